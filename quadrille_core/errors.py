@@ -1,0 +1,203 @@
+"""Every error a user can meet: what is wrong, where, and how to mend it.
+
+Errors print in the manner of a linter, ``path:line:col: CODE message``, with the offending line, a
+caret and a line of help.  A room that finds several faults collects them and raises them together.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+CODES: Final[dict[str, str]] = {
+    "Q101": "the file cannot be read",
+    "Q102": "the file is too large",
+    "Q103": "the file is not UTF-8 text",
+    "Q104": "the file holds no document",
+    "Q105": "the YAML is malformed",
+    "Q106": "the YAML is nested too deeply",
+    "Q107": "a key stands twice in one mapping",
+    "Q108": "anchors, aliases and merge keys are refused",
+    "Q109": "tags are refused",
+    "Q110": "the file holds more than one document",
+    "Q111": "a plain value that YAML readers understand differently",
+    "Q112": "a number has too many digits",
+    "Q113": "a key is not a plain word",
+    "Q114": "a character that may not stand in a text file",
+    "Q115": "the file holds too many values",
+    "Q116": "a floating-point number where amounts are exact",
+    "Q201": "an unknown key",
+    "Q202": "a key is missing",
+    "Q203": "a value of the wrong type",
+    "Q204": "a value that is not among those allowed",
+    "Q205": "a number out of its range",
+    "Q206": "a list of the wrong length, or with repeated items",
+    "Q207": "a malformed word (card, suit, amount, identifier)",
+    "Q208": "a file of another kind",
+    "Q301": "the profile to extend cannot be found",
+    "Q302": "profiles extend one another in a circle",
+    "Q303": "the chain of profiles is too long",
+    "Q304": "an assumption of a parent profile no longer holds",
+    "Q305": "an abstract profile cannot be played",
+    "Q306": "no such profile",
+    "Q401": "no such point in dispute",
+    "Q402": "no such reading of a point",
+    "Q403": "no such witness",
+    "Q404": "a witness attests two readings of one point",
+    "Q405": "a source that is not in the bibliography",
+    "Q406": "a rule without a citation",
+    "Q407": "a citation of a rule that does not exist",
+    "Q408": "two readings set the same rule",
+    "Q409": "a silent source without what fills its silence",
+    "Q501": "a plugin is not installed",
+    "Q502": "a plugin cannot be loaded",
+    "Q503": "a plugin implements a hook that does not exist",
+    "Q504": "two plugins set the same rule",
+    "Q505": "a plugin returns something that is not a patch",
+    "Q506": "a plugin refuses its parameters",
+    "Q507": "a plugin failed while it ran",
+    "Q601": "a rule is missing",
+    "Q602": "an option requires another",
+    "Q603": "two options exclude each other",
+    "Q604": "a rule names a bid that does not exist",
+    "Q605": "no such rule",
+    "Q606": "rules that cannot be played together",
+    "Q701": "an impossible result",
+    "Q702": "an illegal action",
+    "Q703": "the record does not fit the rules",
+    "Q704": "the rules are not those of the record",
+    "Q801": "malformed notation",
+    "Q802": "the command was misused",
+}
+"""Every code with its meaning; ``docs/errors.md`` is generated from here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in a text file; line and column count from 1, and 0 means the file as a whole."""
+
+    path: str
+    line: int = 0
+    col: int = 0
+    text: str = ""
+
+    def __str__(self) -> str:
+        """``path:line:col``, or the path alone when the whole file is meant."""
+        return f"{self.path}:{self.line}:{self.col}" if self.line else self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault: a code from CODES, a sentence, its place and the way to mend it."""
+
+    code: str
+    message: str
+    place: Place | None = None
+    help: str = ""
+
+    def render(self) -> str:
+        """The fault as a linter prints it: one head line, then the offending line and the help."""
+        head = f"{self.place}: " if self.place else ""
+        lines = [f"{head}{self.code} {self.message}"]
+        if self.place and self.place.line and self.place.text:
+            shown, shift = _window(self.place.text, self.place.col)
+            gutter = f"{self.place.line:>5} | "
+            lines.append(gutter + shown)
+            lines.append(" " * (len(gutter) - 2) + "| " + " " * (self.place.col - 1 - shift) + "^")
+        if self.help:
+            lines.append(f"help: {self.help}")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, object]:
+        """The fault as JSON data: code, message, path, line, column, help."""
+        place = self.place or Place("")
+        return {
+            "code": self.code,
+            "message": self.message,
+            "path": place.path,
+            "line": place.line,
+            "col": place.col,
+            "help": self.help,
+        }
+
+
+def _window(text: str, col: int, width: int = 96) -> tuple[str, int]:
+    """Cut a long line to a window around the column; returns the cut and how far it is shifted."""
+    clean = "".join(c if c.isprintable() else " " for c in text)
+    if len(clean) <= width:
+        return clean, 0
+    start = max(0, min(col - width // 2, len(clean) - width))
+    return clean[start : start + width], start
+
+
+class QuadrilleError(Exception):
+    """Base of every error meant for a user; holds one Problem or more."""
+
+    code: str = "Q802"
+
+    def __init__(
+        self, problem: str | Problem | Iterable[Problem], *, help: str = "", place: Place | None = None
+    ) -> None:
+        if isinstance(problem, str):
+            problem = Problem(self.code, problem, place, help)
+        self.problems: tuple[Problem, ...] = (problem,) if isinstance(problem, Problem) else tuple(problem)
+        super().__init__("\n".join(p.render() for p in self.problems))
+
+
+class NotationError(QuadrilleError):
+    """A card, suit, seat or action that cannot be read."""
+
+    code = "Q801"
+
+
+class UsageError(QuadrilleError):
+    """A command or function asked for something that makes no sense; exit status 2."""
+
+    code = "Q802"
+
+
+class UnreadableError(QuadrilleError):
+    """A file that cannot be opened or is no text at all; exit status 2."""
+
+    code = "Q101"
+
+
+class ProfileError(QuadrilleError):
+    """Faults in a profile, in what it extends, or in how it combines."""
+
+    code = "Q601"
+
+
+class PluginError(QuadrilleError):
+    """A plugin that is missing, broken, or at odds with another."""
+
+    code = "Q502"
+
+
+class ResultError(QuadrilleError):
+    """A deal's result that cannot have happened under its rules."""
+
+    code = "Q701"
+
+
+class IllegalActionError(QuadrilleError):
+    """An action that the rules do not allow at this point of the deal."""
+
+    code = "Q702"
+
+
+class RecordError(QuadrilleError):
+    """A record of a deal that does not fit its rules."""
+
+    code = "Q703"
+
+
+def did_you_mean(word: str, known: Iterable[str], *, what: str = "") -> str:
+    """A line of help naming the nearest known words, or all of them when they are few."""
+    names = sorted(set(known))
+    close = get_close_matches(word[:80], names, n=3, cutoff=0.6)
+    if close:
+        return "did you mean " + " or ".join(close) + "?"
+    if names and len(names) <= 16:
+        return (what or "known") + ": " + ", ".join(names)
+    return ""

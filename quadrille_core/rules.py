@@ -1,0 +1,481 @@
+"""The vocabulary of the rules: what a rule set can say, as frozen dataclasses.
+
+Every field that is not itself a block is a *leaf*: one rule with one value and one description.
+The description written here feeds the JSON Schema, the editor's hover, the docs and ``explain``.
+A leaf with a default has a *neutral* value, which stands where no source mentions the mechanic.
+
+Amounts are ``Fraction``; one *unit* is what ``stakes.unit`` says.  Seats count from the eldest hand
+(0) to the dealer (last).
+"""
+
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, field
+from fractions import Fraction
+from typing import Any, Generic, Literal, TypeVar
+
+from quadrille_core.cards import Card, Suit
+
+T = TypeVar("T")
+
+VoleLevel = Literal["none", "undertaken", "announced", "revealed"]
+PayItem = Literal["premium", "matadors", "premiers", "vole"]
+
+
+def leaf(doc: str, *, default: Any = MISSING, low: int | None = None, high: int | None = None) -> Any:
+    """A field of the vocabulary: its description, its neutral value, and bounds for numbers."""
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+@dataclass(frozen=True, slots=True)
+class PerBid(Generic[T]):
+    """A block with one entry for each bid, keyed by the bid's identifier, in the profile's order."""
+
+    rows: tuple[tuple[str, T], ...] = ()
+
+    def of(self, bid: str) -> T:
+        """The entry of that bid; raises KeyError when there is none."""
+        for name, value in self.rows:
+            if name == bid:
+                return value
+        raise KeyError(bid)
+
+    def get(self, bid: str, default: T) -> T:
+        """The entry of that bid, or the default."""
+        return next((value for name, value in self.rows if name == bid), default)
+
+    def names(self) -> tuple[str, ...]:
+        """The bids that have an entry."""
+        return tuple(name for name, _ in self.rows)
+
+    def items(self) -> Iterator[tuple[str, T]]:
+        """Pairs of bid identifier and entry."""
+        return iter(self.rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Who sits down, for how long, with what."""
+
+    players: int = leaf("How many play.", low=4, high=4)
+    hand_cards: int = leaf("Cards dealt to each player, which is also the number of tricks.", low=10, high=10)
+    session_deals: int = leaf("Deals in a full session.", low=1, high=1000)
+    session_multiple: int = leaf("A session's deals must be a multiple of this.", low=1, high=40)
+    purse: int = leaf("Counters each player starts a session with.", low=0, high=1_000_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardOrder:
+    """How the cards rank."""
+
+    red_plain_ace: Literal["top", "below_knave"] = leaf(
+        "Where the ace of a red suit ranks when the suit is not trumps: above the king, or below the knave."
+    )
+    black_ponto: Literal["none", "king"] = leaf(
+        "Which card is called ponto when a black suit is trumps: none, or its king."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealing:
+    """How the cards are dealt."""
+
+    packets: tuple[tuple[int, ...], ...] = leaf(
+        "The packets a dealer may deal by, each a list of cards per round; the dealer chooses among them."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stakes:
+    """What goes into the pool before each deal, and what a unit is."""
+
+    ante_by: Literal["each", "dealer"] = leaf(
+        "Who stakes before each deal: each player, or the dealer alone."
+    )
+    ante: int = leaf("Counters that each who stakes puts in.", low=0, high=10_000)
+    unit_of: Literal["stake", "constant"] = leaf(
+        "Whether a unit is a share of the stake now in the pool, carried stakes included, or a constant."
+    )
+    unit: Fraction = leaf(
+        "The size of a unit: a share of the stake (unit_of: stake), or so many counters (unit_of: constant).",
+        low=0,
+        high=10_000,
+    )
+    unit_rounding: Literal["exact", "down", "up", "nearest"] = leaf(
+        "What becomes of a unit that is no whole number of counters; nearest rounds a half up."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Auction:
+    """How bids meet."""
+
+    elder_may_raise: Literal["by_priority", "only_higher", "never"] = leaf(
+        "Whether a bidder who has been overcalled may bid again: matching a younger hand's bid by the "
+        "elder's priority, only with a higher bid, or not at all."
+    )
+    all_pass: Literal["forced_bid", "redeal"] = leaf(
+        "What follows when all pass: the bid that is forced on someone, or a new deal with the pool left standing."
+    )
+    announced_vole_rank: Literal["own_bid", "highest"] = leaf(
+        "What a bid with the vole announced overcalls: the same bid without it, or every bid without it.",
+        default="own_bid",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """Which card may be called, by a bid that calls one."""
+
+    queen_when: Literal["never", "four_kings", "three_plain_kings", "always"] = leaf(
+        "When a queen may be called instead of a king: never, holding all four kings, holding all "
+        "three kings that are not trumps, or whenever one likes.",
+        default="never",
+    )
+    own_card: Literal["never", "four_kings", "always"] = leaf(
+        "Whether Hombre may call a card from her own hand, and so play alone in secret.", default="never"
+    )
+    trump_suit: Literal["barred", "kings", "any"] = leaf(
+        "Whether a card of the trump suit may be called: no, its king only, or its king and queen.",
+        default="barred",
+    )
+    suit_may_become_trump: bool = leaf(
+        "Where the call comes before trumps: whether the called card's suit may then be made trumps.",
+        default=False,
+    )
+    fallback: Literal["trump_king", "queen", "own_king"] = leaf(
+        "What may be called when the other rules leave nothing to call.", default="trump_king"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bid:
+    """One contract of the ladder."""
+
+    title: str = leaf("The bid's name in print.")
+    rank: int = leaf(
+        "Its place on the ladder; a higher rank overcalls a lower. Two bids may not share one.",
+        low=0,
+        high=99,
+    )
+    made: Literal["in_turn", "when_all_pass"] = leaf(
+        "Whether players bid it in turn, or it falls on the holder of the forced card when all have passed.",
+        default="in_turn",
+    )
+    forced_on: Card | None = leaf("The card whose holder must play it when all have passed.", default=None)
+    closes_auction: bool = leaf(
+        "Whether the first player to make this bid ends the auction at once.", default=False
+    )
+    needs: tuple[Card, ...] = leaf("Cards that the bidder must hold.", default=())
+    shows: Literal["nothing", "with_bid", "after_auction"] = leaf(
+        "When the cards that the bid needs are laid open on the table.", default="nothing"
+    )
+    goal: Literal["at_least", "all", "none"] = leaf(
+        "What Hombre's side undertakes: at least so many tricks, every trick, or no trick."
+    )
+    tricks: int = leaf("The tricks that win the game; five of ten, say, is then one short.", low=0, high=10)
+    trump: Literal["suit", "none"] = leaf(
+        "Whether a trump suit is named, or the two black aces alone form a suit of trumps.", default="suit"
+    )
+    trump_by: Literal["hombre", "ally", "hombre_or_ally"] = leaf(
+        "Who names trumps: Hombre, the ally, or the ally if Hombre invites it.", default="hombre"
+    )
+    trump_when: Literal["before_call", "after_call", "after_exchange"] = leaf(
+        "When trumps are named: before a card is called, after it, or after cards have been exchanged.",
+        default="before_call",
+    )
+    partner: Literal["none", "called"] = leaf(
+        "Whether Hombre plays alone, or with the holder of the called card.", default="none"
+    )
+    ally_known: Literal["when_played", "at_once"] = leaf(
+        "When the ally is known: when the called card is played, or as soon as it is called.",
+        default="when_played",
+    )
+    exchange: bool = leaf(
+        "Whether the called card is handed to Hombre in exchange for any card of hers.", default=False
+    )
+    call: Call = field(default_factory=Call)
+    premiers: bool = leaf("Whether the first six tricks earn premiers.", default=True)
+    may_undertake_vole: bool = leaf(
+        "Whether the vole may be undertaken by leading to the trick after premiers.", default=True
+    )
+    vole_with_bid: Literal["none", "announced", "announced_or_revealed"] = leaf(
+        "Whether the vole may be announced with this bid, or announced and also revealed.", default="none"
+    )
+    is_vole: bool = leaf("Whether the bid is itself an announcement of the vole.", default=False)
+    in_favourite: Literal["bid", "by_trump"] = leaf(
+        "Where there is a favourite suit: whether the bid says if it is in favourite, or the trumps named later decide.",
+        default="bid",
+    )
+    matadors: Literal["all", "double_only", "none"] = leaf(
+        "Which matadors are paid at this bid: three and four, four only, or none.", default="all"
+    )
+    lost_as: Literal["by_tricks", "remise"] = leaf(
+        "Whether a lost game is a remise or a codille by the tricks made, or always a remise.",
+        default="by_tricks",
+    )
+    loss_borne: Literal["hombre", "shared", "shared_if_hombre_made"] = leaf(
+        "Who bears a lost game: Hombre, both allies, or both unless Hombre made too few tricks herself.",
+        default="hombre",
+    )
+    hombre_least_tricks: int = leaf(
+        "The tricks Hombre must make herself if the ally is to share the loss (loss_borne: shared_if_hombre_made).",
+        default=0,
+        low=0,
+        high=10,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """What the player who gives up the called card pays and receives."""
+
+    giver_pays_premium: bool = leaf(
+        "Whether she pays Hombre the bid's premium when Hombre wins.", default=True
+    )
+    giver_receives_premium: bool = leaf(
+        "Whether she receives the bid's premium when Hombre loses.", default=True
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithholdCell:
+    """One exception to the forcing rule: under this trump, after this card, may that card be withheld."""
+
+    trump: Suit
+    after: Card
+    card: Card
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forcing:
+    """When a matador may be withheld from a trick to which trumps were led."""
+
+    renege: Literal["allowed", "barred"] = leaf("Whether matadors may be withheld from a trump lead at all.")
+    forced_by: Literal["led", "played"] = leaf(
+        "Which superior matador forces an inferior one: one that was led, or one played at any point of the trick."
+    )
+    among_several: Literal["any_trump", "alternative_excuses", "inferior_only"] = leaf(
+        "Holding several matadors of which a superior forces only some: play any of them; none is forced "
+        "while another could serve as the alternative; or a forced one must be played."
+    )
+    at_no_trump: Literal["privileged", "ordinary"] = leaf(
+        "Whether the two black aces keep the privilege where there is no trump suit.", default="privileged"
+    )
+    exceptions: tuple[WithholdCell, ...] = leaf(
+        "Single cases decided otherwise, tabulated from a plugin; each says trump, card, and what may be withheld.",
+        default=(),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """How tricks are played."""
+
+    first_lead: Literal["eldest", "hombre"] = leaf("Who leads to the first trick.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Premiers:
+    """The first tricks won without a break."""
+
+    tricks: int = leaf("How many tricks from the first make premiers.", low=1, high=10)
+    claim: bool = leaf("Whether the side that has made premiers may end the play there.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vole:
+    """All the tricks, undertaken in the play or announced in the auction."""
+
+    consultation: Literal["ask", "ask_or_declare"] = leaf(
+        "How allies agree on the vole: the one on lead asks and the other answers, or may also declare it unasked.",
+        default="ask",
+    )
+    stake_in: Literal["units", "counters"] = leaf(
+        "Whether each player's share of the vole pool is counted in units or in plain counters.",
+        default="units",
+    )
+    undertaken_failed_premium: bool = leaf(
+        "Whether a vole undertaken and lost costs the vole's premium, besides its pool.", default=False
+    )
+    announced_failed: Literal["stake_frozen", "game_lost"] = leaf(
+        "What a vole announced and missed with the game's tricks made does to the game: the pool is left "
+        "standing and nothing of the game is paid, or the whole game is lost as a remise.",
+        default="stake_frozen",
+    )
+    announced_failed_premium: bool = leaf(
+        "Whether a vole announced and lost costs the vole's premium, besides its pool.", default=False
+    )
+    announced_below_game: Literal["remise", "by_tricks"] = leaf(
+        "How a game is lost when a vole was announced and not even the game's tricks were made.",
+        default="remise",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Favourite:
+    """The favourite suit, or suit of preference."""
+
+    source: Literal["none", "fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"] = leaf(
+        "Which suit is favourite: none, a fixed one, the trumps of the session's first deal, or one "
+        "drawn for each session or each deal.",
+        default="none",
+    )
+    suit: Suit | None = leaf("The favourite suit where it is fixed.", default=None)
+    overcalls: bool = leaf(
+        "Whether a bid in favourite overcalls the same bid in another suit.", default=False
+    )
+    plain_bid_binds: bool = leaf(
+        "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.",
+        default=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatadorRows:
+    """What matadors earn, in units."""
+
+    three: Fraction = leaf("Units for the three matadors.", low=0, high=1000)
+    four: Fraction = leaf("Units for the four top trumps.", low=0, high=1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoleRows:
+    """An amount for each way to play for the vole, bid by bid."""
+
+    undertaken: PerBid[Fraction] = field(default_factory=PerBid)
+    announced: PerBid[Fraction] = field(default_factory=PerBid)
+    revealed: PerBid[Fraction] = field(default_factory=PerBid)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentTable:
+    """The amounts, in units, that each adversary pays or receives."""
+
+    premium: PerBid[Fraction] = field(default_factory=PerBid)
+    matadors: MatadorRows
+    premiers: Fraction = leaf("Units for premiers.", low=0, high=1000)
+    vole_premium: VoleRows = field(default_factory=VoleRows)
+    vole_stake: VoleRows = field(default_factory=VoleRows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payments(PaymentTable):
+    """Who pays what to whom when a game is won; the amounts in favourite stand in a table of their own."""
+
+    in_favourite: PaymentTable | None = None
+    allies_paid: Literal["one_to_one", "each_opponent_each_ally", "all_others_to_hombre"] = leaf(
+        "How allies are paid: each by one opponent, each by every opponent, or Hombre alone by every other player."
+    )
+    pool_to: Literal["allies", "hombre"] = leaf(
+        "Who takes the pool when allies win: both equally, or Hombre alone."
+    )
+    matadors_held_by: Literal["side", "hombre"] = leaf(
+        "In whose hands matadors must have been: anywhere on Hombre's side, or in Hombre's own hand."
+    )
+    matadors_counted: Literal["as_dealt", "as_played"] = leaf(
+        "Whether matadors count as dealt, or as held after cards were exchanged."
+    )
+    matadors_four_in_black: bool = leaf("Whether four top trumps are paid when trumps are black.")
+    matadors_cumulative: bool = leaf("Whether four matadors are paid on top of three, rather than instead.")
+    own_card_premium: bool = leaf(
+        "Whether a game played alone by calling one's own card earns, or costs, the premium of a solo.",
+        default=False,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """What a lost game costs."""
+
+    remise_short: int = leaf(
+        "A game lost by at most so many tricks is a remise; by more, a codille.", low=1, high=10
+    )
+    remise_adds: int = leaf("Times the stake that a remise adds to the pool.", low=0, high=10)
+    codille_adds: int = leaf("Times the stake that a codille adds to the next pool.", low=0, high=10)
+    codille_pool: Literal["adversaries", "stays"] = leaf(
+        "What becomes of the pool at a codille: the adversaries share it, or it stays."
+    )
+    codille_shared_from: int = leaf(
+        "The adversaries share the pool only when it holds at least so many basic stakes.", low=0, high=100
+    )
+    codille_indivisible: Literal["stays", "exact"] = leaf(
+        "A pool that the adversaries cannot share in whole counters: left in place, or shared in fractions."
+    )
+    codille_base: Literal["pool", "taken"] = leaf(
+        "The stake that a codille multiplies: the pool as it was, or what the adversaries took out of it."
+    )
+    remise_pays: tuple[PayItem, ...] = leaf("Which items a remise pays to the adversaries.")
+    codille_pays: tuple[PayItem, ...] = leaf("Which items a codille pays to the adversaries.")
+    pool_penalty: Literal["hombre", "as_borne"] = leaf(
+        "Who puts in what a lost game adds to the pool: Hombre alone, or whoever bears the loss, in equal parts."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """A complete set of rules: plain data that both engines execute."""
+
+    table: Table
+    cards: CardOrder
+    deal: Dealing
+    stakes: Stakes
+    auction: Auction
+    bids: PerBid[Bid]
+    exchange: Exchange = field(default_factory=Exchange)
+    play: Play
+    forcing: Forcing
+    premiers: Premiers
+    vole: Vole = field(default_factory=Vole)
+    favourite: Favourite = field(default_factory=Favourite)
+    payments: Payments
+    loss: Loss
+
+    def ladder(self) -> tuple[tuple[str, Bid], ...]:
+        """The bids made in turn, lowest first."""
+        return tuple(
+            sorted((b for b in self.bids.items() if b[1].made == "in_turn"), key=lambda b: b[1].rank)
+        )
+
+    def forced_bid(self) -> tuple[str, Bid] | None:
+        """The bid that falls on someone when all pass, if the rules have one."""
+        if self.auction.all_pass != "forced_bid":
+            return None
+        return next((b for b in self.bids.items() if b[1].made == "when_all_pass"), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginUse:
+    """A plugin that shaped a rule set: its name, version and parameters."""
+
+    name: str
+    version: str
+    parameters: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """What every output names a rule set by."""
+
+    profile: str
+    witness: str | None = None
+    readings: tuple[tuple[str, str], ...] = ()
+    """Readings chosen by hand, as (point, reading); those of the witness or profile are not listed."""
+    settings: tuple[tuple[str, str], ...] = ()
+    """Rules set by hand, as (path, value in canonical JSON)."""
+    plugins: tuple[PluginUse, ...] = ()
+    digest: str = ""
+
+    def __str__(self) -> str:
+        """``profile@witness#digest`` with the digest cut to twelve digits."""
+        return f"{self.profile}{'@' + self.witness if self.witness else ''}#{self.digest[:12]}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """Rules with their name: all that engines, bots, settlement and studies know."""
+
+    identity: Identity
+    rules: Rules
+    kernel_blocked_by: tuple[str, ...] = ()
+    """Why a compiled engine could not execute these rules; empty when they are data throughout."""

@@ -1,0 +1,344 @@
+"""Reflection over the vocabulary: every leaf's path, type and description, read off the dataclasses.
+
+A *path* names a rule by its blocks, joined by dots; where a block is kept bid by bid the bid's
+identifier is one step: ``bids.solo.rank``, ``payments.premium.solo``.  In a *pattern* that step is
+``*``.  A rule's *plain* value is what YAML and JSON hold: bool, int, str, list, or null; its *typed*
+value is what the dataclass holds.
+"""
+
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+from quadrille_core import cards
+from quadrille_core.cards import Card, Suit
+from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.rules import PerBid, Rules, WithholdCell
+
+Plain = Any
+"""A plain value: bool, int, str, None, or lists and dicts of these."""
+
+NO_DEFAULT = object()
+
+
+class TypeMismatch(ValueError):
+    """A plain value that does not fit its leaf; the message says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One rule of the vocabulary."""
+
+    pattern: str
+    type: Any
+    doc: str
+    default: Any
+    low: int | None
+    high: int | None
+    optional_block: str | None
+    """The pattern of the block that may be absent altogether with this leaf in it, if there is one."""
+
+    @property
+    def has_default(self) -> bool:
+        """Whether the leaf has a neutral value."""
+        return self.default is not NO_DEFAULT
+
+    def default_plain(self) -> Plain:
+        """The neutral value as plain data."""
+        return to_plain(self.default)
+
+    def choices(self) -> tuple[str, ...]:
+        """The words allowed, for a leaf that takes one of a few; empty otherwise."""
+        return tuple(get_args(self.type)) if get_origin(self.type) is Literal else ()
+
+
+def _unwrap_optional(hint: Any) -> tuple[Any, bool]:
+    if get_origin(hint) in (Union, types.UnionType):
+        inner = [a for a in get_args(hint) if a is not type(None)]
+        if len(inner) == 1 and len(get_args(hint)) == 2:
+            return inner[0], True
+    return hint, False
+
+
+def _walk(cls: type, prefix: str, optional_block: str | None) -> Iterator[Leaf]:
+    hints = get_type_hints(cls)
+    for f in fields(cls):
+        path = f"{prefix}{f.name}"
+        hint, optional = _unwrap_optional(hints[f.name])
+        per_bid = get_origin(hint) is PerBid
+        inner = get_args(hint)[0] if per_bid else hint
+        step = f"{path}.*" if per_bid else path
+        if is_dataclass(inner) and isinstance(inner, type):
+            yield from _walk(inner, f"{step}.", path if optional else optional_block)
+            continue
+        default = NO_DEFAULT if f.default is MISSING or per_bid else f.default
+        doc = f.metadata.get("doc", "")
+        if per_bid:
+            doc = _PER_BID_DOCS[f.name]
+        yield Leaf(
+            step,
+            hints[f.name] if not per_bid else inner,
+            doc,
+            default,
+            f.metadata.get("low", 0) if not per_bid else 0,
+            f.metadata.get("high", 10_000) if not per_bid else 10_000,
+            optional_block,
+        )
+
+
+_PER_BID_DOCS = {
+    "premium": "Units of premium that this bid earns from each adversary, or costs.",
+    "undertaken": "Units for a vole undertaken in the play of this bid.",
+    "announced": "Units for a vole announced with this bid.",
+    "revealed": "Units for a vole announced with this bid and played with the hand exposed.",
+}
+
+
+@cache
+def leaves() -> Mapping[str, Leaf]:
+    """Every leaf of the vocabulary by its pattern, in the order of the dataclasses."""
+    return types.MappingProxyType({leaf.pattern: leaf for leaf in _walk(Rules, "", None)})
+
+
+def pattern_of(path: str) -> str | None:
+    """The pattern that a rule path falls under, or None when there is no such rule."""
+    steps = path.split(".")
+    for pattern in leaves():
+        parts = pattern.split(".")
+        if len(parts) == len(steps) and all(p in ("*", s) for p, s in zip(parts, steps, strict=True)):
+            return pattern
+    return None
+
+
+def leaf_at(path: str) -> Leaf:
+    """The leaf that a rule path falls under; raises KeyError when there is none."""
+    pattern = pattern_of(path)
+    if pattern is None:
+        raise KeyError(path)
+    return leaves()[pattern]
+
+
+def is_prefix(path: str) -> bool:
+    """Whether the path names a block of rules (``payments``, ``bids.solo``)."""
+    steps = path.split(".")
+    for pattern in leaves():
+        parts = pattern.split(".")[: len(steps)]
+        if len(parts) == len(steps) and all(p in ("*", s) for p, s in zip(parts, steps, strict=True)):
+            return True
+    return False
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a path falls under a pattern or path, or below it when that names a block."""
+    want, have = pattern.split("."), path.split(".")
+    return len(want) <= len(have) and all(w in ("*", h) for w, h in zip(want, have, strict=False))
+
+
+def suggest(path: str, known: Iterable[str] = ()) -> str:
+    """A line of help for a path that names no rule."""
+    return did_you_mean(path, [*known, *leaves()])
+
+
+def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Plain]]:
+    """The leaves of a nested mapping of plain values as (path, value); a null block yields itself."""
+    for key, value in tree.items():
+        path = f"{prefix}{key}"
+        if isinstance(value, Mapping) and pattern_of(path) is None:
+            yield from flatten(value, f"{path}.")
+        else:
+            yield path, value
+
+
+# --- plain → typed ---------------------------------------------------------------------------
+
+
+def parse_amount(value: Plain) -> Fraction:
+    """An exact amount from an int or a fraction in a string (``"9/2"``); raises TypeMismatch."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Fraction(value)
+    if isinstance(value, str):
+        top, slash, bottom = value.partition("/")
+        digits = top.removeprefix("-")
+        if (
+            digits.isascii()
+            and digits.isdigit()
+            and len(digits) <= 18
+            and (not slash or (bottom.isascii() and bottom.isdigit() and len(bottom) <= 18 and int(bottom)))
+        ):
+            return Fraction(int(top), int(bottom) if slash else 1)
+    raise TypeMismatch('expected a whole number or a fraction in quotes such as "9/2"')
+
+
+def plain_amount(value: Fraction) -> int | str:
+    """An amount as JSON gives it: a whole number, or a fraction in a string."""
+    return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def to_typed(leaf: Leaf, value: Plain) -> Any:
+    """The typed value of a leaf; raises TypeMismatch saying what was expected."""
+    return _typed(leaf.type, value, leaf)
+
+
+def _typed(hint: Any, value: Plain, leaf: Leaf) -> Any:
+    inner, optional = _unwrap_optional(hint)
+    if optional:
+        return None if value is None else _typed(inner, value, leaf)
+    origin = get_origin(inner)
+    if origin is Literal:
+        if isinstance(value, str) and value in get_args(inner):
+            return value
+        raise TypeMismatch("expected one of: " + ", ".join(get_args(inner)))
+    if origin is tuple:
+        item = get_args(inner)[0]
+        if not isinstance(value, (list, tuple)):
+            raise TypeMismatch("expected a list")
+        items = tuple(_typed(item, v, leaf) for v in value)
+        if len(set(items)) != len(items) and get_origin(item) is not tuple and item is not int:
+            raise TypeMismatch("expected each item once")
+        return items
+    if inner is bool:
+        if isinstance(value, bool):
+            return value
+        raise TypeMismatch("expected true or false")
+    if inner is int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeMismatch("expected a whole number")
+        _check_range(Fraction(value), leaf)
+        return value
+    if inner is Fraction:
+        amount = parse_amount(value)
+        _check_range(amount, leaf)
+        return amount
+    if inner is str:
+        if isinstance(value, str) and value.strip():
+            return value
+        raise TypeMismatch("expected a text")
+    return _typed_domain(inner, value)
+
+
+def _typed_domain(inner: Any, value: Plain) -> Any:
+    if inner is Card:
+        if not isinstance(value, str):
+            raise TypeMismatch("expected a card such as SA")
+        try:
+            return cards.parse_card(value)
+        except NotationError as e:
+            raise TypeMismatch(e.problems[0].message + "; expected a card such as SA") from None
+    if inner is Suit:
+        if isinstance(value, str) and value in cards.SUITS:
+            return Suit(cards.SUITS.index(value))
+        if isinstance(value, str) and value == "none":
+            return cards.NO_TRUMP
+        raise TypeMismatch("expected a suit: " + ", ".join(cards.SUITS))
+    if inner is WithholdCell:
+        if isinstance(value, Mapping) and set(value) == {"trump", "after", "card", "allowed"}:
+            return WithholdCell(
+                trump=_typed_domain(Suit, value["trump"]),
+                after=_typed_domain(Card, value["after"]),
+                card=_typed_domain(Card, value["card"]),
+                allowed=bool(value["allowed"]),
+            )
+        raise TypeMismatch("expected trump, after, card and allowed")
+    raise AssertionError(f"the vocabulary uses a type this room does not know: {inner}")
+
+
+def _check_range(value: Fraction, leaf: Leaf) -> None:
+    low, high = leaf.low, leaf.high
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise TypeMismatch(f"expected a number from {low} to {high}")
+
+
+def to_plain(value: Any, hint: Any = None) -> Plain:
+    """The plain value of a typed one; cards and suits need their type as ``hint``."""
+    inner, _ = _unwrap_optional(hint)
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, Fraction):
+        return plain_amount(value)
+    if isinstance(value, WithholdCell):
+        return {
+            "trump": cards.format_suit(value.trump),
+            "after": cards.format_card(value.after),
+            "card": cards.format_card(value.card),
+            "allowed": value.allowed,
+        }
+    if isinstance(value, tuple):
+        item = get_args(inner)[0] if get_origin(inner) is tuple else None
+        return [to_plain(v, item) for v in value]
+    if inner is Card:
+        return cards.format_card(value)
+    if inner is Suit:
+        return cards.format_suit(value)
+    return value
+
+
+def canonical(leaf: Leaf, value: Plain) -> Plain:
+    """The one spelling of a plain value (``h7`` → ``H7``, ``"4/2"`` → 2); raises TypeMismatch."""
+    return to_plain(to_typed(leaf, value), leaf.type)
+
+
+# --- leaf map ↔ Rules ------------------------------------------------------------------------
+
+
+def build(values: Mapping[str, Plain]) -> Rules:
+    """Rules from a complete map of paths to plain values (neutral values may be left out).
+
+    Raises KeyError for a missing leaf and TypeMismatch for a value that does not fit; callers that
+    speak to users check both beforehand and say where.
+    """
+    return cast("Rules", _build(Rules, "", dict(values)))
+
+
+def _build(cls: type, prefix: str, values: dict[str, Plain]) -> Any:
+    hints = get_type_hints(cls)
+    made: dict[str, Any] = {}
+    for f in fields(cls):
+        path = f"{prefix}{f.name}"
+        hint, optional = _unwrap_optional(hints[f.name])
+        if get_origin(hint) is PerBid:
+            item = get_args(hint)[0]
+            names = _names_below(path, values)
+            if is_dataclass(item) and isinstance(item, type):
+                rows = tuple((n, _build(item, f"{path}.{n}.", values)) for n in names)
+            else:
+                rows = tuple((n, to_typed(leaf_at(f"{path}.{n}"), values[f"{path}.{n}"])) for n in names)
+            made[f.name] = PerBid(rows)
+        elif is_dataclass(hint) and isinstance(hint, type):
+            if optional and not _names_below(path, values):
+                made[f.name] = None
+            else:
+                made[f.name] = _build(hint, f"{path}.", values)
+        elif path in values:
+            made[f.name] = to_typed(leaf_at(path), values[path])
+        elif f.default is MISSING:
+            raise KeyError(path)
+    return cls(**made)
+
+
+def _names_below(path: str, values: Mapping[str, Plain]) -> list[str]:
+    start = f"{path}."
+    return list(dict.fromkeys(p[len(start) :].split(".")[0] for p in values if p.startswith(start)))
+
+
+def dump(rules: Rules) -> dict[str, Plain]:
+    """Every leaf of the rules as path → plain value, in the order of the vocabulary."""
+    return dict(_dump(rules, ""))
+
+
+def _dump(block: Any, prefix: str) -> Iterator[tuple[str, Plain]]:
+    hints = get_type_hints(type(block))
+    for f in fields(block):
+        path, value = f"{prefix}{f.name}", getattr(block, f.name)
+        if isinstance(value, PerBid):
+            for name, entry in value.items():
+                if is_dataclass(entry):
+                    yield from _dump(entry, f"{path}.{name}.")
+                else:
+                    yield f"{path}.{name}", to_plain(entry, leaf_at(f"{path}.{name}").type)
+        elif is_dataclass(value):
+            yield from _dump(value, f"{path}.")
+        elif not (value is None and leaves().get(path) is None):
+            yield path, to_plain(value, hints[f.name])
