@@ -88,9 +88,7 @@ class Dealing:
 class Stakes:
     """What goes into the pool before each deal, and what a unit is."""
 
-    ante_by: Literal["each", "dealer"] = leaf(
-        "Who stakes before each deal: each player, or the dealer alone."
-    )
+    ante_by: Literal["each", "dealer"] = leaf("Who stakes before each deal: each player, or the dealer alone.")
     ante: int = leaf("Counters that each who stakes puts in.", low=0, high=10_000)
     unit_of: Literal["stake", "constant"] = leaf(
         "Whether a unit is a share of the stake now in the pool, carried stakes included, or a constant."
@@ -162,9 +160,7 @@ class Bid:
         default="in_turn",
     )
     forced_on: Card | None = leaf("The card whose holder must play it when all have passed.", default=None)
-    closes_auction: bool = leaf(
-        "Whether the first player to make this bid ends the auction at once.", default=False
-    )
+    closes_auction: bool = leaf("Whether the first player to make this bid ends the auction at once.", default=False)
     needs: tuple[Card, ...] = leaf("Cards that the bidder must hold.", default=())
     shows: Literal["nothing", "with_bid", "after_auction"] = leaf(
         "When the cards that the bid needs are laid open on the table.", default="nothing"
@@ -203,7 +199,7 @@ class Bid:
     )
     is_vole: bool = leaf("Whether the bid is itself an announcement of the vole.", default=False)
     in_favourite: Literal["bid", "by_trump"] = leaf(
-        "Where there is a favourite suit: whether the bid says if it is in favourite, or the trumps named later decide.",
+        "With a favourite suit: whether the bid says that it is in favourite, or the trumps named later decide.",
         default="bid",
     )
     matadors: Literal["all", "double_only", "none"] = leaf(
@@ -215,6 +211,10 @@ class Bid:
     )
     loss_borne: Literal["hombre", "shared", "shared_if_hombre_made"] = leaf(
         "Who bears a lost game: Hombre, both allies, or both unless Hombre made too few tricks herself.",
+        default="hombre",
+    )
+    pool_penalty: Literal["hombre", "as_borne"] = leaf(
+        "Who puts in what a lost game adds to the pool: Hombre alone, or in equal parts whoever bears the loss.",
         default="hombre",
     )
     hombre_least_tricks: int = leaf(
@@ -229,12 +229,8 @@ class Bid:
 class Exchange:
     """What the player who gives up the called card pays and receives."""
 
-    giver_pays_premium: bool = leaf(
-        "Whether she pays Hombre the bid's premium when Hombre wins.", default=True
-    )
-    giver_receives_premium: bool = leaf(
-        "Whether she receives the bid's premium when Hombre loses.", default=True
-    )
+    giver_pays_premium: bool = leaf("Whether she pays Hombre the bid's premium when Hombre wins.", default=True)
+    giver_receives_premium: bool = leaf("Whether she receives the bid's premium when Hombre loses.", default=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,9 +318,7 @@ class Favourite:
         default="none",
     )
     suit: Suit | None = leaf("The favourite suit where it is fixed.", default=None)
-    overcalls: bool = leaf(
-        "Whether a bid in favourite overcalls the same bid in another suit.", default=False
-    )
+    overcalls: bool = leaf("Whether a bid in favourite overcalls the same bid in another suit.", default=False)
     plain_bid_binds: bool = leaf(
         "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.",
         default=True,
@@ -367,9 +361,7 @@ class Payments(PaymentTable):
     allies_paid: Literal["one_to_one", "each_opponent_each_ally", "all_others_to_hombre"] = leaf(
         "How allies are paid: each by one opponent, each by every opponent, or Hombre alone by every other player."
     )
-    pool_to: Literal["allies", "hombre"] = leaf(
-        "Who takes the pool when allies win: both equally, or Hombre alone."
-    )
+    pool_to: Literal["allies", "hombre"] = leaf("Who takes the pool when allies win: both equally, or Hombre alone.")
     matadors_held_by: Literal["side", "hombre"] = leaf(
         "In whose hands matadors must have been: anywhere on Hombre's side, or in Hombre's own hand."
     )
@@ -388,9 +380,7 @@ class Payments(PaymentTable):
 class Loss:
     """What a lost game costs."""
 
-    remise_short: int = leaf(
-        "A game lost by at most so many tricks is a remise; by more, a codille.", low=1, high=10
-    )
+    remise_short: int = leaf("A game lost by at most so many tricks is a remise; by more, a codille.", low=1, high=10)
     remise_adds: int = leaf("Times the stake that a remise adds to the pool.", low=0, high=10)
     codille_adds: int = leaf("Times the stake that a codille adds to the next pool.", low=0, high=10)
     codille_pool: Literal["adversaries", "stays"] = leaf(
@@ -407,9 +397,6 @@ class Loss:
     )
     remise_pays: tuple[PayItem, ...] = leaf("Which items a remise pays to the adversaries.")
     codille_pays: tuple[PayItem, ...] = leaf("Which items a codille pays to the adversaries.")
-    pool_penalty: Literal["hombre", "as_borne"] = leaf(
-        "Who puts in what a lost game adds to the pool: Hombre alone, or whoever bears the loss, in equal parts."
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -433,9 +420,7 @@ class Rules:
 
     def ladder(self) -> tuple[tuple[str, Bid], ...]:
         """The bids made in turn, lowest first."""
-        return tuple(
-            sorted((b for b in self.bids.items() if b[1].made == "in_turn"), key=lambda b: b[1].rank)
-        )
+        return tuple(sorted((b for b in self.bids.items() if b[1].made == "in_turn"), key=lambda b: b[1].rank))
 
     def forced_bid(self) -> tuple[str, Bid] | None:
         """The bid that falls on someone when all pass, if the rules have one."""

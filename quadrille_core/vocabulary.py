@@ -24,7 +24,7 @@ Plain = Any
 NO_DEFAULT = object()
 
 
-class TypeMismatch(ValueError):
+class MismatchError(ValueError):
     """A plain value that does not fit its leaf; the message says what was expected."""
 
 
@@ -156,7 +156,7 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Pl
 
 
 def parse_amount(value: Plain) -> Fraction:
-    """An exact amount from an int or a fraction in a string (``"9/2"``); raises TypeMismatch."""
+    """An exact amount from an int or a fraction in a string (``"9/2"``); raises MismatchError."""
     if isinstance(value, int) and not isinstance(value, bool):
         return Fraction(value)
     if isinstance(value, str):
@@ -169,7 +169,7 @@ def parse_amount(value: Plain) -> Fraction:
             and (not slash or (bottom.isascii() and bottom.isdigit() and len(bottom) <= 18 and int(bottom)))
         ):
             return Fraction(int(top), int(bottom) if slash else 1)
-    raise TypeMismatch('expected a whole number or a fraction in quotes such as "9/2"')
+    raise MismatchError('expected a whole number or a fraction in quotes such as "9/2"')
 
 
 def plain_amount(value: Fraction) -> int | str:
@@ -178,7 +178,7 @@ def plain_amount(value: Fraction) -> int | str:
 
 
 def to_typed(leaf: Leaf, value: Plain) -> Any:
-    """The typed value of a leaf; raises TypeMismatch saying what was expected."""
+    """The typed value of a leaf; raises MismatchError saying what was expected."""
     return _typed(leaf.type, value, leaf)
 
 
@@ -190,22 +190,22 @@ def _typed(hint: Any, value: Plain, leaf: Leaf) -> Any:
     if origin is Literal:
         if isinstance(value, str) and value in get_args(inner):
             return value
-        raise TypeMismatch("expected one of: " + ", ".join(get_args(inner)))
+        raise MismatchError("expected one of: " + ", ".join(get_args(inner)))
     if origin is tuple:
         item = get_args(inner)[0]
         if not isinstance(value, (list, tuple)):
-            raise TypeMismatch("expected a list")
+            raise MismatchError("expected a list")
         items = tuple(_typed(item, v, leaf) for v in value)
         if len(set(items)) != len(items) and get_origin(item) is not tuple and item is not int:
-            raise TypeMismatch("expected each item once")
+            raise MismatchError("expected each item once")
         return items
     if inner is bool:
         if isinstance(value, bool):
             return value
-        raise TypeMismatch("expected true or false")
+        raise MismatchError("expected true or false")
     if inner is int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeMismatch("expected a whole number")
+            raise MismatchError("expected a whole number")
         _check_range(Fraction(value), leaf)
         return value
     if inner is Fraction:
@@ -215,24 +215,24 @@ def _typed(hint: Any, value: Plain, leaf: Leaf) -> Any:
     if inner is str:
         if isinstance(value, str) and value.strip():
             return value
-        raise TypeMismatch("expected a text")
+        raise MismatchError("expected a text")
     return _typed_domain(inner, value)
 
 
 def _typed_domain(inner: Any, value: Plain) -> Any:
     if inner is Card:
         if not isinstance(value, str):
-            raise TypeMismatch("expected a card such as SA")
+            raise MismatchError("expected a card such as SA")
         try:
             return cards.parse_card(value)
         except NotationError as e:
-            raise TypeMismatch(e.problems[0].message + "; expected a card such as SA") from None
+            raise MismatchError(e.problems[0].message + "; expected a card such as SA") from None
     if inner is Suit:
         if isinstance(value, str) and value in cards.SUITS:
             return Suit(cards.SUITS.index(value))
         if isinstance(value, str) and value == "none":
             return cards.NO_TRUMP
-        raise TypeMismatch("expected a suit: " + ", ".join(cards.SUITS))
+        raise MismatchError("expected a suit: " + ", ".join(cards.SUITS))
     if inner is WithholdCell:
         if isinstance(value, Mapping) and set(value) == {"trump", "after", "card", "allowed"}:
             return WithholdCell(
@@ -241,14 +241,14 @@ def _typed_domain(inner: Any, value: Plain) -> Any:
                 card=_typed_domain(Card, value["card"]),
                 allowed=bool(value["allowed"]),
             )
-        raise TypeMismatch("expected trump, after, card and allowed")
+        raise MismatchError("expected trump, after, card and allowed")
     raise AssertionError(f"the vocabulary uses a type this room does not know: {inner}")
 
 
 def _check_range(value: Fraction, leaf: Leaf) -> None:
     low, high = leaf.low, leaf.high
     if (low is not None and value < low) or (high is not None and value > high):
-        raise TypeMismatch(f"expected a number from {low} to {high}")
+        raise MismatchError(f"expected a number from {low} to {high}")
 
 
 def to_plain(value: Any, hint: Any = None) -> Plain:
@@ -276,7 +276,7 @@ def to_plain(value: Any, hint: Any = None) -> Plain:
 
 
 def canonical(leaf: Leaf, value: Plain) -> Plain:
-    """The one spelling of a plain value (``h7`` → ``H7``, ``"4/2"`` → 2); raises TypeMismatch."""
+    """The one spelling of a plain value (``h7`` → ``H7``, ``"4/2"`` → 2); raises MismatchError."""
     return to_plain(to_typed(leaf, value), leaf.type)
 
 
@@ -286,7 +286,7 @@ def canonical(leaf: Leaf, value: Plain) -> Plain:
 def build(values: Mapping[str, Plain]) -> Rules:
     """Rules from a complete map of paths to plain values (neutral values may be left out).
 
-    Raises KeyError for a missing leaf and TypeMismatch for a value that does not fit; callers that
+    Raises KeyError for a missing leaf and MismatchError for a value that does not fit; callers that
     speak to users check both beforehand and say where.
     """
     return cast("Rules", _build(Rules, "", dict(values)))

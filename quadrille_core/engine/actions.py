@@ -1,0 +1,96 @@
+"""What a player can do at the table, and how a record spells it.
+
+Spellings: ``pass``, ``bid solo``, ``bid solo+favourite+announced``, ``trump hearts``, ``invite``,
+``call CK``, ``give H3``, ``play SA``, ``claim``, ``ask``, ``yes``, ``no``, ``vole``.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from quadrille_core.cards import Card, Suit, format_card, format_suit, parse_card, parse_suit
+from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.rules import VoleLevel
+
+ActionKind = Literal["pass", "bid", "trump", "invite", "call", "give", "play", "claim", "ask", "yes", "no", "vole"]
+KINDS: Final[tuple[str, ...]] = get_args(ActionKind)
+
+
+@dataclass(frozen=True, slots=True)
+class BidSpec:
+    """A bid as it is spoken: which contract, whether in favourite, and whether with the vole."""
+
+    bid: str
+    favourite: bool = False
+    vole: VoleLevel = "none"
+
+    def __str__(self) -> str:
+        """``solo+favourite+announced``."""
+        parts = [self.bid]
+        if self.favourite:
+            parts.append("favourite")
+        if self.vole != "none":
+            parts.append(self.vole)
+        return "+".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One decision of one player.
+
+    ``bid`` stands with kind bid; ``suit`` with trump; ``card`` with call, give and play.
+    ``invite``: Hombre leaves naming trumps to the ally.  ``give``: the card handed over in exchange.
+    ``claim``: end the play after premiers.  ``ask``, ``yes``, ``no``: shall we play for the vole?
+    ``vole``: play for it.
+    """
+
+    kind: ActionKind
+    card: Card | None = None
+    suit: Suit | None = None
+    bid: BidSpec | None = None
+
+    def __str__(self) -> str:
+        """The action as a record spells it."""
+        if self.bid is not None:
+            return f"{self.kind} {self.bid}"
+        if self.suit is not None:
+            return f"{self.kind} {format_suit(self.suit)}"
+        if self.card is not None:
+            return f"{self.kind} {format_card(self.card)}"
+        return self.kind
+
+
+def parse_bid(text: str) -> BidSpec:
+    """Read ``solo+favourite+announced``; raises NotationError.  Whether the bid exists is not checked."""
+    name, *marks = text.split("+")
+    vole: VoleLevel = "none"
+    favourite = False
+    for mark in marks:
+        if mark == "favourite" and not favourite:
+            favourite = True
+        elif mark in ("announced", "revealed") and vole == "none":
+            vole = "announced" if mark == "announced" else "revealed"
+        else:
+            raise NotationError(
+                f"{mark[:20]!r} cannot stand after a bid", help="a bid is NAME[+favourite][+announced|+revealed]"
+            )
+    return BidSpec(name, favourite, vole)
+
+
+def parse_action(text: str) -> Action:
+    """Read one action as a record spells it; raises NotationError naming the token."""
+    kind, _, rest = text.strip().partition(" ")
+    rest = rest.strip()
+    if kind == "bid" and rest:
+        return Action("bid", bid=parse_bid(rest))
+    if kind == "trump" and rest:
+        return Action("trump", suit=parse_suit(rest))
+    if kind in ("call", "give", "play") and rest:
+        return Action(kind, card=parse_card(rest))  # type: ignore[arg-type]
+    if kind in KINDS and kind not in ("bid", "trump", "call", "give", "play") and not rest:
+        return Action(kind)  # type: ignore[arg-type]
+    if kind in KINDS:
+        raise NotationError(
+            f"{text[:40]!r} is no action",
+            help=f"{kind} " + ("wants something after it" if not rest else "stands alone"),
+        )
+    raise NotationError(f"{text[:40]!r} is no action", help=did_you_mean(kind, KINDS, what="actions"))

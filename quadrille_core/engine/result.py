@@ -1,0 +1,77 @@
+"""A deal's result: all that settlement needs to know of what happened, and no more."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from quadrille_core.cards import Suit
+from quadrille_core.rules import VoleLevel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One deal's result, players by seat from the eldest (0) to the dealer (last).
+
+    ``tricks`` counts each seat's tricks.  After a claim the tricks not played are not counted, so
+    their sum may be less than the hand.  ``matadors`` counts unbroken top trumps, from Spadille
+    down, of Hombre's side (or of whoever the rules say must hold them), at most four.
+    ``vole`` is how the vole was played for; whether it was made, the tricks say.
+    """
+
+    players: tuple[str, ...]
+    pool: Fraction
+    contract: str
+    trump: Suit
+    """The trump suit, or NO_TRUMP."""
+    hombre: int
+    tricks: tuple[int, ...]
+    favourite: Suit | None = None
+    ally: int | None = None
+    surrendered: int | None = None
+    """Who handed over the called card, where cards were exchanged."""
+    matadors: int = 0
+    premiers: bool = False
+    vole: VoleLevel = "none"
+
+    def side(self) -> tuple[int, ...]:
+        """Hombre's seat, and the ally's when there is one."""
+        return (self.hombre,) if self.ally is None else (self.hombre, self.ally)
+
+    def adversaries(self) -> tuple[int, ...]:
+        """The seats against Hombre, eldest first."""
+        return tuple(s for s in range(len(self.players)) if s not in self.side())
+
+    def side_tricks(self) -> int:
+        """Tricks made by Hombre's side."""
+        return sum(self.tricks[s] for s in self.side())
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One payment: from and to a seat (0 …), the pool (``POOL``) or the vole pool (``VOLE_POOL``)."""
+
+    source: int
+    target: int
+    amount: Fraction
+    reason: str
+    rule: str
+    """The rule path that orders the payment."""
+
+
+POOL = -1
+VOLE_POOL = -2
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What a deal's result costs and earns; the transfers alone reproduce the rest.
+
+    ``outcome`` is won, remise or codille.  ``net`` is by seat, antes excluded.
+    """
+
+    outcome: str
+    transfers: tuple[Transfer, ...]
+    net: tuple[Fraction, ...]
+    pool_before: Fraction
+    pool_after: Fraction
+    vole: str
+    """``none``, ``won`` or ``lost``."""
