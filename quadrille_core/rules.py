@@ -155,8 +155,9 @@ class Bid:
         low=0,
         high=99,
     )
-    made: Literal["in_turn", "when_all_pass"] = leaf(
-        "Whether players bid it in turn, or it falls on the holder of the forced card when all have passed.",
+    made: Literal["in_turn", "when_all_pass", "never"] = leaf(
+        "Whether players bid it in turn, it falls on the holder of the forced card when all have passed, "
+        "or it is not played at this table.",
         default="in_turn",
     )
     forced_on: Card | None = leaf("The card whose holder must play it when all have passed.", default=None)

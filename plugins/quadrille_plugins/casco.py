@@ -1,0 +1,56 @@
+"""Casco: the holder of both black aces calls a king, and its holder names trumps."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from quadrille_core.cards import BASTO, SPADILLE
+from quadrille_core.hookspecs import About, NewBid, Override, hookimpl
+from quadrille_core.rules import Bid, Call
+from quadrille_plugins._rows import game_rows
+from quadrille_plugins._sources import MEDIATEUR
+
+
+@hookimpl
+def quadrille_describe() -> About:
+    """Name the mechanic."""
+    return About(
+        title="Casco (gasco, respect)",
+        summary="With both black aces: call a king, whose holder declares herself, names trumps and is an equal ally.",
+    )
+
+
+@hookimpl
+def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+    """Add the bid."""
+    del rules, parameters
+    return (
+        NewBid(
+            id="casco",
+            bid=Bid(
+                title="Casco",
+                rank=30,
+                needs=(SPADILLE, BASTO),
+                shows="after_auction",
+                goal="at_least",
+                tricks=6,
+                trump_by="ally",
+                trump_when="after_call",
+                partner="called",
+                ally_known="at_once",
+                in_favourite="by_trump",
+                call=Call(queen_when="four_kings", suit_may_become_trump=True),
+                loss_borne="shared",
+                pool_penalty="as_borne",
+            ),
+            reason="an alliance that only the two black aces entitle one to",
+            source=MEDIATEUR,
+            at="bid 4",
+        ),
+    )
+
+
+@hookimpl
+def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+    """Give the bid its rows: a premium as for a solo."""
+    del parameters
+    return tuple(game_rows(rules, "casco", 2, 4, (6, 12)))

@@ -1,0 +1,60 @@
+"""The favourite suit: bids in it overcall the same bid in another, and its payments are doubled."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from quadrille_core import vocabulary
+from quadrille_core.cards import SUITS
+from quadrille_core.hookspecs import About, Default, Override, Parameter, hookimpl
+from quadrille_plugins._sources import MEDIATEUR
+
+_AT = "on the suit of preference"
+
+
+@hookimpl
+def quadrille_describe() -> About:
+    """Name the mechanic and its two parameters."""
+    return About(
+        title="Favourite suit (preference)",
+        summary="One suit is favourite: a bid in it overcalls the same bid elsewhere and earns double.",
+        parameters={
+            "source": Parameter(
+                doc="How the suit is found.",
+                default="fixed",
+                choices=("fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"),
+            ),
+            "suit": Parameter(doc="The suit, where it is fixed.", default="hearts", choices=SUITS),
+        },
+    )
+
+
+@hookimpl
+def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+    """Set the suit and let bids in it overcall."""
+    source = rules.get("favourite.source", parameters["source"])
+    answer = [
+        Default(path="favourite.source", value=source, reason="often hearts", source=MEDIATEUR, at=_AT),
+        Default(path="favourite.overcalls", value=True, reason="same bid, better suit", source=MEDIATEUR, at=_AT),
+    ]
+    if source == "fixed":
+        answer.append(
+            Default(path="favourite.suit", value=parameters["suit"], reason="often hearts", source=MEDIATEUR, at=_AT)
+        )
+    return answer
+
+
+@hookimpl
+def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+    """Double every plain payment for the table in favourite, where the profile gives no table of its own."""
+    del parameters
+    if any(p.startswith("payments.in_favourite.") for p in rules if not p.startswith("payments.in_favourite.premium.")):
+        return ()
+    doubled = []
+    for path, value in rules.items():
+        block, _, rest = path.partition(".")
+        target = f"payments.in_favourite.{rest}"
+        if block == "payments" and vocabulary.pattern_of(target) is not None and target not in rules:
+            amount = vocabulary.plain_amount(2 * Fraction(vocabulary.parse_amount(value)))
+            doubled.append(Default(path=target, value=amount, reason="doubled in favourite", source=MEDIATEUR, at=_AT))
+    return doubled

@@ -1,0 +1,50 @@
+"""Nemo, or devole: Hombre undertakes to lose every trick, without a trump suit."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from quadrille_core.hookspecs import About, NewBid, Override, hookimpl
+from quadrille_core.rules import Bid
+from quadrille_plugins._rows import row
+from quadrille_plugins._sources import MEDIATEUR
+
+
+@hookimpl
+def quadrille_describe() -> About:
+    """Name the mechanic."""
+    return About(
+        title="Nemo (devole, misère)",
+        summary="The highest game: lose every trick, the two black aces alone being trumps.",
+    )
+
+
+@hookimpl
+def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+    """Add the bid above grandissimo."""
+    del rules, parameters
+    return (
+        NewBid(
+            id="nemo",
+            bid=Bid(
+                title="Nemo",
+                rank=60,
+                goal="none",
+                tricks=0,
+                trump="none",
+                premiers=False,
+                may_undertake_vole=False,
+                matadors="none",
+                lost_as="remise",
+            ),
+            reason="an undertaking to lose every trick",
+            source=MEDIATEUR,
+            at="bid 7",
+        ),
+    )
+
+
+@hookimpl
+def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+    """Give the bid its premium: twice a grandissimo."""
+    del rules, parameters
+    return (row("premium.nemo", 16, "twice a grandissimo"),)

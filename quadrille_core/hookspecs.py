@@ -1,0 +1,166 @@
+"""The hooks by which a plugin changes rules, and the records it answers with.
+
+A plugin is a module or object with functions marked ``@hookimpl``, named in the entry-point group
+``quadrille``.  Its hooks run only while a profile that names it is compiled.  Each returns a
+sequence of records and changes nothing itself; the compiler applies, checks and remembers them.
+
+======================  ==============================  =====================================
+hook                    may return                      on rules below
+======================  ==============================  =====================================
+``quadrille_describe``  one ``About``                   (tells, changes nothing)
+``quadrille_bids``      ``NewBid, Default, Patch``      bids, auction, exchange, favourite,
+                                                        vole, premiers, cards, deal, table
+``quadrille_forcing``   ``Withhold, Default, Patch``    forcing, play
+``quadrille_payments``  ``Default, Patch``              payments, loss, stakes, vole
+======================  ==============================  =====================================
+
+All of them may also return ``Constraint``.  Results of several plugins are applied in the order in
+which the profile names them; two plugins that set one path conflict unless the later is declared
+``after`` the earlier.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pluggy
+
+from quadrille_core.cards import Card, Suit
+from quadrille_core.rules import Bid
+
+PROJECT: Final = "quadrille"
+"""The pluggy project and the entry-point group."""
+
+hookspec: Final = pluggy.HookspecMarker(PROJECT)
+hookimpl: Final = pluggy.HookimplMarker(PROJECT)
+
+DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
+    "quadrille_bids": (
+        "bids",
+        "auction",
+        "exchange",
+        "favourite",
+        "vole",
+        "premiers",
+        "cards",
+        "deal",
+        "table",
+    ),
+    "quadrille_forcing": ("forcing", "play"),
+    "quadrille_payments": ("payments", "loss", "stakes", "vole"),
+}
+"""The blocks of rules that each override hook may set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patch:
+    """One rule set to a value, whatever stood there before.  ``source`` is a bibliography id, or empty for a rule without one."""
+
+    path: str
+    value: Any
+    reason: str
+    source: str = ""
+    at: str = ""
+    status: str = "attested"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Default:
+    """One rule's value where neither the profile nor what it extends says anything."""
+
+    path: str
+    value: Any
+    reason: str
+    source: str = ""
+    at: str = ""
+    status: str = "attested"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewBid:
+    """A whole new bid; leaves that the profile states itself take precedence over the record's."""
+
+    id: str
+    bid: Bid
+    reason: str
+    source: str = ""
+    at: str = ""
+    status: str = "attested"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withhold:
+    """A forcing rule as a pure function, which the compiler evaluates once for every case.
+
+    ``decide(trump, after, card)`` says whether ``card`` (a trump in hand) may be withheld when
+    ``after`` (the trump that forces: the one led, or the highest matador played, as
+    ``forcing.forced_by`` says) stands on the table; None leaves the rule as it is.
+    """
+
+    decide: Callable[[Suit, Card, Card], bool | None]
+    reason: str
+    source: str = ""
+    at: str = ""
+    status: str = "attested"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraint:
+    """Where every rule in ``when`` has its value, ``requires`` must hold and ``excludes`` must not.
+
+    Each maps rule paths (``*`` for any bid) to a value or a tuple of values.
+    """
+
+    when: Mapping[str, Any]
+    reason: str
+    source: str = ""
+    requires: Mapping[str, Any] = field(default_factory=dict)
+    excludes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter that a profile may give a plugin (``with:``), always one of a few plain values."""
+
+    doc: str
+    default: Any
+    choices: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a plugin is, for ``quadrille plugins`` and for checking its parameters."""
+
+    title: str
+    summary: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+
+Override = Patch | Default | NewBid | Withhold | Constraint
+
+
+class Hooks:
+    """The hook specifications."""
+
+    @hookspec(firstresult=True)
+    def quadrille_describe(self) -> About | None:
+        """Tell what the plugin is and which parameters it takes; called when plugins are listed or named."""
+
+    @hookspec
+    def quadrille_bids(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+        """Add or change bids.
+
+        ``rules`` is a read-only map of rule paths to plain values as they stand before this plugin;
+        ``parameters`` holds every parameter the plugin declares, defaults filled in.
+        """
+        return ()
+
+    @hookspec
+    def quadrille_forcing(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+        """Change when trumps and matadors may be withheld; arguments as for ``quadrille_bids``."""
+        return ()
+
+    @hookspec
+    def quadrille_payments(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+        """Change payment tables, losses and stakes; called after the bids are complete."""
+        return ()

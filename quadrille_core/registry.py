@@ -1,0 +1,153 @@
+"""Finding and loading plugins: a plugin manager made anew for each compilation, never a global one.
+
+Only the plugins that a profile names are imported; what merely happens to be installed changes
+nothing.  A plugin that cannot be loaded is reported by name and package and takes nothing else down.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any
+
+import pluggy
+
+from quadrille_core.errors import Place, PluginError, Problem, did_you_mean
+from quadrille_core.hookspecs import PROJECT, About, Hooks
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """An entry point of the group ``quadrille``: its name, the distribution it comes from, its version."""
+
+    name: str
+    package: str
+    version: str
+    entry: metadata.EntryPoint
+
+
+def installed() -> dict[str, Installed]:
+    """Every plugin that is installed, by name; of two with one name the first found is kept.
+
+    Nothing is imported.
+    """
+    found: dict[str, Installed] = {}
+    for entry in sorted(metadata.entry_points(group=PROJECT), key=lambda e: e.name):
+        dist = entry.dist
+        name, version = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
+        found.setdefault(entry.name, Installed(entry.name, name, version, entry))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A plugin in use: where it comes from, the object registered, and what it says of itself."""
+
+    installed: Installed
+    plugin: Any
+    about: About
+
+
+class Registry:
+    """A plugin manager holding exactly the plugins asked for.
+
+    ``problems`` lists those that could not be had; the others are usable all the same.
+    """
+
+    def __init__(self) -> None:
+        self.manager = pluggy.PluginManager(PROJECT)
+        self.manager.add_hookspecs(Hooks)
+        self.loaded: dict[str, Loaded] = {}
+        self.problems: list[Problem] = []
+        self._installed: dict[str, Installed] | None = None
+
+    def load(self, name: str, place: Place | None = None) -> Loaded | None:
+        """Import and register one plugin; on failure notes a problem and returns None."""
+        if name in self.loaded:
+            return self.loaded[name]
+        if self._installed is None:
+            self._installed = installed()
+        known = self._installed.get(name)
+        if known is None:
+            hint = did_you_mean(name, self._installed, what="installed")
+            self._note("Q501", f"plugin {name!r} is not installed", place, hint or "no plugin is installed")
+            return None
+        origin = f"plugin {name!r} (from {known.package} {known.version})"
+        try:
+            plugin = known.entry.load()
+        except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
+            self._note("Q502", f"{origin} cannot be loaded: {_brief(e)}", place, f"ask the author of {known.package}")
+            return None
+        return self.register(known, plugin, place)
+
+    def register(self, known: Installed, plugin: Any, place: Place | None = None) -> Loaded | None:
+        """Register a plugin object; a misspelt hook or wrong argument is a problem, not a silence."""
+        origin = f"plugin {known.name!r} (from {known.package} {known.version})"
+        try:
+            self.manager.register(plugin, name=known.name)
+            self.manager.check_pending()
+        except (pluggy.PluginValidationError, ValueError) as e:
+            if self.manager.has_plugin(known.name):
+                self.manager.unregister(name=known.name)
+            hooks = [h for h in dir(Hooks) if h.startswith(PROJECT)]
+            self._note("Q503", f"{origin}: {_brief(e)}", place, "the hooks are " + ", ".join(hooks))
+            return None
+        try:
+            about = self.call(known.name, "quadrille_describe")
+        except Exception as e:  # a stranger's code
+            about = None
+            self._note("Q507", f"{origin} failed in quadrille_describe: {_brief(e)}", place, "")
+        if not isinstance(about, About):
+            self.manager.unregister(name=known.name)
+            if not any(origin in p.message for p in self.problems):
+                self._note(
+                    "Q505", f"{origin} does not describe itself", place, "quadrille_describe must return an About"
+                )
+            return None
+        self.loaded[known.name] = Loaded(known, plugin, about)
+        return self.loaded[known.name]
+
+    def call(self, name: str, hook: str, **arguments: Any) -> Any:
+        """Call one hook of one plugin; None when the plugin does not implement it."""
+        others = [p for n, p in self.manager.list_name_plugin() if n != name and p is not None]
+        answer = self.manager.subset_hook_caller(hook, remove_plugins=others)(**arguments)
+        if hook == "quadrille_describe":
+            return answer
+        return answer[0] if answer else None
+
+    def _note(self, code: str, message: str, place: Place | None, help: str) -> None:
+        self.problems.append(Problem(code, message, place, help))
+
+
+def parameters_of(loaded: Loaded, given: Mapping[str, Any], place: Place | None) -> dict[str, Any]:
+    """The plugin's parameters with defaults filled in; raises PluginError naming every wrong one."""
+    declared = loaded.about.parameters
+    name = loaded.installed.name
+    problems = []
+    for key, value in given.items():
+        if key not in declared:
+            hint = did_you_mean(key, declared, what="parameters") or f"plugin {name!r} takes no parameters"
+            problems.append(Problem("Q506", f"plugin {name!r} has no parameter {key!r}", place, hint))
+        elif not any(type(value) is type(c) and value == c for c in declared[key].choices):
+            choices = ", ".join(str(c) for c in declared[key].choices)
+            problems.append(
+                Problem(
+                    "Q506", f"plugin {name!r}: {key} cannot be {str(value)[:40]!r}", place, f"choose one of: {choices}"
+                )
+            )
+    if problems:
+        raise PluginError(problems)
+    return {key: given.get(key, p.default) for key, p in declared.items()}
+
+
+def load_all(names: Iterable[str] | None = None) -> Registry:
+    """A registry of all installed plugins, or of those named; see its ``problems`` for what failed."""
+    registry = Registry()
+    for name in sorted(installed()) if names is None else names:
+        registry.load(name)
+    return registry
+
+
+def _brief(e: BaseException) -> str:
+    """The first line of what went wrong, with its type, at most 200 characters."""
+    text = str(e).strip().splitlines()
+    return f"{type(e).__name__}: {text[0] if text else 'no message'}"[:200]

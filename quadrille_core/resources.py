@@ -1,0 +1,43 @@
+"""Where the shipped profiles and schemas lie: inside an installed wheel, or in a checkout beside the core.
+
+The only room that knows the folders.  A wheel carries them in ``quadrille_core/_shipped``; an editable
+install has no such folder and uses ``variants/`` and ``schemas/`` of its checkout.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from quadrille_core.errors import UnreadableError
+
+_HERE = Path(__file__).resolve().parent
+
+
+@cache
+def _folder(name: str) -> Path:
+    for candidate in (_HERE / "_shipped" / name, _HERE.parent / name):
+        if candidate.is_dir():
+            return candidate
+    raise UnreadableError(
+        f"the shipped {name} are neither in {_HERE / '_shipped'} nor in {_HERE.parent}",
+        help="reinstall Quadrille, or run it from a whole checkout",
+    )
+
+
+def variants() -> Path:
+    """The folder of shipped profiles (``ID.yaml``); raises UnreadableError when there is none."""
+    return _folder("variants")
+
+
+def schemas() -> Path:
+    """The folder of JSON Schemas; raises UnreadableError when there is none."""
+    return _folder("schemas")
+
+
+def shipped_profiles() -> dict[str, Path]:
+    """Every shipped profile by its identifier, in alphabetical order."""
+    return {p.stem: p for p in sorted(variants().glob("*.yaml")) if p.stem != "bibliography"}
+
+
+def bibliography() -> Path:
+    """The bibliography that all shipped profiles share."""
+    return variants() / "bibliography.yaml"
