@@ -54,7 +54,10 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patch:
-    """One rule set to a value, whatever stood there before.  ``source`` is a bibliography id, or empty for a rule without one."""
+    """One rule set to a value, whatever stood there before.
+
+    ``source`` is a bibliography id, or empty for a rule without one.
+    """
 
     path: str
     value: Any

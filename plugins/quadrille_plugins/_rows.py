@@ -16,7 +16,7 @@ def row(
 
 def has_favourite(rules: Mapping[str, Any]) -> bool:
     """Whether the rules as they stand know a favourite suit."""
-    return rules.get("favourite.source", "none") != "none"
+    return bool(rules.get("favourite.source", "none") != "none")
 
 
 def game_rows(

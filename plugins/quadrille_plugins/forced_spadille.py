@@ -15,7 +15,7 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Forced Spadille",
-        summary="When all pass, whoever holds the ace of spades calls a king and plays, or lets its holder name trumps.",
+        summary="When all pass, whoever holds the ace of spades must play, calling a king; its holder may name trumps.",
     )
 
 
