@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quadrille_core.hookspecs import Default
-from quadrille_plugins._sources import MEDIATEUR, TABLE
+from quadrille_plugins._sources import PARLETT, TABLE
 
 
 def row(
-    path: str, value: Any, reason: str, *, source: str = MEDIATEUR, at: str = TABLE, status: str = "attested"
+    path: str, value: Any, reason: str, *, source: str = PARLETT, at: str = TABLE, status: str = "attested"
 ) -> Default:
     """One default row of the payment table."""
     return Default(path=f"payments.{path}", value=value, reason=reason, source=source, at=at, status=status)

@@ -7,7 +7,7 @@ from quadrille_core.cards import BASTO, SPADILLE
 from quadrille_core.hookspecs import About, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
 from quadrille_plugins._rows import game_rows
-from quadrille_plugins._sources import MEDIATEUR
+from quadrille_plugins._sources import PARLETT
 
 
 @hookimpl
@@ -43,8 +43,8 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 pool_penalty="as_borne",
             ),
             reason="an alliance that only the two black aces entitle one to",
-            source=MEDIATEUR,
-            at="bid 4",
+            source=PARLETT,
+            at="Médiateur, bid 4",
         ),
     )
 

@@ -7,9 +7,9 @@ from typing import Any
 from quadrille_core import vocabulary
 from quadrille_core.cards import SUITS
 from quadrille_core.hookspecs import About, Default, Override, Parameter, hookimpl
-from quadrille_plugins._sources import MEDIATEUR
+from quadrille_plugins._sources import PARLETT
 
-_AT = "on the suit of preference"
+_AT = "Médiateur, on the suit of preference"
 
 
 @hookimpl
@@ -34,12 +34,12 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
     """Set the suit and let bids in it overcall."""
     source = rules.get("favourite.source", parameters["source"])
     answer = [
-        Default(path="favourite.source", value=source, reason="often hearts", source=MEDIATEUR, at=_AT),
-        Default(path="favourite.overcalls", value=True, reason="same bid, better suit", source=MEDIATEUR, at=_AT),
+        Default(path="favourite.source", value=source, reason="often hearts", source=PARLETT, at=_AT),
+        Default(path="favourite.overcalls", value=True, reason="same bid, better suit", source=PARLETT, at=_AT),
     ]
     if source == "fixed":
         answer.append(
-            Default(path="favourite.suit", value=parameters["suit"], reason="often hearts", source=MEDIATEUR, at=_AT)
+            Default(path="favourite.suit", value=parameters["suit"], reason="often hearts", source=PARLETT, at=_AT)
         )
     return answer
 
@@ -56,5 +56,5 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
         target = f"payments.in_favourite.{rest}"
         if block == "payments" and vocabulary.pattern_of(target) is not None and target not in rules:
             amount = vocabulary.plain_amount(2 * Fraction(vocabulary.parse_amount(value)))
-            doubled.append(Default(path=target, value=amount, reason="doubled in favourite", source=MEDIATEUR, at=_AT))
+            doubled.append(Default(path=target, value=amount, reason="doubled in favourite", source=PARLETT, at=_AT))
     return doubled

@@ -7,7 +7,7 @@ from quadrille_core.cards import SPADILLE
 from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
 from quadrille_plugins._rows import has_favourite, row
-from quadrille_plugins._sources import QUANTI
+from quadrille_plugins._sources import PARLETT
 
 
 @hookimpl
@@ -42,14 +42,14 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 loss_borne="shared",
             ),
             reason="someone must play when nobody will",
-            source=QUANTI,
+            source=PARLETT,
             at="Auction; Premiers and the vole; Penalties for a lost game",
         ),
         Default(
             path="auction.all_pass",
             value="forced_bid",
             reason="the holder of Spadille must play",
-            source=QUANTI,
+            source=PARLETT,
             at="Auction",
         ),
     )

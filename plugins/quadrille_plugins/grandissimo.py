@@ -6,7 +6,7 @@ from typing import Any
 from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
 from quadrille_plugins._rows import game_rows
-from quadrille_plugins._sources import MEDIATEUR
+from quadrille_plugins._sources import PARLETT
 
 
 @hookimpl
@@ -27,8 +27,8 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             id="grandissimo",
             bid=Bid(title="Grandissimo", rank=50, goal="at_least", tricks=6, trump="none", matadors="none"),
             reason="a solo with no trump suit",
-            source=MEDIATEUR,
-            at="bid 6",
+            source=PARLETT,
+            at="Médiateur, bid 6",
         ),
     )
 

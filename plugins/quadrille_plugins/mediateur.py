@@ -6,7 +6,7 @@ from typing import Any
 from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
 from quadrille_plugins._rows import game_rows
-from quadrille_plugins._sources import MEDIATEUR
+from quadrille_plugins._sources import PARLETT
 
 
 @hookimpl
@@ -36,15 +36,15 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 call=Call(queen_when="four_kings", trump_suit="any", suit_may_become_trump=True),
             ),
             reason=reason,
-            source=MEDIATEUR,
-            at="bid 3",
+            source=PARLETT,
+            at="Médiateur, bid 3",
         ),
         Default(
             path="exchange.giver_pays_premium",
             value=False,
             reason="who surrenders the king owes matadors, premiers and vole, not the premium",
-            source=MEDIATEUR,
-            at="bid 3 (b)",
+            source=PARLETT,
+            at="Médiateur, bid 3 (b)",
         ),
         Default(
             path="exchange.giver_receives_premium",

@@ -6,7 +6,7 @@ from typing import Any
 from quadrille_core.hookspecs import About, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
 from quadrille_plugins._rows import row
-from quadrille_plugins._sources import MEDIATEUR
+from quadrille_plugins._sources import PARLETT
 
 
 @hookimpl
@@ -37,8 +37,8 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 lost_as="remise",
             ),
             reason="an undertaking to lose every trick",
-            source=MEDIATEUR,
-            at="bid 7",
+            source=PARLETT,
+            at="Médiateur, bid 7",
         ),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quadrille_core.hookspecs import About, Default, Override, hookimpl
-from quadrille_plugins._sources import QUANTI
+from quadrille_plugins._sources import PARLETT
 
 
 @hookimpl
@@ -35,7 +35,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
         reason = "an involuntary partner cannot be expected to contribute more than two tricks"
         at = "Penalties for a lost game"
         found += [
-            Default(path=f"bids.{bid}.loss_borne", value="shared_if_hombre_made", reason=reason, source=QUANTI, at=at),
-            Default(path=f"bids.{bid}.hombre_least_tricks", value=3, reason=reason, source=QUANTI, at=at),
+            Default(path=f"bids.{bid}.loss_borne", value="shared_if_hombre_made", reason=reason, source=PARLETT, at=at),
+            Default(path=f"bids.{bid}.hombre_least_tricks", value=3, reason=reason, source=PARLETT, at=at),
         ]
     return found

@@ -7,9 +7,9 @@ from typing import Any
 from quadrille_core import vocabulary
 from quadrille_core.hookspecs import About, Default, Override, Parameter, hookimpl
 from quadrille_plugins._rows import has_favourite, row
-from quadrille_plugins._sources import MEDIATEUR
+from quadrille_plugins._sources import PARLETT
 
-_AT = "bid 8"
+_AT = "Médiateur, bid 8"
 _NONE_BESIDES = "the table knows a pool for the vole and no premium besides"
 
 
@@ -50,7 +50,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             path=f"bids.{bid}.vole_with_bid",
             value=how,
             reason="the bids without a partner may be made with the vole",
-            source=MEDIATEUR,
+            source=PARLETT,
             at=_AT,
         )
         for bid in _alone(rules)
