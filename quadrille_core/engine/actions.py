@@ -5,11 +5,13 @@ Spellings: ``pass``, ``bid solo``, ``bid solo+favourite+announced``, ``trump hea
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import Card, Suit, format_card, format_suit, parse_card, parse_suit
 from quadrille_core.errors import NotationError, did_you_mean
 from quadrille_core.rules import VoleLevel
+
+T = TypeVar("T")
 
 ActionKind = Literal["pass", "bid", "trump", "invite", "call", "give", "play", "claim", "ask", "yes", "no", "vole"]
 KINDS: Final[tuple[str, ...]] = get_args(ActionKind)
@@ -57,6 +59,25 @@ class Action:
         if self.card is not None:
             return f"{self.kind} {format_card(self.card)}"
         return self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an action is not allowed, and the rule path that says so."""
+
+    reason: str
+    rule: str
+
+    def __str__(self) -> str:
+        """The reason with its rule behind it."""
+        return f"{self.reason} ({self.rule})"
+
+
+def must(value: T | None) -> T:
+    """The value, where the state of the deal makes sure that there is one."""
+    if value is None:
+        raise AssertionError("the deal is in a state that cannot arise")
+    return value
 
 
 def parse_bid(text: str) -> BidSpec:

@@ -1,0 +1,146 @@
+"""The auction: who may bid what, what overcalls what, and when it is over.
+
+From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A
+player who bids and is overcalled may come again as ``auction.elder_may_raise`` says.  The auction
+ends when nobody is left to speak against the standing bid, or when all have passed.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from quadrille_core.cards import Card, Suit, format_cards
+from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.rules import Bid, Rules, VoleLevel
+
+PASS: Final = Action("pass")
+
+_VOLES: Final[dict[str, tuple[VoleLevel, ...]]] = {
+    "none": ("none",),
+    "announced": ("none", "announced"),
+    "announced_or_revealed": ("none", "announced", "revealed"),
+}
+_VOLE_STEP: Final = {"none": 0, "undertaken": 0, "announced": 1, "revealed": 2}
+
+Level = tuple[bool, int, int, bool]
+
+
+class Ladder:
+    """Every bid that can be spoken in turn, lowest first, with its place; computed once for a rule set."""
+
+    __slots__ = ("actions", "bids", "levels", "rules")
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Final = rules
+        self.bids: Final = dict(rules.bids.items())
+        self.levels: Final[dict[BidSpec, Level]] = {}
+        for name, bid in rules.ladder():
+            for vole in _VOLES[bid.vole_with_bid]:
+                for in_favourite in (False, True) if says_favourite(bid) else (False,):
+                    spec = BidSpec(name, in_favourite, vole)
+                    self.levels[spec] = self._level(bid, spec)
+        self.actions: Final = tuple(Action("bid", bid=s) for s in sorted(self.levels, key=self.levels.__getitem__))
+
+    def _level(self, bid: Bid, spec: BidSpec) -> Level:
+        """The place of a bid: a tuple that compares greater when it overcalls."""
+        with_vole = spec.vole != "none" or bid.is_vole
+        above_all = with_vole and self.rules.auction.announced_vole_rank == "highest"
+        in_favourite = spec.favourite and self.rules.favourite.overcalls
+        return (above_all, bid.rank, _VOLE_STEP[spec.vole], in_favourite)
+
+
+def says_favourite(bid: Bid) -> bool:
+    """Whether this bid can be made in favourite by saying so."""
+    return bid.in_favourite == "bid" and bid.trump == "suit"
+
+
+class Auction:
+    """The state of one auction."""
+
+    def __init__(self, ladder: Ladder, hands: Sequence[Sequence[Card]], favourite: Suit | None) -> None:
+        self._ladder = ladder
+        self._rules = ladder.rules
+        self._hands = hands
+        self._favourite = favourite
+        self._out: set[int] = set()
+        self._have_bid: set[int] = set()
+        self.standing: tuple[int, BidSpec] | None = None
+        """Who made the standing bid, and which."""
+        self.spoken: list[tuple[int, Action]] = []
+        """Every pass and bid so far, by seat."""
+        self.turn: int | None = 0
+
+    def legal(self) -> tuple[Action, ...]:
+        """Pass, then the bids that the player in turn may make, lowest first."""
+        ladder = self._ladder
+        return (PASS, *(a for a in ladder.actions if a.bid is not None and self._fault(a.bid) is None))
+
+    def refusal(self, spec: BidSpec) -> Refusal | None:
+        """Why the player in turn may not make this bid; None when she may."""
+        return self._fault(spec)
+
+    def _fault(self, spec: BidSpec) -> Refusal | None:
+        bid = self._ladder.bids.get(spec.bid)
+        where = f"bids.{spec.bid}"
+        if bid is None:
+            return Refusal(f"these rules have no bid {spec.bid}", "bids")
+        if bid.made != "in_turn":
+            return Refusal("it falls on someone when all have passed and is never bid", f"{where}.made")
+        level = self._ladder.levels.get(spec)
+        if level is None:
+            if spec.favourite and not says_favourite(bid):
+                return Refusal("this bid does not say whether it is in favourite", f"{where}.in_favourite")
+            return Refusal(f"the vole may not be {spec.vole} with this bid", f"{where}.vole_with_bid")
+        if spec.favourite and self._favourite is None:
+            return Refusal("there is no favourite suit", "favourite.source")
+        seat = self.turn
+        if seat is None:
+            return Refusal("the auction is over", "auction")
+        if bid.needs and not all(c in self._hands[seat] for c in bid.needs):
+            return Refusal(f"the bidder must hold {format_cards(bid.needs)}", f"{where}.needs")
+        if self.standing is None:
+            return None
+        return self._not_above(seat, spec, level)
+
+    def _not_above(self, seat: int, spec: BidSpec, level: Level) -> Refusal | None:
+        holder, standing = must(self.standing)
+        against = self._ladder.levels[standing]
+        if level > against:
+            return None
+        if level == against:
+            if seat not in self._have_bid or seat > holder:
+                return Refusal(f"{standing} stands already and only its elder may match it", "auction.elder_may_raise")
+            if self._rules.auction.elder_may_raise == "by_priority":
+                return None
+            return Refusal(f"{standing} stands already, and priority may not match it", "auction.elder_may_raise")
+        if spec.bid == standing.bid:
+            rule = "auction.announced_vole_rank" if spec.vole != standing.vole else "favourite.overcalls"
+        elif spec.vole != "none" or standing.vole != "none":
+            rule = "auction.announced_vole_rank"
+        else:
+            rule = f"bids.{spec.bid}.rank"
+        return Refusal(f"it does not overcall {standing}", rule)
+
+    def apply(self, action: Action) -> None:
+        """Pass or bid for the player in turn; the caller has made sure that it is legal."""
+        seat = must(self.turn)
+        self.spoken.append((seat, action))
+        if action.bid is None:
+            self._out.add(seat)
+            self.turn = self._next(seat)
+            return
+        if self.standing is not None and self._rules.auction.elder_may_raise == "never":
+            self._out.add(self.standing[0])
+        self._have_bid.add(seat)
+        self.standing = (seat, action.bid)
+        closes = self._ladder.bids[action.bid.bid].closes_auction
+        self.turn = None if closes else self._next(seat)
+
+    def _next(self, seat: int) -> int | None:
+        """The next player to the right who may still speak against the standing bid."""
+        holder = None if self.standing is None else self.standing[0]
+        count = len(self._hands)
+        for step in range(1, count + 1):
+            other = (seat + step) % count
+            if other not in self._out and other != holder:
+                return other
+        return None

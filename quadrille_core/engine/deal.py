@@ -1,0 +1,111 @@
+"""The cards before anyone speaks: shuffling, the packets they are dealt by, and the deal as a value.
+
+Hands are drawn by seat, so that the same seed gives the same four hands under every rule set; the
+physical pack is reconstructed from hands and packets when someone wants to lay it out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from quadrille_core.cards import PACK, Card, Suit, format_card
+from quadrille_core.errors import IllegalActionError, Problem, RecordError
+from quadrille_core.rules import Rules
+from quadrille_core.stream import Purpose, Stream
+
+SEATS: Final = 4
+HAND: Final = 10
+NAMES: Final = ("A", "B", "C", "D")
+
+Hands = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealSetup:
+    """Everything that is settled before the auction, by seat from the eldest (0) to the dealer.
+
+    ``pool`` has this deal's antes in.  ``packets`` is empty where nobody recorded how the cards were
+    dealt.  ``seed``, ``session`` and ``deal`` say where the deal was drawn from, if it was.
+    """
+
+    hands: Hands
+    pool: Fraction
+    favourite: Suit | None = None
+    players: tuple[str, ...] = NAMES
+    packets: tuple[int, ...] = ()
+    seed: int | None = None
+    session: int | None = None
+    deal: int | None = None
+
+
+def shuffled_hands(seed: int, session: int, deal: int, rules: Rules) -> Hands:
+    """The four hands of a deal: one shuffle of the pack, cut into tens by seat."""
+    pack = list(PACK)
+    Stream(seed, session, deal, Purpose.DEAL).shuffle(pack)
+    size = rules.table.hand_cards
+    return tuple(tuple(pack[s * size : (s + 1) * size]) for s in range(rules.table.players))
+
+
+def drawn_packets(seed: int, session: int, deal: int, rules: Rules) -> tuple[int, ...]:
+    """The packets the dealer chooses to deal by, among those the rules allow."""
+    choices = rules.deal.packets
+    return choices[Stream(seed, session, deal, Purpose.PACKETS).below(len(choices))]
+
+
+def pack_order(hands: Sequence[Sequence[Card]], packets: Sequence[int]) -> tuple[Card, ...]:
+    """The pack, top card first, that deals these hands by these packets, each hand in its order."""
+    pack: list[Card] = []
+    start = 0
+    for size in packets:
+        for hand in hands:
+            pack.extend(hand[start : start + size])
+        start += size
+    return tuple(pack)
+
+
+def hands_from_pack(pack: Sequence[Card], packets: Sequence[int], seats: int = SEATS) -> Hands:
+    """Deal a pack from the top by packets, eldest first; the inverse of ``pack_order``."""
+    hands: list[list[Card]] = [[] for _ in range(seats)]
+    top = 0
+    for size in packets:
+        for hand in hands:
+            hand.extend(pack[top : top + size])
+            top += size
+    return tuple(tuple(hand) for hand in hands)
+
+
+def check_packets(rules: Rules, packets: Sequence[int]) -> None:
+    """Raise IllegalActionError when the rules do not let a dealer deal by these packets."""
+    if packets and tuple(packets) not in rules.deal.packets:
+        allowed = "; ".join("-".join(map(str, p)) for p in rules.deal.packets)
+        raise IllegalActionError(
+            Problem(
+                "Q703",
+                f"the cards may not be dealt {'-'.join(map(str, packets))[:40]} (deal.packets)",
+                help=f"these rules deal {allowed}",
+            )
+        )
+
+
+def hand_faults(hands: Sequence[Sequence[Card]]) -> list[str]:
+    """What is wrong with four hands: their number, their sizes, cards dealt twice."""
+    faults = []
+    if len(hands) != SEATS:
+        faults.append(f"four hands are dealt, not {len(hands)}")
+    faults += [f"hand {n} has {len(h)} cards, not {HAND}" for n, h in enumerate(hands, 1) if len(h) != HAND]
+    seen: set[Card] = set()
+    for hand in hands:
+        faults += [f"{format_card(c)} is dealt twice" for c in hand if c in seen]
+        seen.update(hand)
+    return faults
+
+
+def check_setup(rules: Rules, setup: DealSetup) -> None:
+    """Raise when the setup is no deal at all, or none that these rules allow."""
+    if len(setup.players) != SEATS or len(set(setup.players)) != SEATS:
+        raise RecordError("four players with four different names sit down")
+    faults = hand_faults(setup.hands)
+    if faults:
+        raise RecordError([Problem("Q703", f) for f in faults])
+    check_packets(rules, setup.packets)

@@ -1,0 +1,228 @@
+"""What Hombre settles after the auction: trumps, the called card, the exchange.
+
+Which steps there are, in which order, and whose they are, follows from the bid's fields alone:
+
+- ``before_call``: trumps, then the call.  Where the ally is to name trumps, or is invited to, the
+  call must come first all the same, for until then there is no ally.
+- ``after_call``: the call, then trumps, then the exchange if there is one.
+- ``after_exchange``: the call, the exchange, then trumps.
+
+Hombre may call her own card, where the rules let her, only while nobody else must do something with
+it: not in an exchange, and not when the ally is to name trumps.  Having called her own she plays
+alone in secret and can no longer invite anyone.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
+
+from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_card, suit
+from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.calling import CallContext, callable_cards, why_not_callable
+from quadrille_core.rules import Bid
+
+Step = Literal["trump", "call", "give"]
+Emit = Callable[..., None]
+
+INVITE: Final = Action("invite")
+TRUMP: Final = tuple(Action("trump", suit=Suit(s)) for s in range(4))
+
+
+class Declaration:
+    """The contract from the end of the auction to the first lead, and what it settles."""
+
+    def __init__(
+        self,
+        spec: BidSpec,
+        bid: Bid,
+        hombre: int,
+        hands: Sequence[list[Card]],
+        *,
+        favourite: Suit | None,
+        binds: bool,
+    ) -> None:
+        self.spec: Final = spec
+        self.bid: Final = bid
+        self.hombre: Final = hombre
+        self._hands = hands
+        self._favourite = favourite
+        self._binds = binds
+        self.trump: Suit | None = NO_TRUMP if bid.trump == "none" else None
+        self.invited = False
+        self.called: Card | None = None
+        self.holder: int | None = None
+        """Who held the called card when it was called."""
+        self.given: Card | None = None
+        self.ally_public = False
+        """Whether the table knows who the ally is, or that there is none."""
+
+    # --- who and what ------------------------------------------------------------------------------
+
+    @property
+    def calls(self) -> bool:
+        """Whether a card is called at all."""
+        return self.bid.partner == "called" or self.bid.exchange
+
+    @property
+    def ally(self) -> int | None:
+        """The seat that plays with Hombre, known to the table or not."""
+        return self.holder if self.bid.partner == "called" and self.holder != self.hombre else None
+
+    @property
+    def alone_in_secret(self) -> bool:
+        """Whether Hombre called her own card."""
+        return self.holder is not None and self.holder == self.hombre
+
+    @property
+    def surrendered(self) -> int | None:
+        """Who hands over the called card, where cards are exchanged."""
+        return self.holder if self.bid.exchange else None
+
+    @property
+    def _ally_must_name(self) -> bool:
+        return self.bid.partner == "called" and (self.bid.trump_by == "ally" or self.invited)
+
+    def step(self) -> Step | None:
+        """What comes next; None when the cards can be played."""
+        trump_due = self.trump is None
+        if not self.calls:
+            return "trump" if trump_due else None
+        if self.called is None:
+            first_trump = trump_due and self.bid.trump_when == "before_call" and not self._ally_must_name
+            return "trump" if first_trump else "call"
+        give_due = self.bid.exchange and self.given is None
+        if give_due and (not trump_due or self.bid.trump_when == "after_exchange"):
+            return "give"
+        return "trump" if trump_due else None
+
+    def turn(self) -> int | None:
+        """Whose step it is."""
+        step = self.step()
+        if step == "trump" and self._ally_must_name and self.ally is not None:
+            return self.ally
+        return None if step is None else self.hombre
+
+    # --- what is allowed ---------------------------------------------------------------------------
+
+    def legal(self) -> tuple[Action, ...]:
+        """The actions of the player in turn, in a fixed order."""
+        match self.step():
+            case "trump":
+                suits = tuple(TRUMP[s] for s in range(4) if self._suit_fault(Suit(s)) is None)
+                return suits if self._invite_fault() else (*suits, INVITE)
+            case "call":
+                return tuple(Action("call", card=c) for c in callable_cards(self._context()))
+            case "give":
+                return tuple(Action("give", card=c) for c in self._hands[self.hombre] if c != self.called)
+            case _:
+                return ()
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why the player in turn may not do this; None when she may."""
+        step = self.step()
+        where = f"bids.{self.spec.bid}"
+        if action.kind == "invite":
+            return self._invite_fault()
+        if action.kind != step:
+            now = {"trump": "trumps are to be named", "call": "a card is to be called", "give": "a card is to be given"}
+            rule = f"{where}.exchange" if action.kind == "give" else f"{where}.trump_when"
+            if action.kind == "call" and not self.calls:
+                return Refusal("nobody is called in this game", f"{where}.partner")
+            return Refusal(now.get(step or "", "nothing is left to declare") + " now", rule)
+        if step == "trump":
+            return (
+                Refusal("no suit is named", f"{where}.trump") if action.suit is None else self._suit_fault(action.suit)
+            )
+        if action.card is None:
+            return Refusal("no card is named", where)
+        if step == "call":
+            ruling = why_not_callable(self._context(), action.card)
+            return None if ruling is None else Refusal(ruling.reason, f"{where}.call.{ruling.rule}")
+        if action.card == self.called:
+            return Refusal("the called card itself is not given in exchange for itself", f"{where}.exchange")
+        if action.card not in self._hands[self.hombre]:
+            return Refusal(f"{format_card(action.card)} is not in Hombre's hand", f"{where}.exchange")
+        return None
+
+    def _context(self) -> CallContext:
+        others_only = ""
+        if self.bid.exchange:
+            others_only = "it must come from another's hand"
+        elif self._ally_must_name:
+            others_only = "its holder is to name trumps"
+        bound = self._favourite if self.spec.favourite else None
+        return CallContext(self.bid.call, tuple(self._hands[self.hombre]), self.trump, bound, others_only)
+
+    def _suit_fault(self, chosen: Suit) -> Refusal | None:
+        where = f"bids.{self.spec.bid}"
+        if chosen == NO_TRUMP:
+            return Refusal("a suit must be named", f"{where}.trump")
+        if self.spec.favourite:
+            if chosen == self._favourite:
+                return None
+            return Refusal("the bid was made in favourite", f"{where}.in_favourite")
+        if self._binds and chosen == self._favourite:
+            return Refusal(f"{SUITS[chosen]} is favourite and the bid was a plain one", "favourite.plain_bid_binds")
+        if self.called is not None and suit(self.called) == chosen and not self.bid.call.suit_may_become_trump:
+            return Refusal(f"{format_card(self.called)} was called", f"{where}.call.suit_may_become_trump")
+        return None
+
+    def _invite_fault(self) -> Refusal | None:
+        where = f"bids.{self.spec.bid}"
+        if self.bid.trump_by != "hombre_or_ally" or self.bid.partner != "called":
+            return Refusal("the ally may not be invited to name trumps", f"{where}.trump_by")
+        if self.step() != "trump" or self.invited:
+            return Refusal("trumps are not Hombre's to name now", f"{where}.trump_by")
+        if self.alone_in_secret:
+            return Refusal("Hombre called her own card: there is no ally", f"{where}.call.own_card")
+        return None
+
+    # --- what is done ------------------------------------------------------------------------------
+
+    def apply(self, action: Action, emit: Emit) -> None:
+        """Do a legal action and say what happened."""
+        seat = self.turn()
+        if action.kind == "invite":
+            self.invited = True
+            emit("invite", seat, "auction")
+        elif action.kind == "trump":
+            self._name(action, seat, emit)
+        elif action.kind == "call":
+            self._call(action, emit)
+        else:
+            self._give(action, emit)
+
+    def _name(self, action: Action, seat: int | None, emit: Emit) -> None:
+        self.trump = action.suit
+        emit("trump", seat, "auction", suit=action.suit)
+        if seat == self.ally and not self.ally_public:
+            self.reveal(emit, "auction")
+
+    def _call(self, action: Action, emit: Emit) -> None:
+        card = must(action.card)
+        self.called = card
+        self.holder = next(s for s, hand in enumerate(self._hands) if card in hand)
+        emit("call", self.hombre, "auction", cards=(card,))
+        if self.bid.exchange:
+            self._hands[self.holder].remove(card)
+            self._hands[self.hombre].append(card)
+            self._hands[self.hombre].sort()
+        if self.bid.partner == "called" and (self.bid.ally_known == "at_once" or self.bid.exchange):
+            self.reveal(emit, "auction")
+
+    def _give(self, action: Action, emit: Emit) -> None:
+        card, giver = must(action.card), must(self.holder)
+        self.given = card
+        self._hands[self.hombre].remove(card)
+        self._hands[giver].append(card)
+        self._hands[giver].sort()
+        emit("exchange", self.hombre, "auction", cards=(self.called, card), other=giver)
+
+    def reveal(self, emit: Emit, stage: str) -> None:
+        """Let the table know who the ally is, or that Hombre plays alone, if it does not know yet."""
+        if self.ally_public or self.bid.partner != "called":
+            return
+        self.ally_public = True
+        if self.ally is None:
+            emit("ally", self.hombre, stage, note="alone")
+        else:
+            emit("ally", self.ally, stage)

@@ -1,0 +1,223 @@
+"""Following suit, and when a matador may be withheld from a trump lead.
+
+``may_withhold`` is the one definition of the privilege; everything else follows from it.  The
+*reference* card is what the privilege is judged by: the card led, or, where a matador is forced by
+a superior one *played* at any point of the trick, the highest matador so far.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from quadrille_core.cards import NO_TRUMP, PACK, SUITS, Card, Suit, format_card, format_cards
+from quadrille_core.engine.ranking import effective_suits, matadors, trumps
+from quadrille_core.rules import Forcing, Rules, WithholdCell
+
+_Cells = dict[tuple[Suit, Card, Card], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class CardRuling:
+    """Whether one card may be played here, and why.
+
+    ``forced``: the card may not be withheld, so that (with others like it) it binds the player.
+    ``rule``: the rule path that decides; ``play`` where it is the common duty to follow suit.
+    """
+
+    card: Card
+    legal: bool
+    forced: bool
+    reason: str
+    rule: str
+
+
+@cache
+def _cells(exceptions: tuple[WithholdCell, ...]) -> _Cells:
+    return {(e.trump, e.after, e.card): e.allowed for e in exceptions}
+
+
+@cache
+def _rank_of_matadors(trump: Suit) -> dict[Card, int]:
+    return {card: place for place, card in enumerate(matadors(trump))}
+
+
+def privileged(forcing: Forcing, trump: Suit) -> tuple[Card, ...]:
+    """The matadors that have the privilege of being withheld at all, highest first."""
+    if forcing.renege == "barred" or (trump == NO_TRUMP and forcing.at_no_trump == "ordinary"):
+        return ()
+    return matadors(trump)
+
+
+def _withholdable(forcing: Forcing, cells: _Cells, trump: Suit, after: Card, card: Card) -> tuple[bool, str]:
+    """Whether the trump may be withheld, and the leaf of ``forcing`` that decides it."""
+    decided = cells.get((trump, after, card))
+    if decided is not None:
+        return decided, "forcing.exceptions"
+    place = _rank_of_matadors(trump)
+    if card not in place:
+        return False, "forcing"
+    if forcing.renege == "barred":
+        return False, "forcing.renege"
+    if trump == NO_TRUMP and forcing.at_no_trump == "ordinary":
+        return False, "forcing.at_no_trump"
+    if after in place and place[after] < place[card]:
+        return False, "forcing.forced_by"
+    return True, "forcing.forced_by"
+
+
+def may_withhold(rules: Rules, trump: Suit, after: Card, card: Card) -> bool:
+    """Whether a trump may be withheld from a trump lead, judged by the reference card ``after``.
+
+    An ordinary trump may not; a matador may unless ``after`` is a matador superior to it; the cells
+    of ``forcing.exceptions`` decide otherwise case by case.
+    """
+    forcing = rules.forcing
+    return _withholdable(forcing, _cells(forcing.exceptions), trump, after, card)[0]
+
+
+class Follow:
+    """Which cards may be played to a trick, under one forcing rule and one trump; see ``follow``."""
+
+    __slots__ = ("_among", "_by_led", "_matadors", "_obliging", "_privileged", "_suits", "forcing", "trump")
+
+    def __init__(self, forcing: Forcing, trump: Suit) -> None:
+        self.forcing: Final = forcing
+        self.trump: Final = trump
+        self._suits: Final = effective_suits(trump)
+        self._matadors: Final = matadors(trump)
+        self._privileged: Final = frozenset(privileged(forcing, trump))
+        self._by_led: Final = forcing.forced_by == "led"
+        self._among: Final = forcing.among_several
+        cells = _cells(forcing.exceptions)
+        self._obliging: Final = tuple(
+            frozenset(c for c in trumps(trump) if not _withholdable(forcing, cells, trump, after, c)[0])
+            for after in PACK
+        )
+
+    def reference(self, trick: Sequence[Card]) -> Card:
+        """The card that the privilege is judged by: the one led, or the highest matador played."""
+        if not self._by_led:
+            for matador in self._matadors:
+                if matador in trick:
+                    return matador
+        return trick[0]
+
+    def obliging(self, hand: Sequence[Card], trick: Sequence[Card]) -> tuple[Card, ...]:
+        """The trumps in hand that may not be withheld from this trump lead."""
+        bound = self._obliging[self.reference(trick)]
+        return tuple(c for c in hand if c in bound)
+
+    def legal(self, hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
+        """The cards of the hand that may be played to the trick so far, in the hand's order."""
+        if not trick:
+            return hand
+        suits = self._suits
+        led = suits[trick[0]]
+        same = tuple(c for c in hand if suits[c] == led)
+        if not same:
+            return hand
+        if led != self.trump:
+            return same
+        forced = self.obliging(same, trick)
+        if not forced:
+            return hand
+        if len(forced) == len(same) or self._among == "any_trump":
+            return same
+        if any(c not in self._privileged for c in forced):
+            return same
+        return hand if self._among == "alternative_excuses" else forced
+
+    # --- the same in words -----------------------------------------------------------------------
+
+    def explain(self, hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[CardRuling, ...]:
+        """Every card of the hand with its ruling, in the hand's order."""
+        if not trick:
+            return tuple(CardRuling(c, True, False, "on lead, any card may be played", "play") for c in hand)
+        led = self._suits[trick[0]]
+        same = tuple(c for c in hand if self._suits[c] == led)
+        name = "trumps" if led == self.trump else SUITS[led]
+        if not same:
+            return tuple(CardRuling(c, True, False, f"any card may be played: no {name} in hand", "play") for c in hand)
+        if led == self.trump:
+            return self._explain_trump_lead(hand, trick, same)
+        must = f"{name} were led and must be followed: {format_cards(same)} in hand"
+        return tuple(
+            CardRuling(c, True, True, f"it follows the {name} led", "play")
+            if c in same
+            else CardRuling(c, False, False, must, "play")
+            for c in hand
+        )
+
+    def _explain_trump_lead(
+        self, hand: tuple[Card, ...], trick: Sequence[Card], same: tuple[Card, ...]
+    ) -> tuple[CardRuling, ...]:
+        forced = self.obliging(same, trick)
+        legal = self.legal(hand, trick)
+        after = self.reference(trick)
+        cells = _cells(self.forcing.exceptions)
+        excused = bool(forced) and len(legal) == len(hand) and len(same) < len(hand) and len(forced) < len(same)
+        rulings = []
+        for card in hand:
+            allowed = card in legal
+            if card in same:
+                bound = card in forced and not excused
+                free, rule = _withholdable(self.forcing, cells, self.trump, after, card)
+                reason = self._trump_reason(card, after, free, rule)
+                if card in forced and excused:
+                    reason += f"; but {self._free(same, forced)} could serve instead, so it is not forced"
+                    rule = "forcing.among_several"
+                elif not allowed:
+                    reason = f"{format_cards(forced)} is forced and must itself be played"
+                    rule = "forcing.among_several"
+                rulings.append(CardRuling(card, allowed, bound, reason, rule))
+            elif allowed:
+                why = "no trump in hand is forced" if not excused else f"{self._free(same, forced)} excuses the others"
+                rule = "forcing.among_several" if excused else self._leave(same, after)
+                rulings.append(CardRuling(card, True, False, f"trumps were led, but {why}", rule))
+            else:
+                rule = _withholdable(self.forcing, cells, self.trump, after, forced[0])[1]
+                verb = "obliges" if len(forced) == 1 else "oblige"
+                reason = f"trumps were led, and {format_cards(forced)} {verb} the player to play a trump"
+                rulings.append(CardRuling(card, False, False, reason, rule))
+        return tuple(rulings)
+
+    def _leave(self, same: tuple[Card, ...], after: Card) -> str:
+        cells = _cells(self.forcing.exceptions)
+        rules = [_withholdable(self.forcing, cells, self.trump, after, c)[1] for c in same]
+        return "forcing.exceptions" if "forcing.exceptions" in rules else "forcing.forced_by"
+
+    def _free(self, same: tuple[Card, ...], forced: tuple[Card, ...]) -> str:
+        return format_cards(c for c in same if c not in forced)
+
+    def _trump_reason(self, card: Card, after: Card, free: bool, rule: str) -> str:
+        how = "led" if self._by_led else "played"
+        if rule == "forcing.exceptions":
+            return (
+                f"after {format_card(after)} it may {'' if free else 'not '}be withheld, by a rule for this very case"
+            )
+        if rule == "forcing":
+            return "an ordinary trump may not be withheld from a trump lead"
+        if rule == "forcing.renege":
+            return "under these rules a matador must follow like any trump"
+        if rule == "forcing.at_no_trump":
+            return "without a trump suit the black aces must follow like any suit"
+        if free:
+            return f"a matador may be played or withheld: no superior matador was {how}"
+        return f"the superior matador {format_card(after)} was {how} and forces it"
+
+
+@cache
+def follow(forcing: Forcing, trump: Suit) -> Follow:
+    """The tables of following suit under one forcing rule and one trump."""
+    return Follow(forcing, trump)
+
+
+def legal_cards(rules: Rules, hand: Sequence[Card], trick: Sequence[Card], trump: Suit) -> tuple[Card, ...]:
+    """The cards of the hand that may be played to the trick so far, in the hand's order."""
+    return follow(rules.forcing, trump).legal(tuple(hand), trick)
+
+
+def explain_cards(rules: Rules, hand: Sequence[Card], trick: Sequence[Card], trump: Suit) -> tuple[CardRuling, ...]:
+    """Every card of the hand: may it be played, is it forced, why, and by which rule."""
+    return follow(rules.forcing, trump).explain(tuple(hand), trick)

@@ -1,0 +1,142 @@
+"""Playing on: one deal by bots, and a session in which the pool, the deal and the purses carry over.
+
+Four chairs stand round the table in the order of play; deal ``n`` of a session is dealt by chair
+``n - 1`` (the first by chair 3), so that the dealer of each deal is the eldest hand of the one before,
+and seat ``s`` of deal ``n`` is chair ``n + s``, counted round.  A redeal counts as a deal: its antes are
+put, the pool stands, and the deal passes on.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.engine.deal import NAMES, SEATS, DealSetup, drawn_packets, shuffled_hands
+from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.table import Deal
+from quadrille_core.engine.view import Bot, view_of
+from quadrille_core.rules import Rules, RuleSet
+from quadrille_core.stream import Purpose, Stream
+
+ZERO: Final = Fraction(0)
+
+
+class LedgerError(RuntimeError):
+    """Counters have appeared or vanished: a fault in the product, never in what a user wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """One deal of a session.
+
+    ``chair_of_seat`` says which chair sat in each seat; ``antes`` and ``holdings`` are by chair,
+    ``holdings`` after the deal; ``settlement`` is by seat, and None where the cards were redealt.
+    """
+
+    deal: Deal
+    setup: DealSetup
+    chair_of_seat: tuple[int, ...]
+    antes: tuple[Fraction, ...]
+    settlement: Settlement | None
+    holdings: tuple[Fraction, ...]
+    pool_after: Fraction
+
+    @property
+    def net_of_chair(self) -> tuple[Fraction, ...]:
+        """What each chair won or lost by this deal, antes excluded."""
+        net = [ZERO] * SEATS
+        if self.settlement is not None:
+            for seat, amount in enumerate(self.settlement.net):
+                net[self.chair_of_seat[seat]] = amount
+        return tuple(net)
+
+
+def play_streams(seed: int, session: int, deal: int) -> tuple[Stream, ...]:
+    """A stream of randomness for each seat of a deal, independent of what the other seats draw."""
+    return tuple(Stream(seed, session, deal * SEATS + seat, Purpose.PLAY) for seat in range(SEATS))
+
+
+def play_deal(ruleset: RuleSet, setup: DealSetup, bots: Sequence[Bot], streams: Sequence[Stream]) -> Deal:
+    """Play one deal to its end; bots and streams are by seat.  A bot is asked even where it has no choice."""
+    deal = Deal(ruleset, setup)
+    while (seat := deal.turn) is not None:
+        deal.apply(bots[seat].choose(view_of(deal, seat), deal.legal(), streams[seat]))
+    return deal
+
+
+def chairs_of(deal: int) -> tuple[int, ...]:
+    """The chair in each seat, eldest first, in the deal of that number (from 0)."""
+    return tuple((deal + seat) % SEATS for seat in range(SEATS))
+
+
+def antes_of(rules: Rules, chairs: Sequence[int]) -> tuple[Fraction, ...]:
+    """What each chair puts into the pool before a deal."""
+    stake = Fraction(rules.stakes.ante)
+    if rules.stakes.ante_by == "each":
+        return (stake,) * SEATS
+    return tuple(stake if chair == chairs[-1] else ZERO for chair in range(SEATS))
+
+
+def favourite_suit(rules: Rules, *, seed: int, session: int, deal: int, first_trumps: Suit | None) -> Suit | None:
+    """The favourite suit of a deal; ``first_trumps`` are those of the session's first deal that had any."""
+    match rules.favourite.source:
+        case "fixed":
+            return rules.favourite.suit
+        case "first_trumps":
+            return first_trumps
+        case "drawn_each_session":
+            return Suit(Stream(seed, session, 0, Purpose.FAVOURITE).below(4))
+        case "drawn_each_deal":
+            return Suit(Stream(seed, session, deal, Purpose.FAVOURITE).below(4))
+        case _:
+            return None
+
+
+def play_session(
+    ruleset: RuleSet,
+    bots: Sequence[Bot],
+    *,
+    seed: int,
+    session: int,
+    deals: int,
+    players: tuple[str, ...] = NAMES,
+) -> Iterator[PlayedDeal]:
+    """Play a session, deal by deal.  ``bots`` and ``players`` are by chair and keep their chairs.
+
+    Raises LedgerError should purses and pool ever cease to add up to what they were.
+    """
+    rules = ruleset.rules
+    holdings = [Fraction(rules.table.purse)] * SEATS
+    pool = ZERO
+    total = sum(holdings, ZERO)
+    first_trumps: Suit | None = None
+    for number in range(deals):
+        chairs = chairs_of(number)
+        antes = antes_of(rules, chairs)
+        for chair in range(SEATS):
+            holdings[chair] -= antes[chair]
+        pool += sum(antes, ZERO)
+        setup = DealSetup(
+            hands=shuffled_hands(seed, session, number, rules),
+            pool=pool,
+            favourite=favourite_suit(rules, seed=seed, session=session, deal=number, first_trumps=first_trumps),
+            players=tuple(players[c] for c in chairs),
+            packets=drawn_packets(seed, session, number, rules),
+            seed=seed,
+            session=session,
+            deal=number,
+        )
+        deal = play_deal(ruleset, setup, [bots[c] for c in chairs], play_streams(seed, session, number))
+        result = deal.result()
+        settlement = None if result is None else settle(rules, result)
+        if settlement is not None:
+            for seat, amount in enumerate(settlement.net):
+                holdings[chairs[seat]] += amount
+            pool = settlement.pool_after
+        if sum(holdings, ZERO) + pool != total:
+            raise LedgerError(f"deal {number} of session {session}: {sum(holdings, ZERO) + pool} counters, not {total}")
+        if first_trumps is None and deal.trump is not None and deal.trump != NO_TRUMP:
+            first_trumps = deal.trump
+        yield PlayedDeal(deal, setup, chairs, antes, settlement, tuple(holdings), pool)

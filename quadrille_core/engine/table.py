@@ -1,0 +1,431 @@
+"""One deal at the table, from the auction to the last trick: the state machine.
+
+A deal runs through the phases ``auction``, ``declare``, ``play``, ``vole`` (the decision after
+premiers) and ``over``.  In each, ``turn`` says whose move it is, ``legal`` what she may do, ``refusal``
+why she may not do something, and ``apply`` does it and records the events.
+
+After premiers
+--------------
+When Hombre's side has won every one of the first ``premiers.tricks`` tricks and tricks remain, whoever
+won the last of them decides how it goes on:
+
+- alone she may ``claim`` the game or undertake the ``vole``;
+- with an ally she may ``claim`` or ``ask``; the ally answers ``yes`` (the vole is undertaken) or ``no``
+  (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` she may also undertake the
+  ``vole`` unasked;
+- where ``premiers.claim`` does not let a side stop, ``no`` takes the place of ``claim``: the rest is
+  played without the vole being undertaken, and an ally's ``no`` means the same.
+
+There is no decision, and all the tricks are played, where the bid does not let the vole be undertaken
+or the vole was announced already.  Whether premiers are *paid* (``bids.*.premiers``) does not matter
+here.  An ally who was not yet known and speaks in this decision is known thereby.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, format_card, is_red
+from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.auction import Auction, Ladder
+from quadrille_core.engine.deal import DealSetup, check_setup
+from quadrille_core.engine.declare import Declaration
+from quadrille_core.engine.events import Event, EventKind, Stage
+from quadrille_core.engine.forcing import Follow, follow
+from quadrille_core.engine.ranking import Ranking, ranking, unbroken_matadors
+from quadrille_core.engine.result import Result
+from quadrille_core.errors import IllegalActionError, Problem
+from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
+
+Phase = Literal["auction", "declare", "play", "vole", "over"]
+
+PLAY: Final = tuple(Action("play", card=c) for c in PACK)
+CLAIM: Final = Action("claim")
+ASK: Final = Action("ask")
+YES: Final = Action("yes")
+NO: Final = Action("no")
+VOLE: Final = Action("vole")
+
+_PHASE_OF: Final[dict[str, Phase]] = {
+    "pass": "auction",
+    "bid": "auction",
+    "trump": "declare",
+    "invite": "declare",
+    "call": "declare",
+    "give": "declare",
+    "play": "play",
+    "claim": "vole",
+    "ask": "vole",
+    "yes": "vole",
+    "no": "vole",
+    "vole": "vole",
+}
+_SAID: Final[dict[str, EventKind]] = {"ask": "ask", "yes": "yes", "no": "no", "claim": "claim", "vole": "vole"}
+_NOW: Final = {
+    "auction": "the auction is open",
+    "declare": "the game is being declared",
+    "play": "cards are being played",
+    "vole": "the vole is to be decided",
+    "over": "the deal is over",
+}
+
+_LADDERS: dict[int, Ladder] = {}
+
+
+def _ladder(rules: Rules) -> Ladder:
+    """The ladder of these rules, computed once as long as few rule sets are in use."""
+    known = _LADDERS.get(id(rules))
+    if known is None or known.rules is not rules:
+        if len(_LADDERS) > 64:
+            _LADDERS.clear()
+        known = _LADDERS[id(rules)] = Ladder(rules)
+    return known
+
+
+class Trick(NamedTuple):
+    """One complete trick: who led, the cards in the order played, and the seat that won it."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    winner: int
+
+
+class Deal:
+    """A deal under a rule set.  Read its attributes freely; change it through ``apply`` alone."""
+
+    def __init__(self, ruleset: RuleSet, setup: DealSetup) -> None:
+        check_setup(ruleset.rules, setup)
+        self.ruleset: Final = ruleset
+        self.rules: Final[Rules] = ruleset.rules
+        self.setup: Final = setup
+        self.hands: list[list[Card]] = [sorted(hand) for hand in setup.hands]
+        self.auction = Auction(_ladder(self.rules), self.hands, setup.favourite)
+        self.declaration: Declaration | None = None
+        self.forced = False
+        """Whether the bid fell on Hombre because all had passed."""
+        self.phase: Phase = "auction"
+        self.turn: int | None = 0
+        self.events: list[Event] = []
+        self.actions: list[tuple[int, Action]] = []
+        """Every action so far, by seat."""
+        self.tricks: list[Trick] = []
+        self.trick: list[Card] = []
+        self.leader = 0
+        self.won: list[int] = [0] * len(self.hands)
+        self.premiers = False
+        """Whether premiers were made in a game that pays them."""
+        self.vole: VoleLevel = "none"
+        self.redealt = False
+        self.asked = False
+        """Whether an ally has asked for the vole and waits for the answer."""
+        self.shown: list[tuple[int, tuple[Card, ...]]] = []
+        """Cards laid open on the table, by seat."""
+        self._straight = True
+        self._legal: tuple[Action, ...] | None = None
+        self._follow: Follow | None = None
+        self._ranking: Ranking | None = None
+        self._matadors = 0
+        self._emit("deal", len(self.hands) - 1, "deal")
+
+    # --- what a reader may want --------------------------------------------------------------------
+
+    @property
+    def contract(self) -> BidSpec | None:
+        """The bid that is played, once the auction is over."""
+        return None if self.declaration is None else self.declaration.spec
+
+    @property
+    def bid(self) -> Bid | None:
+        """The rules of the bid that is played."""
+        return None if self.declaration is None else self.declaration.bid
+
+    @property
+    def hombre(self) -> int | None:
+        """Hombre's seat."""
+        return None if self.declaration is None else self.declaration.hombre
+
+    @property
+    def ally(self) -> int | None:
+        """The ally's seat, whether the table knows it or not."""
+        return None if self.declaration is None else self.declaration.ally
+
+    @property
+    def trump(self) -> Suit | None:
+        """The trumps named, NO_TRUMP where there are none, None before they are named."""
+        return None if self.declaration is None else self.declaration.trump
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is to be done."""
+        return self.turn is None
+
+    def side(self) -> tuple[int, ...]:
+        """Hombre and her ally; empty before there is a Hombre."""
+        d = self.declaration
+        if d is None:
+            return ()
+        return (d.hombre,) if d.ally is None else (d.hombre, d.ally)
+
+    def _emit(
+        self,
+        kind: EventKind,
+        seat: int | None,
+        stage: Stage,
+        *,
+        cards: tuple[Card, ...] = (),
+        suit: Suit | None = None,
+        bid: BidSpec | None = None,
+        other: int | None = None,
+        note: str = "",
+    ) -> None:
+        self.events.append(Event(kind, seat, stage, cards, suit, bid, other, note, self.setup.players))
+
+    # --- what may be done --------------------------------------------------------------------------
+
+    def legal(self) -> tuple[Action, ...]:
+        """The actions of the player in turn, in a fixed order; empty when the deal is over."""
+        if self._legal is None:
+            self._legal = self._find_legal()
+        return self._legal
+
+    def _find_legal(self) -> tuple[Action, ...]:
+        if self.turn is None:
+            return ()
+        if self.phase == "play":
+            return tuple(PLAY[c] for c in self._playable(self.turn))
+        if self.phase == "auction":
+            return self.auction.legal()
+        if self.phase == "declare":
+            return must(self.declaration).legal()
+        return self._vole_choices()
+
+    def _playable(self, seat: int) -> tuple[Card, ...]:
+        return must(self._follow).legal(tuple(self.hands[seat]), self.trick)
+
+    def _vole_choices(self) -> tuple[Action, ...]:
+        if self.asked:
+            return (YES, NO)
+        stop = CLAIM if self.rules.premiers.claim else NO
+        if self.ally is None:
+            return (stop, VOLE)
+        return (stop, ASK) if self.rules.vole.consultation == "ask" else (stop, ASK, VOLE)
+
+    def refusal(self, action: Action) -> str | None:
+        """Why the player in turn may not do this, with the rule that forbids it; None when she may."""
+        if action in self.legal():
+            return None
+        return str(self._refusal(action))
+
+    def _refusal(self, action: Action) -> Refusal:
+        phase = _PHASE_OF[action.kind]
+        if phase != self.phase:
+            return Refusal(_NOW[self.phase], self.phase if self.phase in ("auction", "play", "vole") else "bids")
+        found: Refusal | None = None
+        if self.phase == "auction" and action.bid is not None:
+            found = self.auction.refusal(action.bid)
+        elif self.phase == "declare" and self.declaration is not None:
+            found = self.declaration.refusal(action)
+        elif self.phase == "play" and action.card is not None:
+            found = self._card_refusal(action.card)
+        elif self.phase == "vole":
+            found = self._vole_refusal(action)
+        return found or Refusal("this is no action that can be taken here", phase)
+
+    def _card_refusal(self, card: Card) -> Refusal:
+        hand = tuple(self.hands[must(self.turn)])
+        if card not in hand:
+            return Refusal(f"{format_card(card)} is not in her hand", "play")
+        ruling = next(r for r in must(self._follow).explain(hand, self.trick) if r.card == card)
+        return Refusal(ruling.reason, ruling.rule)
+
+    def _vole_refusal(self, action: Action) -> Refusal:
+        if self.asked or action.kind == "yes":
+            asked = "the question is whether to play for the vole" if self.asked else "nothing was asked"
+            return Refusal(asked, "vole.consultation")
+        if action.kind == "ask":
+            return Refusal("there is no ally to ask", "vole.consultation")
+        if action.kind == "vole":
+            return Refusal("the ally must be asked first", "vole.consultation")
+        may = "may" if self.rules.premiers.claim else "may not"
+        return Refusal(f"the side that made premiers {may} end the play there", "premiers.claim")
+
+    # --- doing it ----------------------------------------------------------------------------------
+
+    def apply(self, action: Action) -> None:
+        """Do what the player in turn has chosen; raises IllegalActionError when she may not."""
+        legal = self.legal()
+        seat = self.turn
+        if seat is None or action not in legal:
+            self._refuse(action, legal)
+            return
+        self._legal = None
+        self.actions.append((seat, action))
+        if self.phase == "play":
+            self._apply_play(seat, action)
+        elif self.phase == "auction":
+            self._apply_auction(seat, action)
+        elif self.phase == "declare":
+            must(self.declaration).apply(action, self._emit)
+            self._go_on_declaring()
+        else:
+            self._apply_vole(seat, action)
+
+    def _refuse(self, action: Action, legal: Sequence[Action]) -> None:
+        who = "nobody" if self.turn is None else self.setup.players[self.turn]
+        what = f"{who} may not {action}: {self._refusal(action)}"
+        choices = "legal here: " + ", ".join(map(str, legal)) if legal else ""
+        raise IllegalActionError(Problem("Q702", what, help=choices))
+
+    def _apply_auction(self, seat: int, action: Action) -> None:
+        self.auction.apply(action)
+        if action.bid is None:
+            self._emit("pass", seat, "auction")
+        else:
+            self._emit("bid", seat, "auction", bid=action.bid)
+            self._show(seat, self.rules.bids.of(action.bid.bid), "with_bid")
+        self.turn = self.auction.turn
+        if self.turn is not None:
+            return
+        if self.auction.standing is not None:
+            self._open_contract(*self.auction.standing)
+        else:
+            self._all_passed()
+
+    def _show(self, seat: int, bid: Bid, when: str) -> None:
+        if bid.shows == when and bid.needs:
+            self.shown.append((seat, bid.needs))
+            self._emit("shows", seat, "auction", cards=bid.needs)
+
+    def _all_passed(self) -> None:
+        forced = self.rules.forced_bid()
+        if forced is None or forced[1].forced_on is None:
+            self.redealt = True
+            self._end("redeal")
+            return
+        name, bid = forced
+        holder = next(s for s, hand in enumerate(self.hands) if bid.forced_on in hand)
+        self.forced = True
+        spec = BidSpec(name)
+        self._emit("forced", holder, "auction", bid=spec)
+        self._open_contract(holder, spec)
+
+    def _open_contract(self, hombre: int, spec: BidSpec) -> None:
+        bid = self.rules.bids.of(spec.bid)
+        binds = self.rules.favourite.plain_bid_binds and bid.in_favourite == "bid" and not self.forced
+        self.declaration = Declaration(spec, bid, hombre, self.hands, favourite=self.setup.favourite, binds=binds)
+        self.vole = "announced" if bid.is_vole and spec.vole == "none" else spec.vole
+        self._show(hombre, bid, "after_auction")
+        if spec.vole == "revealed":
+            self._emit("shows", hombre, "auction", cards=tuple(self.hands[hombre]))
+        self.phase = "declare"
+        self._go_on_declaring()
+
+    def _go_on_declaring(self) -> None:
+        d = must(self.declaration)
+        self.turn = d.turn()
+        if self.turn is not None:
+            return
+        trump = must(d.trump)
+        self._follow = follow(self.rules.forcing, trump)
+        self._ranking = ranking(self.rules.cards, trump)
+        self._matadors = self._count_matadors(d)
+        self.phase = "play"
+        self.leader = d.hombre if self.rules.play.first_lead == "hombre" else 0
+        self.turn = self.leader
+
+    def _count_matadors(self, d: Declaration) -> int:
+        """The unbroken top trumps, counted as the rules on payment count them."""
+        trump, pay = d.trump, self.rules.payments
+        if trump is None or trump == NO_TRUMP:
+            return 0
+        hands: Sequence[Sequence[Card]] = self.setup.hands if pay.matadors_counted == "as_dealt" else self.hands
+        holders = self.side() if pay.matadors_held_by == "side" else (d.hombre,)
+        count = unbroken_matadors({c for s in holders for c in hands[s]}, trump)
+        return count if is_red(trump) or pay.matadors_four_in_black else min(count, 3)
+
+    # --- tricks ------------------------------------------------------------------------------------
+
+    def _apply_play(self, seat: int, action: Action) -> None:
+        card, d = must(action.card), must(self.declaration)
+        self.hands[seat].remove(card)
+        self.trick.append(card)
+        self._emit("play", seat, "play", cards=(card,))
+        if card == d.called and not d.ally_public:
+            d.reveal(self._emit, "play")
+        if len(self.trick) < len(self.hands):
+            self.turn = (seat + 1) % len(self.hands)
+        else:
+            self._finish_trick()
+
+    def _finish_trick(self) -> None:
+        cards = tuple(self.trick)
+        winner = (self.leader + must(self._ranking).winner(cards)) % len(self.hands)
+        self.tricks.append(Trick(self.leader, cards, winner))
+        self.won[winner] += 1
+        self.trick = []
+        self.leader = self.turn = winner
+        self._emit("trick", winner, "play", cards=cards)
+        if winner not in self.side():
+            self._straight = False
+        played = len(self.tricks)
+        if played == self.rules.premiers.tricks and self._straight:
+            self._made_premiers(winner)
+        if played == self.rules.table.hand_cards:
+            self._end("all tricks are played")
+
+    def _made_premiers(self, winner: int) -> None:
+        bid = must(self.bid)
+        if bid.premiers:
+            self.premiers = True
+            self._emit("premiers", winner, "play")
+        remaining = len(self.tricks) < self.rules.table.hand_cards
+        if remaining and bid.may_undertake_vole and self.vole == "none":
+            self.phase = "vole"
+
+    def _apply_vole(self, seat: int, action: Action) -> None:
+        d = must(self.declaration)
+        kind = action.kind
+        self._emit(_SAID[kind], seat, "play")
+        if seat == d.ally:
+            d.reveal(self._emit, "play")
+        if kind == "ask":
+            self.asked = True
+            self.turn = d.ally if seat == d.hombre else d.hombre
+            return
+        if kind in ("yes", "vole"):
+            self.vole = "undertaken"
+            if kind == "yes":
+                self._emit("vole", self.leader, "play")
+        elif kind == "claim" or self.rules.premiers.claim:
+            if kind == "no":
+                self._emit("claim", self.leader, "play")
+            self._end("the game is claimed")
+            return
+        self.phase = "play"
+        self.turn = self.leader
+
+    def _end(self, note: str) -> None:
+        self.phase = "over"
+        self.turn = None
+        if self.declaration is not None:
+            self.declaration.reveal(self._emit, "play")
+        self._emit("end", None, "auction" if self.redealt else "play", note=note)
+
+    def result(self) -> Result | None:
+        """What settlement needs to know; None while the deal runs and when the cards were redealt."""
+        d = self.declaration
+        if self.phase != "over" or d is None or d.trump is None:
+            return None
+        return Result(
+            players=self.setup.players,
+            pool=self.setup.pool,
+            contract=d.spec.bid,
+            trump=d.trump,
+            hombre=d.hombre,
+            tricks=tuple(self.won),
+            favourite=self.setup.favourite,
+            ally=d.ally,
+            surrendered=d.surrendered,
+            matadors=self._matadors,
+            premiers=self.premiers,
+            vole=self.vole,
+        )
