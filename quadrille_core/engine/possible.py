@@ -1,0 +1,190 @@
+"""Whether a deal's result can have happened under the rules: every fault at once, none of them fatal."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from quadrille_core.cards import NO_TRUMP, format_suit, is_red
+from quadrille_core.engine.result import Result
+from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.rules import Bid, Rules
+
+Locate = Callable[[str], Place | None]
+"""Where a key of the settle input stands; a player's tricks stand at ``tricks.NAME``."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    key: str
+    message: str
+    help: str = ""
+
+
+def impossible(rules: Rules, result: Result, *, place: Locate | None = None) -> list[Problem]:
+    """Everything about the result that cannot be, in the order of the settle input; empty when it can be."""
+    return [
+        Problem("Q701", fault.message, place(fault.key) if place else None, fault.help)
+        for fault in _faults(rules, result)
+    ]
+
+
+def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
+    yield from _seats(rules, result)
+    yield from _pool(rules, result)
+    bid = rules.bids.of(result.contract) if result.contract in rules.bids.names() else None
+    if bid is None:
+        names = rules.bids.names()
+        yield _Fault(
+            "contract",
+            f"{result.contract!r} is no contract of these rules",
+            did_you_mean(result.contract, names, what="contracts"),
+        )
+    else:
+        yield from _trumps(rules, result, bid)
+        yield from _partners(rules, result, bid)
+    yield from _tricks(rules, result, bid)
+    yield from _honours(rules, result, bid)
+    if bid is not None:
+        yield from _vole(rules, result, bid)
+
+
+def _name(result: Result, seat: int) -> str:
+    return result.players[seat] if 0 <= seat < len(result.players) else f"seat {seat}"
+
+
+def _seats(rules: Rules, result: Result) -> Iterator[_Fault]:
+    players = result.players
+    if len(players) != rules.table.players:
+        yield _Fault("players", f"{len(players)} players, where these rules seat {rules.table.players}")
+    twice = sorted({p for p in players if players.count(p) > 1})
+    if twice:
+        yield _Fault("players", f"{', '.join(twice)} sits at the table twice", "give every player a name of their own")
+    for key, seat in (("hombre", result.hombre), ("ally", result.ally), ("surrendered", result.surrendered)):
+        if seat is not None and not 0 <= seat < len(players):
+            yield _Fault(key, f"{key} is seat {seat}, and there are {len(players)} players")
+
+
+def _pool(rules: Rules, result: Result) -> Iterator[_Fault]:
+    if result.pool < 0:
+        yield _Fault("pool", "the pool holds less than nothing")
+    elif result.pool == 0 and rules.stakes.ante:
+        yield _Fault("pool", "the pool is empty", "count this deal's antes in")
+
+
+def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
+    if bid.trump == "none" and result.trump != NO_TRUMP:
+        yield _Fault(
+            "trump",
+            f"{format_suit(result.trump)} are trumps, but {bid.title} is played without a trump suit",
+            "leave trump out",
+        )
+    if bid.trump == "suit" and result.trump == NO_TRUMP:
+        yield _Fault("trump", f"{bid.title} is played with a trump suit, and none is given", "say which suit is trumps")
+    fixed = rules.favourite.suit if rules.favourite.source == "fixed" else None
+    if result.favourite is not None:
+        if rules.favourite.source == "none":
+            yield _Fault("favourite", "these rules know no favourite suit", "leave favourite out")
+        elif fixed is not None and result.favourite != fixed:
+            yield _Fault(
+                "favourite",
+                f"the favourite suit is {format_suit(result.favourite)}, where these rules fix {format_suit(fixed)}",
+            )
+        elif result.favourite == NO_TRUMP:
+            yield _Fault("favourite", "the favourite suit is no suit")
+    elif rules.favourite.source != "none" and fixed is None and bid.trump == "suit" and rules.payments.in_favourite:
+        yield _Fault("favourite", "the favourite suit is not given", "these rules pay more in it; say which it was")
+
+
+def _partners(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
+    hombre = _name(result, result.hombre)
+    alone = bid.call.own_card != "never" or bid.call.fallback == "own_king"
+    if result.ally is not None and result.ally == result.hombre:
+        yield _Fault("ally", f"{hombre} is Hombre and cannot be the ally too")
+    if result.ally is not None and bid.partner == "none":
+        yield _Fault("ally", f"{bid.title} is played without an ally", "leave ally out")
+    if result.ally is None and bid.partner == "called" and not alone:
+        yield _Fault("ally", f"{bid.title} is played with an ally, and none is given")
+    if result.surrendered is not None:
+        if not bid.exchange:
+            yield _Fault("surrendered", f"no card is surrendered at {bid.title}", "leave surrendered out")
+        elif result.surrendered == result.hombre:
+            yield _Fault("surrendered", f"{hombre} is Hombre and cannot have surrendered the called card")
+    elif bid.exchange and not alone:
+        yield _Fault("surrendered", f"at {bid.title} somebody surrenders the called card, and nobody is named")
+
+
+def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
+    """Whether the play may have ended with the claim of premiers."""
+    first = rules.premiers.tricks
+    return (
+        rules.premiers.claim
+        and result.vole == "none"
+        and (bid is None or result.premiers or not bid.premiers)
+        and (bid is None or not bid.is_vole)
+        and result.side_tricks() == first == sum(result.tricks)
+    )
+
+
+def _tricks(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
+    hand, tricks = rules.table.hand_cards, result.tricks
+    if len(tricks) != len(result.players):
+        yield _Fault("tricks", f"tricks of {len(tricks)} players, where {len(result.players)} play")
+        return
+    for seat, made in enumerate(tricks):
+        if made < 0:
+            yield _Fault(f"tricks.{_name(result, seat)}", f"{_name(result, seat)} made less than no trick")
+    total = sum(tricks)
+    if total > hand:
+        yield _Fault("tricks", f"{total} tricks were made, and a deal has {hand}")
+    elif total < hand and _in_range(result) and not _claimed(rules, result, bid):
+        first = rules.premiers.tricks
+        ended = f"only a claim of the first {first} tricks ends the play early" if rules.premiers.claim else ""
+        yield _Fault("tricks", f"{total} tricks were made, and a deal has {hand}", ended)
+
+
+def _in_range(result: Result) -> bool:
+    """Whether the side's tricks can be counted at all."""
+    return all(0 <= s < len(result.tricks) for s in result.side())
+
+
+def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
+    most, why = 4, "there are at most four to be paid"
+    if result.trump == NO_TRUMP:
+        most, why = 2, "without a trump suit only the two black aces are trumps"
+    elif not is_red(result.trump) and not rules.payments.matadors_four_in_black:
+        most, why = 3, f"these rules know three when {format_suit(result.trump)} are trumps"
+    if result.matadors < 0:
+        yield _Fault("matadors", "fewer matadors than none")
+    elif result.matadors > most:
+        yield _Fault("matadors", f"{result.matadors} matadors: {why}")
+    if not _in_range(result) or len(result.tricks) != len(result.players):
+        return
+    made, first = result.side_tricks(), rules.premiers.tricks
+    if result.premiers and bid is not None and not bid.premiers:
+        yield _Fault("premiers", f"there are no premiers at {bid.title}")
+    if result.premiers and made < first:
+        yield _Fault("premiers", f"premiers take the first {first} tricks, and Hombre's side made {made}")
+    if not result.premiers and bid is not None and bid.premiers and made == rules.table.hand_cards:
+        yield _Fault("premiers", "who makes every trick has made premiers too", "write premiers: true")
+
+
+def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
+    vole = result.vole
+    if vole == "none":
+        return
+    if bid.is_vole and vole != "announced":
+        yield _Fault("vole", f"{bid.title} announces the vole; it cannot be {vole} besides")
+        return
+    if vole == "undertaken":
+        first = rules.premiers.tricks
+        if not bid.may_undertake_vole:
+            yield _Fault("vole", f"the vole may not be undertaken at {bid.title}")
+        elif bid.premiers and not result.premiers:
+            yield _Fault("vole", "the vole is undertaken only after premiers", "premiers: true, or vole: none")
+        elif _in_range(result) and result.side_tricks() < first:
+            yield _Fault("vole", f"the vole is undertaken after {first} tricks, and Hombre's side made fewer")
+    elif not bid.is_vole and bid.vole_with_bid == "none":
+        yield _Fault("vole", f"the vole may not be announced with {bid.title}")
+    elif vole == "revealed" and bid.vole_with_bid != "announced_or_revealed":
+        yield _Fault("vole", f"the vole may not be revealed with {bid.title}")
+    if bid.goal == "none":
+        yield _Fault("vole", f"at {bid.title} no trick is to be made, so there is no vole")

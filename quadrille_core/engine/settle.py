@@ -1,0 +1,306 @@
+"""Settlement: from a deal's result to every payment, each with its reason and the rule that orders it.
+
+Where the sources are silent the vocabulary gives a leaf; what follows is decided here once and for all,
+because no source and no leaf speaks of it:
+
+* Payments on a loss that allies share mirror ``payments.allies_paid``: what each adversary would have
+  paid, to whom, is paid back by the same hand to the same hand.  Whoever bears a loss alone pays each
+  adversary once.
+* Premiers are an item of a loss only when the first tricks were in fact won, which a lost game admits
+  where a vole was announced or all tricks were undertaken.
+* The vole's premium is due once, whichever of the failed-vole leaves and the items of the loss order it.
+  A vole undertaken in partnership was agreed upon, so that both allies answer for it even if the game's
+  loss would fall on Hombre alone.
+* Whoever plays alone by calling a card of one's own earns the premium of the bid made, or, by
+  ``payments.own_card_premium``, that of the plain solo: the lowest bid made in turn that is played alone for
+  at least so many tricks, with a trump suit, without an exchange.
+* At a bid of which only four matadors are paid, four are never paid on top of three.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from quadrille_core.cards import is_red
+from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, Transfer
+from quadrille_core.engine.units import basic_stake, unit_of
+from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a game ended: ``outcome`` won, remise or codille; ``vole`` none, won or lost.
+
+    ``frozen``: the game counts as lost, but the pool is left standing and nothing of the game is paid.
+    """
+
+    outcome: str
+    vole: str
+    frozen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One thing that is paid for: its amount from each payer, and the rule that sets the amount."""
+
+    kind: PayItem
+    amount: Fraction
+    reason: str
+    rule: str
+
+
+class Ledger:
+    """Collects transfers; payments of nothing are left out."""
+
+    def __init__(self) -> None:
+        self.transfers: list[Transfer] = []
+
+    def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
+        """Note a payment."""
+        if amount:
+            self.transfers.append(Transfer(source, target, amount, reason, rule))
+
+    def balance(self, account: int) -> Fraction:
+        """What has come in at an account, less what has gone out."""
+        come = sum((t.amount for t in self.transfers if t.target == account), ZERO)
+        return come - sum((t.amount for t in self.transfers if t.source == account), ZERO)
+
+
+def vole_level(bid: Bid, result: Result) -> VoleLevel:
+    """How the vole was played for: a bid that is itself a vole announces it without another word."""
+    return "announced" if bid.is_vole and result.vole == "none" else result.vole
+
+
+def in_favourite(rules: Rules, result: Result) -> bool:
+    """Whether the amounts in favourite apply."""
+    return rules.payments.in_favourite is not None and result.favourite is not None and result.trump == result.favourite
+
+
+def verdict(rules: Rules, result: Result) -> Verdict:
+    """Won, remise or codille, and what became of the vole."""
+    bid = rules.bids.of(result.contract)
+    level = vole_level(bid, result)
+    made, hand = result.side_tricks(), rules.table.hand_cards
+    vole = "none" if level == "none" else "won" if made == hand else "lost"
+    if level in ("announced", "revealed"):
+        if vole == "won":
+            return Verdict("won", "won")
+        if made >= bid.tricks:
+            return Verdict("remise", "lost", frozen=rules.vole.announced_failed == "stake_frozen")
+        if rules.vole.announced_below_game == "remise":
+            return Verdict("remise", "lost")
+        return Verdict(_lost_as(rules, bid, bid.tricks - made), "lost")
+    # How far the goal was missed; where no trick was to be made, every trick misses it by one.
+    short = made if bid.goal == "none" else (hand if bid.goal == "all" else bid.tricks) - made
+    return Verdict("won" if short <= 0 else _lost_as(rules, bid, short), vole)
+
+
+def _lost_as(rules: Rules, bid: Bid, short: int) -> str:
+    return "remise" if bid.lost_as == "remise" or short <= rules.loss.remise_short else "codille"
+
+
+def settle(rules: Rules, result: Result) -> Settlement:
+    """Every payment that the result causes under the rules, exact and itemised.
+
+    The result is taken to be possible; ``possible.impossible`` says whether it is.
+    """
+    case = _Case(rules, result)
+    how = case.how
+    if how.outcome == "won":
+        case.win()
+    elif not how.frozen:
+        case.lose()
+    if case.level != "none":
+        case.settle_vole_pool()
+        case.settle_vole_premium()
+    ledger = case.ledger
+    return Settlement(
+        outcome=how.outcome,
+        transfers=tuple(ledger.transfers),
+        net=tuple(ledger.balance(seat) for seat in range(len(result.players))),
+        pool_before=result.pool,
+        pool_after=result.pool + ledger.balance(POOL),
+        vole=how.vole,
+    )
+
+
+class _Case:
+    """One result under one set of rules, while it is being settled."""
+
+    def __init__(self, rules: Rules, result: Result) -> None:
+        self.rules, self.result = rules, result
+        self.bid = rules.bids.of(result.contract)
+        self.level = vole_level(self.bid, result)
+        self.how = verdict(rules, result)
+        self.unit = unit_of(rules.stakes, result.pool)
+        self.table: PaymentTable = rules.payments
+        self.prefix = "payments"
+        if in_favourite(rules, result) and rules.payments.in_favourite is not None:
+            self.table, self.prefix = rules.payments.in_favourite, "payments.in_favourite"
+        self.ledger = Ledger()
+
+    # What is paid for.
+
+    def items(self) -> Iterator[_Item]:
+        """The items of the game itself; the vole's own are settled apart."""
+        rules, result, bid = self.rules, self.result, self.bid
+        table, prefix, unit = self.table, self.prefix, self.unit
+        contract, title = result.contract, bid.title
+        if bid.partner == "called" and result.ally is None and rules.payments.own_card_premium:
+            contract, title = _plain_solo(rules) or (contract, title)
+        premium = table.premium.get(contract, ZERO) * unit
+        yield _Item("premium", premium, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
+        count = result.matadors
+        if count > 3 and not is_red(result.trump) and not rules.payments.matadors_four_in_black:
+            count = 3
+        if bid.matadors == "all" and (count == 3 or (count > 3 and rules.payments.matadors_cumulative)):
+            yield _Item("matadors", table.matadors.three * unit, "three matadors", f"{prefix}.matadors.three")
+        if bid.matadors != "none" and count > 3:
+            yield _Item("matadors", table.matadors.four * unit, "four matadors", f"{prefix}.matadors.four")
+        if bid.premiers and result.premiers:
+            yield _Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
+
+    # Who pays whom.
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Who pays whom when the game is won: pairs of payer and payee."""
+        result, how = self.result, self.rules.payments.allies_paid
+        adversaries = result.adversaries()
+        if result.ally is None:
+            return [(a, result.hombre) for a in adversaries]
+        if how == "one_to_one":
+            return list(zip(adversaries, result.side(), strict=True))
+        if how == "each_opponent_each_ally":
+            return [(a, s) for a in adversaries for s in result.side()]
+        return [(seat, result.hombre) for seat in range(len(result.players)) if seat != result.hombre]
+
+    def bearers(self) -> tuple[int, ...]:
+        """The seats that bear a lost game."""
+        bid, result = self.bid, self.result
+        if result.ally is None or bid.loss_borne == "hombre":
+            return (result.hombre,)
+        if bid.loss_borne == "shared_if_hombre_made" and result.tricks[result.hombre] < bid.hombre_least_tricks:
+            return (result.hombre,)
+        return result.side()
+
+    def loss_pairs(self, bearers: tuple[int, ...]) -> list[tuple[int, int]]:
+        """Who pays whom when something is lost: pairs of payer and payee."""
+        if len(bearers) == 1:
+            return [(bearers[0], a) for a in self.result.adversaries()]
+        return [(payee, payer) for payer, payee in self.pairs()]
+
+    def exempt(self, adversary: int, item: _Item, takes_part: bool) -> bool:
+        """Whether this adversary gave up the called card and so has no part in the premium."""
+        return item.kind == "premium" and adversary == self.result.surrendered and not takes_part
+
+    # The game.
+
+    def win(self) -> None:
+        """The pool, and every item from the adversaries."""
+        result, rules = self.result, self.rules
+        takers = result.side() if rules.payments.pool_to == "allies" else (result.hombre,)
+        reason = "pool taken" if len(takers) == 1 else "half the pool taken"
+        for seat, part in _share(takers, result.pool):
+            self.ledger.pay(POOL, seat, part, reason, "payments.pool_to")
+        for item in self.items():
+            for adversary, ally in self.pairs():
+                if not self.exempt(adversary, item, rules.exchange.giver_pays_premium):
+                    self.ledger.pay(adversary, ally, item.amount, item.reason, item.rule)
+
+    def lose(self) -> None:
+        """What the losers add to the pool, and the items that this kind of loss pays."""
+        loss, bearers = self.rules.loss, self.bearers()
+        outcome = self.how.outcome
+        taken = self.share_pool_at_codille() if outcome == "codille" else ZERO
+        if outcome == "remise":
+            times, base = loss.remise_adds, self.result.pool
+        else:
+            times, base = loss.codille_adds, taken if loss.codille_base == "taken" else self.result.pool
+        payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
+        reason = f"{outcome} {_times_words(times)}" + (", shared" if len(payers) > 1 else "")
+        for seat, part in _share(payers, times * base):
+            self.ledger.pay(seat, POOL, part, reason, f"loss.{outcome}_adds")
+        listed = loss.remise_pays if outcome == "remise" else loss.codille_pays
+        for item in self.items():
+            if item.kind not in listed:
+                continue
+            for payer, adversary in self.loss_pairs(bearers):
+                if not self.exempt(adversary, item, self.rules.exchange.giver_receives_premium):
+                    self.ledger.pay(payer, adversary, item.amount, f"{item.reason} lost", item.rule)
+
+    def share_pool_at_codille(self) -> Fraction:
+        """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
+        rules, pool, adversaries = self.rules, self.result.pool, self.result.adversaries()
+        if rules.loss.codille_pool == "stays":
+            return ZERO
+        if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
+            return ZERO
+        if rules.loss.codille_indivisible == "stays" and (pool / len(adversaries)).denominator != 1:
+            return ZERO
+        for seat, part in _share(adversaries, pool):
+            self.ledger.pay(POOL, seat, part, "pool shared at codille", "loss.codille_pool")
+        return pool
+
+    # The vole.
+
+    def settle_vole_pool(self) -> None:
+        """Every player's stake in the vole's own pool, and who takes it."""
+        result, level = self.result, self.level
+        stake = _vole_row(self.table.vole_stake, level).get(result.contract, ZERO)
+        stake *= self.unit if self.rules.vole.stake_in == "units" else 1
+        rule = f"{self.prefix}.vole_stake.{level}.{result.contract}"
+        for seat in range(len(result.players)):
+            self.ledger.pay(seat, VOLE_POOL, stake, "vole pool stake", rule)
+        won = self.how.vole == "won"
+        for seat, part in _share(result.side() if won else result.adversaries(), stake * len(result.players)):
+            self.ledger.pay(VOLE_POOL, seat, part, "vole pool won" if won else "vole pool of a lost vole", rule)
+
+    def settle_vole_premium(self) -> None:
+        """The vole's premium, to Hombre's side or from it."""
+        level, contract = self.level, self.result.contract
+        premium = _vole_row(self.table.vole_premium, level).get(contract, ZERO) * self.unit
+        rule = f"{self.prefix}.vole_premium.{level}.{contract}"
+        if self.how.vole == "won":
+            for adversary, ally in self.pairs():
+                self.ledger.pay(adversary, ally, premium, f"vole {level}", rule)
+        elif self.failed_premium_due():
+            bearers = self.result.side() if level == "undertaken" else self.bearers()
+            for payer, adversary in self.loss_pairs(bearers):
+                self.ledger.pay(payer, adversary, premium, f"vole {level} lost", rule)
+
+    def failed_premium_due(self) -> bool:
+        """Whether a lost vole costs its premium, by its own leaf or as an item of the lost game."""
+        vole, loss = self.rules.vole, self.rules.loss
+        if vole.undertaken_failed_premium if self.level == "undertaken" else vole.announced_failed_premium:
+            return True
+        if self.how.outcome == "won" or self.how.frozen:
+            return False
+        return "vole" in (loss.remise_pays if self.how.outcome == "remise" else loss.codille_pays)
+
+
+def _plain_solo(rules: Rules) -> tuple[str, str] | None:
+    """The identifier and title of the lowest bid that is a solo and nothing else."""
+    for name, bid in rules.ladder():
+        if (bid.goal, bid.partner, bid.trump, bid.exchange, bid.is_vole) == ("at_least", "none", "suit", False, False):
+            return name, bid.title
+    return None
+
+
+def _vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
+    if level == "undertaken":
+        return rows.undertaken
+    return rows.revealed if level == "revealed" else rows.announced
+
+
+def _share(seats: tuple[int, ...], amount: Fraction) -> Iterator[tuple[int, Fraction]]:
+    """Equal parts of an amount for each of the seats."""
+    for seat in seats:
+        yield seat, amount / len(seats)
+
+
+def _times_words(times: int) -> str:
+    if times == 1:
+        return "doubles the pool"
+    return f"adds {'twice' if times == 2 else f'{times} times'} the pool"

@@ -1,0 +1,571 @@
+"""Settlements worked by hand, every leaf of settlement shown to matter, and what never changes."""
+
+from collections import defaultdict
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from support import made_rules, made_values
+
+from quadrille_core import vocabulary
+from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.engine.possible import impossible
+from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement
+from quadrille_core.engine.result_file import (
+    account_name,
+    read_result,
+    result_to_plain,
+    rules_named,
+    settlement_to_json,
+)
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.units import basic_stake, unit_of
+from quadrille_core.errors import Place, ResultError
+from quadrille_core.rules import PayItem, PerBid, Rules
+
+DATA = yaml.safe_load((Path(__file__).parent / "data" / "settlements.yaml").read_text("utf-8"))
+PLAYERS = ("A", "B", "C", "D")
+
+
+def overrides_of(case: dict[str, Any]) -> dict[str, Any]:
+    return {**DATA["presets"][case["under"]], **case.get("but", {})}
+
+
+def rules_of(case: dict[str, Any]) -> Rules:
+    return made_rules(**overrides_of(case)).rules
+
+
+def result_of(case: dict[str, Any], rules: Rules) -> Result:
+    plain = {"players": list(PLAYERS), **case["result"]}
+    if not case.get("unchecked"):
+        return read_result(plain, rules)
+    lenient = made_rules(
+        **overrides_of(case)
+        | {"payments.matadors_four_in_black": True}
+        | {f"bids.{bid}.premiers": True for bid in rules.bids.names()}
+    )
+    return read_result(plain, lenient.rules)
+
+
+def spelled(settlement: Settlement) -> list[str]:
+    return [
+        f"{account_name(t.source, PLAYERS)} {account_name(t.target, PLAYERS)} {t.amount} {t.reason} {t.rule}"
+        for t in settlement.transfers
+    ]
+
+
+@pytest.mark.parametrize("case", DATA["cases"], ids=lambda c: c["name"])
+def test_settlement(case: dict[str, Any]) -> None:
+    rules = rules_of(case)
+    settlement = settle(rules, result_of(case, rules))
+    assert settlement.outcome == case["outcome"]
+    assert settlement.vole == case.get("vole", "none")
+    assert list(settlement.net) == [Fraction(n) for n in case["net"]]
+    assert settlement.pool_after == Fraction(case["pool_after"])
+    if "transfers" in case:
+        assert spelled(settlement) == case["transfers"]
+    assert_conserved(settlement)
+    for transfer in settlement.transfers:
+        assert vocabulary.pattern_of(transfer.rule), f"{transfer.rule} is no rule"
+
+
+def assert_conserved(settlement: Settlement) -> None:
+    accounts: dict[int, Fraction] = defaultdict(Fraction)
+    for t in settlement.transfers:
+        assert t.amount > 0
+        accounts[t.source] -= t.amount
+        accounts[t.target] += t.amount
+    assert accounts[VOLE_POOL] == 0
+    assert settlement.pool_before + accounts[POOL] == settlement.pool_after
+    assert settlement.pool_after >= 0
+    assert tuple(accounts[seat] for seat in range(4)) == settlement.net
+    assert sum(settlement.net) + settlement.pool_after == settlement.pool_before
+
+
+# --- every leaf matters ----------------------------------------------------------------------
+
+BID_LEAVES = (
+    *("matadors", "lost_as", "loss_borne", "pool_penalty", "hombre_least_tricks"),
+    *("premiers", "is_vole", "tricks", "goal"),
+)
+NOT_SETTLED_HERE = {
+    "payments.matadors_held_by": "decides the count of matadors, which the result states",
+    "payments.matadors_counted": "decides the count of matadors, which the result states",
+    "vole.consultation": "is a matter of play",
+}
+SETTLED = [
+    pattern
+    for pattern in vocabulary.leaves()
+    if pattern not in NOT_SETTLED_HERE
+    and (
+        pattern.split(".")[0] in ("stakes", "payments", "loss", "vole", "exchange")
+        or pattern in {f"bids.*.{leaf}" for leaf in BID_LEAVES}
+    )
+]
+
+
+def alternatives(pattern: str, value: Any) -> list[Any]:
+    leaf = vocabulary.leaves()[pattern]
+    if leaf.choices():
+        return [c for c in leaf.choices() if c != value]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, list):
+        return [[i for i in value if i != item] for item in value] + [
+            [*value, item] for item in get_args(PayItem) if item not in value
+        ]
+    if isinstance(value, int) and pattern != "stakes.unit":
+        return [v for v in (value + 1, value - 1) if v >= (leaf.low or 0) and v <= (leaf.high or v)]
+    return [1, "1/2"] if value != 1 else [2]
+
+
+def with_leaf(block: Any, steps: list[str], value: Any) -> Any:
+    """The block with one leaf changed: quicker than building all rules anew."""
+    if not steps:
+        return value
+    if isinstance(block, PerBid):
+        return PerBid(tuple((n, with_leaf(v, steps[1:], value) if n == steps[0] else v) for n, v in block.items()))
+    return replace(block, **{steps[0]: with_leaf(getattr(block, steps[0]), steps[1:], value)})
+
+
+def flips() -> dict[tuple[str, str], bool]:
+    """Each (leaf, other value), and whether it changes some case's settlement."""
+    decisive: dict[tuple[str, str], bool] = {}
+    for case in DATA["cases"]:
+        values = made_values(**overrides_of(case))
+        rules = vocabulary.build(values)
+        result = result_of(case, rules)
+        before = settle(rules, result)
+        complete = vocabulary.dump(rules)
+        for path, value in complete.items():
+            pattern = vocabulary.pattern_of(path)
+            if pattern not in SETTLED or ("*" in pattern and result.contract not in path.split(".")):
+                continue
+            for other in alternatives(pattern, value):
+                key = (pattern, str(other) if vocabulary.leaves()[pattern].choices() else "other")
+                if not decisive.get(key):
+                    changed = with_leaf(rules, path.split("."), vocabulary.to_typed(vocabulary.leaf_at(path), other))
+                    decisive[key] = settle(changed, result) != before
+    return decisive
+
+
+def test_every_leaf_of_settlement_and_every_word_it_can_take_is_decisive_in_some_case() -> None:
+    decisive = flips()
+    assert {pattern for pattern, _ in decisive} == set(SETTLED)
+    assert [f"{pattern}: {word}" for (pattern, word), seen in decisive.items() if not seen] == []
+
+
+@pytest.mark.parametrize("item", get_args(PayItem))
+@pytest.mark.parametrize("outcome", ["remise", "codille"])
+def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: str, item: str) -> None:
+    result = Result(
+        players=PLAYERS,
+        pool=Fraction(12),
+        contract="solo",
+        trump=Suit(2),
+        hombre=0,
+        # All ten tricks are the goal here, so that a lost game can have had premiers.
+        tricks=(9 if outcome == "remise" else 8, 0, 1, 0 if outcome == "remise" else 1),
+        matadors=3,
+        premiers=True,
+        vole="none",
+    )
+    if item == "vole":
+        result = made_result(tricks=(5, 5, 0, 0) if outcome == "remise" else (3, 7, 0, 0), vole="announced", pool=12)
+    base = {
+        "bids.solo.goal": "all" if item != "vole" else "at_least",
+        "vole.announced_below_game": "by_tricks",
+        "payments.vole_premium.announced.solo": 1,
+    }
+    listed = settle(made_rules(**base | {f"loss.{outcome}_pays": [item]}).rules, result)
+    silent = settle(made_rules(**base | {f"loss.{outcome}_pays": []}).rules, result)
+    assert listed.outcome == silent.outcome == outcome
+    assert len(listed.transfers) == len(silent.transfers) + 3
+
+
+# --- whatever the rules ------------------------------------------------------------------------
+
+
+def made_result(**changes: Any) -> Result:
+    base: dict[str, Any] = {
+        "players": PLAYERS,
+        "pool": Fraction(4),
+        "contract": "solo",
+        "trump": Suit(2),
+        "hombre": 0,
+        "tricks": (6, 2, 2, 0),
+        "favourite": Suit(1),
+    }
+    changes = {k: Fraction(v) if k == "pool" else v for k, v in changes.items()}
+    return Result(**{**base, **changes})
+
+
+@st.composite
+def settled_values(draw: st.DrawFn) -> dict[str, Any]:
+    """Overrides of some leaves of settlement by random values of their types."""
+    overrides: dict[str, Any] = {}
+    paths = [p for p in vocabulary.dump(made_rules().rules) if vocabulary.pattern_of(p) in SETTLED]
+    for path in draw(st.lists(st.sampled_from(paths), max_size=12, unique=True)):
+        leaf = vocabulary.leaf_at(path)
+        if leaf.choices():
+            overrides[path] = draw(st.sampled_from(leaf.choices()))
+        elif leaf.type is bool:
+            overrides[path] = draw(st.booleans())
+        elif leaf.type is int:
+            overrides[path] = draw(st.integers(leaf.low or 0, min(leaf.high or 10, 10)))
+        elif leaf.type is Fraction:
+            overrides[path] = f"{draw(st.integers(0, 50))}/{draw(st.integers(1, 7))}"
+        else:
+            overrides[path] = draw(st.lists(st.sampled_from(get_args(PayItem)), unique=True))
+    return overrides
+
+
+@st.composite
+def results(draw: st.DrawFn) -> Result:
+    cuts = sorted(draw(st.lists(st.integers(0, 10), min_size=3, max_size=3)))
+    contract = draw(st.sampled_from(made_rules().rules.bids.names()))
+    bid = made_rules().rules.bids.of(contract)
+    hombre = draw(st.integers(0, 3))
+    others = [s for s in range(4) if s != hombre]
+    return made_result(
+        pool=draw(st.fractions(min_value=1, max_value=60, max_denominator=6)),
+        contract=contract,
+        trump=NO_TRUMP if bid.trump == "none" else draw(st.sampled_from([Suit(s) for s in range(4)])),
+        hombre=hombre,
+        ally=draw(st.sampled_from([None, *others])) if bid.partner == "called" else None,
+        surrendered=draw(st.sampled_from(others)) if bid.exchange else None,
+        tricks=(cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], 10 - cuts[2]),
+        matadors=draw(st.integers(0, 4)),
+        premiers=draw(st.booleans()),
+        vole=draw(st.sampled_from(["none", "undertaken", "announced", "revealed"])),
+    )
+
+
+@given(settled_values(), results())
+def test_no_counter_is_made_or_lost_whatever_the_rules_and_the_vole_pool_empties(
+    overrides: dict[str, Any], result: Result
+) -> None:
+    settlement = settle(made_rules(**overrides).rules, result)
+    assert_conserved(settlement)
+    assert settlement.outcome in ("won", "remise", "codille")
+
+
+@given(results(), st.fractions(min_value=0, max_value=100))
+def test_a_rounded_unit_is_whole_and_within_one_counter_of_the_exact_one(result: Result, share: Fraction) -> None:
+    text = f"{share.numerator % 100}/{share.denominator}" if share.denominator < 10**17 else "1/3"
+    exact = unit_of(made_rules(**{"stakes.unit": text}).rules.stakes, result.pool)
+    sizes = {}
+    for how in ("down", "nearest", "up"):
+        sizes[how] = unit_of(made_rules(**{"stakes.unit": text, "stakes.unit_rounding": how}).rules.stakes, result.pool)
+        assert sizes[how].denominator == 1
+        assert abs(sizes[how] - exact) < 1
+    assert sizes["down"] <= sizes["nearest"] <= sizes["up"]
+
+
+def test_a_basic_stake_is_what_one_deal_s_antes_come_to() -> None:
+    assert basic_stake(made_rules(**{"stakes.ante": 3}).rules.stakes, 4) == 12
+    assert basic_stake(made_rules(**{"stakes.ante": 3, "stakes.ante_by": "dealer"}).rules.stakes, 4) == 3
+
+
+# --- impossible results ------------------------------------------------------------------------
+
+IMPOSSIBLE: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
+    ("eleven tricks", {"tricks": (6, 5, 0, 0)}, {}, "11 tricks were made, and a deal has 10"),
+    ("nine tricks", {"tricks": (6, 3, 0, 0)}, {}, "9 tricks were made"),
+    ("a claim without premiers", {"tricks": (6, 0, 0, 0)}, {}, "6 tricks were made"),
+    (
+        "a claim where none is allowed",
+        {"tricks": (6, 0, 0, 0), "premiers": True},
+        {"premiers.claim": False},
+        "6 tricks were made",
+    ),
+    ("fewer than no tricks", {"tricks": (6, 5, -1, 0)}, {}, "C made less than no trick"),
+    ("tricks of five", {"tricks": (6, 4, 0, 0, 0)}, {}, "tricks of 5 players"),
+    ("three players", {"players": ("A", "B", "C"), "tricks": (6, 4, 0)}, {}, "3 players"),
+    ("one player twice", {"players": ("A", "B", "C", "A")}, {}, "A sits at the table twice"),
+    ("a seat that does not exist", {"hombre": 4}, {}, "hombre is seat 4"),
+    ("an ally who is Hombre", {"contract": "alliance", "ally": 0}, {}, "A is Hombre and cannot be the ally too"),
+    ("an ally at a solo", {"ally": 1}, {}, "Solo is played without an ally"),
+    ("no ally at casco", {"contract": "casco"}, {}, "Casco is played with an ally, and none is given"),
+    ("a king surrendered at a solo", {"surrendered": 2}, {}, "no card is surrendered at Solo"),
+    ("a king that nobody surrendered", {"contract": "mediateur"}, {}, "somebody surrenders the called card"),
+    ("a king that Hombre surrendered", {"contract": "mediateur", "surrendered": 0}, {}, "cannot have surrendered"),
+    ("nemo with a trump", {"contract": "nemo", "tricks": (0, 4, 4, 2)}, {}, "clubs are trumps, but Nemo"),
+    ("a solo without trumps", {"trump": NO_TRUMP}, {}, "Solo is played with a trump suit"),
+    ("an unknown contract", {"contract": "sollo"}, {}, "'sollo' is no contract"),
+    ("an empty pool", {"pool": 0}, {}, "the pool is empty"),
+    ("a pool of less than nothing", {"pool": -4}, {}, "less than nothing"),
+    ("five matadors", {"trump": Suit(1), "matadors": 5}, {}, "5 matadors: there are at most four"),
+    ("four matadors in black", {"matadors": 4}, {}, "these rules know three when clubs are trumps"),
+    ("minus one matador", {"matadors": -1}, {}, "fewer matadors than none"),
+    (
+        "three matadors without trumps",
+        {"contract": "grandissimo", "trump": NO_TRUMP, "matadors": 3},
+        {},
+        "only the two black aces",
+    ),
+    ("premiers with five tricks", {"tricks": (5, 5, 0, 0), "premiers": True}, {}, "premiers take the first 6"),
+    ("all tricks without premiers", {"tricks": (10, 0, 0, 0)}, {}, "who makes every trick has made premiers"),
+    (
+        "premiers at a bid without them",
+        {"contract": "forced-spadille", "ally": 1, "premiers": True},
+        {},
+        "there are no premiers at Forced Spadille",
+    ),
+    ("a vole undertaken without premiers", {"vole": "undertaken"}, {}, "only after premiers"),
+    (
+        "a vole undertaken where it may not be",
+        {"contract": "forced-spadille", "ally": 1, "vole": "undertaken"},
+        {},
+        "may not be undertaken at Forced Spadille",
+    ),
+    (
+        "a vole undertaken after five tricks",
+        {"vole": "undertaken", "tricks": (5, 5, 0, 0)},
+        {"bids.solo.premiers": False},
+        "undertaken after 6 tricks",
+    ),
+    (
+        "a vole announced with an alliance",
+        {"contract": "alliance", "ally": 1, "vole": "announced"},
+        {},
+        "may not be announced with Alliance",
+    ),
+    (
+        "a vole revealed where it may only be announced",
+        {"vole": "revealed"},
+        {"bids.solo.vole_with_bid": "announced"},
+        "may not be revealed with Solo",
+    ),
+    ("a vole bid and undertaken", {"vole": "undertaken"}, {"bids.solo.is_vole": True}, "it cannot be undertaken"),
+    (
+        "a vole announced with nemo",
+        {"contract": "nemo", "trump": NO_TRUMP, "tricks": (0, 4, 4, 2), "vole": "announced"},
+        {"bids.nemo.vole_with_bid": "announced"},
+        "there is no vole",
+    ),
+    (
+        "a favourite suit where there is none",
+        {},
+        {"favourite.source": "none", "favourite.suit": None},
+        "know no favourite suit",
+    ),
+    ("another favourite suit", {"favourite": Suit(0)}, {}, "where these rules fix hearts"),
+    ("no suit as favourite", {"favourite": NO_TRUMP}, {"favourite.source": "drawn_each_deal"}, "is no suit"),
+    ("a favourite suit not named", {"favourite": None}, {"favourite.source": "drawn_each_deal"}, "is not given"),
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "overrides", "message"), [c[1:] for c in IMPOSSIBLE], ids=[c[0] for c in IMPOSSIBLE]
+)
+def test_an_impossible_result_is_refused(changes: dict[str, Any], overrides: dict[str, Any], message: str) -> None:
+    problems = impossible(made_rules(**overrides).rules, made_result(**changes))
+    assert len(problems) == 1, [p.message for p in problems]
+    assert message in problems[0].message
+    assert problems[0].code == "Q701"
+
+
+def test_all_faults_are_named_at_once() -> None:
+    problems = impossible(
+        made_rules().rules, made_result(contract="nemo", ally=0, tricks=(6, 5, 0, 0), matadors=4, pool=0)
+    )
+    told = "\n".join(p.message for p in problems)
+    for word in (
+        "pool is empty",
+        "trumps, but Nemo",
+        "cannot be the ally",
+        "without an ally",
+        "11 tricks",
+        "4 matadors",
+    ):
+        assert word in told
+
+
+def test_an_unknown_contract_gets_the_nearest_word_as_help() -> None:
+    (problem,) = impossible(made_rules().rules, made_result(contract="forced_spadile"))
+    assert problem.help == "did you mean forced-spadille?"
+
+
+def test_the_pool_may_be_empty_where_nobody_stakes() -> None:
+    assert impossible(made_rules(**{"stakes.ante": 0}).rules, made_result(pool=0)) == []
+
+
+def test_one_s_own_called_card_excuses_the_missing_ally() -> None:
+    assert impossible(made_rules().rules, made_result(contract="alliance")) == []
+    fallback = made_rules(**{"bids.casco.call.fallback": "own_king"}).rules
+    assert impossible(fallback, made_result(contract="casco")) == []
+
+
+# --- the settle input ----------------------------------------------------------------------------
+
+EXAMPLE: dict[str, Any] = {
+    "rules": "made@witness",
+    "readings": {},
+    "players": ["A", "B", "C", "D"],
+    "pool": 12,
+    "contract": "solo",
+    "trump": "hearts",
+    "favourite": "hearts",
+    "hombre": "A",
+    "tricks": {"A": 6, "B": 2, "D": 2},
+    "matadors": 3,
+    "premiers": True,
+    "vole": "none",
+    "claims": [],
+}
+
+
+def faults(plain: Any, **overrides: Any) -> dict[str, list[str]]:
+    with pytest.raises(ResultError) as caught:
+        read_result(plain, made_rules(**overrides).rules, place=lambda key: Place(key, 1, 1))
+    told: dict[str, list[str]] = defaultdict(list)
+    for problem in caught.value.problems:
+        assert problem.place is not None
+        told[problem.place.path].append(f"{problem.code} {problem.message}")
+    return told
+
+
+def test_the_promised_input_is_read() -> None:
+    result = read_result(EXAMPLE, made_rules().rules)
+    assert result == made_result(
+        pool=12, trump=Suit(1), tricks=(6, 2, 0, 2), matadors=3, premiers=True, favourite=Suit(1)
+    )
+    assert rules_named(EXAMPLE) == ("made@witness", {})
+
+
+def test_a_result_is_written_as_the_input_that_describes_it() -> None:
+    rules = made_rules().rules
+    for case in DATA["cases"]:
+        if case["under"] == "table" and not case.get("unchecked") and "but" not in case:
+            result = result_of(case, rules)
+            plain = result_to_plain(result, "made", {"p": "r"})
+            assert read_result(plain, rules) == result
+            assert rules_named(plain) == ("made", {"p": "r"})
+
+
+@pytest.mark.parametrize("word", ["forced-spadille", "forced_spadille", " Forced_Spadille"])
+def test_a_contract_may_be_spelled_with_either_stroke(word: str) -> None:
+    plain = EXAMPLE | {"contract": word, "ally": "B", "premiers": False}
+    assert read_result(plain, made_rules().rules).contract == "forced-spadille"
+
+
+def test_spades_are_trumps_like_any_suit() -> None:
+    assert read_result(EXAMPLE | {"trump": "spades"}, made_rules().rules).trump == Suit(0)
+
+
+def test_the_favourite_suit_need_not_be_repeated_where_it_is_fixed() -> None:
+    plain = {k: v for k, v in EXAMPLE.items() if k != "favourite"}
+    assert read_result(plain, made_rules().rules).favourite == Suit(1)
+
+
+def test_amounts_may_be_fractions_in_quotes() -> None:
+    assert read_result(EXAMPLE | {"pool": "9/2"}, made_rules().rules).pool == Fraction(9, 2)
+    assert faults(EXAMPLE | {"pool": 4.5}) == {
+        "pool": ['Q203 pool: expected a whole number or a fraction in quotes such as "9/2"']
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "told"),
+    [
+        ({"trumps": "hearts"}, "trumps", "Q201 'trumps' is no key of a result"),
+        ({"players": "ABCD"}, "players", "Q203 players is no list of names"),
+        ({"players": ["pool", "A", "B", "C"], "tricks": {"A": 10}}, "players", "Q204 no player can be called 'pool'"),
+        ({"players": None}, "players", "Q202 the result says nothing of players"),
+        ({"hombre": "E"}, "hombre", "Q204 hombre: 'E' is no player of this deal"),
+        ({"hombre": None}, "hombre", "Q202 the result says nothing of hombre"),
+        ({"contract": None}, "contract", "Q202 the result says nothing of contract"),
+        ({"contract": 7}, "contract", "Q203 contract is no word"),
+        ({"contract": "sol"}, "contract", "Q701 'sol' is no contract of these rules"),
+        ({"pool": None}, "pool", "Q202 the result says nothing of pool"),
+        ({"trump": "heart"}, "trump", "Q207 trump: 'heart' is no suit"),
+        ({"trump": 3}, "trump", "Q207 trump: '3' is no suit"),
+        ({"tricks": [6, 2, 0, 2]}, "tricks", "Q203 tricks is no mapping of players to numbers"),
+        ({"tricks": None}, "tricks", "Q202 the result says nothing of tricks"),
+        ({"tricks": {"A": 6, "E": 4}}, "tricks.E", "Q204 'E' made tricks and is no player of this deal"),
+        ({"tricks": {"A": 6, "B": "4"}}, "tricks.B", "Q203 the tricks of B are no whole number"),
+        ({"tricks": {"A": 11, "B": -1}}, "tricks.B", "Q701 B made less than no trick"),
+        ({"matadors": True}, "matadors", "Q203 matadors is no whole number"),
+        ({"premiers": 1}, "premiers", "Q203 premiers is neither true nor false"),
+        ({"vole": "anounced"}, "vole", "Q204 vole: 'anounced' is not known"),
+        ({"claims": "matadors"}, "claims", "Q203 claims is no list"),
+        ({"claims": ["matador"]}, "claims", "Q204 claims: 'matador' is nothing to claim"),
+    ],
+)
+def test_a_fault_of_form_is_told_once_and_where_it_stands(changes: dict[str, Any], key: str, told: str) -> None:
+    assert faults(EXAMPLE | changes) == {key: [told]}
+
+
+def test_faults_of_form_and_of_sense_come_together() -> None:
+    told = faults(EXAMPLE | {"vol": "none", "contract": "nemo", "matadors": 4, "ally": "A", "pool": 0})
+    assert set(told) == {"vol", "trump", "matadors", "ally", "pool", "premiers"} - {"matadors"}
+    assert len(told["ally"]) == 2
+
+
+def test_what_is_no_mapping_is_no_result() -> None:
+    with pytest.raises(ResultError, match="a result is a mapping"):
+        read_result([], made_rules().rules)
+    with pytest.raises(ResultError, match="a result is a mapping"):
+        rules_named("solo")
+
+
+def test_rules_and_readings_are_words() -> None:
+    with pytest.raises(ResultError, match="names no rules"):
+        rules_named({"readings": {}})
+    with pytest.raises(ResultError, match="no mapping of POINT"):
+        rules_named({"rules": "made", "readings": []})
+    with pytest.raises(ResultError, match="both words"):
+        rules_named({"rules": "made", "readings": {"a": 1}})
+
+
+def test_a_vole_bid_announces_its_vole_without_saying_so() -> None:
+    rules = made_rules(**DATA["presets"]["basic_with_vole_bid"]).rules
+    plain = {"players": list(PLAYERS), "pool": 4, "contract": "vole", "trump": "clubs", "hombre": "A"}
+    assert read_result(plain | {"tricks": {"A": 8, "B": 2}, "premiers": True}, rules).vole == "announced"
+
+
+def test_the_settlement_is_written_as_promised() -> None:
+    case = DATA["cases"][0]
+    rules = rules_of(case)
+    result = result_of(case, rules)
+    plain = settlement_to_json({"profile": "made"}, result, settle(rules, result), lambda path: f"source of {path}")
+    assert list(plain) == ["rules", "outcome", "transfers", "net", "pool", "vole"]
+    assert plain["rules"] == {"profile": "made"}
+    assert plain["transfers"][1] == {
+        "from": "B",
+        "to": "A",
+        "amount": 12,
+        "reason": "solo premium",
+        "rule": "payments.premium.solo",
+        "source": "source of payments.premium.solo",
+    }
+    assert plain["transfers"][0]["from"] == "pool"
+    assert plain["net"] == {"A": 66, "B": -18, "C": -18, "D": -18}
+    assert plain["pool"] == {"before": 12, "after": 0}
+    assert plain["vole"] == "none"
+
+
+def test_an_amount_that_is_no_whole_number_is_written_as_a_fraction() -> None:
+    rules = made_rules().rules
+    result = made_result(pool=6)
+    plain = settlement_to_json({}, result, settle(rules, result), lambda _: "")
+    assert plain["transfers"][1]["amount"] == 3
+    assert {
+        t["amount"]
+        for t in settlement_to_json({}, made_result(pool=5), settle(rules, made_result(pool=5)), lambda _: "")[
+            "transfers"
+        ]
+    } == {5, "5/2"}
+
+
+def test_the_vole_pool_is_named() -> None:
+    rules = made_rules().rules
+    result = made_result(tricks=(10, 0, 0, 0), premiers=True, vole="undertaken")
+    plain = settlement_to_json({}, result, settle(rules, result), lambda _: "")
+    assert {t["to"] for t in plain["transfers"] if t["reason"] == "vole pool stake"} == {"vole pool"}
