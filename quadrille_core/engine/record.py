@@ -1,0 +1,365 @@
+"""A deal as plain data: written, read strictly, and replayed under its own or other rules.
+
+A record holds what is needed to play the deal again (hands, pool, favourite suit, actions) and what
+came of it (events, result, payments).  Reading trusts nothing: whatever is wrong is reported as a
+RecordError that lists every fault.  Whether the actions fit the rules is not a matter of reading but
+of replaying, which stops at the first event that differs and says which.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from quadrille_core.cards import Suit, format_cards, format_suit, parse_cards, parse_suit
+from quadrille_core.engine.actions import Action, parse_action
+from quadrille_core.engine.deal import HAND, NAMES, SEATS, DealSetup, hand_faults
+from quadrille_core.engine.events import Stage
+from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.result_file import account_name, result_to_plain
+from quadrille_core.engine.table import Deal
+from quadrille_core.errors import IllegalActionError, NotationError, Problem, RecordError, did_you_mean
+from quadrille_core.rules import Identity, RuleSet
+from quadrille_core.vocabulary import MismatchError, Plain, parse_amount, plain_amount
+
+KEYS: Final = (
+    "kind",
+    "rules",
+    "seed",
+    "session",
+    "deal",
+    "players",
+    "pool",
+    "packets",
+    "favourite",
+    "hands",
+    "actions",
+    "events",
+    "result",
+    "outcome",
+    "transfers",
+    "net",
+    "pool_after",
+)
+"""The keys of a record, in the order they are written."""
+
+MOST_ACTIONS: Final = 1000
+"""No deal has so many actions; a record that has is refused unread."""
+LONGEST_ACTION: Final = 200
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def identity_to_plain(identity: Identity) -> dict[str, Plain]:
+    """What names a rule set, as every output gives it."""
+    plain: dict[str, Plain] = {
+        "profile": identity.profile,
+        "witness": identity.witness,
+        "readings": dict(identity.readings),
+        "plugins": [{"name": p.name, "version": p.version, "parameters": dict(p.parameters)} for p in identity.plugins],
+        "digest": identity.digest,
+    }
+    if identity.settings:
+        plain["settings"] = dict(identity.settings)
+    return plain
+
+
+def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Plain]:
+    """The deal so far as a record; with its settlement when it is over and has been settled."""
+    setup, identity = deal.setup, deal.ruleset.identity
+    result = deal.result()
+    reference = identity.profile + (f"@{identity.witness}" if identity.witness else "")
+    record: dict[str, Plain] = {
+        "kind": "deal",
+        "rules": identity_to_plain(identity),
+        "seed": setup.seed,
+        "session": setup.session,
+        "deal": setup.deal,
+        "players": list(setup.players),
+        "pool": plain_amount(setup.pool),
+        "packets": list(setup.packets),
+        "favourite": None if setup.favourite is None else format_suit(setup.favourite),
+        "hands": [format_cards(hand) for hand in setup.hands],
+        "actions": [f"{setup.players[seat]} {action}" for seat, action in deal.actions],
+        "events": [event.text() for event in deal.events],
+        "result": None if result is None else result_to_plain(result, reference, dict(identity.readings)),
+    }
+    if settlement is not None:
+        record["outcome"] = settlement.outcome
+        record["transfers"] = [
+            {
+                "from": account_name(t.source, setup.players),
+                "to": account_name(t.target, setup.players),
+                "amount": plain_amount(t.amount),
+                "reason": t.reason,
+                "rule": t.rule,
+            }
+            for t in settlement.transfers
+        ]
+        record["net"] = {p: plain_amount(n) for p, n in zip(setup.players, settlement.net, strict=True)}
+        record["pool_after"] = plain_amount(settlement.pool_after)
+    return record
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+class _Reader:
+    """Reads one record, collecting every fault."""
+
+    def __init__(self, data: Mapping[Any, Any]) -> None:
+        self.data = data
+        self.problems: list[Problem] = []
+
+    def fault(self, code: str, message: str, help: str = "") -> None:
+        self.problems.append(Problem(code, message, None, help))
+
+    def head(self) -> None:
+        if self.data.get("kind") != "deal":
+            self.fault("Q208", f"kind is {_shown(self.data.get('kind'))}, not deal", "this is no record of a deal")
+        for key in self.data:
+            if key not in KEYS:
+                self.fault("Q201", f"{_shown(key)} is no key of a record", did_you_mean(str(key), KEYS))
+
+    def number(self, key: str) -> int | None:
+        value = self.data.get(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**64:
+            self.fault("Q203", f"{key} is {_shown(value)}, not a whole number of at most 64 bits")
+            return None
+        return value
+
+    def texts(self, key: str, most: int) -> list[str]:
+        value = self.data.get(key)
+        if value is None:
+            self.fault("Q202", f"the record has no {key}")
+        elif not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+            self.fault("Q203", f"{key} is no list of texts")
+        elif len(value) > most:
+            self.fault("Q206", f"{key} has {len(value)} entries; no deal has more than {most}")
+        else:
+            return value
+        return []
+
+    def players(self) -> tuple[str, ...]:
+        if "players" not in self.data:
+            return NAMES
+        names = self.texts("players", 64)
+        if self.problems and not names:
+            return NAMES
+        if len(names) != SEATS:
+            self.fault("Q206", f"{len(names)} players sit down, not {SEATS}")
+        elif len(set(names)) != SEATS:
+            self.fault("Q206", "two players have the same name")
+        elif any(not n.strip() or n != n.strip() or len(n) > 64 or not n.isprintable() for n in names):
+            self.fault("Q207", "a player's name is empty, too long, or holds what cannot be printed")
+        else:
+            return tuple(names)
+        return NAMES
+
+    def pool(self) -> Fraction:
+        value = self.data.get("pool")
+        try:
+            amount = parse_amount(value)
+        except MismatchError as error:
+            self.fault("Q203", f"pool is {_shown(value)}: {error}")
+            return Fraction(0)
+        if amount < 0:
+            self.fault("Q205", "the pool holds less than nothing")
+        return amount
+
+    def favourite(self) -> Suit | None:
+        value = self.data.get("favourite")
+        if value is None:
+            return None
+        if isinstance(value, str):
+            try:
+                return parse_suit(value)
+            except NotationError as error:
+                self.problems += error.problems
+                return None
+        self.fault("Q203", f"favourite is {_shown(value)}, not a suit")
+        return None
+
+    def packets(self) -> tuple[int, ...]:
+        value = self.data.get("packets")
+        if value is None:
+            return ()
+        whole = isinstance(value, list) and all(isinstance(v, int) and not isinstance(v, bool) for v in value)
+        if whole and not value:
+            return ()
+        if not whole or not all(1 <= v <= HAND for v in value) or sum(value) != HAND:
+            self.fault("Q203", f"packets is {_shown(value)}, not packets that make {HAND} cards, such as [3, 3, 4]")
+            return ()
+        return tuple(value)
+
+    def hands(self) -> tuple[tuple[Any, ...], ...]:
+        texts = self.texts("hands", 64)
+        hands = []
+        for number, text in enumerate(texts, 1):
+            try:
+                hands.append(parse_cards(text[:400]))
+            except NotationError as error:
+                for p in error.problems:
+                    self.fault(p.code, f"hand {number}: {p.message}", p.help)
+        if texts and len(hands) == len(texts):
+            for fault in hand_faults(hands):
+                self.fault("Q703", fault)
+        return tuple(hands)
+
+    def actions(self, players: tuple[str, ...]) -> list[tuple[str, Action]]:
+        actions = []
+        for number, text in enumerate(self.texts("actions", MOST_ACTIONS), 1):
+            try:
+                actions.append(_read_action(text, players))
+            except NotationError as error:
+                for p in error.problems:
+                    self.fault(p.code, f"action {number}: {p.message}", p.help)
+        return actions
+
+
+def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
+    """An action with its player; names may hold blanks, so every name that fits is tried."""
+    if len(text) > LONGEST_ACTION or not text.isprintable():
+        raise NotationError(f"{_shown(text)} is too long or holds what cannot be printed")
+    failure = NotationError(
+        f"{_shown(text)} begins with no player of this deal",
+        help="an action is PLAYER ACTION; the players are " + ", ".join(players),
+    )
+    for player in players:
+        if text.startswith(player + " "):
+            try:
+                return player, parse_action(text[len(player) + 1 :])
+            except NotationError as error:
+                failure = error
+    raise failure
+
+
+def _shown(value: object) -> str:
+    """A value cut to what a message can bear."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**40:
+        return "a number of more than forty digits"
+    if isinstance(value, (str, int, bool, float)) or value is None:
+        return repr(value)[:60]
+    return f"a {type(value).__name__}"
+
+
+def from_record(record: object) -> tuple[DealSetup, list[tuple[str, Action]]]:
+    """The setup and the actions of a record, each action with its player; raises RecordError with every fault.
+
+    Events, result and payments are not read: they follow from the rest.
+    """
+    if not isinstance(record, Mapping):
+        raise RecordError("a record is a mapping of keys such as kind, players, hands and actions")
+    reader = _Reader(record)
+    reader.head()
+    players = reader.players()
+    setup = DealSetup(
+        hands=reader.hands(),
+        pool=reader.pool(),
+        favourite=reader.favourite(),
+        players=players,
+        packets=reader.packets(),
+        seed=reader.number("seed"),
+        session=reader.number("session"),
+        deal=reader.number("deal"),
+    )
+    actions = reader.actions(players)
+    if reader.problems:
+        raise RecordError(reader.problems)
+    return setup, actions
+
+
+# --- replaying -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Where a replay parts from the record.
+
+    ``index`` counts the record's actions from 0: the action that could not be taken, or after which
+    something else happened than the record says; -1 when the cards could not be dealt so, and the
+    number of actions when the record stops short.  ``action`` is that action with its player.
+    """
+
+    index: int
+    action: str
+    stage: Stage
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replay: the deal as far as it got (None when it could not be dealt), and where it diverged."""
+
+    deal: Deal | None
+    divergence: Divergence | None
+
+
+def replay(ruleset: RuleSet, record: object) -> Replay:
+    """Play a record under these rules, which need not be its own, up to the first divergent event.
+
+    Raises RecordError when the record itself is malformed.
+    """
+    setup, actions = from_record(record)
+    plain: Mapping[Any, Any] = record if isinstance(record, Mapping) else {}
+    expected = _recorded_events(plain)
+    try:
+        deal = Deal(ruleset, setup)
+    except IllegalActionError as error:
+        dealt = "deal " + "-".join(map(str, setup.packets))
+        return Replay(None, Divergence(-1, dealt, "deal", error.problems[0].message))
+    for index, (player, action) in enumerate(actions):
+        text = f"{player} {action}"
+        reason = _cannot(deal, player, action)
+        if reason is not None:
+            return Replay(deal, Divergence(index, text, _stage(deal), reason))
+        seen = 0 if index == 0 else len(deal.events)
+        deal.apply(action)
+        reason = _other_event(deal, expected, seen, last=index == len(actions) - 1)
+        if reason is not None:
+            return Replay(deal, Divergence(index, text, deal.events[-1].stage, reason))
+    finished = plain.get("result") is not None
+    if deal.turn is not None and finished:
+        reason = f"the record ends here, where it is {setup.players[deal.turn]}'s turn"
+        return Replay(deal, Divergence(len(actions), "", _stage(deal), reason))
+    return Replay(deal, None)
+
+
+def _recorded_events(record: Mapping[Any, Any]) -> list[str] | None:
+    """The events as recorded, if they are there and readable."""
+    events = record.get("events")
+    if isinstance(events, list) and all(isinstance(e, str) for e in events):
+        return events
+    return None
+
+
+def _stage(deal: Deal) -> Stage:
+    return "auction" if deal.phase in ("auction", "declare") or deal.redealt else "play"
+
+
+def _cannot(deal: Deal, player: str, action: Action) -> str | None:
+    """Why this player cannot do this now; None when she can."""
+    if deal.turn is None:
+        return "the deal is over"
+    turn = deal.setup.players[deal.turn]
+    if turn != player:
+        return f"it is {turn}'s turn, not {player}'s"
+    return deal.refusal(action)
+
+
+def _other_event(deal: Deal, expected: list[str] | None, since: int, *, last: bool) -> str | None:
+    """How the events from number ``since`` on differ from those recorded; None when they agree."""
+    if expected is None:
+        return None
+    for number in range(since, len(deal.events)):
+        text = deal.events[number].text()
+        if number >= len(expected):
+            return f"the record knows nothing of what follows: {text}"
+        if text != expected[number]:
+            return f"here {text}, where the record says {_shown(expected[number])}"
+    if len(expected) > len(deal.events) and (last or deal.turn is None):
+        return f"nothing follows here, where the record says {_shown(expected[len(deal.events)])}"
+    return None

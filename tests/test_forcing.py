@@ -1,0 +1,240 @@
+"""Following suit and withholding matadors: every reading against a literal statement of it."""
+
+import random
+
+import pytest
+from support import made_rules
+
+from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card, parse_cards
+from quadrille_core.engine.forcing import explain_cards, legal_cards, may_withhold
+from quadrille_core.engine.ranking import effective_suit
+from quadrille_core.vocabulary import pattern_of
+
+# Written out by hand, sharing nothing with the engine.
+TRUMPS = {
+    "spades": ["SA", "S2", "CA", "SK", "SQ", "SJ", "S7", "S6", "S5", "S4", "S3"],
+    "hearts": ["SA", "H7", "CA", "HA", "HK", "HQ", "HJ", "H2", "H3", "H4", "H5", "H6"],
+    "clubs": ["SA", "C2", "CA", "CK", "CQ", "CJ", "C7", "C6", "C5", "C4", "C3"],
+    "diamonds": ["SA", "D7", "CA", "DA", "DK", "DQ", "DJ", "D2", "D3", "D4", "D5", "D6"],
+    "none": ["SA", "CA"],
+}
+SUIT_OF = {"none": NO_TRUMP} | {name: i for i, name in enumerate(SUITS)}
+
+READINGS = [
+    {"forcing.forced_by": by, "forcing.among_several": among} for by in ("led", "played") for among in
+    ("any_trump", "alternative_excuses", "inferior_only")
+] + [{"forcing.renege": "barred"}]  # fmt: skip
+
+
+def reading_name(reading):
+    return "-".join(reading.values())
+
+
+def literal_legal(hand, played, trump, reading, at_no_trump="privileged"):
+    """The rule as the sources put it, with cards as strings; shares nothing with the engine."""
+    if not played:
+        return hand
+    led = played[0]
+    all_trumps = TRUMPS[trump]
+    if led not in all_trumps:
+        follow = [c for c in hand if c[0] == led[0] and c not in all_trumps]
+        return follow or hand
+    my_trumps = [c for c in hand if c in all_trumps]
+    if not my_trumps:
+        return hand
+    matadors = all_trumps[:3]
+    if reading.get("forcing.renege") == "barred" or (trump == "none" and at_no_trump == "ordinary"):
+        return my_trumps
+    for card in my_trumps:
+        if card not in matadors:  # "if lacking lower trumps"
+            return my_trumps
+    superior = [led] if reading["forcing.forced_by"] == "led" else played
+    forced = []
+    for mine in my_trumps:
+        for other in superior:
+            if other in matadors and matadors.index(other) < matadors.index(mine) and mine not in forced:
+                forced.append(mine)
+    if not forced:
+        return hand
+    if reading["forcing.among_several"] == "inferior_only":
+        return forced
+    if reading["forcing.among_several"] == "alternative_excuses" and len(forced) < len(my_trumps):
+        return hand
+    return my_trumps
+
+
+def positions(trump, count):
+    """Random positions, half of them rich in matadors and led in trumps, where the rule bites."""
+    rng = random.Random(f"forcing {trump}")  # noqa: S311 - samples, not secrets
+    few = list(dict.fromkeys([*TRUMPS[trump][:5], "HK", "D3", "C4", "S5", "H6"]))
+    every = [format_card(c) for c in PACK]
+    for _ in range(count):
+        if rng.random() < 0.6:
+            cards = rng.sample(few, rng.randint(2, len(few)))
+            played = [c for c in cards[:3] if rng.random() < 0.7]
+            if rng.random() < 0.6:
+                played.sort(key=lambda c: c not in TRUMPS[trump])
+            hand = [c for c in cards if c not in played] or [rng.choice([c for c in every if c not in cards])]
+        else:
+            cards = rng.sample(every, 13)
+            played, hand = cards[: rng.randint(0, 3)], cards[3 : 3 + rng.randint(1, 10)]
+        yield hand, played
+
+
+@pytest.fixture(scope="module")
+def samples():
+    """Twenty thousand positions for each trump, as strings and as cards."""
+    made = {}
+    for trump in TRUMPS:
+        made[trump] = [
+            (hand, played, tuple(map(parse_card, hand)), tuple(map(parse_card, played)))
+            for hand, played in positions(trump, 20_000)
+        ]
+    return made
+
+
+@pytest.mark.parametrize("trump", TRUMPS)
+@pytest.mark.parametrize("reading", READINGS, ids=reading_name)
+def test_legal_cards_agree_with_the_literal_rule_on_twenty_thousand_positions(samples, reading, trump):
+    rules = made_rules(**reading).rules
+    names = [format_card(c) for c in PACK]
+    restricted = 0
+    for hand, played, cards, trick in samples[trump]:
+        expected = literal_legal(hand, played, trump, reading)
+        found = [names[c] for c in legal_cards(rules, cards, trick, SUIT_OF[trump])]
+        assert found == expected, (hand, played)
+        restricted += len(found) < len(hand)
+    assert restricted > 1000
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=reading_name)
+def test_black_aces_without_privilege_follow_each_other_where_no_suit_is_trumps(samples, reading):
+    rules = made_rules(**reading, **{"forcing.at_no_trump": "ordinary"}).rules
+    for hand, played, cards, trick in samples["none"]:
+        expected = literal_legal(hand, played, "none", reading, "ordinary")
+        assert [format_card(c) for c in legal_cards(rules, cards, trick, NO_TRUMP)] == expected
+
+
+@pytest.mark.parametrize("trump", TRUMPS)
+@pytest.mark.parametrize("reading", READINGS, ids=reading_name)
+def test_every_ruling_agrees_with_the_legal_cards_and_names_an_existing_rule(samples, reading, trump):
+    rules = made_rules(**reading).rules
+    for _, _, cards, trick in samples[trump][:2_000]:
+        rulings = explain_cards(rules, cards, trick, SUIT_OF[trump])
+        assert [r.card for r in rulings] == list(cards)
+        assert tuple(r.card for r in rulings if r.legal) == legal_cards(rules, cards, trick, SUIT_OF[trump])
+        for ruling in rulings:
+            assert ruling.reason
+            assert ruling.rule in ("play", "forcing") or pattern_of(ruling.rule)
+        if any(r.forced for r in rulings):
+            led = effective_suit(trick[0], SUIT_OF[trump])
+            assert all(effective_suit(r.card, SUIT_OF[trump]) == led for r in rulings if r.legal)
+
+
+def rulings(hand, trick, trump, **reading):
+    rules = made_rules(**{f"forcing.{k}": v for k, v in reading.items()}).rules
+    found = explain_cards(rules, parse_cards(hand), parse_cards(trick), SUIT_OF[trump])
+    return {format_card(r.card): r for r in found}
+
+
+def legal(hand, trick, trump, **reading):
+    return " ".join(name for name, ruling in rulings(hand, trick, trump, **reading).items() if ruling.legal)
+
+
+def test_the_leader_may_lead_any_card():
+    assert legal("SA H7 D3", "", "hearts") == "SA H7 D3"
+
+
+def test_a_plain_suit_must_be_followed_and_a_black_ace_does_not_follow_its_printed_suit():
+    assert legal("SA S3 D3", "S4", "hearts") == "S3"
+    assert legal("SA CA D3", "S4", "hearts") == "SA CA D3"
+
+
+def test_an_ordinary_trump_must_be_played_though_any_trump_will_do():
+    assert legal("SA H2 D3", "H4", "hearts") == "SA H2"
+    assert rulings("SA H2 D3", "H4", "hearts")["D3"].rule == "forcing"
+    assert "H2 obliges" in rulings("SA H2 D3", "H4", "hearts")["D3"].reason
+
+
+def test_a_matador_may_be_withheld_from_an_ordinary_trump_or_an_inferior_matador():
+    assert legal("SA D3", "H4", "hearts") == "SA D3"
+    assert legal("H7 D3", "CA", "hearts") == "H7 D3"
+
+
+def test_spadille_led_forces_manille_and_basto():
+    assert legal("H7 D3", "SA", "hearts") == "H7"
+    assert legal("CA D3", "SA", "hearts") == "CA"
+    assert rulings("CA D3", "SA", "hearts")["CA"].forced
+    assert rulings("CA D3", "SA", "hearts")["D3"].rule == "forcing.forced_by"
+
+
+def test_a_superior_matador_played_second_forces_only_where_playing_forces():
+    assert legal("CA D3", "H4 SA", "hearts", forced_by="led") == "CA D3"
+    assert legal("CA D3", "H4 SA", "hearts", forced_by="played") == "CA"
+
+
+def test_a_matador_played_to_a_plain_lead_forces_nobody():
+    assert legal("CA D3", "S4 SA", "hearts", forced_by="played") == "CA D3"
+
+
+def test_holding_spadille_and_basto_when_manille_is_led_is_decided_by_among_several():
+    assert legal("SA CA D3", "H7", "hearts", among_several="any_trump") == "SA CA"
+    assert legal("SA CA D3", "H7", "hearts", among_several="alternative_excuses") == "SA CA D3"
+    assert legal("SA CA D3", "H7", "hearts", among_several="inferior_only") == "CA"
+    assert rulings("SA CA D3", "H7", "hearts", among_several="inferior_only")["SA"].rule == "forcing.among_several"
+
+
+def test_where_reneging_is_barred_a_matador_follows_like_any_trump():
+    assert legal("SA D3", "H4", "hearts", renege="barred") == "SA"
+    assert rulings("SA D3", "H4", "hearts", renege="barred")["D3"].rule == "forcing.renege"
+
+
+def test_without_trumps_basto_led_lets_spadille_escape_only_under_the_privilege():
+    assert legal("SA D3", "CA", "none", at_no_trump="privileged") == "SA D3"
+    assert legal("SA D3", "CA", "none", at_no_trump="ordinary") == "SA"
+    assert rulings("SA D3", "CA", "none", at_no_trump="ordinary")["D3"].rule == "forcing.at_no_trump"
+
+
+def cell(trump, after, card, allowed):
+    return {"trump": trump, "after": after, "card": card, "allowed": allowed}
+
+
+def test_an_exception_lets_a_forced_matador_be_withheld_in_its_own_case_alone():
+    cells = [cell("hearts", "SA", "CA", True)]
+    assert legal("CA D3", "SA", "hearts", exceptions=cells) == "CA D3"
+    assert legal("H7 D3", "SA", "hearts", exceptions=cells) == "H7"
+    assert legal("CA S3", "SA", "diamonds", exceptions=cells) == "CA"
+    assert rulings("CA D3", "SA", "hearts", exceptions=cells)["D3"].rule == "forcing.exceptions"
+
+
+def test_an_exception_obliges_a_matador_that_would_be_free():
+    cells = [cell("hearts", "H4", "SA", False)]
+    assert legal("SA D3", "H4", "hearts", exceptions=cells) == "SA"
+    assert rulings("SA D3", "H4", "hearts", exceptions=cells)["D3"].rule == "forcing.exceptions"
+
+
+def test_an_exception_lets_an_ordinary_trump_be_withheld():
+    cells = [cell("hearts", "SA", "H2", True)]
+    assert legal("H2 D3", "SA", "hearts", exceptions=cells) == "H2 D3"
+    assert legal("H2 H3 D3", "SA", "hearts", exceptions=cells) == "H2 H3"
+
+
+def test_an_exception_is_looked_up_by_the_highest_matador_played_where_playing_forces():
+    cells = [cell("hearts", "SA", "CA", True)]
+    assert legal("CA D3", "H4 SA", "hearts", forced_by="played", exceptions=cells) == "CA D3"
+    assert legal("CA D3", "H4 H7", "hearts", forced_by="played", exceptions=cells) == "CA"
+
+
+@pytest.mark.parametrize("trump", TRUMPS)
+def test_a_trump_that_may_not_be_withheld_alone_with_a_plain_card_is_the_only_legal_card(trump):
+    """may_withhold is the one definition: what it forbids is what legal_cards enforces."""
+    for reading in READINGS:
+        rules = made_rules(**reading).rules
+        for led in map(parse_card, TRUMPS[trump]):
+            for card in map(parse_card, TRUMPS[trump]):
+                if card == led:
+                    continue
+                plain = next(c for c in PACK if format_card(c) not in TRUMPS[trump])
+                found = legal_cards(rules, (card, plain), (led,), SUIT_OF[trump])
+                free = may_withhold(rules, SUIT_OF[trump], led, card)
+                assert found == ((card, plain) if free else (card,)), format_cards((led, card))
