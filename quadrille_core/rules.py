@@ -463,5 +463,3 @@ class RuleSet:
 
     identity: Identity
     rules: Rules
-    kernel_blocked_by: tuple[str, ...] = ()
-    """Why a compiled engine could not execute these rules; empty when they are data throughout."""

@@ -152,6 +152,22 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Pl
             yield path, value
 
 
+def is_identifier(text: object) -> bool:
+    """Whether a text can name a bid, profile, point or reading: small letters, digits, hyphens, underscores."""
+    return (
+        isinstance(text, str)
+        and 0 < len(text) <= 64
+        and text[0].isascii()
+        and text[0].islower()
+        and all(c.isascii() and (c.islower() or c.isdigit() or c in "-_") for c in text)
+    )
+
+
+def withhold_cell(trump: Suit, after: Card, card: Card, allowed: bool) -> dict[str, Plain]:
+    """One exception to the forcing rule as a plain value."""
+    return _plain_cell(WithholdCell(trump=trump, after=after, card=card, allowed=allowed))
+
+
 # --- plain → typed ---------------------------------------------------------------------------
 
 
@@ -259,12 +275,7 @@ def to_plain(value: Any, hint: Any = None) -> Plain:
     if isinstance(value, Fraction):
         return plain_amount(value)
     if isinstance(value, WithholdCell):
-        return {
-            "trump": cards.format_suit(value.trump),
-            "after": cards.format_card(value.after),
-            "card": cards.format_card(value.card),
-            "allowed": value.allowed,
-        }
+        return _plain_cell(value)
     if isinstance(value, tuple):
         item = get_args(inner)[0] if get_origin(inner) is tuple else None
         return [to_plain(v, item) for v in value]
@@ -273,6 +284,15 @@ def to_plain(value: Any, hint: Any = None) -> Plain:
     if inner is Suit:
         return cards.format_suit(value)
     return value
+
+
+def _plain_cell(cell: WithholdCell) -> dict[str, Plain]:
+    return {
+        "trump": cards.format_suit(cell.trump),
+        "after": cards.format_card(cell.after),
+        "card": cards.format_card(cell.card),
+        "allowed": cell.allowed,
+    }
 
 
 def canonical(leaf: Leaf, value: Plain) -> Plain:
@@ -325,20 +345,21 @@ def _names_below(path: str, values: Mapping[str, Plain]) -> list[str]:
 
 def dump(rules: Rules) -> dict[str, Plain]:
     """Every leaf of the rules as path → plain value, in the order of the vocabulary."""
-    return dict(_dump(rules, ""))
+    return dict(dump_block(rules, ""))
 
 
-def _dump(block: Any, prefix: str) -> Iterator[tuple[str, Plain]]:
+def dump_block(block: Any, prefix: str) -> Iterator[tuple[str, Plain]]:
+    """The leaves of one block as (path, plain value), each path with the prefix before it."""
     hints = get_type_hints(type(block))
     for f in fields(block):
         path, value = f"{prefix}{f.name}", getattr(block, f.name)
         if isinstance(value, PerBid):
             for name, entry in value.items():
                 if is_dataclass(entry):
-                    yield from _dump(entry, f"{path}.{name}.")
+                    yield from dump_block(entry, f"{path}.{name}.")
                 else:
                     yield f"{path}.{name}", to_plain(entry, leaf_at(f"{path}.{name}").type)
         elif is_dataclass(value):
-            yield from _dump(value, f"{path}.")
+            yield from dump_block(value, f"{path}.")
         elif not (value is None and leaves().get(path) is None):
             yield path, to_plain(value, hints[f.name])
