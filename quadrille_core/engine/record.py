@@ -45,7 +45,7 @@ KEYS: Final = (
 
 MOST_ACTIONS: Final = 1000
 """No deal has so many actions; a record that has is refused unread."""
-LONGEST_ACTION: Final = 200
+LONGEST_TEXT: Final = 200
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -199,8 +199,11 @@ class _Reader:
         texts = self.texts("hands", 64)
         hands = []
         for number, text in enumerate(texts, 1):
+            if len(text) > LONGEST_TEXT:
+                self.fault("Q207", f"hand {number} is far too long for {HAND} cards")
+                continue
             try:
-                hands.append(parse_cards(text[:400]))
+                hands.append(parse_cards(text))
             except NotationError as error:
                 for p in error.problems:
                     self.fault(p.code, f"hand {number}: {p.message}", p.help)
@@ -222,13 +225,13 @@ class _Reader:
 
 def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
     """An action with its player; names may hold blanks, so every name that fits is tried."""
-    if len(text) > LONGEST_ACTION or not text.isprintable():
+    if len(text) > LONGEST_TEXT or not text.isprintable():
         raise NotationError(f"{_shown(text)} is too long or holds what cannot be printed")
     failure = NotationError(
         f"{_shown(text)} begins with no player of this deal",
         help="an action is PLAYER ACTION; the players are " + ", ".join(players),
     )
-    for player in players:
+    for player in sorted(players, key=len, reverse=True):
         if text.startswith(player + " "):
             try:
                 return player, parse_action(text[len(player) + 1 :])
