@@ -1,0 +1,149 @@
+"""The vocabulary of the rules as JSON Schema: each leaf, and the tree of blocks that holds them."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+from quadrille_core.cards import SUITS, Card, Suit
+from quadrille_core.rules import PerBid, Rules, WithholdCell
+from quadrille_core.vocabulary import Leaf, leaves
+
+Schema = dict[str, Any]
+
+# All patterns begin with ^ and end with $, and mean the whole text (see ``validation``).
+IDENTIFIER: Final = "^[a-z][a-z0-9_-]{0,63}$"
+AMOUNT: Final = "^-?[0-9]{1,18}(/0{0,17}[1-9][0-9]{0,17})?$"
+CARD: Final = "^[SHCDshcd♠♥♣♦♤♡♧♢][AKQJakqj2-7]$"
+
+IDENTIFIER_HINT: Final = "small letters, digits, hyphens and underscores, a letter first"
+AMOUNT_HINT: Final = 'a whole number, or a fraction in quotes such as "9/2"'
+CARD_HINT: Final = "a card is a suit letter (S H C D) and a rank (A K Q J 7 6 5 4 3 2), such as SA or H7"
+
+
+def identifier(doc: str = "") -> Schema:
+    """A word that names a bid, profile, point, reading, witness or source."""
+    return described({"type": "string", "pattern": IDENTIFIER}, doc)
+
+
+def described(schema: Schema, doc: str) -> Schema:
+    """The schema with a description, first, as a reader of the file wants it."""
+    return {"description": doc, **schema} if doc else schema
+
+
+def _value(hint: Any, leaf: Leaf) -> Schema:
+    origin, inner = get_origin(hint), get_args(hint)
+    if type(None) in inner:
+        schema = _value(next(a for a in inner if a is not type(None)), leaf)
+        schema["type"] = [schema["type"], "null"]
+        if "enum" in schema:
+            schema["enum"] = [*schema["enum"], None]
+        return schema
+    if origin is Literal:
+        return {"type": "string", "enum": list(inner)}
+    if origin is tuple:
+        return _list(inner[0], leaf)
+    if hint is Fraction:
+        return {"type": ["integer", "string"], "pattern": AMOUNT, **_bounds(leaf)}
+    if hint is int:
+        return {"type": "integer", **_bounds(leaf)}
+    simple: dict[Any, Schema] = {
+        bool: {"type": "boolean"},
+        str: {"type": "string", "minLength": 1},
+        Card: {"type": "string", "pattern": CARD},
+        Suit: {"type": "string", "enum": list(SUITS)},
+        WithholdCell: _cell(),
+    }
+    if hint not in simple:
+        raise AssertionError(f"the vocabulary uses a type that the schema does not know: {hint}")
+    return simple[hint]
+
+
+def _list(item: Any, leaf: Leaf) -> Schema:
+    schema: Schema = {"type": "array", "items": _value(item, leaf)}
+    if item is int:
+        # The one list of numbers is a packet: of no cards, or of more than a hand, it is none.
+        schema["items"] = {"type": "integer", "minimum": 1, "maximum": 10}
+        schema["minItems"] = 1
+    elif get_origin(item) is not tuple:
+        schema["uniqueItems"] = True
+    return schema
+
+
+def _cell() -> Schema:
+    return {
+        "type": "object",
+        "properties": {
+            "trump": {"description": "The trump suit, or none.", "type": "string", "enum": [*SUITS, "none"]},
+            "after": {"description": "The card led or played before.", "type": "string", "pattern": CARD},
+            "card": {"description": "The card that may or may not be withheld.", "type": "string", "pattern": CARD},
+            "allowed": {"description": "Whether it may be withheld.", "type": "boolean"},
+        },
+        "required": ["trump", "after", "card", "allowed"],
+        "additionalProperties": False,
+    }
+
+
+def _bounds(leaf: Leaf) -> Schema:
+    bounds = {"minimum": leaf.low, "maximum": leaf.high}
+    return {name: value for name, value in bounds.items() if value is not None}
+
+
+@cache
+def leaf_schema(pattern: str) -> Mapping[str, Any]:
+    """The schema of the leaf with that pattern."""
+    leaf = leaves()[pattern]
+    schema = described(_value(leaf.type, leaf), leaf.doc)
+    if leaf.has_default:
+        schema["default"] = leaf.default_plain()
+    return schema
+
+
+def rules_schema() -> Schema:
+    """The schema of a partial tree of rules: every block and leaf may be left out, none may be misspelt."""
+    docs = block_docs()
+    root = _block(docs.get("", ""))
+    for pattern, leaf in leaves().items():
+        steps = pattern.split(".")
+        block = root
+        for depth, step in enumerate(steps):
+            if depth == len(steps) - 1:
+                below = dict(leaf_schema(pattern))
+            else:
+                path = ".".join(steps[: depth + 1])
+                below = _block(docs.get(path, ""), nullable=path == leaf.optional_block)
+            if step == "*":
+                if block["additionalProperties"] is False:
+                    del block["properties"]
+                    block["propertyNames"] = {"pattern": IDENTIFIER}
+                    block["additionalProperties"] = below
+                block = block["additionalProperties"]
+            else:
+                block = block["properties"].setdefault(step, below)
+    return root
+
+
+def _block(doc: str, *, nullable: bool = False) -> Schema:
+    kind: Any = ["object", "null"] if nullable else "object"
+    return described({"type": kind, "properties": {}, "additionalProperties": False}, doc)
+
+
+@cache
+def block_docs() -> Mapping[str, str]:
+    """What each block of rules is about, by its pattern: the first line of its dataclass's docstring."""
+    docs: dict[str, str] = {}
+    waiting: list[tuple[type, str]] = [(Rules, "")]
+    while waiting:
+        cls, path = waiting.pop()
+        docs[path] = (cls.__doc__ or "").strip().splitlines()[0]
+        hints = get_type_hints(cls)
+        for f in fields(cls):
+            hint = next((a for a in get_args(hints[f.name]) if is_dataclass(a)), hints[f.name])
+            below = f"{path}.{f.name}" if path else f.name
+            if get_origin(hints[f.name]) is PerBid:
+                docs[below] = "One entry for each bid, by the bid's identifier."
+                below += ".*"
+            if is_dataclass(hint) and isinstance(hint, type):
+                waiting.append((hint, below))
+    return docs

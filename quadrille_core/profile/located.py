@@ -1,0 +1,206 @@
+"""Values that know where they stand: what the YAML room hands to all others.
+
+A file becomes a tree of three kinds of node.  Each knows its line and column (from 1); a mapping also
+knows where its keys stand, because a fault is often the key's and not the value's.  The depth of a tree
+is bounded when it is built, so walking one by recursion is safe.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from re import compile as _compile
+from typing import Any, Final
+
+from quadrille_core.errors import Place
+
+Step = str | int
+Path = Sequence[Step]
+
+_BREAK: Final = _compile(r"\r\n|\n|\r")
+
+
+class SourceText:
+    """The text of one file under the name messages call it by; its lines are cut on first need."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the file without their line breaks."""
+        return _BREAK.split(self.text)
+
+    def place(self, line: int, col: int) -> Place:
+        """The place of that line and column, with the text of its line; line 0 is the whole file."""
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        return Place(self.name, line, col if line else 0, text)
+
+    def place_of(self, offset: int) -> Place:
+        """The place of a character by its offset in the text."""
+        before = _BREAK.split(self.text[:offset])
+        return self.place(len(before), len(before[-1]) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line and a column, both from 1."""
+
+    line: int
+    col: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Located:
+    """A scalar: a text, an integer, a boolean or nothing, and where it stands."""
+
+    value: str | int | bool | None
+    source: SourceText
+    mark: Mark
+
+    @property
+    def place(self) -> Place:
+        """Where the value begins."""
+        return self.source.place(self.mark.line, self.mark.col)
+
+    def to_plain(self) -> Any:
+        """The bare value."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocatedList:
+    """A list of nodes and where it begins."""
+
+    items: list["Node"]
+    source: SourceText
+    mark: Mark
+
+    @property
+    def place(self) -> Place:
+        """Where the list begins."""
+        return self.source.place(self.mark.line, self.mark.col)
+
+    def to_plain(self) -> list[Any]:
+        """The list as plain data."""
+        return [item.to_plain() for item in self.items]
+
+    def __iter__(self) -> Iterator["Node"]:
+        """The items in order."""
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        """How many items the list has."""
+        return len(self.items)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocatedMap:
+    """A mapping from words to nodes, in the order of the file, with the place of every key."""
+
+    entries: dict[str, "Node"]
+    source: SourceText
+    mark: Mark
+    keys: dict[str, Mark] = field(default_factory=dict)
+
+    @property
+    def place(self) -> Place:
+        """Where the mapping begins."""
+        return self.source.place(self.mark.line, self.mark.col)
+
+    def key_place(self, key: str) -> Place:
+        """Where a key of this mapping stands; the mapping's own place for a key it has not."""
+        mark = self.keys.get(key, self.mark)
+        return self.source.place(mark.line, mark.col)
+
+    def get(self, key: str) -> "Node | None":
+        """The value of a key, or None when there is no such key."""
+        return self.entries.get(key)
+
+    def items(self) -> Iterator[tuple[str, "Node"]]:
+        """Pairs of key and value, in order."""
+        return iter(self.entries.items())
+
+    def __contains__(self, key: object) -> bool:
+        """Whether the mapping has that key."""
+        return key in self.entries
+
+    def __len__(self) -> int:
+        """How many keys the mapping has."""
+        return len(self.entries)
+
+    def to_plain(self) -> dict[str, Any]:
+        """The mapping as plain data."""
+        return {key: value.to_plain() for key, value in self.entries.items()}
+
+    def node(self, path: Path) -> "Node":
+        """The node at a path of keys and indexes; raises KeyError when there is none."""
+        return node_at(self, path)
+
+    def at(self, path: Path, *, key: bool = False) -> Place:
+        """Where the value at a path begins, or the key that leads to it; where nothing is, the nearest above."""
+        return place_at(self, path, key=key)
+
+
+Node = Located | LocatedMap | LocatedList
+
+
+def _child(node: Node, step: Step) -> Node | None:
+    if isinstance(node, LocatedMap):
+        return node.entries.get(step) if isinstance(step, str) else None
+    if isinstance(node, LocatedList) and isinstance(step, int) and 0 <= step < len(node.items):
+        return node.items[step]
+    return None
+
+
+def node_at(root: Node, path: Path) -> Node:
+    """The node at a path of keys and indexes; raises KeyError when there is none."""
+    node = root
+    for step in path:
+        child = _child(node, step)
+        if child is None:
+            raise KeyError(tuple(path))
+        node = child
+    return node
+
+
+def place_at(root: Node, path: Path, *, key: bool = False) -> Place:
+    """Where the value at a path begins, or (``key``) the key that leads to it.
+
+    A path that leads nowhere gives the place of the last node it passes: what is missing is missing there.
+    """
+    node, parent, last = root, root, None
+    for step in path:
+        child = _child(node, step)
+        if child is None:
+            return node.place
+        parent, node, last = node, child, step
+    if key and isinstance(parent, LocatedMap) and isinstance(last, str):
+        return parent.key_place(last)
+    return node.place
+
+
+def kind_of(value: object) -> str:
+    """The kind of a plain value in words, as messages name it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int):
+        return "a whole number"
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    return "a list"
+
+
+def shown(value: object, width: int = 60) -> str:
+    """A plain scalar as messages quote it, never longer than the width; collections by their kind alone."""
+    if isinstance(value, (Mapping, list, tuple)):
+        return kind_of(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    # Cut before quoting, so that a text of any length costs nothing.
+    text = str(value) if isinstance(value, int) else repr(str(value)[:width])
+    return text if len(text) <= width and len(str(value)) <= width else text[: width - 1] + "…"

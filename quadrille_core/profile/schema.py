@@ -1,0 +1,398 @@
+"""The JSON Schemas of the files that users write, made from the vocabulary.
+
+``python -m quadrille_core.profile.schema --write`` renews the files in ``schemas/``; a test holds that
+they are what this module makes.  The descriptions are what an editor shows at a key.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core.profile.leaf_schema import AMOUNT, IDENTIFIER, Schema, described, identifier, rules_schema
+
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+KINDS: Final = ("profile", "bibliography", "result", "record")
+"""The files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
+
+KIND_WORDS: Final = {"profile": "profile", "bibliography": "bibliography", "result": "result", "record": "deal"}
+STATUSES: Final = ("attested", "inferred", "silent", "conjecture", "house")
+SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
+EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
+
+
+def _text(doc: str) -> Schema:
+    return {"description": doc, "type": "string", "minLength": 1}
+
+
+def _mapping(doc: str, properties: Schema, required: Sequence[str] = ()) -> Schema:
+    schema = described({"type": "object", "properties": properties, "additionalProperties": False}, doc)
+    if required:
+        schema["required"] = list(required)
+    return schema
+
+
+def _by_id(doc: str, entry: Schema, *, least: int = 0) -> Schema:
+    schema = described({"type": "object", "propertyNames": {"pattern": IDENTIFIER}, "additionalProperties": entry}, doc)
+    if least:
+        schema["minProperties"] = least
+    return schema
+
+
+def _list(doc: str, entry: Schema, *, unique: bool = False) -> Schema:
+    schema = described({"type": "array", "items": entry}, doc)
+    if unique:
+        schema["uniqueItems"] = True
+    return schema
+
+
+def _status() -> Schema:
+    return {
+        "description": "How the source speaks: attested (says so), inferred (follows from what it says), silent "
+        "(says nothing), conjecture (a modern guess), house (a rule of one's own).",
+        "type": "string",
+        "enum": list(STATUSES),
+        "default": "attested",
+    }
+
+
+def _source() -> Schema:
+    return _mapping(
+        "One source: a book, an article, a page.",
+        {
+            "author": _text("Who wrote it."),
+            "title": _text("Its title."),
+            "year": {"description": "The year it appeared.", "type": "integer", "minimum": 1400, "maximum": 2200},
+            "kind": {
+                "description": "Primary (of the time), secondary (about it), or a house's own rules.",
+                "type": "string",
+                "enum": ["primary", "secondary", "house"],
+            },
+            "of": identifier("The source that this one reports."),
+            "publisher": _text("Who published it, and where."),
+            "url": _text("Where it can be read."),
+            "note": _text("What a reader should know of it."),
+        },
+        ["title"],
+    )
+
+
+def _citation() -> Schema:
+    schema = _mapping(
+        "Where a rule comes from.",
+        {
+            "source": identifier("The source, by its identifier in a bibliography."),
+            "at": _text("Where in the source: a page, a heading, a law."),
+            "status": _status(),
+            "note": _text("A remark on the passage."),
+            "filled": _text("Where the source is silent: what fills its silence, and why."),
+            "from": identifier("Where the source is silent: the source that the filling was taken from."),
+        },
+    )
+    own = {"properties": {"status": {"enum": ["conjecture", "house"]}}, "required": ["status"]}
+    silent = {"properties": {"status": {"const": "silent"}}, "required": ["status"]}
+    schema["allOf"] = [
+        {"if": own, "else": {"required": ["source"]}},
+        {"if": silent, "then": {"required": ["filled"]}},
+    ]
+    return schema
+
+
+def _plain_value(doc: str, *, deep: bool = False) -> Schema:
+    items: Schema = {"type": ["string", "integer", "boolean"]}
+    if deep:
+        items = {"type": ["string", "integer", "boolean", "array", "object", "null"]}
+    return {"description": doc, "type": ["string", "integer", "boolean", "null", "array"], "items": items}
+
+
+def _settings(doc: str) -> Schema:
+    value = _plain_value("The rule's value.", deep=True)
+    return {"description": doc, "type": "object", "additionalProperties": value}
+
+
+def _conditions(doc: str) -> Schema:
+    value = _plain_value("The value, or a list of those allowed.", deep=True)
+    return {"description": doc, "type": "object", "minProperties": 1, "additionalProperties": value}
+
+
+def _reading() -> Schema:
+    return _mapping(
+        "One way to read a disputed passage.",
+        {
+            "set": _settings("The rules this reading sets: dotted paths and values."),
+            "title": _text("The reading in a few words."),
+            "witnesses": _list("The witnesses that attest it.", identifier(), unique=True),
+            "at": {
+                "description": "Where in the source; or, with several witnesses, a mapping from witness to place.",
+                "type": ["string", "object"],
+                "minLength": 1,
+                "propertyNames": {"pattern": IDENTIFIER},
+                "additionalProperties": {"type": "string", "minLength": 1},
+            },
+            "status": _status(),
+            "certainty": {
+                "description": "How sure the reading is.",
+                "type": "string",
+                "enum": ["high", "medium", "low"],
+            },
+            "note": _text("The argument for it, or a remark."),
+        },
+        ["set"],
+    )
+
+
+def _profile_properties() -> Schema:
+    point = _mapping(
+        "A point on which the sources disagree, or which they leave open.",
+        {
+            "question": _text("What is disputed, as a question."),
+            "note": _text("What a reader should know of it."),
+            "default": identifier("The reading in force when nobody chooses."),
+            "readings": _by_id("The readings, by identifier.", {"$ref": "#/$defs/reading"}, least=1),
+        },
+        ["question", "default", "readings"],
+    )
+    witness = _mapping(
+        "A witness: one source's answers to every point.",
+        {
+            "source": identifier("The source that speaks."),
+            "title": _text("The witness's name in print."),
+            "note": _text("What a reader should know of it."),
+            "fills": _by_id(
+                "For points on which the witness is silent, or gives two readings: the reading to play.", identifier()
+            ),
+        },
+        ["source"],
+    )
+    plugin = _mapping(
+        "A plugin that shapes these rules.",
+        {
+            "plugin": identifier("The plugin's name."),
+            "with": _by_id("Its parameters.", _plain_value("A value, or a list of values.")),
+            "after": _list("Plugins whose rules this one may override.", identifier(), unique=True),
+        },
+        ["plugin"],
+    )
+    assumption = _mapping(
+        "Something that must stay true in every profile that extends this one.",
+        {
+            "that": _conditions("Rule paths (* for any bid) and the value, or list of values, each must keep."),
+            "reason": _text("Why the rules make no sense otherwise."),
+            "source": identifier("The source that says so."),
+        },
+        ["that", "reason"],
+    )
+    constraint = _mapping(
+        "Options that go together, or that do not.",
+        {
+            "when": _conditions("The rules as they must be for the constraint to speak."),
+            "requires": _conditions("What must then be so."),
+            "excludes": _conditions("What must then not be so."),
+            "reason": _text("Why."),
+            "source": identifier("The source that says so."),
+        },
+        ["when", "reason"],
+    )
+    constraint["if"] = {"required": ["requires"]}
+    constraint["else"] = {"required": ["excludes"]}
+    return {
+        "kind": {"description": "What this file is.", "const": "profile"},
+        "id": identifier("The profile's name on the command line."),
+        "title": _text("The profile's name in print."),
+        "version": _text("The profile's version, in quotes."),
+        "abstract": {
+            "description": "Whether the profile only serves to be extended.",
+            "type": "boolean",
+            "default": False,
+        },
+        "extends": {
+            "description": "The profile whose rules this one changes: a shipped name, or a path ending in .yaml, "
+            "read from this file's folder.",
+            "type": "string",
+            "pattern": EXTENDS,
+        },
+        "about": _text("What these rules are, in a paragraph."),
+        "default_witness": identifier("The witness followed when none is named."),
+        "sources": _by_id("Sources beyond the shared bibliography, by identifier.", {"$ref": "#/$defs/source"}),
+        "witnesses": _by_id("The witnesses, by identifier.", witness),
+        "plugins": _list("The plugins that shape these rules, in order.", plugin),
+        "rules": rules_schema(),
+        "cites": {
+            "description": "Where the rules come from, by rule path, block, or pattern with * for any bid.",
+            "type": "object",
+            "additionalProperties": {
+                "type": ["object", "array"],
+                "if": {"type": "array"},
+                "then": {"minItems": 1, "items": {"$ref": "#/$defs/citation"}},
+                "else": {"$ref": "#/$defs/citation"},
+            },
+        },
+        "points": _by_id("The points in dispute, by identifier.", point),
+        "readings": _by_id("Readings chosen for points that a parent profile states.", identifier()),
+        "assumes": _list("What must stay true for these rules to make sense.", assumption),
+        "constraints": _list("Options that go, or do not go, together.", constraint),
+    }
+
+
+def _profile() -> Schema:
+    schema = _mapping(
+        "A profile: the rules of one variant, where they come from, and what is disputed.",
+        _profile_properties(),
+        ["kind", "id", "title"],
+    )
+    schema["$defs"] = {"source": _source(), "citation": _citation(), "reading": _reading()}
+    return schema
+
+
+def _bibliography() -> Schema:
+    properties: Schema = {
+        "kind": {"description": "What this file is.", "const": "bibliography"},
+        "sources": _by_id("The sources, by identifier.", _source()),
+    }
+    return _mapping("A bibliography that profiles cite from.", properties, ["kind", "sources"])
+
+
+def _amount(doc: str) -> Schema:
+    return {"description": doc, "type": ["integer", "string"], "pattern": AMOUNT}
+
+
+def _suit(doc: str) -> Schema:
+    return {"description": doc, "type": ["string", "null"], "pattern": SUIT}
+
+
+def _player(doc: str) -> Schema:
+    return {"description": doc, "type": ["string", "null"], "minLength": 1}
+
+
+def _result() -> Schema:
+    properties: Schema = {
+        "kind": {"description": "What this file is; may be left out.", "const": "result"},
+        "rules": _text("The rule set: PROFILE or PROFILE@WITNESS."),
+        "readings": _by_id("Readings chosen by hand.", identifier()),
+        "players": _list("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
+        "pool": _amount("What the pool held, this deal's antes included."),
+        "contract": _text("The bid that was played."),
+        "trump": _suit("The trump suit; left out where there is none."),
+        "favourite": _suit("The favourite suit, where the rules have one that is drawn."),
+        "hombre": {**_player("Who played the game."), "type": "string"},
+        "ally": _player("The ally; left out when Hombre was alone."),
+        "surrendered": _player("Médiateur: who gave up the called card."),
+        "tricks": {
+            "description": "Tricks made, by player; who is left out took none.",
+            "type": "object",
+            "additionalProperties": {"type": "integer"},
+        },
+        "matadors": {"description": "Unbroken top trumps of Hombre's side, at the start.", "type": "integer"},
+        "premiers": {"description": "Whether Hombre's side took the first tricks.", "type": "boolean"},
+        "vole": {
+            "description": "How the vole was played for.",
+            "type": "string",
+            "enum": ["none", "undertaken", "announced", "revealed"],
+        },
+        "claims": _list(
+            "What was claimed in time, where the rules want claims made.",
+            {"type": "string", "enum": ["premium", "matadors", "premiers", "vole"]},
+        ),
+    }
+    required = ["rules", "players", "pool", "contract", "hombre", "tricks"]
+    return _mapping("One deal's result, to be settled.", properties, required)
+
+
+def _record() -> Schema:
+    count: Schema = {"type": ["integer", "null"], "minimum": 0}
+    properties: Schema = {
+        "kind": {"description": "What this file is.", "const": "deal"},
+        "rules": {
+            "description": "The rule set the deal was played by: its name, or its identity with the digest.",
+            "type": ["string", "object"],
+            "minLength": 1,
+        },
+        "seed": {"description": "The seed of the session.", "type": ["integer", "null"]},
+        "session": {"description": "The session's number.", **count},
+        "deal": {"description": "The deal's number in its session.", **count},
+        "players": _list("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
+        "pool": _amount("What the pool held, antes included."),
+        "packets": {
+            **_list("The packets dealt by.", {"type": "integer", "minimum": 1, "maximum": 10}),
+            "type": ["array", "null"],
+        },
+        "favourite": _suit("The favourite suit of the deal."),
+        "hands": _list("The hands by seat, cards separated by blanks.", {"type": "string", "minLength": 1}),
+        "actions": _list("What was bid, called and played, in order.", {"type": "string", "minLength": 1}),
+        "events": {"description": "What followed from the actions; not read.", "type": "array"},
+        "result": {"description": "The result, as the settle command reads it.", "type": ["object", "null"]},
+        "outcome": {"description": "How the deal ended: won, remise or codille.", "type": ["string", "null"]},
+        "transfers": {"description": "The payments.", "type": "array"},
+        "net": {"description": "What each player won or lost.", "type": "object"},
+        "pool_after": _amount("What the pool held after the payments."),
+    }
+    return _mapping(
+        "A deal that was played, to be replayed.", properties, ["kind", "rules", "pool", "hands", "actions"]
+    )
+
+
+def _any_file() -> Schema:
+    """The schema of whichever file it is, for an editor that is told one schema for a whole folder."""
+    branches = [
+        {
+            "if": {"properties": {"kind": {"const": KIND_WORDS[name]}}, "required": ["kind"]},
+            "then": {"$ref": f"{name}.schema.json"},
+        }
+        for name in KINDS
+    ]
+    known = {"description": "What this file is.", "enum": list(KIND_WORDS.values())}
+    return {"type": "object", "properties": {"kind": known}, "required": ["kind"], "allOf": branches}
+
+
+@cache
+def schema_of(name: str) -> Schema:
+    """The JSON Schema of a kind of file, one of KINDS, or of any by its ``kind`` (``file``).
+
+    The schema is shared: do not change it.
+    """
+    makers = {
+        "profile": _profile,
+        "bibliography": _bibliography,
+        "result": _result,
+        "record": _record,
+        "file": _any_file,
+    }
+    return {"$schema": DRAFT, "title": f"Quadrille: {name}", **makers[name]()}
+
+
+def schema_text(name: str) -> str:
+    """A schema as it stands in its file."""
+    return json.dumps(schema_of(name), indent=1, ensure_ascii=False) + "\n"
+
+
+def write_schemas(folder: Path) -> list[Path]:
+    """Write every schema to the folder; returns the files that changed."""
+    changed = []
+    for name in (*KINDS, "file"):
+        path = folder / f"{name}.schema.json"
+        text = schema_text(name)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            changed.append(path)
+    return changed
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the schemas (``--write [FOLDER]``), or print the one that is named."""
+    say: Any = sys.stdout.write
+    if arguments and arguments[0] == "--write":
+        folder = Path(arguments[1]) if len(arguments) > 1 else Path(__file__).resolve().parents[2] / "schemas"
+        for path in write_schemas(folder):
+            say(f"wrote {path}\n")
+        return 0
+    if len(arguments) == 1 and arguments[0] in (*KINDS, "file"):
+        say(schema_text(arguments[0]))
+        return 0
+    sys.stderr.write(f"usage: python -m {__spec__.name} --write [FOLDER] | {' | '.join((*KINDS, 'file'))}\n")
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

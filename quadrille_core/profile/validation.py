@@ -1,0 +1,199 @@
+"""A file held against its schema: every fault in one pass, each in plain words at its own place.
+
+jsonschema finds the faults; its messages are not used, since they quote whatever stands in the file.
+Only here is jsonschema imported, and only when a file is checked.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.profile import words
+from quadrille_core.profile.leaf_schema import leaf_schema
+from quadrille_core.profile.located import Located, LocatedMap, Node, place_at, shown
+from quadrille_core.profile.schema import KIND_WORDS, schema_of
+
+MOST_SHOWN: Final = 200
+MOST_FOUND: Final = 5000
+"""Where the search for faults ends: no file within the limits deserves more."""
+
+Path = tuple[str | int, ...]
+Fault = tuple[Path, bool, Callable[[], words.Words]]
+"""Where a fault is, whether at the key, and how to say it; said only if it is among those shown."""
+
+
+def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
+    """Every fault of a file's shape, in the order of the file; ``kind`` is one of ``schema.KINDS``.
+
+    With kind None the file is taken for what it says it is.
+    """
+    if not isinstance(root, LocatedMap):
+        return [Problem(*_said(words.wrong_type((), root.to_plain(), {"type": "object"}), root.place))]
+    wrong, kind = _kind(root, kind)
+    if kind is None:
+        return wrong
+    faults = [f for f in _faults(root.to_plain(), schema_of(kind)) if not (wrong and f[0] == ("kind",))]
+    return capped([*wrong, *_problems(root, faults)])
+
+
+def leaf_problems(pattern: str, node: Node, path: Path) -> list[Problem]:
+    """The faults of one rule's value by its leaf's schema; ``path`` is what messages call it."""
+    found = []
+    for below, at_key, say in _faults(node.to_plain(), leaf_schema(pattern), path):
+        found.append(Problem(*_said(say(), place_at(node, below[len(path) :], key=at_key))))
+    return found
+
+
+def capped(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems in the order of the file, none twice, at most MOST_SHOWN and then how many more."""
+    unique = {(p.code, p.message, p.place): p for p in problems}
+    ordered = sorted(unique.values(), key=lambda p: (p.place.line, p.place.col) if p.place else (0, 0))
+    if len(ordered) <= MOST_SHOWN:
+        return ordered
+    rest = ordered[MOST_SHOWN:]
+    place = Place(rest[0].place.path) if rest[0].place else None
+    return [*ordered[:MOST_SHOWN], Problem(rest[0].code, f"and {len(rest)} more faults", place, "mend these first")]
+
+
+def _said(said: words.Words, place: Place) -> tuple[str, str, Place, str]:
+    code, message, hint = said
+    return code, message, place, hint
+
+
+def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Problem], str | None]:
+    """The schema to hold the file against, None when there is no sense in it, and what is wrong with ``kind``."""
+    known = {word: name for name, word in KIND_WORDS.items()}
+    node = root.get("kind")
+    if node is None:
+        if wanted is None:
+            hint = "begin the file with `kind: " + "`, `kind: ".join(known) + "`"
+            return [Problem("Q202", "the file does not say its kind", root.place, hint)], None
+        return [], wanted
+    said = node.value if isinstance(node, Located) and isinstance(node.value, str) else None
+    if wanted is None and said in known:
+        return [], known[said]
+    if wanted is not None and said == KIND_WORDS[wanted]:
+        return [], wanted
+    expected = list(known) if wanted is None else [KIND_WORDS[wanted]]
+    what = f"this is a file of kind {shown(said)}" if said else f"the kind is {shown(node.to_plain())}"
+    hint = f"it should say `kind: {expected[0]}`" if len(expected) == 1 else did_you_mean(said or "", expected)
+    problem = Problem("Q208", what + (f", not {expected[0]}" if len(expected) == 1 else ""), node.place, hint)
+    # What is plainly another kind of file is not told forty times over that it is none of this kind.
+    return [problem], None if said in known or wanted is None else wanted
+
+
+def _problems(root: LocatedMap, faults: Sequence[Fault]) -> Iterator[Problem]:
+    placed = [(place_at(root, path, key=at_key), say) for path, at_key, say in faults]
+    placed.sort(key=lambda f: (f[0].line, f[0].col))
+    for number, (place, say) in enumerate(placed):
+        if number < 2 * MOST_SHOWN:
+            yield Problem(*_said(say(), place))
+        else:
+            # Never shown, only counted: finding words for it is not worth the time.
+            yield Problem("Q201", f"fault {number}", place)
+
+
+# --- jsonschema ------------------------------------------------------------------------------
+
+
+@cache
+def _validator_class() -> Any:
+    """The validator of draft 2020-12 with three keywords of our own making.
+
+    ``uniqueItems`` compares every pair in the original; ``required`` does not tell its caller which key
+    it misses; and ``pattern`` takes a line break at the end for part of ``$``.
+    """
+    import re
+
+    from jsonschema import Draft202012Validator, ValidationError, validators
+
+    def unique(validator: Any, wanted: bool, instance: Any, schema: Any) -> Iterator[Any]:
+        del validator, schema
+        if not wanted or not isinstance(instance, list):
+            return
+        seen: set[tuple[type, Any]] = set()
+        for index, item in enumerate(instance):
+            # A collection in a list of words is a fault of its own.
+            if isinstance(item, (str, int)):
+                if (type(item), item) in seen:
+                    yield ValidationError("repeated", validator_value=index)
+                seen.add((type(item), item))
+
+    def required(validator: Any, keys: list[str], instance: Any, schema: Any) -> Iterator[Any]:
+        del validator, schema
+        if isinstance(instance, dict):
+            yield from (ValidationError("missing", validator_value=k) for k in keys if k not in instance)
+
+    def pattern(validator: Any, wanted: str, instance: Any, schema: Any) -> Iterator[Any]:
+        del validator, schema
+        if isinstance(instance, str) and not re.fullmatch(wanted[1:-1], instance):
+            yield ValidationError("malformed")
+
+    keywords = {"uniqueItems": unique, "required": required, "pattern": pattern}
+    return validators.extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
+
+
+def _faults(plain: Any, schema: Mapping[str, Any], prefix: Path = ()) -> list[Fault]:
+    import referencing
+
+    # An empty registry: a schema that names another by its address must never be fetched.
+    registry: Any = referencing.Registry()
+    faults: list[Fault] = []
+    for error in _validator_class()(dict(schema), registry=registry).iter_errors(plain):
+        faults += _fault(error, prefix)
+        if len(faults) >= MOST_FOUND:
+            break
+    return faults
+
+
+def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
+    path: Path = (*prefix, *error.absolute_path)
+    keyword, wanted, value = error.validator, error.validator_value, error.instance
+    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, dict) else {}
+    if keyword == "additionalProperties":
+        allowed = list(schema.get("properties", {}))
+        for key in value:
+            if key not in allowed:
+                yield (*path, key), True, _unknown(path, key, allowed)
+    elif keyword == "required":
+        yield path, True, lambda: words.missing_key(path, str(wanted))
+    elif keyword == "type":
+        yield path, False, lambda: words.wrong_type(path, value, schema)
+    elif keyword in ("enum", "const"):
+        choices = wanted if isinstance(wanted, list) else [wanted]
+        yield path, False, lambda: words.not_allowed(path, value, choices)
+    elif keyword == "pattern" and "propertyNames" in error.absolute_schema_path:
+        yield (*path, value), True, lambda: words.malformed(path, value, str(wanted), key=True)
+    elif keyword == "pattern":
+        yield path, False, lambda: words.malformed(path, value, str(wanted))
+    elif keyword in ("minimum", "maximum"):
+        yield path, False, lambda: words.out_of_range(path, value, schema)
+    elif keyword in ("minItems", "minProperties"):
+        what = "item" if keyword == "minItems" else "entry"
+        yield path, False, lambda: words.wrong_length(path, int(str(wanted)), what)
+    elif keyword == "uniqueItems":
+        index = int(str(wanted))
+        yield (*path, index), False, lambda: words.repeated(path, value[index])
+    elif keyword == "minLength":
+        yield path, False, lambda: words.empty_text(path)
+    else:
+        yield path, False, lambda: ("Q203", f"{words.label(path)} does not fit ({keyword})", "")
+
+
+_ELSEWHERE: Final = {
+    "settings": "rules are set under `rules:`, parameters of a plugin under its `with:`",
+    "source": "sources of the profile's own stand under `sources:`, and citations under `cites:`",
+}
+
+
+def _unknown(path: Path, key: str, allowed: Sequence[str]) -> Callable[[], words.Words]:
+    def say() -> words.Words:
+        elsewhere = ""
+        if not path and key in schema_of("profile")["properties"]["rules"]["properties"] and "rules" in allowed:
+            elsewhere = f"{key} is a block of rules: put it under `rules:`"
+        elif not path and key not in allowed:
+            elsewhere = _ELSEWHERE.get(key, "")
+        return words.unknown_key(path, key, allowed, elsewhere=elsewhere)
+
+    return say

@@ -1,0 +1,161 @@
+"""What a schema's complaint says to its reader: code, sentence and help, never more than a line of each.
+
+Nothing here quotes more than sixty characters of a file, whatever stands in it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from quadrille_core.cards import SUITS, format_card, parse_card
+from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.profile.leaf_schema import AMOUNT, AMOUNT_HINT, CARD, IDENTIFIER, IDENTIFIER_HINT
+from quadrille_core.profile.located import kind_of, shown
+from quadrille_core.profile.schema import EXTENDS, SUIT
+
+Words = tuple[str, str, str]
+"""Code, message, help."""
+
+_TYPES: Final = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
+_YES: Final = frozenset(("yes", "y", "on", "true", "1"))
+_NO: Final = frozenset(("no", "n", "off", "false", "0"))
+
+
+def label(path: Sequence[str | int], width: int = 60) -> str:
+    """A path as messages name it (``bids.solo.rank``, ``plugins[0].after``), cut from the left when long."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += ("." if text else "") + _printable(step[:width])
+    return text if len(text) <= width else "…" + text[1 - width :]
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def unknown_key(path: Sequence[str | int], key: str, allowed: Sequence[str], *, elsewhere: str = "") -> Words:
+    """A key that the schema does not know, with the nearest ones that it does."""
+    where = f" in {label(path)}" if path else ""
+    return "Q201", f"{shown(key)} is no key{where}", elsewhere or did_you_mean(key, allowed, what="the keys here are")
+
+
+def missing_key(path: Sequence[str | int], key: str) -> Words:
+    """A key that must be there and is not."""
+    where = label(path) or "the file"
+    if key == "filled" and path and path[0] == "cites":
+        hint = "add `filled:`, what fills the silence and why"
+        return "Q409", f"{where} calls a source silent and does not say what fills its silence", hint
+    if key == "excludes":
+        return "Q202", f"{where} has neither requires nor excludes", "say what the constraint requires, or excludes"
+    return "Q202", f"{where} has no {key}", f"add `{key}:`"
+
+
+def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Words:
+    """A value of another type than the schema's."""
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if schema.get("pattern") == AMOUNT:
+        expected = AMOUNT_HINT
+    else:
+        names = [_TYPES[t] for t in types if t != "null"] or ["nothing"]
+        expected = ", ".join(names[:-1]) + (" or " if len(names) > 1 else "") + names[-1]
+    found = kind_of(value)
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        found += f" ({shown(value, 40)})"
+    elif isinstance(value, bool):
+        found = "true" if value else "false"
+    return "Q203", f"{label(path) or 'the file'} should be {expected}, not {found}", _type_help(value, types, schema)
+
+
+def _type_help(value: object, types: Sequence[str], schema: Mapping[str, Any]) -> str:
+    if value is None:
+        return "write a value after the colon, or remove the key"
+    if isinstance(value, str):
+        if "boolean" in types and value.strip().lower() in _YES | _NO:
+            return "write true" if value.strip().lower() in _YES else "write false"
+        if "integer" in types and len(value) <= 18 and value.isascii() and value.strip().isdigit():
+            return f"write it without quotes: {value.strip()}"
+    if "array" in types and not isinstance(value, Mapping):
+        return f"put it in brackets: [{shown(value, 40).strip(chr(39))}]"
+    if "string" in types and isinstance(value, (bool, int)):
+        return _quoting(value, schema)
+    return ""
+
+
+def _quoting(value: int, schema: Mapping[str, Any]) -> str:
+    choices = schema.get("enum", ())
+    if isinstance(value, bool) or choices:
+        return did_you_mean(shown(value), [str(c) for c in choices], what="allowed") if choices else "write a word"
+    return f"quote it: '{value}'"
+
+
+def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[object]) -> Words:
+    """A word that is not among those allowed."""
+    words = [str(c) for c in choices if c is not None]
+    code = "Q207" if set(SUITS) <= set(words) else "Q204"
+    hint = did_you_mean(str(value), words, what="allowed") or "allowed: " + ", ".join(words)
+    return code, f"{label(path)} cannot be {shown(value)}", hint
+
+
+def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool = False) -> Words:
+    """A text that is no card, suit, amount or identifier."""
+    subject = f"the key {shown(value)}" if key else f"{label(path)}: {shown(value)}"
+    if pattern == IDENTIFIER:
+        fold = "".join(c if c.isalnum() else "-" for c in value.strip().lower()).strip("-")
+        offered = f"; {fold}, say" if fold.isascii() and fold[:1].isalpha() and 0 < len(fold) <= 40 else ""
+        return "Q207", f"{subject} is no identifier", IDENTIFIER_HINT + offered
+    if pattern == AMOUNT:
+        return "Q207", f"{subject} is no exact amount", AMOUNT_HINT
+    if pattern == CARD:
+        return "Q207", f"{subject} is no card", _card_help(value)
+    if pattern == SUIT:
+        return "Q207", f"{subject} is no suit", "the suits are " + ", ".join(SUITS)
+    if pattern == EXTENDS:
+        return "Q207", f"{subject} names no profile", "give a shipped profile, or the path of a file ending in .yaml"
+    return "Q207", f"{subject} is malformed", ""
+
+
+def _card_help(value: str) -> str:
+    try:
+        return f"write {format_card(parse_card(value[:20]))}"
+    except NotationError as e:
+        return e.problems[0].help
+
+
+def out_of_range(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Words:
+    """A number below or above its bounds."""
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is not None and low == high:
+        bounds = f"it must be {low}"
+    elif high is None:
+        bounds = f"it must be at least {low}"
+    else:
+        bounds = f"it must lie between {low} and {high}"
+    return "Q205", f"{label(path)} cannot be {shown(value)}", bounds
+
+
+def wrong_length(path: Sequence[str | int], least: int, what: str) -> Words:
+    """A list or mapping with too few entries."""
+    return (
+        "Q206",
+        f"{label(path)} is empty" if least == 1 else f"{label(path)} is too short",
+        f"give at least one {what}",
+    )
+
+
+def repeated(path: Sequence[str | int], value: object) -> Words:
+    """An item that stands twice in a list."""
+    return "Q206", f"{shown(value)} stands twice in {label(path)}", "keep one of them"
+
+
+def empty_text(path: Sequence[str | int]) -> Words:
+    """A text without a letter."""
+    return "Q203", f"{label(path)} is an empty text", "write the text, or remove the key"

@@ -1,0 +1,420 @@
+"""YAML read strictly, into values that know where they stand.
+
+PyYAML supplies events; what they mean is decided here, without recursion and without its constructors,
+so that no file can make an object, a date or a stack overflow.  The parser is libyaml where PyYAML was
+built with it, because every start of the command line reads profiles.  A file that libyaml refuses, or that
+it is known to read otherwise, is read by the parser written in Python, so that a file means the same, and its
+faults have the same words and places, on every machine.
+"""
+
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core.errors import Place, Problem, ProfileError, UnreadableError
+from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText, shown
+from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
+from quadrille_core.profile.syntax import syntax_problem
+
+MAX_BYTES: Final = 256 * 1024
+MAX_NODES: Final = 20_000
+MAX_DEPTH: Final = 24
+MAX_PROBLEMS: Final = 100
+MAX_BAD_CHARACTERS: Final = 10
+
+# Everything but tab, line breaks and printable text.  The line breaks of YAML 1.1 (NEL, LS, PS) are among
+# the refused, since readers of YAML count lines by them differently; so are marks that turn the direction
+# of writing, which make a line look other than it is.
+_BAD: Final = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+
+# What libyaml and the parser written in Python read differently, found by comparing them on random texts:
+# tabs, explicit keys, directives, odd tags, and a comment on the heels of a block scalar's sign.
+_UNTAME: Final = re.compile(r"\t|(?:^|[\s\[{,])[?!]|^%|[|>][-+0-9]*#", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a file may be before it is refused unread."""
+
+    bytes: int = MAX_BYTES
+    nodes: int = MAX_NODES
+    depth: int = MAX_DEPTH
+    digits: int = MAX_DIGITS
+
+
+PROFILE_LIMITS: Final = Limits()
+RECORD_LIMITS: Final = Limits(digits=20)
+"""For the record of a deal, whose seed may fill 64 bits."""
+
+
+def load_file(path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS, pure: bool = False) -> Node:
+    """The tree of a YAML file.
+
+    Raises UnreadableError when there is no such text to read, ProfileError with every fault of the YAML.
+    """
+    return load_text(read_bytes(path, max_bytes=limits.bytes), os.fspath(path), limits=limits, pure=pure)
+
+
+def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS, pure: bool = False) -> Node:
+    """The tree of a YAML text, which messages call by ``name``.
+
+    ``pure`` keeps to the parser written in Python.  Raises as ``load_file`` does.
+    """
+    source = SourceText(name, _decode(text, name, limits.bytes))
+    _refuse_bad_characters(source)
+    import yaml
+
+    if not pure and yaml.__with_libyaml__ and not _UNTAME.search(source.text):
+        try:
+            return _Builder(source, limits, wary=True).build(yaml.parse(source.text, Loader=yaml.CSafeLoader))
+        except (yaml.YAMLError, _DoubtfulEventError):
+            pass
+    builder = _Builder(source, limits)
+    events = yaml.parse(source.text, Loader=yaml.SafeLoader)
+    try:
+        return builder.build(events)
+    except yaml.YAMLError as e:
+        raise ProfileError([*builder.problems, syntax_problem(e, source)]) from None
+    except (ValueError, OverflowError):
+        # PyYAML lets an escape beyond Unicode, or a version of a thousand digits, reach chr() and int().
+        message = "an escape or a directive names a number out of range"
+        raise ProfileError([*builder.problems, Problem("Q105", message, source.place(0, 0))]) from None
+
+
+# --- bytes and characters --------------------------------------------------------------------
+
+
+def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> bytes:
+    """The bytes of a regular file; raises UnreadableError for anything else, and never waits for one.
+
+    The kind of file is looked at before it is opened: opening a pipe may wait for ever, and a device has no end.
+    """
+    name = os.fspath(path)
+    try:
+        _refuse_irregular(name, os.stat(name))
+        handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            _refuse_irregular(name, os.fstat(file.fileno()))
+            data = file.read(max_bytes + 1)
+    except OSError as e:
+        words = {FileNotFoundError: "there is no such file", PermissionError: "the file may not be read"}
+        message = words.get(type(e), f"the file cannot be read: {e.strerror or type(e).__name__}")
+        raise UnreadableError(Problem("Q101", message, Place(name), _near(name))) from None
+    except ValueError:
+        raise UnreadableError(Problem("Q101", "this is no name of a file", Place(name))) from None
+    if len(data) > max_bytes:
+        raise _too_large(name, max_bytes)
+    return data
+
+
+def _refuse_irregular(name: str, status: os.stat_result) -> None:
+    if stat.S_ISREG(status.st_mode):
+        return
+    if stat.S_ISDIR(status.st_mode):
+        message, hint = "this is a directory, not a file", "name a file in it"
+    else:
+        message, hint = "this is a device or a pipe, not a file", "read standard input with -"
+    raise UnreadableError(Problem("Q101", message, Place(name), hint))
+
+
+def _near(name: str) -> str:
+    """A hint at the file that was meant, when only its suffix is missing or differs."""
+    path = Path(name)
+    for suffix in (".yaml", ".yml"):
+        other = path.with_suffix(suffix) if path.name.strip(".") else path
+        try:
+            if other != path and other.is_file():
+                return f"there is {other}"
+        except OSError:
+            return ""
+    return ""
+
+
+def _too_large(name: str, max_bytes: int) -> UnreadableError:
+    message = f"the file is larger than {max_bytes // 1024} KiB"
+    return UnreadableError(Problem("Q102", message, Place(name), "rules never take so much; is this the right file?"))
+
+
+def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
+    if len(text) > max_bytes:
+        raise _too_large(name, max_bytes)
+    if isinstance(text, bytes):
+        try:
+            return text.decode("utf-8-sig")
+        except UnicodeDecodeError as e:
+            raise _not_utf8(text, name, e.start) from None
+    if len(text.encode("utf-8", "surrogatepass")) > max_bytes:
+        raise _too_large(name, max_bytes)
+    return text.removeprefix("\ufeff")
+
+
+def _not_utf8(data: bytes, name: str, start: int) -> UnreadableError:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        hint = "the file is UTF-16; save it as UTF-8"
+    else:
+        hint = "save the file as UTF-8; it may be Latin-1 or Windows-1252"
+    body = data.removeprefix(b"\xef\xbb\xbf")
+    start -= len(data) - len(body)
+    # What goes before the offending byte is good UTF-8, so its characters can be counted.
+    before = SourceText(name, body.decode("utf-8", "replace")).place_of(len(body[:start].decode("utf-8")))
+    return UnreadableError(Problem("Q103", f"the byte 0x{body[start]:02X} here is not UTF-8", before, hint))
+
+
+def _refuse_bad_characters(source: SourceText) -> None:
+    problems: list[Problem] = []
+    found = 0
+    for match in _BAD.finditer(source.text):
+        found += 1
+        if found <= MAX_BAD_CHARACTERS:
+            message = f"the character {_name(match.group())} may not stand in a file of rules"
+            problems.append(Problem("Q114", message, source.place_of(match.start()), "remove it"))
+    if found > MAX_BAD_CHARACTERS:
+        message = f"and {found - MAX_BAD_CHARACTERS} more such characters"
+        problems.append(Problem("Q114", message, Place(source.name), "is this a text file in UTF-8?"))
+    if problems:
+        raise ProfileError(problems)
+
+
+def _name(char: str) -> str:
+    name = unicodedata.name(char, "")
+    return f"U+{ord(char):04X}" + (f" ({name.lower()})" if name else "")
+
+
+# --- events → tree ---------------------------------------------------------------------------
+
+
+class _Stop(Exception):  # noqa: N818 - a signal, not an error
+    """The file is hopeless from here on: too deep, too large, or too many faults."""
+
+
+class _DoubtfulEventError(Exception):
+    """An event that libyaml may have read otherwise than the parser written in Python does."""
+
+
+class _Frame:
+    """A collection being filled."""
+
+    __slots__ = ("flow", "key", "key_mark", "node", "wants_key")
+
+    def __init__(self, node: LocatedMap | LocatedList, flow: bool) -> None:
+        self.node = node
+        self.flow = flow
+        """Whether it is written in brackets or braces."""
+        self.wants_key = isinstance(node, LocatedMap)
+        self.key: str | None = None
+        """The key whose value is awaited; None for one that was refused, whose value is dropped."""
+        self.key_mark = node.mark
+
+
+class _Builder:
+    """Turns one stream of events into one tree, noting every fault it meets on the way."""
+
+    def __init__(self, source: SourceText, limits: Limits, *, wary: bool = False) -> None:
+        self.source = source
+        self.limits = limits
+        self.wary = wary
+        """Whether the events are libyaml's: the few on which the two parsers differ are then not believed."""
+        self.problems: list[Problem] = []
+        self._stack: list[_Frame] = []
+        self._root: Node | None = None
+        self._nodes = 0
+        self._documents = 0
+
+    def build(self, events: Iterator[Any]) -> Node:
+        """The tree; raises ProfileError with all faults found, and lets the parser's own errors pass."""
+        try:
+            for event in events:
+                handle = _HANDLERS.get(type(event).__name__)
+                if handle is not None:
+                    handle(self, event)
+        except _Stop:
+            pass
+        if not self.problems and self._root is None:
+            self._note("Q104", "the file is empty", Mark(0, 0), "a profile begins with `kind: profile`")
+        if self.problems:
+            raise ProfileError(self.problems)
+        assert self._root is not None  # noqa: S101 - no fault was found, so there is a tree
+        return self._root
+
+    def _note(self, code: str, message: str, mark: Mark, help: str = "") -> None:
+        self.problems.append(Problem(code, message, self.source.place(mark.line, mark.col), help))
+        if len(self.problems) >= MAX_PROBLEMS:
+            message = f"more than {MAX_PROBLEMS} faults; the rest is not read"
+            self.problems.append(Problem(code, message, Place(self.source.name)))
+            raise _Stop
+
+    # Each handler takes the event of its name.
+
+    def on_document(self, event: Any) -> None:
+        """A document begins."""
+        self._documents += 1
+        mark = _mark(event)
+        if event.tags:
+            self._note("Q109", "a %TAG directive stands before the document", mark, "remove it")
+        if self._documents > 1:
+            self._note("Q110", "a second document begins here", mark, "keep one document in a file")
+            raise _Stop
+
+    def on_alias(self, event: Any) -> None:
+        """An alias: refused, and read as nothing."""
+        mark = _mark(event)
+        self._note("Q108", f"an alias ({shown('*' + event.anchor)})", mark, "write the value out")
+        self._add(Located(None, self.source, mark), refused_key=True)
+
+    def on_scalar(self, event: Any) -> None:
+        """A scalar: a key or a value."""
+        mark = _mark(event)
+        plain = event.style in (None, "") and not self._properties(event, mark)
+        frame = self._stack[-1] if self._stack else None
+        if self.wary and plain and frame is not None and frame.flow and (not event.value or "?" in event.value):
+            raise _DoubtfulEventError
+        if frame is not None and frame.wants_key:
+            self._count(mark)
+            self._set_key(frame, event.value, mark, plain=plain)
+            return
+        if plain and not event.value and frame is None:
+            return  # `---` alone: as good as an empty file
+        if event.style == '"':
+            self._refuse_escaped(event.value, mark)
+        self._add(Located(self._value(event.value, mark) if plain else event.value, self.source, mark))
+
+    def on_mapping(self, event: Any) -> None:
+        """A mapping begins."""
+        self._open(event, LocatedMap({}, self.source, _mark(event)))
+
+    def on_sequence(self, event: Any) -> None:
+        """A list begins."""
+        self._open(event, LocatedList([], self.source, _mark(event)))
+
+    def on_end(self, event: Any) -> None:
+        """The innermost mapping or list ends."""
+        del event
+        self._stack.pop()
+
+    def _open(self, event: Any, node: LocatedMap | LocatedList) -> None:
+        if len(self._stack) >= self.limits.depth:
+            self._note("Q106", f"more than {self.limits.depth} levels lie within one another", node.mark)
+            raise _Stop
+        self._properties(event, node.mark)
+        self._add(node)
+        self._stack.append(_Frame(node, bool(event.flow_style)))
+
+    def _count(self, mark: Mark) -> None:
+        self._nodes += 1
+        if self._nodes > self.limits.nodes:
+            self._note("Q115", f"more than {self.limits.nodes:,} keys and values".replace(",", " "), mark)
+            raise _Stop
+
+    def _add(self, node: Node, *, refused_key: bool = False) -> None:
+        self._count(node.mark)
+        if not self._stack:
+            self._root = node
+            return
+        frame = self._stack[-1]
+        if isinstance(frame.node, LocatedList):
+            frame.node.items.append(node)
+        elif frame.wants_key:
+            if not refused_key:
+                self._note("Q113", f"{_a(node)} stands as a key", node.mark, "a key is a plain word")
+            frame.key, frame.wants_key = None, False
+        else:
+            if frame.key is not None:
+                frame.node.entries[frame.key] = node
+                frame.node.keys[frame.key] = frame.key_mark
+            frame.wants_key = True
+
+    def _properties(self, event: Any, mark: Mark) -> bool:
+        """Refuse an anchor or a tag; says whether there was one."""
+        if event.anchor is not None:
+            hint = "write the value out; a profile repeats another by extending it"
+            self._note("Q108", f"an anchor ({shown('&' + event.anchor)})", mark, hint)
+        if event.tag is not None:
+            if self.wary:
+                raise _DoubtfulEventError
+            self._note("Q109", f"a tag ({shown(event.tag)})", mark, "remove it; the value's spelling says what it is")
+        return event.anchor is not None or event.tag is not None
+
+    def _set_key(self, frame: _Frame, text: str, mark: Mark, *, plain: bool) -> None:
+        node = frame.node
+        frame.key, frame.key_mark, frame.wants_key = None, mark, False
+        if plain and not self._is_word(text, mark):
+            return
+        self._refuse_escaped(text, mark)
+        if isinstance(node, LocatedMap) and text in node.keys:
+            first = node.keys[text].line
+            hint = "keep one of them" if first != mark.line else "keep one of the two"
+            self._note("Q107", f"key {shown(text)} already stands at line {first}", mark, hint)
+            return
+        frame.key = text
+
+    def _is_word(self, text: str, mark: Mark) -> bool:
+        """Whether a plain key is a word; notes the fault when it is something else to some reader."""
+        quoted = f"quote the key: {_quoted(text)}"
+        if text == "<<":
+            self._note(
+                "Q108", "a merge key (<<)", mark, "write the keys out; a profile repeats another by extending it"
+            )
+            return False
+        try:
+            value = resolve_plain(text, self.limits.digits)
+        except RefusedScalarError as e:
+            code = "Q111" if e.code == "Q111" else "Q113"
+            self._note(code, f"key {e.message}" if code == "Q111" else f"the key is no word: {e.message}", mark, quoted)
+            return False
+        if isinstance(value, str):
+            return True
+        message = "a key is missing before the colon" if not text else f"the key {shown(value)} is no word"
+        self._note("Q113", message, mark, quoted if text else "write the key")
+        return False
+
+    def _value(self, text: str, mark: Mark) -> str | int | bool | None:
+        try:
+            return resolve_plain(text, self.limits.digits)
+        except RefusedScalarError as e:
+            if e.code == "Q112":
+                hint = "no amount or count is so large"
+            elif e.instead:
+                hint = f"write {e.instead}, or quote it if a text is meant: {_quoted(text)}"
+            elif e.code == "Q116":
+                hint = 'amounts are exact: write a fraction in quotes, such as "9/2"'
+            else:
+                hint = f"quote it: {_quoted(text)}"
+            self._note(e.code, e.message, mark, hint)
+            return None
+
+    def _refuse_escaped(self, text: str, mark: Mark) -> None:
+        # An escape can write what the file itself may not hold, and a terminal would obey it.
+        bad = _BAD.search(text)
+        if bad:
+            self._note("Q114", f"an escape in this text writes {_name(bad.group())}", mark, "remove the escape")
+
+
+def _mark(event: Any) -> Mark:
+    return Mark(event.start_mark.line + 1, event.start_mark.column + 1)
+
+
+def _a(node: Node) -> str:
+    return "a mapping" if isinstance(node, LocatedMap) else "a list"
+
+
+def _quoted(text: str) -> str:
+    """A plain scalar in quotes, cut when it is long."""
+    return "'" + (text if len(text) <= 30 else text[:29] + "…").replace("'", "''") + "'"
+
+
+_HANDLERS: Final = {
+    "DocumentStartEvent": _Builder.on_document,
+    "AliasEvent": _Builder.on_alias,
+    "ScalarEvent": _Builder.on_scalar,
+    "MappingStartEvent": _Builder.on_mapping,
+    "SequenceStartEvent": _Builder.on_sequence,
+    "MappingEndEvent": _Builder.on_end,
+    "SequenceEndEvent": _Builder.on_end,
+}
