@@ -1,0 +1,76 @@
+"""``quadrille check``: every error of every profile in one pass."""
+
+from pathlib import Path
+
+import click
+
+from quadrille_core.cli.options import emit, format_option
+from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
+from quadrille_core.ruleset import Reference, compile_chain, load_chain
+
+
+def problems_of(path: Path) -> tuple[list[Problem], bool]:
+    """Every fault of one profile file and of the rules it makes, and whether it could be read at all."""
+    try:
+        name = str(path)
+        chain = load_chain(name if path.suffix in (".yaml", ".yml") or "/" in name else f"./{name}")
+        leaf = chain[-1]
+        witnesses = [None, *(w.id for doc in chain for w in doc.witnesses)]
+        found: list[Problem] = []
+        for witness in dict.fromkeys(witnesses):
+            try:
+                compile_chain(chain, Reference(leaf.id, witness), readings={}, settings={})
+            except UnreadableError:
+                raise
+            except QuadrilleError as e:
+                found += [p for p in e.problems if p not in found and not (leaf.abstract and p.code == "Q305")]
+    except UnreadableError as e:
+        return list(e.problems), False
+    except QuadrilleError as e:
+        return list(e.problems), True
+    return found, True
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@format_option
+def check_command(files: tuple[Path, ...], fmt: str) -> int:
+    """Check profile FILES: syntax, schema, inheritance, plugins, and the rules under every witness.
+
+    Exit status: 0 when all is clean, 1 with findings, 2 when a file cannot be read.
+    """
+    found: list[Problem] = []
+    readable = True
+    clean = 0
+    for path in files:
+        problems, ok = problems_of(path)
+        readable &= ok
+        clean += not problems
+        found += [p for p in problems if p not in found]
+
+    if fmt == "table":
+        for problem in found:
+            click.echo(problem.render())
+        count = f"{len(found)} fault{'' if len(found) == 1 else 's'}" if found else "no faults"
+        click.echo(f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {clean} clean, {count}")
+    else:
+        emit(
+            fmt,
+            blocks=list,
+            data=lambda: [p.as_dict() for p in found],
+            rows=lambda: (
+                ("path", "line", "col", "code", "message", "help"),
+                [
+                    (
+                        p.place.path if p.place else "",
+                        p.place.line if p.place else 0,
+                        p.place.col if p.place else 0,
+                        p.code,
+                        p.message,
+                        p.help,
+                    )
+                    for p in found
+                ],
+            ),
+        )
+    return 2 if not readable else 1 if found else 0

@@ -1,0 +1,164 @@
+"""``quadrille compare``: the main job."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from quadrille_core.cli.options import (
+    compile_all,
+    emit,
+    format_option,
+    parse_players,
+    refine_options,
+    seed_option,
+    write_whole,
+)
+from quadrille_core.errors import UsageError
+from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
+from quadrille_core.study.compare import PATIENCE, Comparison, Design, compare, plan
+
+DEFAULT_DEALS = 400
+
+
+@click.command("compare")
+@click.argument("refs", nargs=-1, required=True, metavar="REF REF [REF…]")
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 100_000_000),
+    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS}]",
+)
+@click.option("--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals.")
+@seed_option
+@click.option(
+    "--players",
+    default="steady",
+    show_default=True,
+    metavar="BOT[,BOT,BOT,BOT]",
+    help="One bot for all, or one for each chair.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="Processes to use; the results do not depend on it.  [default: all cores]",
+)
+@click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Telling deals to show.")
+@click.option(
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder to write the telling deals to, as records.",
+)
+@format_option
+@refine_options
+def compare_command(
+    refs: tuple[str, ...],
+    deals: int | None,
+    sessions: int | None,
+    seed: int,
+    players: str,
+    workers: int | None,
+    examples: int,
+    save: Path | None,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Play the same deals under each rule set: what differs, how often, and who pays.
+
+    The first REF is compared with each of the others.  Whole sessions are played, for the pool carries
+    over from deal to deal.
+    """
+    if len(refs) < 2:
+        raise UsageError(
+            "a comparison needs two rule sets or more", help="such as: quadrille compare quanti-1822 mediateur-1752"
+        )
+    if deals is not None and sessions is not None:
+        raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
+    compiled = compile_all(refs, readings, sets)
+    bots = parse_players(players)
+    design = plan(
+        compiled, deals=deals if deals or sessions else DEFAULT_DEALS, sessions=sessions, seed=seed, bots=bots
+    )
+    if deals is not None and design.deals != deals:
+        click.echo(
+            f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
+        )
+    with _Progress(design) as progress:
+        found = compare(
+            compiled, design, workers=workers or os.cpu_count() or 1, progress=progress.update, examples=examples
+        )
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
+    if save is not None:
+        _save(save, found)
+    emit(
+        fmt,
+        blocks=lambda: comparison_blocks(found),
+        data=lambda: comparison_json(found),
+        rows=lambda: comparison_csv(found),
+    )
+    return 130 if found.interrupted else 0
+
+
+class _Progress:
+    """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._warned = False
+        self._advance: Callable[[int], object] | None = None
+        self._close: Callable[[], object] | None = None
+
+    def __enter__(self) -> "_Progress":
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            bar = Progress(
+                TextColumn("deals"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            task = bar.add_task("deals", total=self._design.deals)
+            bar.start()
+            self._advance = lambda done: bar.update(task, completed=done)
+            self._close = bar.stop
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._close is not None:
+            self._close()
+
+    def update(self, done: int, total: int, seconds: float) -> None:
+        """Show how far the study is; once it is plain that it will take more than a minute, say so."""
+        if self._advance is not None:
+            self._advance(done)
+        expected = seconds / done * total
+        if not self._warned and expected > PATIENCE and seconds > 2:
+            self._warned = True
+            minutes = expected / 60
+            click.echo(
+                f"this will take about {minutes:.0f} min ({total} deals at {done / seconds:.0f} a second); "
+                f"Ctrl-C reports what is done, and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute",
+                err=True,
+            )
+
+
+def _save(folder: Path, found: Comparison) -> None:
+    """Write both records of every telling deal."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise UsageError(f"cannot make the folder {folder}: {e.strerror or e}") from None
+    for pair in found.pairs:
+        for t in pair.examples:
+            for index, record in zip((pair.first, pair.second), t.records, strict=True):
+                name = f"session{t.session}-deal{t.deal}-{chr(ord('A') + index)}.json"
+                write_whole(folder / name, json.dumps(record, ensure_ascii=False, indent=2) + "\n")

@@ -1,0 +1,95 @@
+"""``quadrille``: finds the command, and turns every error meant for users into a few lines on stderr.
+
+Command modules are imported only when their command runs, so that ``--help`` answers at once.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+from quadrille_core import __version__
+from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "profiles": ("rules", "The rule profiles that are shipped."),
+    "plugins": ("rules", "The plugins that are installed, with their versions."),
+    "show": ("rules", "The resolved rules of a rule set."),
+    "check": ("check", "Every error of every profile, in one pass."),
+    "explain": ("rules", "Where a rule's value comes from, link by link."),
+    "diff": ("rules", "The rules in which two rule sets differ."),
+    "compare": ("compare", "The same deals under several rule sets: what differs, how often, who pays."),
+    "settle": ("settle", "One deal's result: every payment with its reason."),
+    "legal": ("play", "Which cards may be played, and why the others may not."),
+    "deal": ("play", "Play a deal by bots and print its record."),
+    "replay": ("play", "Replay a record, under its own or other rules."),
+    "new": ("rules", "A commented file for house rules of your own."),
+}
+"""Each command: the module that holds it, and one line of help."""
+
+
+class _Commands(click.Group):
+    """The commands, imported one at a time."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, the main job among them where it belongs."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a command and return it; None for a word that is none."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"quadrille_core.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="quadrille")
+def cli() -> None:
+    """The variant rules of an 18th-century card game: compare, explain, settle, play.
+
+    A rule set is named PROFILE[@WITNESS]: a shipped profile (see `quadrille profiles`) or the path of
+    a YAML file, and one of its witnesses.  The main job:
+
+        quadrille compare quanti-1822 mediateur-1752
+    """
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input."""
+    sys.exit(run(args))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    try:
+        status: Any = cli.main(args=None if args is None else list(args), prog_name="quadrille", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as e:
+        return e.exit_code
+    except click.ClickException as e:
+        e.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return 130
+    except QuadrilleError as e:
+        click.echo("\n".join(p.render() for p in e.problems), err=True)
+        return 2 if isinstance(e, (UnreadableError, UsageError, NotationError)) else 1
+    except BrokenPipeError:
+        # the reader went away, as `head` does; keep the interpreter from complaining at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,133 @@
+"""Options and arguments that several commands share, and how results leave."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from quadrille_core.bots import registry
+from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.profile import load_file, load_text
+from quadrille_core.report.blocks import Block, csv_text, print_blocks
+from quadrille_core.ruleset import Compiled, compile_reference
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+format_option = click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+    help="How to print the result.",
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the deals."
+)
+
+
+def refine_options(f: F) -> F:
+    """Add ``--reading`` and ``--set``, which refine the rule sets named."""
+    f = click.option(
+        "--set",
+        "sets",
+        multiple=True,
+        metavar="PATH=VALUE",
+        help="Set a rule by hand; may be repeated. N:PATH=VALUE sets it in the N-th rule set only.",
+    )(f)
+    return click.option(
+        "--reading",
+        "readings",
+        multiple=True,
+        metavar="POINT=READING",
+        help="Choose a reading; may be repeated. N:POINT=READING chooses it in the N-th rule set only.",
+    )(f)
+
+
+def _split(text: str, what: str) -> tuple[int | None, str, str]:
+    which, colon, rest = text.partition(":")
+    number = int(which) if colon and which.isascii() and which.isdigit() and len(which) < 4 else None
+    body = rest if number is not None else text
+    name, equals, value = body.partition("=")
+    if not equals or not name.strip():
+        raise UsageError(f"{text[:60]!r} is no {what}", help=f"write {what}")
+    return number, name.strip(), value.strip()
+
+
+def parse_players(text: str) -> tuple[str, ...]:
+    """The bots of ``--players``: one for all, or one for each chair; raises UsageError for a bot there is not."""
+    names = tuple(n.strip() for n in text.split(","))
+    for name in names:
+        if name not in registry:
+            raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, registry, what="bots"))
+    return names
+
+
+def parse_value(text: str) -> Any:
+    """A rule's value as YAML writes it: ``4``, ``true``, ``9/2``, ``[premium, matadors]``."""
+    return load_text(text, "--set").to_plain() if text else ""
+
+
+def compile_all(references: Sequence[str], readings: Sequence[str], sets: Sequence[str]) -> list[Compiled]:
+    """Compile every rule set named, with the readings and rules chosen by hand.
+
+    Raises UsageError for a malformed option or one that names no rule set.
+    """
+    chosen = [_split(r, "POINT=READING") for r in readings]
+    set_by_hand = [(n, path, parse_value(value)) for n, path, value in (_split(s, "PATH=VALUE") for s in sets)]
+    for number, *_ in (*chosen, *set_by_hand):
+        if number is not None and not 1 <= number <= len(references):
+            raise UsageError(f"there is no rule set {number}", help=f"{len(references)} are named, counted from 1")
+    compiled = []
+    for i, reference in enumerate(references, 1):
+        compiled.append(
+            compile_reference(
+                reference,
+                readings={p: r for n, p, r in chosen if n in (None, i)},
+                settings={p: v for n, p, v in set_by_hand if n in (None, i)},
+            )
+        )
+    return compiled
+
+
+def emit_json(data: Any) -> None:
+    """Print JSON on standard output."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def emit(
+    fmt: str,
+    *,
+    blocks: Callable[[], Sequence[Block]],
+    data: Callable[[], Any],
+    rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
+) -> None:
+    """Print a result in the format asked for; only that one is made."""
+    if fmt == "json":
+        emit_json(data())
+    elif fmt == "csv":
+        click.echo(csv_text(*rows()), nl=False)
+    else:
+        print_blocks(blocks())
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is never seen half-written: beside its place first, then moved there."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as e:
+        temporary.unlink(missing_ok=True)
+        raise UsageError(f"cannot write {path}: {e.strerror or e}") from None
+
+
+def read_input(name: str, limit: int = 256 * 1024) -> Any:
+    """Load a YAML or JSON file strictly, or standard input for ``-``; returns located values."""
+    if name == "-":
+        return load_text(sys.stdin.buffer.read(limit + 1), "<stdin>")
+    return load_file(Path(name))

@@ -1,0 +1,278 @@
+"""Commands at the table: deal, replay, legal."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from quadrille_core.bots import make_bot
+from quadrille_core.cards import NO_TRUMP, format_card, format_cards, parse_cards, parse_suit, sign_card
+from quadrille_core.cli.options import (
+    compile_all,
+    emit,
+    format_option,
+    parse_players,
+    read_input,
+    refine_options,
+    seed_option,
+)
+from quadrille_core.engine.forcing import CardRuling, explain_cards
+from quadrille_core.engine.record import identity_to_plain, replay, to_record
+from quadrille_core.engine.session import play_session
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.table import Deal
+from quadrille_core.errors import Problem, RecordError, UsageError
+from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.comparison import net_text
+from quadrille_core.report.values import identity_text
+from quadrille_core.ruleset import Compiled
+
+MOST_DEALS_BEFORE = 1000
+"""How far into a session ``deal --deal`` may look, since all deals before are played for their pool."""
+
+
+@click.command("deal")
+@click.argument("ref")
+@seed_option
+@click.option(
+    "--session", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Which session of the seed."
+)
+@click.option(
+    "--deal",
+    "number",
+    type=click.IntRange(0, MOST_DEALS_BEFORE),
+    default=0,
+    show_default=True,
+    help="Which deal of the session, from 0; those before it are played for the pool they leave.",
+)
+@click.option(
+    "--players",
+    default="steady",
+    show_default=True,
+    metavar="BOT[,BOT,BOT,BOT]",
+    help="One bot for all, or one for each chair.",
+)
+@format_option
+@refine_options
+def deal_command(
+    ref: str,
+    seed: int,
+    session: int,
+    number: int,
+    players: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Play a deal by bots and print it; `--format json` gives a record that `replay` reads."""
+    compiled = compile_all([ref], readings, sets)[0]
+    names = parse_players(players)
+    seats = compiled.ruleset.rules.table.players
+    if len(names) not in (1, seats):
+        raise UsageError(f"{len(names)} bots for {seats} players", help=f"name one bot, or {seats} separated by commas")
+    bots = [make_bot(n) for n in (names * seats if len(names) == 1 else names)]
+    *_, played = play_session(compiled.ruleset, bots, seed=seed, session=session, deals=number + 1)
+    record = to_record(played.deal, played.settlement)
+    emit(
+        fmt,
+        blocks=lambda: record_blocks(compiled, record, played.deal),
+        data=lambda: record,
+        rows=lambda: (("event",), [(e,) for e in record["events"]]),
+    )
+
+
+@click.command("replay")
+@click.argument("file")
+@click.option("--rules", "ref", metavar="REF", help="Replay under these rules instead of the record's own.")
+@format_option
+@refine_options
+def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> int:
+    """Replay the record in FILE (`-` reads standard input), under its own or other rules.
+
+    It stops at the first event that differs and says which; the exit status is then 1.
+    """
+    data = read_input(file).to_plain()
+    own, own_readings, own_sets, digest = _rules_of(data)
+    if ref is None and own is None:
+        raise RecordError(Problem("Q202", "the record names no rules", None, "say which with --rules REF"))
+    compiled = compile_all(
+        [ref or own or ""], [*([] if ref else own_readings), *readings], [*([] if ref else own_sets), *sets]
+    )[0]
+    if ref is None and not readings and not sets and digest not in (None, compiled.ruleset.identity.digest):
+        click.echo(
+            f"note: the record was made under digest {str(digest)[:12]}; these rules now have "
+            f"{compiled.ruleset.identity.digest[:12]}",
+            err=True,
+        )
+    result = replay(compiled.ruleset, data)
+    deal, divergence = result.deal, result.divergence
+    ended = None if deal is None or divergence else deal.result()
+    settlement = None if ended is None else settle(compiled.ruleset.rules, ended)
+    record: dict[str, Any] = {} if deal is None else to_record(deal, settlement)
+    changed = _payments_differ(data, record) if settlement is not None else False
+    parted = (
+        None
+        if divergence is None
+        else {
+            "action": divergence.index,
+            "text": divergence.action,
+            "stage": divergence.stage,
+            "reason": divergence.reason,
+        }
+    )
+
+    def blocks() -> list[Block]:
+        found = (
+            [Text(identity_text(compiled.ruleset.identity))] if deal is None else record_blocks(compiled, record, deal)
+        )
+        if divergence is not None:
+            number = f"action {divergence.index + 1}, " if divergence.index >= 0 else ""
+            found.append(
+                Text(
+                    with_signs(
+                        f"diverges in the {divergence.stage} at {number}{divergence.action!r}: {divergence.reason}"
+                    ),
+                    strong=True,
+                )
+            )
+        elif changed:
+            found.append(
+                Text(f"the play is the same; the payments differ from the record: {net_text(data)}", strong=True)
+            )
+        return list(found)
+
+    emit(
+        fmt,
+        blocks=blocks,
+        data=lambda: {
+            "rules": identity_to_plain(compiled.ruleset.identity),
+            "divergence": parted,
+            "payments_differ": changed,
+            "record": record,
+        },
+        rows=lambda: (("event",), [(e,) for e in record.get("events", [])]),
+    )
+    return 1 if divergence is not None or changed else 0
+
+
+def _rules_of(data: Any) -> tuple[str | None, list[str], list[str], str | None]:
+    """The rules a record names: reference, readings, settings, digest; whatever is malformed is left out."""
+    rules = data.get("rules") if isinstance(data, dict) else None
+    if isinstance(rules, str):
+        return rules, [], [], None
+    if not isinstance(rules, dict) or not isinstance(rules.get("profile"), str):
+        return None, [], [], None
+    witness = rules.get("witness")
+    reference = rules["profile"] + (f"@{witness}" if isinstance(witness, str) else "")
+    pairs = []
+    for key in ("readings", "settings"):
+        block = rules.get(key)
+        pairs.append([f"{k}={v}" for k, v in block.items()] if isinstance(block, dict) else [])
+    digest = rules.get("digest")
+    return reference, pairs[0], pairs[1], digest if isinstance(digest, str) else None
+
+
+def _payments_differ(data: Any, record: dict[str, Any]) -> bool:
+    return isinstance(data, dict) and isinstance(data.get("net"), dict) and data["net"] != record.get("net")
+
+
+def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:
+    """A deal for a person: the hands, the auction, the tricks, the payments."""
+    where = ", ".join(f"{k} {record[k]}" for k in ("seed", "session", "deal") if record.get(k) is not None)
+    lines = [identity_text(compiled.ruleset.identity)]
+    if where:
+        lines.append(where)
+    pool = f"pool {record['pool']}" + (f", favourite {record['favourite']}" if record.get("favourite") else "")
+    blocks: list[Block] = [Text("\n".join([*lines, pool]), strong=True)]
+    hands = tuple(
+        (p, with_signs(format_cards(sorted(parse_cards(h)))))
+        for p, h in zip(record["players"], record["hands"], strict=True)
+    )
+    blocks.append(Table("hands, eldest first", ("player", "cards"), hands))
+    told = [e.text() for e in deal.events if e.stage != "play" and e.kind != "deal"]
+    told += [e.text() for e in deal.events if e.stage == "play" and e.kind not in ("play", "trick")]
+    tricks = tuple(
+        (str(n), record["players"][t.leader], " ".join(sign_card(c) for c in t.cards), record["players"][t.winner])
+        for n, t in enumerate(deal.tricks, 1)
+    )
+    blocks.append(Text(with_signs("\n".join(told))))
+    if tricks:
+        blocks.append(Table("tricks", ("", "led by", "cards", "won by"), tricks))
+    if record.get("transfers"):
+        rows = tuple((t["from"], t["to"], str(t["amount"]), t["reason"]) for t in record["transfers"])
+        blocks.append(
+            Table(f"settlement: {record['outcome']}", ("from", "to", "counters", "for"), rows, frozenset({"counters"}))
+        )
+        blocks.append(Text(f"net: {net_text(record)}; pool after: {record['pool_after']}"))
+    return blocks
+
+
+# --- legal ------------------------------------------------------------------------------------
+
+
+@click.command("legal")
+@click.argument("ref")
+@click.option("--hand", required=True, metavar="CARDS", help='The cards in hand, such as "SA H7 C3".')
+@click.option("--trick", default="", metavar="CARDS", help="The cards played so far in this trick, first the one led.")
+@click.option("--trump", required=True, metavar="SUIT", help="The trump suit, or none.")
+@format_option
+@refine_options
+def legal_command(
+    ref: str, hand: str, trick: str, trump: str, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> None:
+    """Say which cards of a hand may be played to a trick, and why the others may not."""
+    compiled = compile_all([ref], readings, sets)[0]
+    held, played = parse_cards(hand), parse_cards(trick)
+    table = compiled.ruleset.rules.table
+    if not held:
+        raise UsageError("the hand is empty", help='such as --hand "SA H7 C3"')
+    if len(held) > table.hand_cards:
+        raise UsageError(f"a hand has {table.hand_cards} cards at most, not {len(held)}")
+    if len(played) >= table.players:
+        raise UsageError(
+            f"a trick to which one may still play has {table.players - 1} cards at most, not {len(played)}"
+        )
+    if both := set(held) & set(played):
+        raise UsageError(f"{format_cards(sorted(both))} cannot be both in hand and on the table")
+    trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(trump)
+    rulings = explain_cards(compiled.ruleset.rules, held, played, trumps)
+    emit(
+        fmt,
+        blocks=lambda: _legal_blocks(compiled, rulings),
+        data=lambda: {
+            "rules": identity_to_plain(compiled.ruleset.identity),
+            "legal": [format_card(r.card) for r in rulings if r.legal],
+            "cards": [
+                {
+                    "card": format_card(r.card),
+                    "legal": r.legal,
+                    "forced": r.forced,
+                    "reason": r.reason,
+                    "rule": r.rule,
+                    "source": compiled.source_of(r.rule),
+                }
+                for r in rulings
+            ],
+        },
+        rows=lambda: (
+            ("card", "legal", "forced", "reason", "rule"),
+            [(format_card(r.card), r.legal, r.forced, r.reason, r.rule) for r in rulings],
+        ),
+    )
+
+
+def _legal_blocks(compiled: Compiled, rulings: Sequence[CardRuling]) -> list[Block]:
+    rows = tuple(
+        (
+            sign_card(r.card),
+            "forced" if r.forced else "may be played" if r.legal else "no",
+            with_signs(r.reason),
+            re.sub(r"^$", "–", r.rule),
+        )
+        for r in rulings
+    )
+    blocks: list[Block] = [Text(identity_text(compiled.ruleset.identity)), Table("", ("card", "", "why", "rule"), rows)]
+    cited = dict.fromkeys(r.rule for r in rulings if r.rule)
+    blocks.append(Text("\n".join(f"{rule}: {compiled.source_of(rule)}" for rule in cited)))
+    return blocks

@@ -1,0 +1,248 @@
+"""Commands that read rules: profiles, plugins, show, explain, diff, new."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quadrille_core import resources, vocabulary
+from quadrille_core.cli.options import compile_all, emit, format_option, refine_options, write_whole
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.errors import Problem, ProfileError, UsageError
+from quadrille_core.profile.document import load_profile
+from quadrille_core.registry import load_all
+from quadrille_core.report import rules as report
+from quadrille_core.report.blocks import Block, Table
+from quadrille_core.report.values import rule_value
+from quadrille_core.ruleset import Compiled
+from quadrille_core.study.compare import rules_difference
+
+
+@click.command("profiles")
+@format_option
+def profiles_command(fmt: str) -> None:
+    """List the rule profiles that are shipped, with their witnesses and digests."""
+    rows = []
+    for name in resources.shipped_profiles():
+        doc = load_profile(resources.shipped_profiles()[name], validate=False)
+        if doc.abstract:
+            continue
+        compiled = compile_all([name], [], [])[0]
+        witnesses = tuple(compiled.witnesses)
+        rows.append((name, compiled.title, ", ".join(witnesses), compiled.ruleset.identity.digest))
+    columns = ("profile", "title", "witnesses", "digest")
+    emit(
+        fmt,
+        blocks=lambda: [Table("", columns, tuple((*r[:3], r[3][:12]) for r in rows))],
+        data=lambda: [
+            {"profile": r[0], "title": r[1], "witnesses": r[2].split(", ") if r[2] else [], "digest": r[3]}
+            for r in rows
+        ],
+        rows=lambda: (columns, rows),
+    )
+
+
+@click.command("plugins")
+@format_option
+def plugins_command(fmt: str) -> int:
+    """List the installed plugins with their versions; those that cannot be loaded are named on stderr.
+
+    A plugin's code runs with your rights as soon as it is loaded, and this command loads them all.
+    """
+    registry = load_all()
+    rows = [
+        (name, p.installed.version, p.installed.package, p.about.title, ", ".join(p.about.parameters))
+        for name, p in registry.loaded.items()
+    ]
+    columns = ("plugin", "version", "package", "title", "parameters")
+
+    def blocks() -> list[Block]:
+        found: list[Block] = [Table("", columns, tuple(rows))]
+        details = [
+            (name, key, ", ".join(str(c) for c in parameter.choices), str(parameter.default), parameter.doc)
+            for name, p in registry.loaded.items()
+            for key, parameter in p.about.parameters.items()
+        ]
+        if details:
+            found.append(Table("parameters", ("plugin", "parameter", "choices", "default", "meaning"), tuple(details)))
+        return found
+
+    emit(
+        fmt,
+        blocks=blocks,
+        data=lambda: [
+            {
+                "plugin": name,
+                "version": p.installed.version,
+                "package": p.installed.package,
+                "title": p.about.title,
+                "summary": p.about.summary,
+                "parameters": {
+                    key: {"doc": x.doc, "default": x.default, "choices": list(x.choices)}
+                    for key, x in p.about.parameters.items()
+                },
+            }
+            for name, p in registry.loaded.items()
+        ],
+        rows=lambda: (columns, rows),
+    )
+    for problem in registry.problems:
+        click.echo(problem.render(), err=True)
+    return 1 if registry.problems else 0
+
+
+@click.command("show")
+@click.argument("ref")
+@click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(["table", "yaml", "json", "csv"]),
+    default="table",
+    show_default=True,
+    help="How to print the rules.",
+)
+@click.option(
+    "--all", "everything", is_flag=True, help="Show neutral values too, which no source of the profile mentions."
+)
+@refine_options
+def show_command(ref: str, fmt: str, everything: bool, readings: tuple[str, ...], sets: tuple[str, ...]) -> None:
+    """Show the resolved rules of REF, each with its source."""
+    compiled = compile_all([ref], readings, sets)[0]
+    if fmt == "yaml":
+        import yaml
+
+        identity = compiled.ruleset.identity
+        click.echo(f"# {compiled.title}: {identity.profile}{'@' + identity.witness if identity.witness else ''}")
+        click.echo(f"# digest {identity.digest}")
+        click.echo(yaml.safe_dump({"rules": report.tree(compiled)}, sort_keys=False, allow_unicode=True), nl=False)
+        return
+    emit(
+        fmt,
+        blocks=lambda: report.show_blocks(compiled, everything=everything),
+        data=lambda: report.show_json(compiled),
+        rows=lambda: (
+            ("path", "value", "status", "source"),
+            [(p, rule_value(o.value), o.status, o.source_text()) for p, o in compiled.origins.items()],
+        ),
+    )
+
+
+@click.command("explain")
+@click.argument("ref")
+@click.argument("path")
+@format_option
+@refine_options
+def explain_command(ref: str, path: str, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> None:
+    """Explain where the value of the rule PATH comes from in REF, link by link, and name rival readings.
+
+    PATH may be a block, such as `payments.premium`: then every rule below it is explained.
+    """
+    compiled = compile_all([ref], readings, sets)[0]
+    paths = [p for p in compiled.origins if vocabulary.matches(path, p)]
+    if not paths:
+        hint = vocabulary.suggest(path, compiled.origins)
+        if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
+            hint = f"{compiled.ruleset.identity.profile} has nothing there; see `quadrille show`"
+        raise ProfileError(Problem("Q605", f"there is no rule {path[:80]!r}", None, hint))
+    emit(
+        fmt,
+        blocks=lambda: report.explain_blocks(compiled, paths),
+        data=lambda: report.explain_json(compiled, paths),
+        rows=lambda: (
+            ("path", "value", "set_by", "name", "status", "source"),
+            [
+                (p, rule_value(k.value), k.setter, k.name, c.status, f"{c.source} {c.at}".strip())
+                for p in paths
+                for k in reversed(compiled.origins[p].chain)
+                for c in k.citations
+            ],
+        ),
+    )
+
+
+@click.command("diff")
+@click.argument("ref_a")
+@click.argument("ref_b")
+@format_option
+@refine_options
+def diff_command(ref_a: str, ref_b: str, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> int:
+    """Show the rules in which REF_A and REF_B differ, each side with its source; exit 1 when some do."""
+    a, b = compile_all([ref_a, ref_b], readings, sets)
+    found = rules_difference(a, b)
+    emit(
+        fmt,
+        blocks=lambda: report.diff_blocks(a, b, found),
+        data=lambda: {"rules": [_identity(a), _identity(b)], "differences": report.differences_json(found)},
+        rows=lambda: (
+            ("path", "a", "b", "source_a", "source_b"),
+            [(d.path, rule_value(d.values[0]), rule_value(d.values[1]), *d.sources) for d in found],
+        ),
+    )
+    return 1 if found else 0
+
+
+def _identity(compiled: Compiled) -> dict[str, Any]:
+    return identity_to_plain(compiled.ruleset.identity)
+
+
+@click.command("new")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--from", "ref", default="quanti-1822", show_default=True, metavar="REF", help="The rules to start from.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+def new_command(file: Path, ref: str, force: bool) -> None:
+    """Write a commented FILE of house rules that start from REF and pass `quadrille check`."""
+    compiled = compile_all([ref], [], [])[0]
+    if file.suffix not in (".yaml", ".yml"):
+        raise UsageError(f"{file} does not end in .yaml", help="rule sets are told from shipped ones by that ending")
+    if file.exists() and not force:
+        raise UsageError(f"{file} exists already", help="choose another name, or overwrite it with --force")
+    write_whole(file, _house_rules(compiled, file.stem))
+    click.echo(f"wrote {file}; try `quadrille check {file}` and `quadrille compare {ref} {file}`")
+
+
+def _house_rules(compiled: Compiled, stem: str) -> str:
+    """A profile that changes nothing yet, with every open point and some rules to uncomment."""
+    identity = compiled.ruleset.identity
+    name = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in stem.lower()).strip("-")
+    name = name if vocabulary.is_identifier(name) else "house-rules"
+    lines = [
+        f"# House rules that start from {identity.profile}. State only what differs; uncomment a line to use it.",
+        "kind: profile",
+        f"id: {name if name != identity.profile else name + '-house'}",
+        f"title: House rules after {identity.profile}",
+        f"extends: {_extended(compiled)}",
+    ]
+    if identity.witness:
+        lines.append(f"default_witness: {identity.witness}")
+    if compiled.points:
+        lines += [
+            "",
+            "# Points on which the sources disagree or are silent; the reading in use stands first.",
+            "readings: {}",
+        ]
+        for state in compiled.points:
+            rivals = [r.id for r in state.point.readings if r.id != state.reading.id]
+            lines.append(
+                f"#  {state.point.id}: {state.reading.id}    # {state.point.question} Or: {', '.join(rivals)}."
+            )
+    lines += [
+        "",
+        "# Single rules. `quadrille show` lists them all, `quadrille explain` says where they come from.",
+        "rules: {}",
+    ]
+    for path in ("stakes.ante", "payments.premium.solo", "payments.premiers", "forcing.forced_by"):
+        if path in compiled.origins:
+            block = path.split(".")
+            inner = f"{rule_value(compiled.origins[path].value)}"
+            for step in reversed(block[1:]):
+                inner = f"{{{step}: {inner}}}"
+            lines.append(f"#  {block[0]}: {inner}    # {vocabulary.leaf_at(path).doc}")
+    return "\n".join(lines) + "\n"
+
+
+def _extended(compiled: Compiled) -> str:
+    """How a profile names the one it extends: by its id when that is shipped, else by its path."""
+    leaf = compiled.chain[-1]
+    if leaf.id in resources.shipped_profiles() or leaf.place is None:
+        return leaf.id
+    return str(Path(leaf.place.path).resolve())

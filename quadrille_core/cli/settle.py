@@ -1,0 +1,86 @@
+"""``quadrille settle``: one deal's result, every payment with its reason."""
+
+from typing import Any
+
+import click
+
+from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.result_file import account_name, read_result, rules_named, settlement_to_json
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import Place
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.values import amount, identity_text
+from quadrille_core.ruleset import Compiled
+from quadrille_core.vocabulary import plain_amount
+
+
+@click.command("settle")
+@click.argument("file")
+@format_option
+@refine_options
+def settle_command(file: str, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> None:
+    """Settle the result in FILE (`-` reads standard input): who pays whom, how much, and why.
+
+    The file names its rules; --reading and --set refine them.
+    """
+    root = read_input(file)
+
+    def place(key: str) -> Place | None:
+        return root.at([key]) if hasattr(root, "at") else getattr(root, "place", None)
+
+    data = root.to_plain()
+    reference, in_file = rules_named(data, place=place)
+    compiled = compile_all([reference], [*(f"{p}={r}" for p, r in in_file.items()), *readings], sets)[0]
+    result = read_result(data, compiled.ruleset.rules, place=place)
+    settlement = settle(compiled.ruleset.rules, result)
+    emit(
+        fmt,
+        blocks=lambda: settlement_blocks(compiled, result, settlement),
+        data=lambda: settlement_to_json(
+            identity_to_plain(compiled.ruleset.identity), result, settlement, compiled.source_of
+        ),
+        rows=lambda: _rows(compiled, result, settlement),
+    )
+
+
+def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:
+    rows = [
+        (
+            account_name(t.source, result.players),
+            account_name(t.target, result.players),
+            plain_amount(t.amount),
+            t.reason,
+            t.rule,
+            compiled.source_of(t.rule),
+        )
+        for t in settlement.transfers
+    ]
+    return ("from", "to", "amount", "reason", "rule", "source"), rows
+
+
+def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:
+    """A settlement for a person: the outcome, every payment, and what each is left with."""
+    bid = compiled.ruleset.rules.bids.of(result.contract)
+    head = f"{bid.title} by {result.players[result.hombre]}: {settlement.outcome}"
+    if settlement.vole != "none":
+        head += f", vole {settlement.vole}"
+    payments = tuple(
+        (
+            account_name(t.source, result.players),
+            account_name(t.target, result.players),
+            amount(t.amount),
+            t.reason,
+            f"{t.rule}\n{compiled.source_of(t.rule)}",
+        )
+        for t in settlement.transfers
+    )
+    net = tuple((p, amount(n, sign=True)) for p, n in zip(result.players, settlement.net, strict=True))
+    return [
+        Text(head, strong=True),
+        Text(identity_text(compiled.ruleset.identity)),
+        Table("", ("from", "to", "counters", "for", "rule and source"), payments, frozenset({"counters"})),
+        Table("", ("player", "net"), net, frozenset({"net"})),
+        Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after"),
+    ]

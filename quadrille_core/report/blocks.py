@@ -1,0 +1,90 @@
+"""A report as blocks of text and tables, printed for a person or written as CSV.
+
+Data never passes through rich's markup, which would eat square brackets.  Off a terminal the width is
+fixed, so that the same report is the same bytes anywhere.
+"""
+
+import csv
+import io
+import os
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TextIO
+
+from quadrille_core.cards import parse_card, sign_card
+
+PLAIN_WIDTH: Final = 100
+_CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings; columns named in ``right`` are aligned to the right."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph, printed as it stands."""
+
+    text: str
+    strong: bool = False
+
+
+Block = Table | Text
+
+
+def with_signs(text: str) -> str:
+    """Card letters turned into suit signs, for a person to read."""
+    return _CARD.sub(lambda m: sign_card(parse_card(m[0])), text)
+
+
+def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
+    """Print to a terminal in its width and colours, elsewhere in a fixed width and none."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text as RichText
+
+    out = out or sys.stdout
+    tty = out.isatty()
+    buffer = io.StringIO()
+    console = Console(
+        file=out if tty else buffer, width=None if tty else _plain_width(), highlight=False, legacy_windows=False
+    )
+    for number, block in enumerate(blocks):
+        if number:
+            console.print()
+        if isinstance(block, Text):
+            console.print(RichText(block.text, style="bold" if block.strong else ""))
+            continue
+        if block.title:
+            console.print(RichText(block.title, style="bold"))
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        for column in block.columns:
+            table.add_column(RichText(column), justify="right" if column in block.right else "left", overflow="fold")
+        for row in block.rows:
+            table.add_row(*(RichText(cell) for cell in row))
+        console.print(table)
+    if not tty:
+        out.writelines(line.rstrip() + "\n" for line in buffer.getvalue().splitlines())
+
+
+def _plain_width() -> int:
+    columns = os.environ.get("COLUMNS", "")
+    return int(columns) if columns.isdigit() and 40 <= int(columns) <= 1000 else PLAIN_WIDTH
+
+
+def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """CSV with a heading line, values as they stand, lines ended by a newline."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return buffer.getvalue()

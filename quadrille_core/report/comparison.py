@@ -1,0 +1,256 @@
+"""A comparison as tables, JSON and CSV, what matters most first."""
+
+from typing import Any
+
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.rules import differences_json
+from quadrille_core.report.values import (
+    amount,
+    decimal,
+    estimate_json,
+    estimate_text,
+    identity_text,
+    percent,
+    rule_value,
+)
+from quadrille_core.study.compare import Comparison, Pair, Share, Summary
+from quadrille_core.study.intervals import FEWEST_SESSIONS
+from quadrille_core.study.observe import Telling
+from quadrille_core.vocabulary import parse_amount, plain_amount
+
+ENGINE = "readable"
+
+
+def _letter(index: int) -> str:
+    return chr(ord("A") + index)
+
+
+def comparison_blocks(c: Comparison) -> list[Block]:
+    """The whole comparison for a person."""
+    design = c.design
+    blocks: list[Block] = [
+        Text(
+            "\n".join(
+                f"{_letter(i)}  {identity_text(s.compiled.ruleset.identity)}  {s.compiled.title}"
+                for i, s in enumerate(c.summaries)
+            ),
+            strong=True,
+        ),
+        Text(
+            f"{design.deals} deals in {len(design.lengths)} sessions, the same cards under each rule set; "
+            f"seed {design.seed}; bots {', '.join(dict.fromkeys(design.bots))}; {ENGINE} engine"
+            + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
+            + (
+                ""
+                if len(design.lengths) >= FEWEST_SESSIONS
+                else f"\nNo intervals (±?): they need {FEWEST_SESSIONS} sessions or more."
+            )
+        ),
+    ]
+    for pair in c.pairs:
+        blocks += _pair_blocks(c, pair)
+    blocks += _summary_blocks(c)
+    return blocks
+
+
+def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
+    a, b = _letter(pair.first), _letter(pair.second)
+    rows = [("deals that go otherwise", percent(pair.diverging.share), str(pair.diverging.count))]
+    rows += [(f"  first in the {s.name}", percent(s.share), str(s.count)) for s in pair.stages]
+    blocks: list[Block] = [
+        Table(f"{a} and {b}: how often it matters", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"}))
+    ]
+    first, second = c.summaries[pair.first], c.summaries[pair.second]
+    pay = []
+    for name, e in (*pair.roles.items(), *pair.seats.items()):
+        table_a = {**first.roles, **first.seats}.get(name)
+        table_b = {**second.roles, **second.seats}.get(name)
+        pay.append(
+            (
+                role_name(name, len(c.design.bots)),
+                decimal(table_a.mean, sign=True) if table_a else "–",
+                decimal(table_b.mean, sign=True) if table_b else "–",
+                estimate_text(e, sign=True) + ("" if e.half is None else "  *" if e.excludes_zero else ""),
+            )
+        )
+    blocks.append(
+        Table(
+            "what each is paid, in counters a deal (seats with antes; * the interval excludes zero)",
+            ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %"),
+            tuple(pay),
+            frozenset({f"under {a}", f"under {b}", f"{b} − {a}, 95 %"}),
+        )
+    )
+    rules = tuple(
+        (d.path, rule_value(d.values[0]), rule_value(d.values[1]), f"{a}: {d.sources[0]}\n{b}: {d.sources[1]}")
+        for d in pair.rules_diff
+    )
+    blocks.append(Table(f"the {len(rules)} rules that differ", ("rule", a, b, "sources"), rows=rules))
+    if pair.examples:
+        told = tuple(
+            (
+                f"session {t.session}, deal {t.deal}",
+                with_signs(f"{t.parting.stage}: {a}: {t.parting.first}; {b}: {t.parting.second}"),
+                net_text(t.records[0]),
+                net_text(t.records[1]),
+            )
+            for t in pair.examples
+        )
+        blocks.append(
+            Table("the most telling deals", ("deal", "where they part", f"net under {a}", f"net under {b}"), told)
+        )
+        blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
+    return blocks
+
+
+def _replay_hint(c: Comparison, pair: Pair, telling: Telling) -> str:
+    names = [s.compiled.ruleset.identity for s in c.summaries]
+    ref = names[pair.first].profile + (f"@{names[pair.first].witness}" if names[pair.first].witness else "")
+    bots = c.design.bots[0] if len(set(c.design.bots)) == 1 else ",".join(c.design.bots)
+    return (
+        "see one play by play: quadrille deal "
+        f"{ref} --seed {c.design.seed} --session {telling.session} --deal {telling.deal} --players {bots}"
+    )
+
+
+def role_name(key: str, players: int) -> str:
+    """A role or seat in words; seats count from the eldest hand to the dealer."""
+    if not key.startswith("seat "):
+        return {"hombre": "Hombre", "ally": "ally", "adversary": "an adversary"}[key]
+    number = int(key.removeprefix("seat "))
+    return "eldest hand" if number == 0 else "dealer" if number == players - 1 else f"seat {number + 1}"
+
+
+def net_text(record: dict[str, Any]) -> str:
+    """The net of a record in one line, such as ``A +12 B −4``."""
+    net = record.get("net") or {}
+    return " ".join(f"{name} {_signed(value)}" for name, value in net.items()) or "redealt"
+
+
+def _signed(value: int | str) -> str:
+    return amount(parse_amount(value), sign=True)
+
+
+def _summary_blocks(c: Comparison) -> list[Block]:
+    letters = [_letter(i) for i in range(len(c.summaries))]
+
+    def cells(of: str, name: str) -> tuple[str, ...]:
+        found = []
+        for s in c.summaries:
+            shares: tuple[Share, ...] = getattr(s, of)
+            share = next((x for x in shares if x.name == name), None)
+            found.append(percent(share.share) if share else "–")
+        return tuple(found)
+
+    def names(of: str) -> list[str]:
+        return list(dict.fromkeys(x.name for s in c.summaries for x in getattr(s, of)))
+
+    contracts = tuple((n, *cells("contracts", n)) for n in names("contracts"))
+    outcomes = tuple((n, *cells("outcomes", n)) for n in names("outcomes"))
+    voles = tuple((f"vole {n}", *cells("voles", n)) for n in names("voles"))
+    pool = ("mean pool before the deal", *(decimal(s.mean_pool, 1) for s in c.summaries))
+    return [
+        Table("contracts played", ("contract", *letters), contracts, frozenset(letters)),
+        Table("how they ended", ("outcome", *letters), (*outcomes, *voles, pool), frozenset(letters)),
+    ]
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+
+def comparison_json(c: Comparison) -> dict[str, Any]:
+    """The whole comparison, ordered so that what matters most comes first."""
+    return {
+        "rules": [identity_to_plain(s.compiled.ruleset.identity) for s in c.summaries],
+        "design": {
+            "deals": c.design.deals,
+            "sessions": len(c.design.lengths),
+            "seed": c.design.seed,
+            "bots": list(c.design.bots),
+            "engine": ENGINE,
+            "interrupted": c.interrupted,
+        },
+        "rules_diff": [{"against": p.second, "differences": differences_json(p.rules_diff)} for p in c.pairs]
+        if len(c.pairs) != 1
+        else differences_json(c.pairs[0].rules_diff),
+        "paired": [_pair_json(p) for p in c.pairs],
+        "per_rule_set": [_summary_json(s) for s in c.summaries],
+    }
+
+
+def _share_json(s: Share) -> dict[str, Any]:
+    return {"count": s.count, "share": estimate_json(s.share)}
+
+
+def _pair_json(p: Pair) -> dict[str, Any]:
+    return {
+        "first": p.first,
+        "second": p.second,
+        "diverging": _share_json(p.diverging),
+        "first_in": {s.name: _share_json(s) for s in p.stages},
+        "difference": {
+            "by_role": {k: estimate_json(e) for k, e in p.roles.items()},
+            "by_seat": {k: estimate_json(e) for k, e in p.seats.items()},
+        },
+        "examples": [
+            {
+                "session": t.session,
+                "deal": t.deal,
+                "weight": rule_amount(t),
+                "parts_in": t.parting.stage,
+                "first": t.parting.first,
+                "second": t.parting.second,
+                "records": list(t.records),
+            }
+            for t in p.examples
+        ],
+    }
+
+
+def rule_amount(t: Telling) -> int | str:
+    """How many counters change hands otherwise in a telling deal."""
+    return plain_amount(t.weight)
+
+
+def _summary_json(s: Summary) -> dict[str, Any]:
+    return {
+        "contracts": {x.name: _share_json(x) for x in s.contracts},
+        "outcomes": {x.name: _share_json(x) for x in s.outcomes},
+        "voles": {x.name: _share_json(x) for x in s.voles},
+        "outcomes_by_contract": [{"contract": c, "outcome": o, "count": n} for c, o, n in s.by_contract],
+        "by_role": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.roles.items()},
+        "by_seat": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.seats.items()},
+        "mean_pool": round(float(s.mean_pool), 6),
+    }
+
+
+def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """The numbers in long form: one row an estimate."""
+    columns = ("section", "rules", "against", "name", "mean", "low", "high", "count")
+    rows: list[tuple[object, ...]] = []
+
+    def row(section: str, rules: str, against: str, name: str, e: Any, count: int) -> None:
+        j = estimate_json(e)
+        blank = "" if j["low"] is None else j["low"], "" if j["high"] is None else j["high"]
+        rows.append((section, rules, against, name, j["mean"], *blank, count))
+
+    names = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
+    for p in c.pairs:
+        a, b = names[p.first], names[p.second]
+        row("diverging", b, a, "diverging", p.diverging.share, p.diverging.count)
+        for s in p.stages:
+            row("diverging", b, a, f"first in {s.name}", s.share, s.count)
+        for k, e in (*p.roles.items(), *p.seats.items()):
+            row("difference", b, a, k, e, e.count)
+    for name, summary in zip(names, c.summaries, strict=True):
+        for section, shares in (
+            ("contract", summary.contracts),
+            ("outcome", summary.outcomes),
+            ("vole", summary.voles),
+        ):
+            for s in shares:
+                row(section, name, "", s.name, s.share, s.count)
+        for k, e in (*summary.roles.items(), *summary.seats.items()):
+            row("payment", name, "", k, e, e.count)
+    return columns, rows

@@ -1,0 +1,73 @@
+"""How values are written: rules, amounts and estimates, for people and for JSON."""
+
+from fractions import Fraction
+from typing import Any
+
+from quadrille_core.rules import Identity
+from quadrille_core.study.intervals import Estimate
+from quadrille_core.vocabulary import plain_amount
+
+LONGEST = 60
+
+
+def rule_value(value: Any) -> str:
+    """A rule's plain value in one line; long lists are counted rather than printed."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        if not value:
+            return "nothing"
+        if isinstance(value[0], dict):
+            return f"{len(value)} cases"
+        if isinstance(value[0], list):
+            return ", ".join("-".join(map(str, v)) for v in value)
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def amount(value: Fraction, *, sign: bool = False) -> str:
+    """An exact amount; with ``sign``, a plus before what is won and a true minus before what is lost."""
+    text = str(plain_amount(abs(value)))
+    if value < 0:
+        return "−" + text
+    return ("+" if sign and value > 0 else "") + text
+
+
+def decimal(value: Fraction | float, digits: int = 2, *, sign: bool = False) -> str:
+    """A statistic rounded for print."""
+    text = f"{abs(float(value)):.{digits}f}"
+    if float(value) < 0 and float(text) != 0:
+        return "−" + text
+    return ("+" if sign and float(text) != 0 else "") + text
+
+
+def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:
+    """``+0.35 ± 0.08``; without an honest interval, the mean and a question mark."""
+    return f"{decimal(e.mean, digits, sign=sign)} ± {'?' if e.half is None else decimal(e.half, digits)}"
+
+
+def percent(e: Estimate) -> str:
+    """A share in per cent with its interval."""
+    half = "?" if e.half is None else f"{100 * e.half:.1f}"
+    return f"{100 * float(e.mean):.1f} % ± {half}"
+
+
+def estimate_json(e: Estimate) -> dict[str, Any]:
+    """An estimate as JSON: the mean to six places, its 95 % interval (null where there is none), the count."""
+    return {
+        "mean": round(float(e.mean), 6),
+        "low": None if e.low is None else round(e.low, 6),
+        "high": None if e.high is None else round(e.high, 6),
+        "deals": e.count,
+        "sessions": e.sessions,
+    }
+
+
+def identity_text(identity: Identity) -> str:
+    """A rule set's name in one line, with the readings and rules chosen by hand."""
+    parts = [str(identity)]
+    parts += [f"reading {p}={r}" for p, r in identity.readings]
+    parts += [f"set {p}={v}" for p, v in identity.settings]
+    return ", ".join(parts)

@@ -1,0 +1,296 @@
+"""From a name to a RuleSet: the one way by which rules come to be.
+
+The chain of profiles is merged level by level, plugins are asked, what is set by hand comes last,
+and the whole is checked.  All faults are reported together.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from quadrille_core import resources, vocabulary
+from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
+from quadrille_core.hookspecs import Constraint
+from quadrille_core.profile.document import (
+    Condition,
+    PointDoc,
+    ProfileDoc,
+    ReadingDoc,
+    Source,
+    WitnessDoc,
+    load_bibliography,
+)
+from quadrille_core.registry import Registry
+from quadrille_core.rules import Identity, PluginUse, RuleSet
+from quadrille_core.ruleset import crosscheck
+from quadrille_core.ruleset.merge import HAND_LEVEL, Choices, Merge, apply_citations, merge_level
+from quadrille_core.ruleset.plugging import Demand, Plugging
+from quadrille_core.ruleset.provenance import Link, Origin, under_witness
+from quadrille_core.ruleset.reference import Reference, load_chain, parse_reference
+
+
+@dataclass(frozen=True, slots=True)
+class PointState:
+    """A disputed point as it stands in a compiled rule set."""
+
+    point: PointDoc
+    reading: ReadingDoc
+    silent: bool
+    """Whether the chosen witness says nothing of it, so that the reading is a filling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A rule set with everything that is known of where its rules come from."""
+
+    ruleset: RuleSet
+    title: str
+    origins: Mapping[str, Origin]
+    """Every leaf's history, by path, in the order of the vocabulary."""
+    points: tuple[PointState, ...]
+    witnesses: Mapping[str, WitnessDoc]
+    sources: Mapping[str, Source]
+    chain: tuple[ProfileDoc, ...]
+
+    def source_of(self, path: str) -> str:
+        """The citation of a rule in short; empty when the path names no rule."""
+        return self.origins[path].source_text() if path in self.origins else ""
+
+    def value_of(self, path: str) -> Any:
+        """The plain value of a rule; raises KeyError when there is none."""
+        return self.origins[path].value
+
+
+def compile_reference(
+    text: str,
+    *,
+    readings: Mapping[str, str] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    registry: Registry | None = None,
+) -> Compiled:
+    """Compile ``PROFILE[@WITNESS]`` with readings and rules chosen by hand.
+
+    ``settings`` maps rule paths to plain values.  Raises ProfileError with every fault found,
+    UnreadableError when a file cannot be read.
+    """
+    reference = parse_reference(text)
+    chain = load_chain(reference.profile)
+    return compile_chain(chain, reference, readings=readings or {}, settings=settings or {}, registry=registry)
+
+
+def compile_chain(
+    chain: tuple[ProfileDoc, ...],
+    reference: Reference,
+    *,
+    readings: Mapping[str, str],
+    settings: Mapping[str, Any],
+    registry: Registry | None = None,
+) -> Compiled:
+    """Compile a chain of loaded profiles, root first; see ``compile_reference``."""
+    merge = Merge()
+    leafmost = chain[-1]
+    sources = _sources(chain, merge)
+    witnesses = {w.id: w for doc in chain for w in doc.witnesses}
+    witness = _witness(reference, leafmost, witnesses, merge)
+    choices = Choices(chain, witness, readings, merge.problems)
+    if leafmost.abstract:
+        merge.problem(
+            "Q305", f"{leafmost.id} is abstract and cannot be played", leafmost.place, "name a profile that extends it"
+        )
+    plugging = Plugging(merge, registry)
+    for level, doc in enumerate(chain):
+        inherited = frozenset(merge.bids())
+        merge_level(merge, doc, level, choices)
+        plugging.run_level(doc, level, inherited)
+    _check_chosen(merge, choices)
+    for path, value in settings.items():
+        _set_by_hand(merge, path, value)
+    merge.fill_neutral()
+    if not leafmost.abstract:
+        _crosscheck(merge, chain, plugging.demands)
+    if merge.problems:
+        raise ProfileError(_in_order(merge.problems))
+    return _finish(merge, chain, choices, plugging, sources, witnesses)
+
+
+def _finish(
+    merge: Merge,
+    chain: tuple[ProfileDoc, ...],
+    choices: Choices,
+    plugging: Plugging,
+    sources: Mapping[str, Source],
+    witnesses: Mapping[str, WitnessDoc],
+) -> Compiled:
+    origins = apply_citations(merge, chain)
+    if choices.witness is not None:
+        w = choices.witness
+        origins = {p: o if o.link.setter == "reading" else under_witness(o, w.id, w.source) for p, o in origins.items()}
+    values = {p: o.value for p, o in origins.items()}
+    order = {b: (values[f"bids.{b}.rank"], b) for b in merge.bids()}
+    rules = vocabulary.build(_by_bid(values, order))
+    final = vocabulary.dump(rules)
+    plugins = tuple(plugging.used.values())
+    identity = Identity(
+        profile=chain[-1].id,
+        witness=choices.witness.id if choices.witness else None,
+        readings=tuple(sorted(choices.by_hand.items())),
+        settings=tuple((p, _canonical_json(values[p])) for p in sorted(values) if origins[p].link.setter == "setting"),
+        plugins=plugins,
+        digest=digest(final, plugins),
+    )
+    states = [PointState(p, *choices.of(p)) for p in choices.points.values()]
+    return Compiled(
+        ruleset=RuleSet(identity=identity, rules=rules),
+        title=chain[-1].title,
+        origins={p: origins[p] for p in final},
+        points=tuple(states),
+        witnesses=witnesses,
+        sources=sources,
+        chain=chain,
+    )
+
+
+def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
+    """The same leaves with the bids, and the rows kept bid by bid, in the order of the ladder."""
+
+    def key(path: str) -> tuple[Any, ...]:
+        pattern = vocabulary.pattern_of(path) or path
+        bid = path.split(".")[pattern.split(".").index("*")] if "*" in pattern else ""
+        block = pattern.split("*")[0]
+        return (blocks[block], order.get(bid, (0, "")), positions[pattern])
+
+    positions = {pattern: i for i, pattern in enumerate(vocabulary.leaves())}
+    blocks: dict[str, int] = {}
+    for pattern in positions:
+        blocks.setdefault(pattern.split("*")[0], len(blocks))
+    return {path: values[path] for path in sorted(values, key=key)}
+
+
+def digest(values: Mapping[str, Any], plugins: Sequence[PluginUse]) -> str:
+    """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and versions.
+
+    It does not depend on the order of keys, nor on names, titles, witnesses or citations.
+    """
+    used = sorted([p.name, p.version, *map(list, p.parameters)] for p in plugins)
+    return sha256(_canonical_json({"rules": dict(values), "plugins": used}).encode()).hexdigest()
+
+
+def _canonical_json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
+    sources = dict(load_bibliography(resources.bibliography()))
+    for doc in chain:
+        sources |= doc.sources
+    for doc in chain:
+        for source, place in _cited(doc):
+            if source and source not in sources:
+                hint = did_you_mean(source, sources, what="sources")
+                merge.problem(
+                    "Q405", f"source {source[:60]!r} is not in the bibliography", place, hint or "add it below sources:"
+                )
+    return sources
+
+
+def _cited(doc: ProfileDoc) -> Iterator[tuple[str, Place | None]]:
+    """Every source a profile names, with the place where it does."""
+    for witness in doc.witnesses:
+        yield witness.source, witness.place
+    for citations in doc.cites.values():
+        for cite in citations:
+            yield cite.source, cite.place
+            yield cite.from_, cite.place
+    for assumption in doc.assumes:
+        yield assumption.source, assumption.place
+    for constraint in doc.constraints:
+        yield constraint.source, constraint.place
+
+
+def _as_map(conditions: Sequence[Condition]) -> dict[str, Any]:
+    return {c.path: c.allowed for c in conditions}
+
+
+def _witness(
+    reference: Reference, leafmost: ProfileDoc, witnesses: Mapping[str, WitnessDoc], merge: Merge
+) -> WitnessDoc | None:
+    name = reference.witness or leafmost.default_witness
+    if name is None:
+        return None
+    if name not in witnesses:
+        hint = did_you_mean(name, witnesses, what="witnesses") or f"{leafmost.id} has no witnesses"
+        merge.problem("Q403", f"{leafmost.id} has no witness {name[:60]!r}", None, hint)
+        return None
+    return witnesses[name]
+
+
+def _check_chosen(merge: Merge, choices: Choices) -> None:
+    """A reading chosen by hand must take effect; where a child's rule undoes it, say so."""
+    for point_id in choices.by_hand:
+        point = choices.points.get(point_id)
+        if point is None:
+            continue
+        reading, _ = choices.of(point)
+        for path, value, _place in reading.sets:
+            link = merge.chains[path][-1]
+            if link.value != value:
+                who = f"{link.setter} {link.name!r}"
+                merge.problem(
+                    "Q603",
+                    f"reading {reading.id!r} of point {point_id!r} sets {path}, which {who} sets otherwise",
+                    link.place,
+                    f"use --set {path}=… if you mean it, or choose a profile that leaves the point open",
+                )
+
+
+def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
+    if vocabulary.pattern_of(path) is None:
+        if vocabulary.is_prefix(path):
+            merge.problem("Q605", f"{path} is a block of rules, not one rule", None, "set one rule below it")
+        else:
+            merge.problem("Q605", f"there is no rule {path[:80]!r}", None, vocabulary.suggest(path, merge.chains))
+        return
+    bids = merge.bids()
+    pattern = vocabulary.pattern_of(path) or ""
+    if "*" in pattern and path.split(".")[pattern.split(".").index("*")] not in bids:
+        bid = path.split(".")[pattern.split(".").index("*")]
+        merge.problem("Q604", f"{path}: {bid!r} is no bid of these rules", None, did_you_mean(bid, bids, what="bids"))
+        return
+    try:
+        canonical = vocabulary.canonical(vocabulary.leaf_at(path), value)
+    except vocabulary.MismatchError as e:
+        merge.problem("Q203", f"{path} cannot be {str(value)[:40]!r}: {e}")
+        return
+    merge.put(path, Link(canonical, "setting", "--set", HAND_LEVEL, None, "set by hand"))
+
+
+def _crosscheck(merge: Merge, chain: tuple[ProfileDoc, ...], plugin_demands: list[Demand]) -> None:
+    gaps = list(crosscheck.missing(merge, chain[-1].place))
+    merge.problems += gaps
+    if not gaps and not merge.problems:
+        merge.problems += crosscheck.contradictions(merge)
+    demands: list[Demand] = list(plugin_demands)
+    assumed: list[Demand] = []
+    for doc in chain:
+        who = f"profile {doc.id!r}"
+        for c in doc.constraints:
+            when, requires, excludes = _as_map(c.when), _as_map(c.requires), _as_map(c.excludes)
+            demand = Constraint(when=when, requires=requires, excludes=excludes, reason=c.reason, source=c.source)
+            demands.append((demand, who, c.place))
+        for a in doc.assumes:
+            assumed.append(
+                (Constraint(when={}, requires=_as_map(a.that), reason=a.reason, source=a.source), who, a.place)
+            )
+    merge.problems += crosscheck.unmet(merge, demands)
+    merge.problems += crosscheck.broken_assumptions(merge, assumed)
+
+
+def _in_order(problems: Sequence[Problem]) -> list[Problem]:
+    """Problems by file and position, each once."""
+    unique = list(dict.fromkeys(problems))
+    nowhere = Place("")
+    return sorted(
+        unique, key=lambda p: ((p.place or nowhere).path, (p.place or nowhere).line, (p.place or nowhere).col)
+    )

@@ -1,0 +1,319 @@
+"""Faults that only the complete rules show: what is missing, what contradicts what."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from quadrille_core import vocabulary
+from quadrille_core.errors import Place, Problem
+from quadrille_core.hookspecs import Constraint
+from quadrille_core.ruleset.merge import Merge
+from quadrille_core.ruleset.plugging import Demand
+
+
+def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
+    """Leaves without a value and without a neutral one, in blocks and bids that exist."""
+    bids = merge.bids()
+    if not bids:
+        yield Problem(
+            "Q601", "the rules have no bid", place, "state one below rules: bids:, or name a plugin that has one"
+        )
+    favourite = any(p.startswith("payments.in_favourite.") for p in merge.chains)
+    for pattern, leaf in vocabulary.leaves().items():
+        if leaf.has_default or (leaf.optional_block and not favourite):
+            continue
+        if "*" in pattern and not pattern.startswith("bids."):
+            continue
+        for path in [pattern.replace("*", b) for b in bids] if "*" in pattern else [pattern]:
+            if path not in merge.chains:
+                yield Problem("Q601", f"{path} has no value", _near(merge, path) or place, leaf.doc)
+
+
+def _near(merge: Merge, path: str) -> Place | None:
+    """The place of another rule of the same bid, to point somewhere useful."""
+    if not path.startswith("bids."):
+        return None
+    start = ".".join(path.split(".")[:2]) + "."
+    return next((c[-1].place for p, c in merge.chains.items() if p.startswith(start) and c[-1].place), None)
+
+
+class _Rules:
+    """The merged values with places, for checks that read several."""
+
+    def __init__(self, merge: Merge) -> None:
+        self.chains = merge.chains
+        self.values = merge.values()
+
+    def get(self, path: str) -> Any:
+        return self.values.get(path)
+
+    def place(self, path: str) -> Place | None:
+        chain = self.chains.get(path)
+        return chain[-1].place if chain else None
+
+    def bids(self) -> list[str]:
+        return list(dict.fromkeys(p.split(".")[1] for p in self.values if p.startswith("bids.")))
+
+
+def contradictions(merge: Merge) -> Iterator[Problem]:
+    """Rules that cannot be played together; the leaves they speak of must all have values."""
+    rules = _Rules(merge)
+    yield from _dealing(rules)
+    yield from _ladder(rules)
+    for bid in rules.bids():
+        yield from _bid(rules, bid)
+    yield from _tables(rules)
+    yield from _favourite(rules)
+
+
+def _dealing(rules: _Rules) -> Iterator[Problem]:
+    hand = rules.get("table.hand_cards")
+    packets = rules.get("deal.packets")
+    if not packets:
+        yield Problem("Q606", "deal.packets offers no way to deal", rules.place("deal.packets"), "such as [[3, 3, 4]]")
+    for packet in packets or ():
+        if sum(packet) != hand or min(packet, default=0) < 1:
+            yield Problem(
+                "Q606",
+                f"packets {packet} do not make a hand of {hand} cards",
+                rules.place("deal.packets"),
+                "each list of packets sums to table.hand_cards, no packet below 1",
+            )
+    session, multiple = rules.get("table.session_deals"), rules.get("table.session_multiple")
+    if session % multiple:
+        yield Problem(
+            "Q606",
+            f"a session of {session} deals is no multiple of {multiple}",
+            rules.place("table.session_deals"),
+            "change table.session_deals or table.session_multiple",
+        )
+
+
+def _ladder(rules: _Rules) -> Iterator[Problem]:
+    ranks: dict[int, str] = {}
+    forced, turn = [], []
+    for bid in rules.bids():
+        made, rank = rules.get(f"bids.{bid}.made"), rules.get(f"bids.{bid}.rank")
+        if made == "when_all_pass":
+            forced.append(bid)
+        if made != "in_turn":
+            continue
+        turn.append(bid)
+        if rank in ranks:
+            yield Problem(
+                "Q606",
+                f"bids {ranks[rank]!r} and {bid!r} share rank {rank}",
+                rules.place(f"bids.{bid}.rank"),
+                "give every bid of the ladder a rank of its own",
+            )
+        ranks[rank] = bid
+    all_pass = rules.get("auction.all_pass")
+    if all_pass == "forced_bid" and len(forced) != 1:
+        found = " and ".join(repr(b) for b in forced) or "none"
+        yield Problem(
+            "Q606",
+            f"when all pass one bid must be forced on someone, but the rules have {found}",
+            rules.place("auction.all_pass"),
+            "give one bid made: when_all_pass, name the plugin forced-spadille, or set auction.all_pass: redeal",
+        )
+    if not turn and not (all_pass == "forced_bid" and forced):
+        yield Problem("Q606", "no bid can ever be made", None, "give a bid made: in_turn")
+
+
+def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
+    def get(name: str) -> Any:
+        return rules.get(f"bids.{bid}.{name}")
+
+    def fault(name: str, message: str, help: str) -> Problem:
+        return Problem("Q606", f"bid {bid!r}: {message}", rules.place(f"bids.{bid}.{name}"), help)
+
+    if get("made") == "never":
+        return
+    goal, partner, exchange = get("goal"), get("partner"), get("exchange")
+    if goal == "none" and get("tricks"):
+        yield fault("tricks", "a bid to lose every trick names no tricks to win", "set tricks: 0")
+    if goal != "none" and not 1 <= get("tricks") <= rules.get("table.hand_cards"):
+        yield fault("tricks", f"{get('tricks')} tricks do not win a game", "set tricks: 6, as a rule")
+    if partner == "called" and exchange:
+        yield fault("exchange", "a called card cannot both bring an ally and be taken in exchange", "choose one")
+    if partner == "none" and get("trump_by") != "hombre":
+        yield fault("trump_by", "without a partner, Hombre names trumps", "set trump_by: hombre")
+    if get("trump") == "suit" and get("trump_by") == "ally" and get("trump_when") == "before_call":
+        yield fault("trump_when", "the ally cannot name trumps before being called", "set trump_when: after_call")
+    if get("trump_when") == "after_exchange" and not exchange:
+        yield fault(
+            "trump_when", "trumps cannot follow an exchange that does not take place", "set trump_when: before_call"
+        )
+    if get("trump_when") == "after_call" and partner == "none" and not exchange:
+        yield fault("trump_when", "trumps cannot follow a call that is not made", "set trump_when: before_call")
+    if get("made") == "when_all_pass" and get("forced_on") is None:
+        yield fault("made", "a forced bid must say whose it is", "set forced_on: SA, say")
+    if goal == "none" and (get("premiers") or get("may_undertake_vole")):
+        yield fault(
+            "goal",
+            "who must lose every trick makes neither premiers nor vole",
+            "set premiers: false and may_undertake_vole: false",
+        )
+    if get("is_vole") and (get("vole_with_bid") != "none" or get("may_undertake_vole")):
+        yield fault(
+            "is_vole",
+            "a bid that is the vole cannot have the vole besides",
+            "set vole_with_bid: none and may_undertake_vole: false",
+        )
+    if goal == "all" and not get("is_vole"):
+        yield fault("goal", "a bid to win every trick announces the vole", "set is_vole: true")
+    if get("shows") != "nothing" and not get("needs"):
+        yield fault("shows", "there are no cards to show", "state them: needs: [SA, CA]")
+
+
+def _tables(rules: _Rules) -> Iterator[Problem]:
+    bids = rules.bids()
+    for path in rules.values:
+        pattern = vocabulary.pattern_of(path) or ""
+        if path.startswith("payments.") and "*" in pattern and path.split(".")[-1] not in bids:
+            bid = path.split(".")[-1]
+            yield Problem(
+                "Q604",
+                f"{path} pays for {bid!r}, which is no bid of these rules",
+                rules.place(path),
+                "bids: " + ", ".join(bids),
+            )
+    tables = ["payments."]
+    if rules.get("favourite.source") != "none":
+        tables.append("payments.in_favourite.")
+        if not any(p.startswith("payments.in_favourite.") for p in rules.values):
+            yield Problem(
+                "Q601",
+                "there is a favourite suit, and no table of what it pays",
+                rules.place("favourite.source"),
+                "state payments: in_favourite:, or name the plugin favourite, which doubles the plain table",
+            )
+            return
+    for table in tables:
+        for bid in bids:
+            if rules.get(f"bids.{bid}.made") == "never" or (
+                table != "payments." and rules.get(f"bids.{bid}.trump") == "none"
+            ):
+                continue
+            for row in _rows_needed(rules, bid):
+                if f"{table}{row}.{bid}" not in rules.values:
+                    yield Problem(
+                        "Q601",
+                        f"{table}{row}.{bid} has no value",
+                        rules.place(f"bids.{bid}.title"),
+                        vocabulary.leaf_at(f"{table}{row}.{bid}").doc,
+                    )
+
+
+def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
+    yield "premium"
+    levels = []
+    if rules.get(f"bids.{bid}.may_undertake_vole") and rules.get(f"bids.{bid}.goal") == "at_least":
+        levels.append("undertaken")
+    with_bid = rules.get(f"bids.{bid}.vole_with_bid")
+    if with_bid != "none" or rules.get(f"bids.{bid}.is_vole"):
+        levels.append("announced")
+    if with_bid == "announced_or_revealed":
+        levels.append("revealed")
+    for level in levels:
+        yield f"vole_stake.{level}"
+        yield f"vole_premium.{level}"
+
+
+def _favourite(rules: _Rules) -> Iterator[Problem]:
+    source, suit = rules.get("favourite.source"), rules.get("favourite.suit")
+    if source == "fixed" and suit is None:
+        yield Problem(
+            "Q606",
+            "a fixed favourite suit must be named",
+            rules.place("favourite.source"),
+            "set favourite.suit: hearts",
+        )
+    if source != "fixed" and suit is not None:
+        yield Problem(
+            "Q606",
+            f"favourite.suit names {suit}, but the favourite is not fixed",
+            rules.place("favourite.suit"),
+            "set favourite.source: fixed, or favourite.suit: null",
+        )
+    if suit == "none":
+        yield Problem("Q606", "the favourite must be a suit", rules.place("favourite.suit"), "such as hearts")
+    if source == "none" and rules.get("favourite.overcalls"):
+        yield Problem(
+            "Q606",
+            "without a favourite suit nothing can be overcalled in it",
+            rules.place("favourite.overcalls"),
+            "set favourite.overcalls: false",
+        )
+
+
+# --- constraints and assumptions --------------------------------------------------------------
+
+
+def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
+    """Constraints that the rules break, each with its reason and source."""
+    values = merge.values()
+    for demand, who, place in demands:
+        if not all(_holds(values, p, w) for p, w in demand.when.items()):
+            continue
+        why = _why(demand, who)
+        when = " and ".join(f"{p} is {_words(w)}" for p, w in demand.when.items())
+        for path, wanted in demand.requires.items():
+            if not _holds(values, path, wanted):
+                yield Problem(
+                    "Q602",
+                    f"where {when}, {path} must be {_words(wanted)}, not {_have(values, path)}",
+                    _spot(merge, path) or place,
+                    why,
+                )
+        for path, barred in demand.excludes.items():
+            if _holds(values, path, barred):
+                yield Problem(
+                    "Q603", f"where {when}, {path} may not be {_words(barred)}", _spot(merge, path) or place, why
+                )
+
+
+def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]:
+    """What a profile assumed of its rules, and a child or an option has made untrue."""
+    values = merge.values()
+    for demand, who, place in assumed:
+        for path, wanted in demand.requires.items():
+            if not _holds(values, path, wanted):
+                message = f"{who} assumes that {path} is {_words(wanted)}; here it is {_have(values, path)}"
+                yield Problem("Q304", message, _spot(merge, path) or place, _why(demand, who))
+
+
+def _why(demand: Constraint, who: str) -> str:
+    return f"{demand.reason} ({demand.source or who})"
+
+
+def _paths(values: Mapping[str, Any], pattern: str) -> list[str]:
+    return [p for p in values if vocabulary.matches(pattern, p)] if "*" in pattern else [pattern]
+
+
+def _holds(values: Mapping[str, Any], pattern: str, wanted: Any) -> bool:
+    paths = [p for p in _paths(values, pattern) if p in values]
+    options = list(wanted) if isinstance(wanted, (list, tuple)) else [wanted]
+    return bool(paths) and all(values[p] in options for p in paths)
+
+
+def _words(wanted: Any) -> str:
+    if isinstance(wanted, (list, tuple)):
+        return " or ".join(_words(w) for w in wanted)
+    return (
+        {True: "true", False: "false", None: "null"}.get(wanted, str(wanted))
+        if not isinstance(wanted, int) or isinstance(wanted, bool)
+        else str(wanted)
+    )
+
+
+def _have(values: Mapping[str, Any], pattern: str) -> str:
+    found = sorted({_words(values[p]) for p in _paths(values, pattern) if p in values})
+    return ", ".join(found) or "unset"
+
+
+def _spot(merge: Merge, pattern: str) -> Place | None:
+    for path in _paths(merge.values(), pattern):
+        chain = merge.chains.get(path)
+        if chain and chain[-1].place:
+            return chain[-1].place
+    return None

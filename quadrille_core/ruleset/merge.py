@@ -1,0 +1,201 @@
+"""Merging a chain of profiles, level by level: rules, then readings, then what plugins bring.
+
+At each level the profile's own rules come first, then the chosen readings of the points it defines,
+then the plugins it names: their new bids and defaults fill what nobody has said, their patches
+replace.  A profile further down the chain may override all of it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from quadrille_core import vocabulary
+from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
+from quadrille_core.ruleset.provenance import Link, Origin, neutral_link
+
+HAND_LEVEL = 1000
+"""The level of settings made by hand, below every profile."""
+
+
+class Merge:
+    """The rules under construction: every path's history, and the faults found so far."""
+
+    def __init__(self) -> None:
+        self.chains: dict[str, list[Link]] = {}
+        self.problems: list[Problem] = []
+
+    def put(self, path: str, link: Link) -> None:
+        """Set a rule; its earlier links stay as history."""
+        self.chains.setdefault(path, []).append(link)
+
+    def values(self) -> dict[str, Any]:
+        """The plain values in force."""
+        return {path: chain[-1].value for path, chain in self.chains.items()}
+
+    def bids(self) -> list[str]:
+        """Every bid that some rule of the ladder mentions."""
+        return list(dict.fromkeys(p.split(".")[1] for p in self.chains if p.startswith("bids.")))
+
+    def problem(self, code: str, message: str, place: Place | None = None, help: str = "") -> None:
+        """Note a fault."""
+        self.problems.append(Problem(code, message, place, help))
+
+    def fill_neutral(self) -> None:
+        """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
+        bids = self.bids()
+        for pattern, leaf in vocabulary.leaves().items():
+            if not leaf.has_default or leaf.optional_block is not None:
+                continue
+            paths = [pattern.replace("*", bid) for bid in bids] if "*" in pattern else [pattern]
+            for path in paths:
+                if path not in self.chains:
+                    self.put(path, neutral_link(vocabulary.to_plain(leaf.default, leaf.type)))
+
+
+class Choices:
+    """Which reading of each point is in force, and by whose choice."""
+
+    def __init__(
+        self,
+        chain: tuple[ProfileDoc, ...],
+        witness: WitnessDoc | None,
+        by_hand: Mapping[str, str],
+        problems: list[Problem],
+    ) -> None:
+        self.points: dict[str, PointDoc] = {}
+        for doc in chain:
+            self.points |= {p.id: p for p in doc.points}
+        self.witness = witness
+        self.by_hand = dict(by_hand)
+        self.speaks = {w.id: w.source for doc in chain for w in doc.witnesses}
+        """The source of each witness, whichever profile of the chain names it."""
+        self._by_profile: dict[str, str] = {}
+        self._problems = problems
+        for doc in chain:
+            for point, reading, place in doc.readings:
+                if self._known(point, reading, place):
+                    self._by_profile[point] = reading
+        for point, reading in by_hand.items():
+            self._known(point, reading, None)
+        if witness is not None:
+            for point, reading, place in witness.fills:
+                self._known(point, reading, place)
+
+    def _known(self, point: str, reading: str, place: Place | None) -> bool:
+        if point not in self.points:
+            hint = did_you_mean(point, self.points, what="points")
+            self._problems.append(Problem("Q401", f"no point in dispute is called {point[:60]!r}", place, hint))
+            return False
+        readings = [r.id for r in self.points[point].readings]
+        if reading not in readings:
+            hint = did_you_mean(reading, readings, what="readings")
+            message = f"point {point!r} has no reading {reading[:60]!r}"
+            self._problems.append(Problem("Q402", message, place, hint))
+            return False
+        return True
+
+    def of(self, point: PointDoc) -> tuple[ReadingDoc, bool]:
+        """The reading in force of a point, and whether the chosen witness leaves it silent."""
+        chosen = self.by_hand.get(point.id) or self._by_profile.get(point.id)
+        readings = {r.id: r for r in point.readings}
+        if chosen in readings:
+            reading = readings[chosen]
+            return reading, self.witness is not None and self.witness.id not in reading.witnesses
+        if self.witness is None:
+            return readings.get(point.default, point.readings[0]), False
+        attested = [r for r in point.readings if self.witness.id in r.witnesses]
+        filled = {p: r for p, r, _ in self.witness.fills}.get(point.id)
+        if len(attested) > 1 and filled not in {r.id for r in attested}:
+            names = " and ".join(r.id for r in attested)
+            self._problems.append(
+                Problem(
+                    "Q404",
+                    f"witness {self.witness.id!r} attests two readings of point {point.id!r}: {names}",
+                    point.place,
+                    f"let the witness choose: fills: {{{point.id}: {attested[0].id}}}",
+                )
+            )
+            return attested[0], False
+        if attested:
+            reading = next((r for r in attested if r.id == filled), attested[0])
+            return reading, False
+        return readings.get(filled or point.default, point.readings[0]), True
+
+
+def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> None:
+    """Add one profile's rules, and the readings in force of the points it defines."""
+    for path, value, place in doc.rules:
+        merge.put(path, Link(value, "profile", doc.id, level, place, citations=()))
+    set_by: dict[str, str] = {}
+    for point in doc.points:
+        reading, silent = choices.of(point)
+        for path, value, place in reading.sets:
+            if path in set_by:
+                merge.problem(
+                    "Q408",
+                    f"points {set_by[path]!r} and {point.id!r} both set {path}",
+                    place,
+                    "let one reading set each rule",
+                )
+            set_by[path] = point.id
+            citations = tuple(reading_citations(reading, choices, silent))
+            link = Link(value, "reading", f"{point.id}={reading.id}", level, place, point.question, citations)
+            merge.put(path, link)
+
+
+def reading_citations(reading: ReadingDoc, choices: Choices, silent: bool) -> Iterator[Citation]:
+    """Who attests a reading; under a silent witness, nobody does and the filling says so."""
+    witness = choices.witness
+    if witness is not None and silent:
+        others = ", ".join(w for w, _, _ in reading.attested) or "no witness"
+        note = reading.note
+        filled = (
+            f"as {others} {'has' if ',' not in others else 'have'} it"
+            if reading.attested
+            else note or "a modern choice"
+        )
+        yield Citation(witness.source, "", "silent", filled=filled, note=note)
+        return
+    for name, source, at in reading.attested:
+        if witness is None or name == witness.id:
+            yield Citation(
+                source or choices.speaks.get(name, ""),
+                at,
+                reading.status,
+                note=reading.note,
+                certainty=reading.certainty,
+            )
+    if not reading.attested:
+        status = "conjecture" if reading.status == "attested" else reading.status
+        yield Citation("", reading.at, status, note=reading.note, certainty=reading.certainty)
+
+
+def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Origin]:
+    """Attach to every rule the citations that speak of it, the profile furthest down the chain first.
+
+    A profile's citations cover what it or a parent set, never what a child changed: a house rule must
+    not look attested because its parent's was.
+    """
+    origins: dict[str, Origin] = {}
+    for path, chain_of in merge.chains.items():
+        link = chain_of[-1]
+        for level in range(len(chain) - 1, max(link.level, 0) - 1, -1):
+            found = most_specific(chain[level], path)
+            if found is None or (link.setter == "reading" and link.level == level):
+                continue
+            if level > max(link.level, 0) or link.setter in ("profile", "vocabulary") or link.setter == "plugin":
+                link = Link(link.value, link.setter, link.name, link.level, link.place, link.reason, found)
+            break
+        origins[path] = Origin(path, (*chain_of[:-1], link))
+    return origins
+
+
+def most_specific(doc: ProfileDoc, path: str) -> tuple[Citation, ...] | None:
+    """The citations of the longest key that covers a path; a key without ``*`` wins over one with."""
+    best: tuple[tuple[int, int], tuple[Citation, ...]] | None = None
+    for key, citations in doc.cites.items():
+        if vocabulary.matches(key, path):
+            weight = (key.count(".") + 1, -key.count("*"))
+            if best is None or weight > best[0]:
+                best = (weight, citations)
+    return best[1] if best else None

@@ -1,0 +1,173 @@
+"""Asking the plugins a profile names, and applying what they answer."""
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from types import MappingProxyType
+from typing import Any
+
+from quadrille_core import vocabulary
+from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
+from quadrille_core.errors import Place, PluginError
+from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, Patch, Withhold
+from quadrille_core.profile.document import Citation, PluginDoc, ProfileDoc
+from quadrille_core.registry import Registry, parameters_of
+from quadrille_core.rules import PluginUse
+from quadrille_core.ruleset.merge import Merge
+from quadrille_core.ruleset.provenance import Link
+
+Demand = tuple[Constraint, str, Place | None]
+"""A constraint, who makes it, and where it stands."""
+
+
+class Plugging:
+    """The plugins of one compilation: loaded once, asked level by level."""
+
+    def __init__(self, merge: Merge, registry: Registry | None = None) -> None:
+        self.merge = merge
+        self.registry = registry or Registry()
+        self.used: dict[str, PluginUse] = {}
+        self.demands: list[Demand] = []
+        self._patched: dict[str, str] = {}
+
+    def run_level(self, doc: ProfileDoc, level: int, inherited_bids: frozenset[str]) -> None:
+        """Ask every plugin the profile names, hook by hook, each seeing what stands before it."""
+        ready: list[tuple[PluginDoc, dict[str, Any]]] = []
+        names = [p.plugin for p in doc.plugins]
+        for use in doc.plugins:
+            loaded = self.registry.load(use.plugin, use.place)
+            if loaded is None:
+                continue
+            self._check_order(use, names)
+            try:
+                parameters = parameters_of(loaded, use.parameters, use.place)
+            except PluginError as e:
+                self.merge.problems += e.problems
+                continue
+            given = tuple(sorted((k, str(v)) for k, v in parameters.items()))
+            self.used[use.plugin] = PluginUse(name=use.plugin, version=loaded.installed.version, parameters=given)
+            ready.append((use, parameters))
+        self.merge.problems += self.registry.problems
+        self.registry.problems = []
+        for hook in DOMAINS:
+            for use, parameters in ready:
+                self._ask(hook, use, parameters, level, inherited_bids)
+
+    def _check_order(self, use: PluginDoc, names: list[str]) -> None:
+        for other in use.after:
+            if other not in names[: names.index(use.plugin)] and other not in self.used:
+                self.merge.problem(
+                    "Q504",
+                    f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it",
+                    use.place,
+                    "name both, in that order",
+                )
+
+    def _ask(
+        self, hook: str, use: PluginDoc, parameters: Mapping[str, Any], level: int, inherited: frozenset[str]
+    ) -> None:
+        view = MappingProxyType(self.merge.values())
+        try:
+            answer = self.registry.call(use.plugin, hook, rules=view, parameters=MappingProxyType(dict(parameters)))
+            items = [] if answer is None else list(answer)
+        except Exception as e:
+            self.merge.problem(
+                "Q507", f"plugin {use.plugin!r} failed in {hook}: {type(e).__name__}: {e}"[:300], use.place
+            )
+            return
+        for item in items:
+            try:
+                self._apply(item, hook, use, level, inherited)
+            except vocabulary.MismatchError as e:
+                self._bad(use, f"{hook} returns {type(item).__name__} for {getattr(item, 'path', '?')}: {e}")
+
+    def _apply(self, item: object, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
+        if isinstance(item, Constraint):
+            self.demands.append((item, f"plugin {use.plugin!r}", use.place))
+        elif isinstance(item, NewBid):
+            self._new_bid(item, hook, use, level, inherited)
+        elif isinstance(item, (Patch, Default)):
+            path = str(item.path)
+            leaf = vocabulary.leaf_at(path) if vocabulary.pattern_of(path) else None
+            if leaf is None:
+                self._bad(use, f"{hook} names no rule: {path[:80]!r}", vocabulary.suggest(path))
+            elif path.split(".", maxsplit=1)[0] not in DOMAINS[hook]:
+                allowed = ", ".join(DOMAINS[hook])
+                self._bad(use, f"{hook} may not set {path}", f"it may set rules below {allowed}")
+            else:
+                self._put(item, path, vocabulary.canonical(leaf, item.value), use, level)
+        elif isinstance(item, Withhold) and hook == "quadrille_forcing":
+            cells = self._tabulate(item, use)
+            if cells is not None:
+                self._put(item, "forcing.exceptions", cells, use, level, always=True)
+        else:
+            self._bad(use, f"{hook} returns {type(item).__name__}, which it may not")
+
+    def _put(
+        self,
+        item: Patch | Default | Withhold,
+        path: str,
+        value: Any,
+        use: PluginDoc,
+        level: int,
+        *,
+        always: bool = False,
+    ) -> None:
+        if isinstance(item, Default) and path in self.merge.chains:
+            return
+        if always or isinstance(item, Patch):
+            earlier = self._patched.get(path)
+            if earlier is not None and earlier != use.plugin and earlier not in use.after:
+                self.merge.problem(
+                    "Q504",
+                    f"plugins {earlier!r} and {use.plugin!r} both set {path}",
+                    use.place,
+                    f"if {use.plugin!r} is to win, declare it `after: [{earlier}]`",
+                )
+                return
+            self._patched[path] = use.plugin
+        self.merge.put(path, self._link(item, value, use, level))
+
+    def _link(self, item: Patch | Default | Withhold | NewBid, value: Any, use: PluginDoc, level: int) -> Link:
+        status = item.status if item.source or item.status != "attested" else "house"
+        filled = item.reason if status == "silent" else ""
+        cite = Citation(item.source, item.at, status, note=item.reason, filled=filled, place=use.place)
+        return Link(value, "plugin", use.plugin, level, use.place, item.reason, (cite,))
+
+    def _new_bid(self, item: NewBid, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
+        if hook != "quadrille_bids" or not is_dataclass(item.bid):
+            self._bad(use, f"{hook} returns a NewBid that it may not, or one without a Bid")
+        elif not vocabulary.is_identifier(item.id):
+            self._bad(use, f"{str(item.id)[:40]!r} cannot name a bid", "use small letters, digits and hyphens")
+        elif item.id in inherited:
+            self.merge.problem(
+                "Q504",
+                f"plugin {use.plugin!r} adds bid {item.id!r}, which the rules already have",
+                use.place,
+                "a plugin changes an existing bid with Patch",
+            )
+        else:
+            for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
+                leaf = vocabulary.leaf_at(path)
+                canonical = vocabulary.canonical(leaf, value)
+                if path not in self.merge.chains:
+                    self.merge.put(path, self._link(item, canonical, use, level))
+
+    def _tabulate(self, item: Withhold, use: PluginDoc) -> list[dict[str, Any]] | None:
+        """Evaluate a forcing function over every case: each trump, each trump card after each other."""
+        cells: list[dict[str, Any]] = []
+        try:
+            for trump in (*(Suit(s) for s in range(4)), NO_TRUMP):
+                trumps = [c for c in PACK if c in (SPADILLE, BASTO) or suit(c) == trump]
+                for after in trumps:
+                    for card in trumps:
+                        allowed = item.decide(trump, after, card) if card != after else None
+                        if allowed is not None:
+                            cells.append(vocabulary.withhold_cell(trump, after, card, bool(allowed)))
+        except Exception as e:
+            message = f"plugin {use.plugin!r} failed while its forcing rule was tabulated: {type(e).__name__}: {e}"
+            self.merge.problem("Q507", message[:300], use.place)
+            return None
+        return cells
+
+    def _bad(self, use: PluginDoc, message: str, help: str = "") -> None:
+        self.merge.problem("Q505", f"plugin {use.plugin!r}: {message}", use.place, help)

@@ -1,0 +1,90 @@
+"""Where every rule's value comes from: the chain of those who set it, and who attests it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from quadrille_core.errors import Place
+from quadrille_core.profile.document import Citation
+
+Setter = Literal["profile", "reading", "plugin", "setting", "vocabulary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step of a rule's history: who set it to what, where that stands, and why."""
+
+    value: Any
+    setter: Setter
+    name: str
+    """The profile, ``point=reading``, plugin or ``--set`` that did it."""
+    level: int
+    """How deep in the chain of profiles, 0 for the root; settings by hand lie deeper than all."""
+    place: Place | None = None
+    reason: str = ""
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A rule's whole history, oldest first; the last link is in force."""
+
+    path: str
+    chain: tuple[Link, ...]
+
+    @property
+    def link(self) -> Link:
+        """The link in force."""
+        return self.chain[-1]
+
+    @property
+    def value(self) -> Any:
+        """The plain value in force."""
+        return self.link.value
+
+    @property
+    def status(self) -> str:
+        """``attested``, ``inferred``, ``silent``, ``conjecture`` or ``house``."""
+        return self.link.citations[0].status if self.link.citations else "house"
+
+    def source_text(self) -> str:
+        """The citation in short, ``source: place``; for what no source attests, its status and filling."""
+        parts = []
+        for cite in self.link.citations:
+            where = f"{cite.source}: {cite.at}" if cite.source and cite.at else cite.source
+            if cite.status == "attested":
+                parts.append(where)
+            elif cite.status == "silent":
+                parts.append(f"{cite.source + ' ' if cite.source else ''}silent; filled: {cite.filled}")
+            else:
+                parts.append(f"{cite.status}{' (' + where + ')' if where else ''}")
+        return "; ".join(parts) or f"house rule of {self.link.name}"
+
+
+NEUTRAL = "the vocabulary's neutral value: no source of this profile mentions the mechanic"
+
+
+def neutral_link(value: Any) -> Link:
+    """The link of a rule that nobody set."""
+    return Link(value, "vocabulary", "vocabulary", -1, citations=(Citation("", "", "silent", filled=NEUTRAL),))
+
+
+def under_witness(origin: Origin, witness: str, source: str) -> Origin:
+    """The rule as one witness has it: attested only if that witness's source attests it.
+
+    What other sources say then fills the witness's silence, and says so; house rules, conjectures
+    and silences stay what they are.
+    """
+    cites = origin.link.citations
+    own = tuple(c for c in cites if c.source == source)
+    if own:
+        return _with_citations(origin, own)
+    others = [c for c in cites if c.status in ("attested", "inferred") and c.source]
+    if not others:
+        return origin
+    filled = "as in " + ", ".join(f"{c.source}{' (' + c.at + ')' if c.at else ''}" for c in others)
+    return _with_citations(origin, (Citation(source, "", "silent", filled=filled, note=f"witness {witness}"),))
+
+
+def _with_citations(origin: Origin, citations: Sequence[Citation]) -> Origin:
+    return Origin(origin.path, (*origin.chain[:-1], replace(origin.link, citations=tuple(citations))))

@@ -1,0 +1,165 @@
+"""One session under several rule sets, boiled down to what a comparison adds up.
+
+This is what a worker process does and sends back: exact sums for the session, where each deal first
+parts from the same deal under the first rule set, and the session's most telling deals.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from quadrille_core.bots import make_bot
+from quadrille_core.engine.record import to_record
+from quadrille_core.engine.result import POOL
+from quadrille_core.engine.session import PlayedDeal, play_session
+from quadrille_core.rules import RuleSet
+from quadrille_core.study.intervals import Tally
+
+ROLES = ("hombre", "ally", "adversary")
+KEEP = 3
+"""Telling deals that a session offers for each pair; the comparison keeps the best of all."""
+
+
+@dataclass(slots=True)
+class Sums:
+    """Sums over one session under one rule set.
+
+    ``seats`` counts every movement of a seat's counters, antes included; ``roles`` the payments of
+    settlements alone.  ``squares`` are sums of squared payments by the same keys.
+    """
+
+    deals: int = 0
+    contracts: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    voles: Counter[str] = field(default_factory=Counter)
+    by_contract: Counter[tuple[str, str]] = field(default_factory=Counter)
+    payments: dict[str, Tally] = field(default_factory=dict)
+    squares: dict[str, Fraction] = field(default_factory=dict)
+    pool_before: Fraction = Fraction(0)
+
+    def add(self, key: str, amount: Fraction) -> None:
+        """Count one payment under a role or seat."""
+        tally = self.payments.get(key)
+        self.payments[key] = Tally(amount, 1) if tally is None else Tally(tally.total + amount, tally.count + 1)
+        self.squares[key] = self.squares.get(key, Fraction(0)) + amount * amount
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Where one deal first differs under two rule sets: the stage, and the two events in words."""
+
+    stage: str
+    first: str
+    second: str
+
+
+@dataclass(slots=True)
+class Telling:
+    """A deal that shows what the difference between two rule sets comes to."""
+
+    session: int
+    deal: int
+    weight: Fraction
+    """Counters that change hands otherwise, summed over the four players."""
+    parting: Parting
+    records: tuple[dict[str, Any], dict[str, Any]]
+
+
+@dataclass(slots=True)
+class Observed:
+    """A session under every rule set: sums for each, and for each but the first how it parts from it."""
+
+    session: int
+    sums: list[Sums]
+    stages: list[Counter[str]]
+    telling: list[list[Telling]]
+
+
+def observe(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session: int, deals: int) -> Observed:
+    """Play the session under each rule set on the same cards and boil it down."""
+    sums = [Sums() for _ in rulesets]
+    stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
+    telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
+    tables = [
+        play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals)
+        for ruleset in rulesets
+    ]
+    for played in zip(*tables, strict=True):
+        for total, one in zip(sums, played, strict=True):
+            _count(total, one)
+        first = played[0]
+        for i, other in enumerate(played[1:]):
+            parting = part(first, other)
+            stages[i][parting.stage if parting else "same"] += 1
+            if parting is not None:
+                _keep(telling[i], first, other, parting)
+    return Observed(session, sums, stages, telling)
+
+
+def _count(total: Sums, played: PlayedDeal) -> None:
+    total.deals += 1
+    total.pool_before += played.setup.pool
+    deal = played.deal
+    for seat, chair in enumerate(played.chair_of_seat):
+        net = played.settlement.net[seat] if played.settlement else Fraction(0)
+        total.add(f"seat {seat}", net - played.antes[chair])
+    if played.settlement is None or deal.contract is None:
+        total.contracts["redealt"] += 1
+        total.outcomes["redealt"] += 1
+        return
+    name = deal.contract.bid
+    total.contracts[name] += 1
+    total.outcomes[played.settlement.outcome] += 1
+    total.by_contract[name, played.settlement.outcome] += 1
+    if played.settlement.vole != "none":
+        total.voles[played.settlement.vole] += 1
+    for seat, net in enumerate(played.settlement.net):
+        role = "hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversary"
+        total.add(role, net)
+
+
+def part(a: PlayedDeal, b: PlayedDeal) -> Parting | None:
+    """Where two plays of the same cards first differ: an event, else a payment, else nowhere."""
+    for x, y in zip(a.deal.events, b.deal.events, strict=False):
+        if x != y:
+            return Parting("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
+    if len(a.deal.events) != len(b.deal.events):
+        longer = max(a.deal.events, b.deal.events, key=len)
+        event = longer[min(len(a.deal.events), len(b.deal.events))]
+        texts = (event.text(), "the deal is over") if longer is a.deal.events else ("the deal is over", event.text())
+        return Parting("play", *texts)
+    mine, theirs = _payments(a), _payments(b)
+    for one, other in zip(mine, theirs, strict=False):
+        if one != other:
+            return Parting("settlement", one, other)
+    if len(mine) != len(theirs):
+        shorter = min(len(mine), len(theirs))
+        return Parting(
+            "settlement", *((p[shorter] if len(p) > shorter else "no further payment") for p in (mine, theirs))
+        )
+    return None
+
+
+def _payments(played: PlayedDeal) -> list[str]:
+    """The payments of a deal in words: who, whom, how much; the reasons' names may differ freely."""
+    if played.settlement is None:
+        return []
+    names = played.setup.players
+
+    def who(seat: int) -> str:
+        return names[seat] if seat >= 0 else "the pool" if seat == POOL else "the vole pool"
+
+    return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in played.settlement.transfers]
+
+
+def _keep(kept: list[Telling], a: PlayedDeal, b: PlayedDeal, parting: Parting) -> None:
+    weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
+    if len(kept) == KEEP and weight <= kept[-1].weight:
+        return
+    session, number = a.setup.session or 0, a.setup.deal or 0
+    records = tuple(to_record(p.deal, p.settlement) for p in (a, b))
+    kept.append(Telling(session, number, weight, parting, (records[0], records[1])))
+    kept.sort(key=lambda t: (-t.weight, t.session, t.deal))
+    del kept[KEEP:]
