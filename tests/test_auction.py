@@ -185,6 +185,12 @@ def test_in_favourite_a_bid_overcalls_the_same_bid_but_not_a_higher_one():
     assert why(deal, "bid alliance+favourite").endswith("(bids.alliance.rank)")
 
 
+def test_the_vole_weighs_more_than_the_favourite_suit_at_the_same_bid():
+    deal = say(sit(dealt(favourite=HEARTS)), "bid solo+favourite")
+    assert bids(deal)[:3] == ["solo+announced", "solo+favourite+announced", "solo+revealed"]
+    assert why(say(deal, "bid solo+announced"), "bid solo+favourite").endswith("(auction.announced_vole_rank)")
+
+
 def test_in_favourite_does_not_overcall_where_the_rules_deny_it():
     deal = say(sit(dealt(favourite=HEARTS), **{"favourite.overcalls": False}), "bid alliance")
     assert "alliance+favourite" not in bids(deal)
