@@ -27,6 +27,8 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     right: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset({"rule", "deal"})
+    """Columns whose cells are never broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,12 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
             console.print(RichText(block.title, style="bold"))
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
         for column in block.columns:
-            table.add_column(RichText(column), justify="right" if column in block.right else "left", overflow="fold")
+            table.add_column(
+                RichText(column),
+                justify="right" if column in block.right else "left",
+                overflow="fold",
+                no_wrap=column in block.whole,
+            )
         for row in block.rows:
             table.add_row(*(RichText(cell) for cell in row))
         console.print(table)

@@ -4,7 +4,7 @@ from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.rules import differences_json
+from quadrille_core.report.rules import difference_values, differences_json
 from quadrille_core.report.values import (
     amount,
     decimal,
@@ -12,7 +12,6 @@ from quadrille_core.report.values import (
     estimate_text,
     identity_text,
     percent,
-    rule_value,
 )
 from quadrille_core.study.compare import Comparison, Pair, Share, Summary
 from quadrille_core.study.intervals import FEWEST_SESSIONS
@@ -82,10 +81,7 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
             frozenset({f"under {a}", f"under {b}", f"{b} − {a}, 95 %"}),
         )
     )
-    rules = tuple(
-        (d.path, rule_value(d.values[0]), rule_value(d.values[1]), f"{a}: {d.sources[0]}\n{b}: {d.sources[1]}")
-        for d in pair.rules_diff
-    )
+    rules = tuple((d.path, *difference_values(d), f"{a}: {d.sources[0]}\n{b}: {d.sources[1]}") for d in pair.rules_diff)
     blocks.append(Table(f"the {len(rules)} rules that differ", ("rule", a, b, "sources"), rows=rules))
     if pair.examples:
         told = tuple(

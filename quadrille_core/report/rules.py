@@ -216,18 +216,15 @@ def diff_blocks(a: Compiled, b: Compiled, differences: Sequence[RuleDifference])
     ]
     if not differences:
         return [*blocks, Text("no rule differs")]
-    rows = tuple(
-        (
-            d.path,
-            rule_value(d.values[0]) if d.statuses[0] != "absent" else "–",
-            rule_value(d.values[1]) if d.statuses[1] != "absent" else "–",
-            d.sources[0],
-            d.sources[1],
-        )
-        for d in differences
-    )
-    blocks.append(Table(f"{len(differences)} rules differ", ("rule", "A", "B", "source of A", "source of B"), rows))
+    rows = tuple((d.path, *difference_values(d), f"A: {d.sources[0]}\nB: {d.sources[1]}") for d in differences)
+    blocks.append(Table(f"{len(differences)} rules differ", ("rule", "A", "B", "sources"), rows))
     return blocks
+
+
+def difference_values(d: RuleDifference) -> tuple[str, str]:
+    """Both values of a rule that differs, a dash where a side has no such rule."""
+    a, b = (rule_value(v) if s != "absent" else "–" for v, s in zip(d.values, d.statuses, strict=True))
+    return a, b
 
 
 def differences_json(differences: Sequence[RuleDifference]) -> list[dict[str, Any]]:

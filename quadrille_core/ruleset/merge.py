@@ -6,6 +6,7 @@ replace.  A profile further down the chain may override all of it.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from quadrille_core import vocabulary
@@ -171,31 +172,47 @@ def reading_citations(reading: ReadingDoc, choices: Choices, silent: bool) -> It
 
 
 def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Origin]:
-    """Attach to every rule the citations that speak of it, the profile furthest down the chain first.
+    """Attach to every rule the citations that speak of it, the profile furthest down the chain last.
 
     A profile's citations cover what it or a parent set, never what a child changed: a house rule must
-    not look attested because its parent's was.
+    not look attested because its parent's was.  A citation of a whole block covers what a text says
+    there; it does not turn a silence, a conjecture, a reading or a neutral value below it into an
+    attestation.  Only a citation of that very rule does.
     """
     origins: dict[str, Origin] = {}
-    for path, chain_of in merge.chains.items():
-        link = chain_of[-1]
-        for level in range(len(chain) - 1, max(link.level, 0) - 1, -1):
+    for path, history in merge.chains.items():
+        link = history[-1]
+        for level in range(max(link.level, 0), len(chain)):
             found = most_specific(chain[level], path)
-            if found is None or (link.setter == "reading" and link.level == level):
+            if found is None:
                 continue
-            if level > max(link.level, 0) or link.setter in ("profile", "vocabulary") or link.setter == "plugin":
-                link = Link(link.value, link.setter, link.name, link.level, link.place, link.reason, found)
-            break
-        origins[path] = Origin(path, (*chain_of[:-1], link))
+            exact, citations = found
+            stated = link.setter == "profile" and not link.citations
+            vague = link.setter in ("reading", "vocabulary") or not _speaks(link.citations)
+            if (
+                stated
+                or (exact and link.setter != "setting" and not (link.setter == "reading" and link.level == level))
+                or not vague
+            ):
+                link = replace(link, citations=citations)
+        origins[path] = Origin(path, (*history[:-1], link))
     return origins
 
 
-def most_specific(doc: ProfileDoc, path: str) -> tuple[Citation, ...] | None:
-    """The citations of the longest key that covers a path; a key without ``*`` wins over one with."""
+def _speaks(citations: tuple[Citation, ...]) -> bool:
+    """Whether some text says it, rather than us."""
+    return any(c.status in ("attested", "inferred") for c in citations)
+
+
+def most_specific(doc: ProfileDoc, path: str) -> tuple[bool, tuple[Citation, ...]] | None:
+    """The citations of the longest key that covers a path, and whether they are of that very rule.
+
+    Of two keys of one length, the one without ``*`` wins.
+    """
     best: tuple[tuple[int, int], tuple[Citation, ...]] | None = None
     for key, citations in doc.cites.items():
         if vocabulary.matches(key, path):
             weight = (key.count(".") + 1, -key.count("*"))
             if best is None or weight > best[0]:
                 best = (weight, citations)
-    return best[1] if best else None
+    return None if best is None else (best[0][0] == path.count(".") + 1, best[1])

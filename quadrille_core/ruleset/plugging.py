@@ -149,7 +149,9 @@ class Plugging:
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
                 leaf = vocabulary.leaf_at(path)
                 canonical = vocabulary.canonical(leaf, value)
-                if path not in self.merge.chains:
+                # what the record leaves at its neutral value it does not say, and no source attests it
+                neutral = leaf.has_default and canonical == vocabulary.to_plain(leaf.default, leaf.type)
+                if path not in self.merge.chains and not neutral:
                     self.merge.put(path, self._link(item, canonical, use, level))
 
     def _tabulate(self, item: Withhold, use: PluginDoc) -> list[dict[str, Any]] | None:
