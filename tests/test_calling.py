@@ -90,7 +90,7 @@ def test_every_refusal_to_call_says_why_and_by_which_leaf():
 
 
 def test_there_is_always_something_to_call_whatever_the_hand_and_the_rules():
-    rng = random.Random("calls")  # noqa: S311 - samples, not secrets
+    rng = random.Random("calls")
     honours = [c for c in PACK if c % 10 in (1, 2, 3)]
     leaves = itertools.product(
         ("never", "four_kings", "three_plain_kings", "always"),

@@ -65,7 +65,7 @@ def literal_legal(hand, played, trump, reading, at_no_trump="privileged"):
 
 def positions(trump, count):
     """Random positions, half of them rich in matadors and led in trumps, where the rule bites."""
-    rng = random.Random(f"forcing {trump}")  # noqa: S311 - samples, not secrets
+    rng = random.Random(f"forcing {trump}")
     few = list(dict.fromkeys([*TRUMPS[trump][:5], "HK", "D3", "C4", "S5", "H6"]))
     every = [format_card(c) for c in PACK]
     for _ in range(count):

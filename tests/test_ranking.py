@@ -76,7 +76,7 @@ def test_plain_suits_rank_upside_down_in_red_with_the_ace_where_the_rules_put_it
 @pytest.mark.parametrize("red", PLAIN_RED)
 @pytest.mark.parametrize("trump", TRUMPS)
 def test_trick_winners_agree_with_a_literal_statement_on_twenty_thousand_tricks(trump, red):
-    rng = random.Random(f"winner {trump} {red}")  # noqa: S311 - samples, not secrets
+    rng = random.Random(f"winner {trump} {red}")
     the_ranking = ranking(order(red), SUIT_OF[trump])
     for _ in range(20_000):
         cards = rng.sample(PACK, rng.choice((1, 2, 3, 4, 4, 4)))
