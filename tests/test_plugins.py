@@ -144,7 +144,7 @@ def problems(tmp_path, monkeypatch, path):
 def test_a_missing_plugin_is_reported_where_it_is_named_with_the_nearest_name(tmp_path, monkeypatch):
     (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: cascos"))
     assert problem.code == "Q501"
-    assert (problem.place.line, problem.place.col) == (7, 5)
+    assert (problem.place.line, problem.place.col) == (7, 13)
     assert problem.help == "did you mean casco?"
 
 

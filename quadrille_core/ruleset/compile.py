@@ -50,6 +50,7 @@ class Compiled:
     origins: Mapping[str, Origin]
     """Every leaf's history, by path, in the order of the vocabulary."""
     points: tuple[PointState, ...]
+    """The points still open: those whose rules no child profile has settled for itself."""
     witnesses: Mapping[str, WitnessDoc]
     sources: Mapping[str, Source]
     chain: tuple[ProfileDoc, ...]
@@ -140,7 +141,9 @@ def _finish(
         plugins=plugins,
         digest=digest(final, plugins),
     )
-    states = [PointState(p, *choices.of(p)) for p in choices.points.values()]
+    states = [
+        PointState(p, *choices.of(p)) for p in choices.points.values() if _is_open(merge, p, choices.levels[p.id])
+    ]
     return Compiled(
         ruleset=RuleSet(identity=identity, rules=rules),
         title=chain[-1].title,
@@ -150,6 +153,17 @@ def _finish(
         sources=sources,
         chain=chain,
     )
+
+
+def _is_open(merge: Merge, point: PointDoc, level: int) -> bool:
+    """Whether a point still decides anything: a child's rule, or a plugin's patch, on a path of it closes it."""
+    for path in {path for reading in point.readings for path, _, _ in reading.sets}:
+        history = [link for link in merge.chains.get(path, ()) if link.setter != "setting"]
+        if history and history[-1].level > level:
+            return False
+        if len(history) > 1 and history[-1].setter == "plugin" and history[-2].name.startswith(f"{point.id}="):
+            return False
+    return True
 
 
 def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]]) -> dict[str, Any]:

@@ -64,8 +64,11 @@ class Choices:
         problems: list[Problem],
     ) -> None:
         self.points: dict[str, PointDoc] = {}
-        for doc in chain:
+        self.levels: dict[str, int] = {}
+        """The level of the profile that defines each point."""
+        for level, doc in enumerate(chain):
             self.points |= {p.id: p for p in doc.points}
+            self.levels |= dict.fromkeys((p.id for p in doc.points), level)
         self.witness = witness
         self.by_hand = dict(by_hand)
         self.speaks = {w.id: w.source for doc in chain for w in doc.witnesses}

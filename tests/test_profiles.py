@@ -1,0 +1,140 @@
+"""The shipped profiles: complete, cited leaf by leaf, and true to the tables they stand for."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from quadrille_core import resources, vocabulary
+from quadrille_core.errors import ProfileError
+from quadrille_core.profile import check_profile, load_bibliography, load_file, load_profile, validate
+from quadrille_core.ruleset import compile_reference
+
+HERE = Path(__file__).parent
+TABLE = yaml.safe_load((HERE / "data" / "quanti_table.yaml").read_text())["table"]
+PLAYABLE = [n for n, p in resources.shipped_profiles().items() if not load_profile(p, validate=False).abstract]
+REFERENCES = [f"{n}@{w}" if w else n for n in PLAYABLE for w in (None, *compile_reference(n).witnesses)]
+
+
+@pytest.mark.parametrize("name", resources.shipped_profiles())
+def test_every_shipped_profile_passes_the_schema_and_the_vocabulary(name):
+    assert check_profile(load_file(resources.shipped_profiles()[name])) == []
+
+
+def test_the_bibliography_passes_its_schema_and_every_secondary_source_names_a_real_one():
+    assert validate(load_file(resources.bibliography()), "bibliography") == []
+    sources = load_bibliography(resources.bibliography())
+    assert {s.of for s in sources.values() if s.of} <= set(sources)
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_every_leaf_cites_its_witness_or_says_what_fills_its_silence(reference):
+    compiled = compile_reference(reference)
+    uncited = []
+    for path, origin in compiled.origins.items():
+        for cite in origin.link.citations:
+            known = cite.source in compiled.sources
+            if not {
+                "attested": known and bool(cite.at),
+                "inferred": (known and bool(cite.at)) or bool(cite.note),
+                "silent": bool(cite.filled),
+                "conjecture": bool(cite.note) or bool(cite.at) or origin.link.setter == "reading",
+                "house": False,
+            }[cite.status]:
+                uncited.append((path, cite))
+        if not origin.link.citations:
+            uncited.append((path, origin.link.setter))
+    assert uncited == []
+
+
+@pytest.mark.parametrize("reference", [r for r in REFERENCES if "@" in r])
+def test_under_a_witness_nothing_looks_attested_that_its_source_does_not_say(reference):
+    compiled = compile_reference(reference)
+    source = compiled.witnesses[reference.split("@")[1]].source
+    strangers = {
+        path: cite
+        for path, origin in compiled.origins.items()
+        for cite in origin.link.citations
+        if cite.status == "attested" and cite.source != source
+    }
+    assert strangers == {}
+
+
+def test_two_witnesses_of_one_profile_are_two_rule_sets():
+    parlett, wikipedia = compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia")
+    assert parlett.ruleset.identity.digest != wikipedia.ruleset.identity.digest
+    assert (parlett.value_of("payments.premium.solo"), wikipedia.value_of("payments.premium.solo")) == (4, 2)
+
+
+@pytest.mark.parametrize(("row", "plain", "favourite"), TABLE, ids=[r[0] for r in TABLE])
+def test_the_mediateur_profile_reproduces_quantis_table(row, plain, favourite):
+    compiled = compile_reference("mediateur-1752")
+    assert compiled.value_of(f"payments.{row}") == plain
+    path = f"payments.in_favourite.{row}"
+    assert (compiled.value_of(path) if path in compiled.origins else None) == favourite
+    assert compiled.origins[f"payments.{row}"].status == "attested"
+
+
+def test_the_mediateur_profile_has_no_payment_that_the_table_lacks():
+    compiled = compile_reference("mediateur-1752")
+    paid = {
+        p for p in compiled.origins if p.startswith("payments.") and vocabulary.leaf_at(p).default_plain is not None
+    }
+    known = {f"payments.{r}" for r, *_ in TABLE} | {f"payments.in_favourite.{r}" for r, _, f in TABLE if f is not None}
+    amounts = {
+        p
+        for p in paid
+        if p.split(".")[1] in ("premium", "matadors", "premiers", "vole_stake", "in_favourite")
+        and "vole_premium" not in p
+        and compiled.value_of(
+            f"bids.{p.split('.')[-1]}.made" if f"bids.{p.split('.')[-1]}.made" in compiled.origins else p
+        )
+        != "never"
+    }
+    assert amounts == known
+
+
+def test_plugins_bring_the_same_amounts_that_the_table_has():
+    """A house that adds the mechanics to plain Quanti gets Quanti's figures without stating them."""
+    plain = compile_reference("quanti-1822", readings={"ladder": "with_mediateur_and_casco"})
+    for bid, value in (("mediateur", 1), ("casco", 2)):
+        assert plain.value_of(f"payments.premium.{bid}") == value
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_every_reading_of_every_point_makes_a_rule_set(name):
+    compiled = compile_reference(name)
+    for state in compiled.points:
+        for reading in state.point.readings:
+            chosen = compile_reference(name, readings={state.point.id: reading.id})
+            for path, value, _ in reading.sets:
+                assert chosen.value_of(path) == value, (state.point.id, reading.id)
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_every_point_has_a_reading_that_changes_the_rules(name):
+    base = compile_reference(name)
+    for state in base.points:
+        digests = {
+            compile_reference(name, readings={state.point.id: r.id}).ruleset.identity.digest
+            for r in state.point.readings
+        }
+        assert len(digests) == len(state.point.readings), state.point.id
+
+
+def test_an_abstract_profile_cannot_be_played():
+    with pytest.raises(ProfileError, match="Q305"):
+        compile_reference("quadrille-base")
+
+
+def test_no_variants_name_stands_in_the_core():
+    words = ("mediateur", "médiateur", "casco", "grandissimo", "nemo", "quintille", "forced-spadille", "three-tricks")
+    allowed = {"cli/rules.py", "cli/main.py", "cli/compare.py"}  # examples of use in help texts
+    found = []
+    for path in (HERE.parent / "quadrille_core").rglob("*.py"):
+        where = path.relative_to(HERE.parent / "quadrille_core").as_posix()
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            code = line.split("#")[0].lower()
+            if any(f'"{w}' in code or f"'{w}" in code for w in words) and where not in allowed:
+                found.append(f"{where}:{number}: {line.strip()}")
+    assert found == []
