@@ -4,7 +4,7 @@ from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.rules import difference_values, differences_json
+from quadrille_core.report.rules import difference_rows, differences_json
 from quadrille_core.report.values import (
     amount,
     decimal,
@@ -13,12 +13,15 @@ from quadrille_core.report.values import (
     identity_text,
     percent,
 )
+from quadrille_core.rules import Identity
 from quadrille_core.study.compare import Comparison, Pair, Share, Summary
 from quadrille_core.study.intervals import FEWEST_SESSIONS
 from quadrille_core.study.observe import Telling
 from quadrille_core.vocabulary import parse_amount, plain_amount
 
 ENGINE = "readable"
+MOST_RULES = 15
+"""Rules that differ which the terminal is shown; JSON and ``diff`` have all."""
 
 
 def _letter(index: int) -> str:
@@ -81,8 +84,6 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
             frozenset({f"under {a}", f"under {b}", f"{b} − {a}, 95 %"}),
         )
     )
-    rules = tuple((d.path, *difference_values(d), f"{a}: {d.sources[0]}\n{b}: {d.sources[1]}") for d in pair.rules_diff)
-    blocks.append(Table(f"the {len(rules)} rules that differ", ("rule", a, b, "sources"), rows=rules))
     if pair.examples:
         told = tuple(
             (
@@ -97,17 +98,30 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
             Table("the most telling deals", ("deal", "where they part", f"net under {a}", f"net under {b}"), told)
         )
         blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
+    rows_of_rules = difference_rows(pair.rules_diff, (a, b))
+    shown = rows_of_rules[:MOST_RULES]
+    title = f"rules that differ: {len(pair.rules_diff)}"
+    if len(shown) < len(rows_of_rules):
+        refs = " ".join(reference(c.summaries[i].compiled.ruleset.identity) for i in (pair.first, pair.second))
+        title += f"; the first {len(shown)}, and all with: quadrille diff {refs}"
+    blocks.append(Table(title, ("rule", a, b, "sources"), tuple(shown)))
     return blocks
 
 
 def _replay_hint(c: Comparison, pair: Pair, telling: Telling) -> str:
-    names = [s.compiled.ruleset.identity for s in c.summaries]
-    ref = names[pair.first].profile + (f"@{names[pair.first].witness}" if names[pair.first].witness else "")
+    ref = reference(c.summaries[pair.first].compiled.ruleset.identity)
     bots = c.design.bots[0] if len(set(c.design.bots)) == 1 else ",".join(c.design.bots)
     return (
         "see one play by play: quadrille deal "
         f"{ref} --seed {c.design.seed} --session {telling.session} --deal {telling.deal} --players {bots}"
     )
+
+
+def reference(identity: Identity) -> str:
+    """A rule set as one would type it, readings and rules set by hand included."""
+    text = identity.profile + (f"@{identity.witness}" if identity.witness else "")
+    text += "".join(f" --reading {p}={r}" for p, r in identity.readings)
+    return text + "".join(f" --set {p}={v}" for p, v in identity.settings)
 
 
 def role_name(key: str, players: int) -> str:

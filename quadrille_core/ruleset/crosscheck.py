@@ -159,6 +159,8 @@ def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
             "a bid that is the vole cannot have the vole besides",
             "set vole_with_bid: none and may_undertake_vole: false",
         )
+    if goal == "none" and get("is_vole"):
+        yield fault("is_vole", "the vole is every trick, and this bid is to lose them all", "set is_vole: false")
     if goal == "all" and not get("is_vole"):
         yield fault("goal", "a bid to win every trick announces the vole", "set is_vole: true")
     if get("shows") != "nothing" and not get("needs"):

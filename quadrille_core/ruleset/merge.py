@@ -191,7 +191,8 @@ def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Or
                 continue
             exact, citations = found
             stated = link.setter == "profile" and not link.citations
-            vague = link.setter in ("reading", "vocabulary") or not _speaks(link.citations)
+            own = link.exact and link.level == level
+            vague = own or link.setter in ("reading", "vocabulary") or not _speaks(link.citations)
             if (
                 stated
                 or (exact and link.setter != "setting" and not (link.setter == "reading" and link.level == level))

@@ -131,7 +131,8 @@ class Plugging:
         status = item.status if item.source or item.status != "attested" else "house"
         filled = item.reason if status == "silent" else ""
         cite = Citation(item.source, item.at, status, note=item.reason, filled=filled, place=use.place)
-        return Link(value, "plugin", use.plugin, level, use.place, item.reason, (cite,))
+        exact = not isinstance(item, NewBid)
+        return Link(value, "plugin", use.plugin, level, use.place, item.reason, (cite,), exact)
 
     def _new_bid(self, item: NewBid, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
         if hook != "quadrille_bids" or not is_dataclass(item.bid):

@@ -23,6 +23,8 @@ class Link:
     place: Place | None = None
     reason: str = ""
     citations: tuple[Citation, ...] = ()
+    exact: bool = False
+    """Whether the citations are of this very rule, not of the block it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Origin:
         return "; ".join(parts) or f"house rule of {self.link.name}"
 
 
-NEUTRAL = "the vocabulary's neutral value: no source of this profile mentions the mechanic"
+NEUTRAL = "the neutral value; no source of this profile mentions it"
 
 
 def neutral_link(value: Any) -> Link:

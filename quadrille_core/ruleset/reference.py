@@ -37,7 +37,7 @@ def is_path(name: str) -> bool:
 
 def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> tuple[Path, bool]:
     """The file of a profile and whether it is shipped; raises ProfileError with Q301 or Q306."""
-    if is_path(name):
+    if is_path(name) and "\0" not in name:
         path = (base / name) if extending else Path(name)
         if extending and not path.is_file():
             raise ProfileError(
@@ -68,6 +68,7 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     base, place, extending = Path(), None, False
     while True:
         path, shipped = _locate(name, base, place, extending=extending)
+        doc = load_profile(path, validate=not shipped)
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])
@@ -83,7 +84,6 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
             raise ProfileError(
                 Problem("Q303", f"more than {LONGEST_CHAIN} profiles extend one another", place, "shorten the chain")
             )
-        doc = load_profile(path, validate=not shipped)
         chain.append(doc)
         seen.append(key)
         if doc.extends is None:

@@ -1,0 +1,98 @@
+"""Running what the documents show.
+
+In a document, a block of ``console`` holds commands after ``$`` with the output that follows them; a
+block headed by ``<!-- file: NAME -->`` is a file that the commands of the same document find in their
+folder.  ``python tests/documents.py`` writes the outputs anew; the tests compare them to the letter.
+A line of three dots stands for lines left out.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = sorted(p for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+_FILE = re.compile(r"<!-- file: (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+_CONSOLE = re.compile(r"^```console\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Every command of a document with the output shown after it."""
+    for block in _CONSOLE.finditer(text):
+        for part in re.split(r"^\$ ", block["text"], flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            yield command, output
+
+
+def files(text: str) -> dict[str, str]:
+    """The files that a document shows."""
+    return {m["name"]: m["text"] for m in _FILE.finditer(text)}
+
+
+def run(command: str) -> str:
+    """What a ``quadrille`` command prints, on either stream, in the present folder."""
+    from quadrille_core.cli.main import run as run_cli
+
+    program, *args = shlex.split(command)
+    if program == "cat":
+        return Path(args[0]).read_text()
+    assert program == "quadrille", command
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        run_cli(args)
+    return out.getvalue()
+
+
+@contextlib.contextmanager
+def folder_of(text: str) -> Iterator[None]:
+    """Stand in a folder that holds the document's files, for its commands to find."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            for name, content in files(text).items():
+                Path(name).write_text(content)
+            yield
+        finally:
+            os.chdir(before)
+
+
+def agrees(shown: str, printed: str) -> bool:
+    """Whether an output is as shown; three dots on a line of their own stand for any lines."""
+    pieces = re.split(r"^\.\.\.\n", shown, flags=re.MULTILINE)
+    pattern = r"(?:.*\n)*?".join(re.escape(p) for p in pieces)
+    return re.fullmatch(pattern, printed) is not None
+
+
+def rewrite(path: Path) -> None:
+    """Write the outputs of a document anew, but for those that leave lines out."""
+    text = path.read_text()
+    with folder_of(text):
+
+        def block(match: re.Match[str]) -> str:
+            parts = ["```console\n"]
+            for command, shown in commands(match[0]):
+                printed = run(command)
+                parts.append(f"$ {command}\n{shown if agrees(shown, printed) else _shortened(shown, printed)}")
+            return "".join(parts) + "```"
+
+        path.write_text(_CONSOLE.sub(block, text))
+
+
+def _shortened(shown: str, printed: str) -> str:
+    """The output with as many lines at its head as were shown before the dots, and none after."""
+    head, dots, _ = shown.partition("...\n")
+    if not dots:
+        return printed
+    return "".join(printed.splitlines(keepends=True)[: max(1, head.count("\n"))]) + "...\n"
+
+
+if __name__ == "__main__":
+    for document in [Path(a).resolve() for a in sys.argv[1:]] or DOCUMENTS:
+        rewrite(document)
