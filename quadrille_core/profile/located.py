@@ -16,6 +16,9 @@ from quadrille_core.errors import Place
 Step = str | int
 Path = Sequence[Step]
 
+LONGEST_LINE: Final = 4000
+"""A longer line is not given to messages: nobody would read it, and two hundred faults would each comb through it."""
+
 _BREAK: Final = _compile(r"\r\n|\n|\r")
 
 
@@ -32,9 +35,9 @@ class SourceText:
         return _BREAK.split(self.text)
 
     def place(self, line: int, col: int) -> Place:
-        """The place of that line and column, with the text of its line; line 0 is the whole file."""
+        """The place of that line and column, with the text of its line if it is not too long; line 0 is the file."""
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
-        return Place(self.name, line, col if line else 0, text)
+        return Place(self.name, line, col if line else 0, text if len(text) <= LONGEST_LINE else "")
 
     def place_of(self, offset: int) -> Place:
         """The place of a character by its offset in the text."""

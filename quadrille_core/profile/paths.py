@@ -4,33 +4,36 @@
 rules, blocks or patterns.  Here each path is looked up and each value held against its leaf.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain, islice
 
-from quadrille_core.errors import Problem
+from quadrille_core.errors import Place, Problem
+from quadrille_core.profile.leaf_schema import IDENTIFIER_HINT
 from quadrille_core.profile.located import LocatedList, LocatedMap, Node, shown
 from quadrille_core.profile.rule_paths import conditions_of, leaf_of, names_anything, rules_below, suggestion
-from quadrille_core.profile.validation import Path, capped, leaf_problems, validate
+from quadrille_core.profile.validation import MOST_FOUND, Path, Pending, Say, leaf_faults, shape_faults, spoken
+from quadrille_core.profile.words import Words
 from quadrille_core.vocabulary import Leaf, MismatchError, is_identifier, to_typed
 
 
 def check_profile(root: Node) -> list[Problem]:
     """Every fault of a profile that shows without its parents and plugins: its shape, paths and values."""
-    shape = validate(root, "profile")
-    if any(p.code == "Q208" for p in shape) or not isinstance(root, LocatedMap):
-        return shape
-    return capped([*shape, *check_paths(root, known=shape)])
+    faults, touched = shape_faults(root, "profile")
+    if touched is None or not isinstance(root, LocatedMap):
+        return spoken(faults)
+    return spoken([*faults, *_path_faults(root, touched)])
 
 
-def check_paths(root: LocatedMap, *, known: Iterable[Problem] = ()) -> list[Problem]:
-    """The faults of rule paths and of the values they are given, in the order of the file.
+def check_paths(root: LocatedMap) -> list[Problem]:
+    """The faults of rule paths and of the values they are given, in the order of the file."""
+    return spoken(_path_faults(root, set()))
 
-    A value at which ``known`` already finds fault is passed over.
-    """
-    faulty = {(p.place.line, p.place.col) for p in known if p.place}
-    problems = [*_rules(root), *_cites(root)]
-    for block, conditional in _blocks(root):
-        problems += _settings(block, conditional=conditional)
-    return capped(p for p in problems if not p.place or (p.place.line, p.place.col) not in faulty)
+
+def _path_faults(root: LocatedMap, touched: set[Path]) -> Iterator[Pending]:
+    """The faults of paths and values, but for what stands at or above a fault that is known already."""
+    found = chain(_rules(root), _cites(root), *(_settings(block, at, wild) for block, at, wild in _blocks(root)))
+    return islice(((place, say) for path, place, say in found if path not in touched), MOST_FOUND)
 
 
 # --- where paths stand -----------------------------------------------------------------------
@@ -41,89 +44,105 @@ def _entries(node: Node | None) -> Iterator[tuple[str, Node]]:
         yield from node.items()
 
 
-def _items(node: Node | None) -> Iterator[LocatedMap]:
-    if isinstance(node, LocatedList):
-        yield from (item for item in node if isinstance(item, LocatedMap))
+def _below(node: Node | None, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, LocatedMap) else None
 
 
-def _blocks(root: LocatedMap) -> Iterator[tuple[LocatedMap, bool]]:
-    """Every mapping whose keys are rule paths, and whether its values are conditions."""
-    for _, point in _entries(root.get("points")):
-        readings = point.get("readings") if isinstance(point, LocatedMap) else None
-        for _, reading in _entries(readings):
-            block = reading.get("set") if isinstance(reading, LocatedMap) else None
+def _blocks(root: LocatedMap) -> Iterator[tuple[LocatedMap, Path, bool]]:
+    """Every mapping whose keys are rule paths, where it is, and whether its values are conditions."""
+    for point_id, point in _entries(root.get("points")):
+        for reading_id, reading in _entries(_below(point, "readings")):
+            block = _below(reading, "set")
             if isinstance(block, LocatedMap):
-                yield block, False
+                yield block, ("points", point_id, "readings", reading_id, "set"), False
     for name, keys in (("assumes", ("that",)), ("constraints", ("when", "requires", "excludes"))):
-        for entry in _items(root.get(name)):
+        entries = root.get(name)
+        for index, entry in enumerate(entries if isinstance(entries, LocatedList) else ()):
             for key in keys:
-                block = entry.get(key)
+                block = _below(entry, key)
                 if isinstance(block, LocatedMap):
-                    yield block, True
+                    yield block, (name, index, key), True
 
 
 # --- the checks ------------------------------------------------------------------------------
 
 
-def _rules(root: LocatedMap) -> Iterator[Problem]:
+Found = tuple[Path, Place, Say]
+
+
+def _rules(root: LocatedMap) -> Iterator[Found]:
     rules = root.get("rules")
-    waiting: list[tuple[str, LocatedMap]] = [("", rules)] if isinstance(rules, LocatedMap) else []
+    waiting: list[tuple[Path, LocatedMap]] = [((), rules)] if isinstance(rules, LocatedMap) else []
     while waiting:
-        prefix, block = waiting.pop()
+        above, block = waiting.pop()
         for key, node in block.items():
-            path = prefix + key
+            steps = (*above, key)
+            path = ".".join(map(str, steps))
             leaf = leaf_of(path)
             if leaf is not None:
-                yield from _mismatch(leaf, node, path)
+                yield from ((("rules", *steps), *fault) for fault in _mismatch(leaf, node, f"rules.{path}"))
             elif isinstance(node, LocatedMap):
-                waiting.append((f"{path}.", node))
+                waiting.append((steps, node))
 
 
-def _settings(block: LocatedMap, *, conditional: bool) -> Iterator[Problem]:
+def _settings(block: LocatedMap, at: Path, wild: bool) -> Iterator[Found]:
+    """Faults of a mapping from paths to values; ``wild`` where its values are conditions and may be lists."""
     for path, node in block.items():
         leaf = leaf_of(path)
-        fault = _path_fault(path, leaf, wild=conditional)
-        if fault is not None:
-            yield Problem(fault[0], fault[1], block.key_place(path), fault[2])
-        elif leaf is not None:
-            for value in conditions_of(leaf, node) if conditional else [node]:
-                named: Path = (path,)
-                found = leaf_problems(leaf.pattern, value, named)
-                yield from found or _mismatch(leaf, value, path)
+        if leaf is None or _misnamed(path, leaf, wild=wild):
+            yield (*at, path), block.key_place(path), partial(_path_words, path, leaf)
+            continue
+        for value in conditions_of(leaf, node) if wild else [node]:
+            faults = leaf_faults(leaf.pattern, value, (path,)) or _mismatch(leaf, value, path)
+            yield from (((*at, path), *fault) for fault in faults)
 
 
-def _mismatch(leaf: Leaf, node: Node, path: str) -> Iterator[Problem]:
-    """The fault of a value that the schema passes and the vocabulary does not."""
+def _mismatch(leaf: Leaf, node: Node, path: str) -> Iterator[Pending]:
+    """The fault of a value that the schema may pass and the vocabulary does not."""
     try:
         to_typed(leaf, node.to_plain())
     except MismatchError as e:
-        said = str(e)
-        codes = {"expected a number from": "Q205", "expected one of": "Q204", "expected each item once": "Q206"}
-        code = next((c for start, c in codes.items() if said.startswith(start)), "")
-        if not code:
-            code = "Q207" if "card" in said or "suit" in said or "fraction" in said else "Q203"
-        yield Problem(code, f"{path} cannot be {shown(node.to_plain())}", node.place, said)
+        yield node.place, partial(_mismatch_words, path, node, str(e))
 
 
-def _path_fault(path: str, leaf: Leaf | None, *, wild: bool) -> tuple[str, str, str] | None:
-    """Code, message and help for a path that names no rule, or that may not be written so here."""
+def _mismatch_words(path: str, node: Node, said: str) -> Words:
+    codes = {
+        "expected a number from": "Q205",
+        "expected one of": "Q204",
+        "expected each item once": "Q206",
+    }
+    code = next((c for start, c in codes.items() if said.startswith(start)), "")
+    if not code:
+        code = "Q207" if any(word in said for word in ("card", "suit", "fraction")) else "Q203"
+    return code, f"{path[:60]} cannot be {shown(node.to_plain())}", said
+
+
+def _misnamed(path: str, leaf: Leaf, *, wild: bool) -> bool:
+    """Whether a path that leads to a rule does so by what is no bid."""
+    pairs = zip(path.split("."), leaf.pattern.split("."), strict=True)
+    return any(want == "*" and not (wild if have == "*" else is_identifier(have)) for have, want in pairs)
+
+
+def _path_words(path: str, leaf: Leaf | None) -> Words:
     if leaf is None:
         if names_anything(path):
             hint = "name one of its rules: " + ", ".join(rules_below(path)[:6])
             return "Q605", f"{shown(path)} is a block of rules, not a rule", hint
         return "Q605", f"no rule is called {shown(path)}", suggestion(path)
-    for have, want in zip(path.split("."), leaf.pattern.split("."), strict=True):
-        if want == "*" and have == "*" and not wild:
-            return "Q605", f"{shown(path)} names no single rule", "a reading sets the rules of bids one by one"
-        if want == "*" and have != "*" and not is_identifier(have):
-            return "Q207", f"{shown(have)} cannot name a bid", "use small letters, digits and hyphens"
-    return None
+    if "*" in path.split("."):
+        return "Q605", f"{shown(path)} names no single rule", "a reading sets the rules of bids one by one"
+    pairs = zip(path.split("."), leaf.pattern.split("."), strict=True)
+    bid = next(have for have, want in pairs if want == "*" and not is_identifier(have))
+    return "Q207", f"{shown(bid)} cannot name a bid", IDENTIFIER_HINT
 
 
-def _cites(root: LocatedMap) -> Iterator[Problem]:
+def _cites(root: LocatedMap) -> Iterator[Found]:
     cites = root.get("cites")
-    if not isinstance(cites, LocatedMap):
-        return
-    for path, _ in cites.items():
-        if not names_anything(path):
-            yield Problem("Q605", f"no rule or block is called {shown(path)}", cites.key_place(path), suggestion(path))
+    if isinstance(cites, LocatedMap):
+        for path, _ in cites.items():
+            if not names_anything(path):
+                yield ("cites", path, ""), cites.key_place(path), partial(_cited_words, path)
+
+
+def _cited_words(path: str) -> Words:
+    return "Q605", f"no rule or block is called {shown(path)}", suggestion(path)

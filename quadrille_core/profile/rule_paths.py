@@ -3,6 +3,7 @@
 A path may have ``*`` for any bid; a citation's pattern may have it for any step.
 """
 
+from difflib import get_close_matches
 from functools import cache
 from typing import Any, get_origin
 
@@ -86,18 +87,15 @@ def suggestion(path: str) -> str:
         below = node.get(step) or node.get("*")
         if below is None:
             known = [s for s in node if s != _LEAF]
-            found = did_you_mean(step, known, what="known here")
-            if found.startswith("did you mean"):
-                found = did_you_mean(step, known)
-                return _in_full(found, ".".join(steps[:index]))
-            return _same_name(steps[-1]) or (found if index else "")
+            near = get_close_matches(step, known, n=3, cutoff=0.6)
+            mended = [".".join([*steps[:index], name, *steps[index + 1 :]]) for name in near]
+            whole = [p for p in mended if names_anything(p)]
+            if whole or near:
+                return "did you mean " + " or ".join(whole or [".".join([*steps[:index], n]) for n in near]) + "?"
+            same = _same_name(steps[-1])
+            return same or (did_you_mean(step, known, what="known here") if index else "")
         node = below
     return _same_name(steps[-1])
-
-
-def _in_full(found: str, prefix: str) -> str:
-    names = found.removeprefix("did you mean ").removesuffix("?").split(" or ")
-    return "did you mean " + " or ".join(f"{prefix}.{name}" if prefix else name for name in names) + "?"
 
 
 def _same_name(last: str) -> str:

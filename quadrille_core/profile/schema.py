@@ -224,9 +224,10 @@ def _profile_properties() -> Schema:
             "type": "object",
             "additionalProperties": {
                 "type": ["object", "array"],
-                "if": {"type": "array"},
-                "then": {"minItems": 1, "items": {"$ref": "#/$defs/citation"}},
-                "else": {"$ref": "#/$defs/citation"},
+                "allOf": [
+                    {"if": {"type": "array"}, "then": {"minItems": 1, "items": {"$ref": "#/$defs/citation"}}},
+                    {"if": {"type": "object"}, "then": {"$ref": "#/$defs/citation"}},
+                ],
             },
         },
         "points": _by_id("The points in dispute, by identifier.", point),

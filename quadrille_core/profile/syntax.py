@@ -35,14 +35,26 @@ _KNOWN: Final = (
         "could not find expected ':'",
         "a line that should be a key has no colon after it",
         "write `key: value`, with a blank after the colon",
+        True,
+    ),
+    (
+        "but got '?'",
+        "a question mark ends a plain text in brackets or braces",
+        "quote the text",
         False,
     ),
     ("expected ',' or ']'", "a list in brackets goes wrong here or is not closed", "close it with ]", False),
     ("expected ',' or '}'", "a mapping in braces goes wrong here or is not closed", "close it with }", False),
     (
+        "but found '<scalar>'",
+        "a text goes on where it should have ended",
+        "quote the whole text; an apostrophe inside single quotes is doubled",
+        False,
+    ),
+    (
         "expected <block end>",
         "this line does not fit the lines before it",
-        "check its indentation, and quote a text that goes on after its closing quotation mark",
+        "check its indentation",
         False,
     ),
     (
@@ -86,6 +98,8 @@ def syntax_problem(error: Any, source: SourceText) -> Problem:
             "Q109", "a tag begins with an exclamation mark", _place(mark, source), "quote the text, or remove the tag"
         )
     message, hint, at_opening = _in_our_words(words)
+    if "is not closed" in message and opening is not None:
+        message += f"; it opens at line {opening.line + 1}"
     return Problem("Q105", message, _place(opening if at_opening and opening else mark, source), hint)
 
 

@@ -19,8 +19,11 @@ MOST_FOUND: Final = 5000
 """Where the search for faults ends: no file within the limits deserves more."""
 
 Path = tuple[str | int, ...]
-Fault = tuple[Path, bool, Callable[[], words.Words]]
-"""Where a fault is, whether at the key, and how to say it; said only if it is among those shown."""
+Say = Callable[[], words.Words]
+Fault = tuple[Path, bool, Say]
+"""Where a fault is in the tree, whether at the key, and how to say it."""
+Pending = tuple[Place, Say]
+"""A fault that is found and placed, and not yet put into words: only those that are shown need any."""
 
 
 def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
@@ -28,47 +31,53 @@ def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
 
     With kind None the file is taken for what it says it is.
     """
+    return spoken(shape_faults(root, kind)[0])
+
+
+def shape_faults(root: Node, kind: str | None) -> tuple[list[Pending], set[Path] | None]:
+    """The faults of a file's shape, and every path with a fault at it or below it.
+
+    In place of the paths stands None when the file is so little of that kind that its content says nothing.
+    """
     if not isinstance(root, LocatedMap):
-        return [Problem(*_said(words.wrong_type((), root.to_plain(), {"type": "object"}), root.place))]
+        return [(root.place, lambda: words.wrong_type((), root.to_plain(), {"type": "object"}))], None
     wrong, kind = _kind(root, kind)
     if kind is None:
-        return wrong
-    faults = [f for f in _faults(root.to_plain(), schema_of(kind)) if not (wrong and f[0] == ("kind",))]
-    return capped([*wrong, *_problems(root, faults)])
+        return wrong, None
+    faults = [f for f in _faults(root.to_plain(), _validator(kind)) if not (wrong and f[0] == ("kind",))]
+    touched = {path[:depth] for path, _, _ in faults for depth in range(1, len(path) + 1)}
+    return [*wrong, *((place_at(root, path, key=at_key), say) for path, at_key, say in faults)], touched
 
 
-def leaf_problems(pattern: str, node: Node, path: Path) -> list[Problem]:
+def leaf_faults(pattern: str, node: Node, path: Path) -> list[Pending]:
     """The faults of one rule's value by its leaf's schema; ``path`` is what messages call it."""
-    found = []
-    for below, at_key, say in _faults(node.to_plain(), leaf_schema(pattern), path):
-        found.append(Problem(*_said(say(), place_at(node, below[len(path) :], key=at_key))))
-    return found
+    faults = _faults(node.to_plain(), _leaf_validator(pattern), path)
+    return [(place_at(node, below[len(path) :], key=at_key), say) for below, at_key, say in faults]
 
 
-def capped(problems: Iterable[Problem]) -> list[Problem]:
-    """Problems in the order of the file, none twice, at most MOST_SHOWN and then how many more."""
-    unique = {(p.code, p.message, p.place): p for p in problems}
-    ordered = sorted(unique.values(), key=lambda p: (p.place.line, p.place.col) if p.place else (0, 0))
-    if len(ordered) <= MOST_SHOWN:
-        return ordered
-    rest = ordered[MOST_SHOWN:]
-    place = Place(rest[0].place.path) if rest[0].place else None
-    return [*ordered[:MOST_SHOWN], Problem(rest[0].code, f"and {len(rest)} more faults", place, "mend these first")]
+def spoken(pending: Iterable[Pending]) -> list[Problem]:
+    """The faults in the order of the file, none twice, at most MOST_SHOWN and then how many more."""
+    ordered = sorted(pending, key=lambda fault: (fault[0].line, fault[0].col))
+    problems: dict[tuple[str, str, Place], Problem] = {}
+    for number, (place, say) in enumerate(ordered):
+        code, message, hint = say()
+        if len(problems) == MOST_SHOWN:
+            left = len(ordered) - number
+            more = f"and {left} more faults" if len(ordered) < MOST_FOUND else f"and at least {left} more faults"
+            rest = Problem(code, more, Place(place.path), "mend these first")
+            return [*problems.values(), rest]
+        problems.setdefault((code, message, place), Problem(code, message, place, hint))
+    return list(problems.values())
 
 
-def _said(said: words.Words, place: Place) -> tuple[str, str, Place, str]:
-    code, message, hint = said
-    return code, message, place, hint
-
-
-def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Problem], str | None]:
+def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | None]:
     """The schema to hold the file against, None when there is no sense in it, and what is wrong with ``kind``."""
     known = {word: name for name, word in KIND_WORDS.items()}
     node = root.get("kind")
     if node is None:
         if wanted is None:
             hint = "begin the file with `kind: " + "`, `kind: ".join(known) + "`"
-            return [Problem("Q202", "the file does not say its kind", root.place, hint)], None
+            return [(root.place, lambda: ("Q202", "the file does not say its kind", hint))], None
         return [], wanted
     said = node.value if isinstance(node, Located) and isinstance(node.value, str) else None
     if wanted is None and said in known:
@@ -78,20 +87,10 @@ def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Problem], str | No
     expected = list(known) if wanted is None else [KIND_WORDS[wanted]]
     what = f"this is a file of kind {shown(said)}" if said else f"the kind is {shown(node.to_plain())}"
     hint = f"it should say `kind: {expected[0]}`" if len(expected) == 1 else did_you_mean(said or "", expected)
-    problem = Problem("Q208", what + (f", not {expected[0]}" if len(expected) == 1 else ""), node.place, hint)
+    message = what + (f", not {expected[0]}" if len(expected) == 1 else "")
     # What is plainly another kind of file is not told forty times over that it is none of this kind.
-    return [problem], None if said in known or wanted is None else wanted
-
-
-def _problems(root: LocatedMap, faults: Sequence[Fault]) -> Iterator[Problem]:
-    placed = [(place_at(root, path, key=at_key), say) for path, at_key, say in faults]
-    placed.sort(key=lambda f: (f[0].line, f[0].col))
-    for number, (place, say) in enumerate(placed):
-        if number < 2 * MOST_SHOWN:
-            yield Problem(*_said(say(), place))
-        else:
-            # Never shown, only counted: finding words for it is not worth the time.
-            yield Problem("Q201", f"fault {number}", place)
+    hopeless = said in known or wanted is None
+    return [(node.place, lambda: ("Q208", message, hint))], None if hopeless else wanted
 
 
 # --- jsonschema ------------------------------------------------------------------------------
@@ -134,13 +133,26 @@ def _validator_class() -> Any:
     return validators.extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
 
 
-def _faults(plain: Any, schema: Mapping[str, Any], prefix: Path = ()) -> list[Fault]:
+def _made(schema: Mapping[str, Any]) -> Any:
     import referencing
 
     # An empty registry: a schema that names another by its address must never be fetched.
-    registry: Any = referencing.Registry()
+    return _validator_class()(dict(schema), registry=referencing.Registry())
+
+
+@cache
+def _validator(kind: str) -> Any:
+    return _made(schema_of(kind))
+
+
+@cache
+def _leaf_validator(pattern: str) -> Any:
+    return _made(leaf_schema(pattern))
+
+
+def _faults(plain: Any, validator: Any, prefix: Path = ()) -> list[Fault]:
     faults: list[Fault] = []
-    for error in _validator_class()(dict(schema), registry=registry).iter_errors(plain):
+    for error in validator.iter_errors(plain):
         faults += _fault(error, prefix)
         if len(faults) >= MOST_FOUND:
             break
@@ -162,6 +174,8 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
         yield path, False, lambda: words.wrong_type(path, value, schema)
     elif keyword in ("enum", "const"):
         choices = wanted if isinstance(wanted, list) else [wanted]
+        if "type" in schema and not isinstance(value, str):
+            return  # its type is wrong to begin with, and that is told
         yield path, False, lambda: words.not_allowed(path, value, choices)
     elif keyword == "pattern" and "propertyNames" in error.absolute_schema_path:
         yield (*path, value), True, lambda: words.malformed(path, value, str(wanted), key=True)
@@ -187,7 +201,7 @@ _ELSEWHERE: Final = {
 }
 
 
-def _unknown(path: Path, key: str, allowed: Sequence[str]) -> Callable[[], words.Words]:
+def _unknown(path: Path, key: str, allowed: Sequence[str]) -> Say:
     def say() -> words.Words:
         elsewhere = ""
         if not path and key in schema_of("profile")["properties"]["rules"]["properties"] and "rules" in allowed:

@@ -4,9 +4,10 @@ Nothing here quotes more than sixty characters of a file, whatever stands in it.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
-from quadrille_core.cards import SUITS, format_card, parse_card
+from quadrille_core.cards import SUITS, format_card, format_suit, parse_card, parse_suit
 from quadrille_core.errors import NotationError, did_you_mean
 from quadrille_core.profile.leaf_schema import AMOUNT, AMOUNT_HINT, CARD, IDENTIFIER, IDENTIFIER_HINT
 from quadrille_core.profile.located import kind_of, shown
@@ -56,7 +57,8 @@ def missing_key(path: Sequence[str | int], key: str) -> Words:
         return "Q409", f"{where} calls a source silent and does not say what fills its silence", hint
     if key == "excludes":
         return "Q202", f"{where} has neither requires nor excludes", "say what the constraint requires, or excludes"
-    return "Q202", f"{where} has no {key}", f"add `{key}:`"
+    hint = "the first line says what the file is: `kind: profile`" if key == "kind" else f"add `{key}:`"
+    return "Q202", f"{where} has no {key}", hint
 
 
 def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Words:
@@ -64,6 +66,8 @@ def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, An
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     if schema.get("pattern") == AMOUNT:
         expected = AMOUNT_HINT
+    elif "enum" in schema:
+        expected = "a word"
     else:
         names = [_TYPES[t] for t in types if t != "null"] or ["nothing"]
         expected = ", ".join(names[:-1]) + (" or " if len(names) > 1 else "") + names[-1]
@@ -102,6 +106,9 @@ def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[obje
     words = [str(c) for c in choices if c is not None]
     code = "Q207" if set(SUITS) <= set(words) else "Q204"
     hint = did_you_mean(str(value), words, what="allowed") or "allowed: " + ", ".join(words)
+    if code == "Q207" and isinstance(value, str):
+        with suppress(NotationError):
+            hint = f"write {format_suit(parse_suit(value[:20]))}"
     return code, f"{label(path)} cannot be {shown(value)}", hint
 
 

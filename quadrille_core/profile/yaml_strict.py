@@ -73,19 +73,29 @@ def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS, 
 
     if not pure and yaml.__with_libyaml__ and not _UNTAME.search(source.text):
         try:
-            return _Builder(source, limits, wary=True).build(yaml.parse(source.text, Loader=yaml.CSafeLoader))
+            return _Builder(source, limits, wary=True).build(_events(yaml.CSafeLoader(source.text)))
         except (yaml.YAMLError, _DoubtfulEventError):
             pass
     builder = _Builder(source, limits)
-    events = yaml.parse(source.text, Loader=yaml.SafeLoader)
+    loader = yaml.SafeLoader(source.text)
     try:
-        return builder.build(events)
+        return builder.build(_events(loader))
     except yaml.YAMLError as e:
         raise ProfileError([*builder.problems, syntax_problem(e, source)]) from None
     except (ValueError, OverflowError):
         # PyYAML lets an escape beyond Unicode, or a version of a thousand digits, reach chr() and int().
+        mark = loader.get_mark()
+        place = source.place(mark.line + 1, mark.column + 1)
         message = "an escape or a directive names a number out of range"
-        raise ProfileError([*builder.problems, Problem("Q105", message, source.place(0, 0))]) from None
+        raise ProfileError([*builder.problems, Problem("Q105", message, place)]) from None
+
+
+def _events(loader: Any) -> Iterator[Any]:
+    try:
+        while loader.check_event():
+            yield loader.get_event()
+    finally:
+        loader.dispose()
 
 
 # --- bytes and characters --------------------------------------------------------------------
@@ -190,6 +200,9 @@ def _name(char: str) -> str:
 # --- events → tree ---------------------------------------------------------------------------
 
 
+_INSTEAD_OF_ANCHORS: Final = "write it out; a profile repeats another by extending it"
+
+
 class _Stop(Exception):  # noqa: N818 - a signal, not an error
     """The file is hopeless from here on: too deep, too large, or too many faults."""
 
@@ -224,6 +237,7 @@ class _Builder:
         self.problems: list[Problem] = []
         self._stack: list[_Frame] = []
         self._root: Node | None = None
+        self._aliases: set[str] = set()
         self._nodes = 0
         self._documents = 0
 
@@ -265,7 +279,10 @@ class _Builder:
     def on_alias(self, event: Any) -> None:
         """An alias: refused, and read as nothing."""
         mark = _mark(event)
-        self._note("Q108", f"an alias ({shown('*' + event.anchor)})", mark, "write the value out")
+        if event.anchor not in self._aliases:
+            # Once for each name: whoever repeats a block a hundred times has made one mistake.
+            self._aliases.add(event.anchor)
+            self._note("Q108", f"aliases are refused: {_clipped('*' + event.anchor)}", mark, "write the value out")
         self._add(Located(None, self.source, mark), refused_key=True)
 
     def on_scalar(self, event: Any) -> None:
@@ -333,12 +350,13 @@ class _Builder:
     def _properties(self, event: Any, mark: Mark) -> bool:
         """Refuse an anchor or a tag; says whether there was one."""
         if event.anchor is not None:
-            hint = "write the value out; a profile repeats another by extending it"
-            self._note("Q108", f"an anchor ({shown('&' + event.anchor)})", mark, hint)
+            self._note("Q108", f"anchors are refused: {_clipped('&' + event.anchor)}", mark, _INSTEAD_OF_ANCHORS)
         if event.tag is not None:
             if self.wary:
                 raise _DoubtfulEventError
-            self._note("Q109", f"a tag ({shown(event.tag)})", mark, "remove it; the value's spelling says what it is")
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!", 1)
+            hint = "remove it; or quote the text, if it begins with an exclamation mark"
+            self._note("Q109", f"tags are refused: {_clipped(tag)}", mark, hint)
         return event.anchor is not None or event.tag is not None
 
     def _set_key(self, frame: _Frame, text: str, mark: Mark, *, plain: bool) -> None:
@@ -359,18 +377,23 @@ class _Builder:
         quoted = f"quote the key: {_quoted(text)}"
         if text == "<<":
             self._note(
-                "Q108", "a merge key (<<)", mark, "write the keys out; a profile repeats another by extending it"
+                "Q108",
+                "merge keys are refused: <<",
+                mark,
+                "write the keys out; a profile repeats another by extending it",
             )
             return False
         try:
             value = resolve_plain(text, self.limits.digits)
         except RefusedScalarError as e:
-            code = "Q111" if e.code == "Q111" else "Q113"
-            self._note(code, f"key {e.message}" if code == "Q111" else f"the key is no word: {e.message}", mark, quoted)
+            if e.code == "Q111":
+                self._note("Q111", f"the key {e.message}", mark, quoted)
+            else:
+                self._note("Q113", f"the key {_clipped(text)} is no word", mark, quoted)
             return False
         if isinstance(value, str):
             return True
-        message = "a key is missing before the colon" if not text else f"the key {shown(value)} is no word"
+        message = "a key is missing before the colon" if not text else f"the key {_clipped(text)} is no word"
         self._note("Q113", message, mark, quoted if text else "write the key")
         return False
 
@@ -406,7 +429,13 @@ def _a(node: Node) -> str:
 
 def _quoted(text: str) -> str:
     """A plain scalar in quotes, cut when it is long."""
-    return "'" + (text if len(text) <= 30 else text[:29] + "…").replace("'", "''") + "'"
+    return "'" + _clipped(text).replace("'", "''") + "'"
+
+
+def _clipped(text: str, width: int = 30) -> str:
+    """A text that holds no blanks or line breaks of note, cut when it is long."""
+    text = " ".join(text[: width + 1].split())
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 _HANDLERS: Final = {

@@ -1,0 +1,275 @@
+"""Every broken file of ``tests/broken`` is refused with exactly the faults, places and words that are expected.
+
+``tests/broken/expected.yaml`` lists them.  A case's ``stage`` says how far the file gets: RUNNERS has the
+function that takes it there.  Files that cannot be checked in are made here.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from quadrille_core.errors import CODES, ProfileError, QuadrilleError, UnreadableError
+from quadrille_core.profile import check_profile, load_file, load_profile, parse_profile
+from quadrille_core.profile.yaml_strict import MAX_BYTES
+
+BROKEN = Path(__file__).parent / "broken"
+CASES: list[dict[str, Any]] = yaml.safe_load((BROKEN / "expected.yaml").read_text(encoding="utf-8"))
+SECONDS = 1.0
+
+
+def _read(path: Path) -> None:
+    load_file(path)
+
+
+def _check(path: Path) -> None:
+    load_file(path)  # a case of this stage is sound YAML
+    problems = check_profile(load_file(path))
+    if problems:
+        raise ProfileError(problems)
+
+
+RUNNERS: dict[str, Callable[[Path], None]] = {"yaml": _read, "schema": _check}
+"""Stage by stage: what to do with a file, which raises what is wrong with it."""
+
+
+def _told(error: QuadrilleError) -> list[dict[str, Any]]:
+    return [
+        {
+            "code": p.code,
+            "line": p.place.line if p.place else 0,
+            "col": p.place.col if p.place else 0,
+            "message": p.message,
+            "help": p.help,
+        }
+        for p in error.problems
+    ]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[c["file"] for c in CASES])
+def test_a_broken_file_is_refused_in_exactly_these_words(case: dict[str, Any]) -> None:
+    if case["stage"] not in RUNNERS:
+        pytest.skip(f"stage {case['stage']} is run elsewhere")
+    path = BROKEN / case["file"]
+    start = time.perf_counter()
+    with pytest.raises(QuadrilleError) as caught:
+        RUNNERS[case["stage"]](path)
+    assert time.perf_counter() - start < SECONDS
+    assert _told(caught.value) == case["problems"]
+    for problem in caught.value.problems:
+        assert problem.place is not None
+        assert problem.place.path == str(path)
+        assert problem.code in CODES
+        assert len(problem.message) < 200
+
+
+def test_every_broken_file_is_expected_and_every_expected_file_is_there() -> None:
+    listed = [c["file"] for c in CASES]
+    assert sorted(listed) == sorted(p.name for p in BROKEN.glob("*.yaml") if p.name != "expected.yaml")
+    assert len(set(listed)) == len(listed)
+    assert all(c["shows"] for c in CASES)
+
+
+def test_the_corpus_shows_every_fault_that_reading_and_checking_one_file_can_have() -> None:
+    shown = {p["code"] for c in CASES for p in c["problems"]}
+    made_here = {"Q101", "Q102", "Q103", "Q106", "Q115"}
+    reading = {c for c in CODES if c.startswith(("Q1", "Q2"))} | {"Q409", "Q605"}
+    assert reading <= shown | made_here
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c["stage"] == "schema"], ids=lambda c: c["file"])
+def test_a_shape_fault_is_a_profile_error_for_the_loader_too(case: dict[str, Any]) -> None:
+    with pytest.raises(ProfileError) as caught:
+        load_profile(BROKEN / case["file"])
+    assert _told(caught.value) == case["problems"]
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c["stage"] == "schema"], ids=lambda c: c["file"])
+def test_without_the_schema_a_broken_shape_is_converted_or_refused_but_never_a_crash(case: dict[str, Any]) -> None:
+    try:
+        load_profile(BROKEN / case["file"], validate=False)
+    except ProfileError as error:
+        assert all(p.place is not None and p.place.path for p in error.problems)
+
+
+def test_a_fault_prints_its_line_with_a_caret() -> None:
+    with pytest.raises(ProfileError) as caught:
+        load_file(BROKEN / "boolean-no.yaml")
+    assert str(caught.value).splitlines()[1:] == [
+        "    6 |     claim: no",
+        "      |            ^",
+        "help: write false, or quote it if a text is meant: 'no'",
+    ]
+
+
+# --- files that cannot be checked in -----------------------------------------------------------
+
+HEAD = "kind: profile\nid: broken\ntitle: A broken profile\n"
+MADE: dict[str, tuple[bytes, list[tuple[str, int, int, str]]]] = {
+    "too large": (b"# padding\n" * 104_858, [("Q102", 0, 0, "the file is larger than 256 KiB")]),
+    "empty": (b"", [("Q104", 0, 0, "the file is empty")]),
+    "a BOM alone": (b"\xef\xbb\xbf", [("Q104", 0, 0, "the file is empty")]),
+    "Latin-1": (
+        "kind: profile\ntitle: Médiateur\n".encode("latin-1"),
+        [("Q103", 2, 9, "the byte 0xE9 here is not UTF-8")],
+    ),
+    "Latin-1 after characters of several bytes": (
+        "# ♠ œ 🂡".encode() + b"\xff\n",
+        [("Q103", 1, 8, "the byte 0xFF here is not UTF-8")],
+    ),
+    "UTF-16": ("kind: profile\n".encode("utf-16"), [("Q103", 1, 1, "the byte 0xFF here is not UTF-8")]),
+    "a NUL byte": (
+        b"kind: profile\nid: a\x00b\n",
+        [("Q114", 2, 6, "the character U+0000 may not stand in a file of rules")],
+    ),
+    "levels in brackets": (b"[" * 100_000, [("Q106", 1, 25, "more than 24 levels lie within one another")]),
+    "levels in braces": (b'{"a":' * 50_000, [("Q106", 1, 121, "more than 24 levels lie within one another")]),
+    "levels of dashes": (b"- " * 100_000, [("Q106", 1, 49, "more than 24 levels lie within one another")]),
+    "levels of question marks": (
+        b"? " * 100_000,
+        [
+            *[("Q113", 1, col, "a mapping stands as a key") for col in range(3, 48, 2)],
+            ("Q106", 1, 49, "more than 24 levels lie within one another"),
+        ],
+    ),
+    "levels by indentation": (
+        b"".join(b" " * n + b"a:\n" for n in range(500)),
+        [("Q106", 25, 25, "more than 24 levels lie within one another")],
+    ),
+    "too many values": (b"- a\n" * 30_000, [("Q115", 20_000, 3, "more than 20 000 keys and values")]),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_made_file_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    content, expected = MADE[name]
+    path = tmp_path / "made.yaml"
+    path.write_bytes(content)
+    start = time.perf_counter()
+    with pytest.raises(QuadrilleError) as caught:
+        load_file(path)
+    assert time.perf_counter() - start < SECONDS
+    assert [(p["code"], p["line"], p["col"], p["message"]) for p in _told(caught.value)] == expected
+
+
+def test_what_cannot_be_read_is_told_apart_from_what_is_wrong(tmp_path: Path) -> None:
+    def refusal(path: Path | str) -> tuple[str, str, str]:
+        with pytest.raises(UnreadableError) as caught:
+            load_file(path)
+        (problem,) = caught.value.problems
+        return problem.code, problem.message, problem.help
+
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "house.yaml").write_text(HEAD)
+    assert refusal(tmp_path) == ("Q101", "this is a directory, not a file", "name a file in it")
+    assert refusal(fifo) == ("Q101", "this is a device or a pipe, not a file", "read standard input with -")
+    assert refusal("/dev/zero")[1] == "this is a device or a pipe, not a file"
+    assert refusal(tmp_path / "none.yaml") == ("Q101", "there is no such file", "")
+    assert refusal(tmp_path / "house.yml") == (
+        "Q101",
+        "there is no such file",
+        f"there is {tmp_path / 'house.yaml'}",
+    )
+    assert refusal("a\0b") == ("Q101", "this is no name of a file", "")
+    assert refusal(tmp_path / ("x" * 5000))[0] == "Q101"
+    assert refusal(tmp_path / "loop")[0] == "Q101"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(tmp_path: Path) -> None:
+    path = tmp_path / "secret.yaml"
+    path.write_text(HEAD)
+    path.chmod(0)
+    with pytest.raises(UnreadableError, match="the file may not be read"):
+        load_file(path)
+
+
+# --- files made to be slow ---------------------------------------------------------------------
+
+
+def _points(settings: str) -> str:
+    return HEAD + "points: {p: {question: x, default: a, readings: {a: {set: {" + settings + "}}}}}\n"
+
+
+HOSTILE: dict[str, Callable[[], str]] = {
+    "unknown keys": lambda: HEAD + "".join(f"k{i}: 1\n" for i in range(9900)),
+    "long unknown keys": lambda: HEAD + "".join(f'"{"x" * 1000}{i}": 1\n' for i in range(240)),
+    "bids with faults": lambda: HEAD + "rules:\n bids:\n" + "".join(f"  K{i}: {{rank: x}}\n" for i in range(4900)),
+    "citations of nothing": lambda: HEAD + "cites:\n" + "".join(f"  k{i}: 1\n" for i in range(9900)),
+    "settings of the wrong type": lambda: _points(",".join(f"bids.b{i}.rank: x" for i in range(9000))),
+    "settings of no rule": lambda: _points(",".join(f"bids.b{i}.rnk: x" for i in range(9000))),
+    "a list of one word": lambda: HEAD + "rules: {loss: {remise_pays: [" + "premium," * 19_000 + "]}}",
+    "a list of mappings": lambda: HEAD + "rules: {loss: {remise_pays: [" + "{}," * 19_000 + "]}}",
+    "many allowed values": lambda: (
+        HEAD + "assumes: [{reason: x, that: {loss.remise_pays: [" + "[premium, x]," * 6000 + "]}}]"
+    ),
+    "malformed plugins": lambda: HEAD + "plugins: [" + "{plugin: 1}," * 6000 + "]",
+    "a long text for a boolean": lambda: HEAD + "abstract: " + "x" * 250_000,
+    "a long text for a card": lambda: HEAD + 'rules: {bids: {a: {forced_on: "' + "x" * 250_000 + '"}}}',
+    "a long number for an amount": lambda: HEAD + 'rules: {stakes: {unit: "' + "1" * 250_000 + '"}}',
+    "a long path": lambda: HEAD + 'cites: {? "' + "x.*." * 60_000 + '": 1}',
+    "duplicate keys": lambda: "a: 1\n" * 50_000,
+    "control characters": lambda: "\x01\n" * 100_000,
+    "anchors": lambda: "&a x: *a\n" * 20_000,
+    "a late syntax error": lambda: "a: [b, c]\n" * 4000 + "x" * 150_000 + "\n: [",
+    "unclosed quotes": lambda: '"' + "\n" * 250_000,
+    "deep flow and long lines": lambda: "[" * 24 + "a," * 120_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_refused_in_a_second(name: str) -> None:
+    text = HOSTILE[name]()[:MAX_BYTES]
+    start = time.perf_counter()
+    with pytest.raises(QuadrilleError) as caught:
+        parse_profile(text, "hostile")
+    assert time.perf_counter() - start < 2 * SECONDS  # a second, and as much again for a busy machine
+    problems = caught.value.problems
+    assert len(problems) <= 201
+    assert all(len(p.message) < 250 and len(p.help) < 250 for p in problems)
+
+
+def test_more_faults_than_anyone_reads_are_counted() -> None:
+    with pytest.raises(ProfileError) as caught:
+        parse_profile(HEAD + "plugins:\n" + "- {plugin: casco, nonsense: 1}\n" * 300)
+    assert len(caught.value.problems) == 201
+    assert caught.value.problems[-1].message == "and 100 more faults"
+
+
+WATCHED = """
+import resource, sys, time
+resource.setrlimit(resource.RLIMIT_AS, (400 * 2**20, 400 * 2**20))
+sys.path.insert(0, {tests!r})
+from quadrille_core.errors import QuadrilleError
+from quadrille_core.profile import load_file, parse_profile
+from test_broken_profiles import BROKEN, HOSTILE, MADE
+for text in [f() for f in HOSTILE.values()] + [content for content, _ in MADE.values()]:
+    try:
+        parse_profile(text, "hostile")
+    except QuadrilleError as error:
+        str(error)
+for path in sorted(BROKEN.glob("*.yaml")):
+    try:
+        parse_profile(path.read_bytes(), path.name)
+    except QuadrilleError as error:
+        str(error)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited and measured as Linux does it")
+def test_the_nastiest_files_stay_within_narrow_memory() -> None:
+    script = WATCHED.format(tests=str(Path(__file__).parent))
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False, cwd=BROKEN.parents[1]
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert int(done.stdout) < 200, "megabytes at the peak"
