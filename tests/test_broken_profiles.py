@@ -22,6 +22,7 @@ from quadrille_core.profile.yaml_strict import MAX_BYTES
 BROKEN = Path(__file__).parent / "broken"
 CASES: list[dict[str, Any]] = yaml.safe_load((BROKEN / "expected.yaml").read_text(encoding="utf-8"))
 SECONDS = 1.0
+"""Of the processor, which other work on the machine does not lengthen as it does the clock."""
 
 
 def _read(path: Path) -> None:
@@ -57,10 +58,10 @@ def test_a_broken_file_is_refused_in_exactly_these_words(case: dict[str, Any]) -
     if case["stage"] not in RUNNERS:
         pytest.skip(f"stage {case['stage']} is run elsewhere")
     path = BROKEN / case["file"]
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(QuadrilleError) as caught:
         RUNNERS[case["stage"]](path)
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
     assert _told(caught.value) == case["problems"]
     for problem in caught.value.problems:
         assert problem.place is not None
@@ -151,10 +152,10 @@ def test_a_made_file_is_refused_at_once(name: str, tmp_path: Path) -> None:
     content, expected = MADE[name]
     path = tmp_path / "made.yaml"
     path.write_bytes(content)
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(QuadrilleError) as caught:
         load_file(path)
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
     assert [(p["code"], p["line"], p["col"], p["message"]) for p in _told(caught.value)] == expected
 
 
@@ -228,10 +229,10 @@ HOSTILE: dict[str, Callable[[], str]] = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_refused_in_a_second(name: str) -> None:
     text = HOSTILE[name]()[:MAX_BYTES]
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(QuadrilleError) as caught:
         parse_profile(text, "hostile")
-    assert time.perf_counter() - start < 2 * SECONDS  # a second, and as much again for a busy machine
+    assert time.process_time() - start < 2 * SECONDS  # a second, and as much again for a slow machine
     problems = caught.value.problems
     assert len(problems) <= 201
     assert all(len(p.message) < 250 and len(p.help) < 250 for p in problems)
