@@ -396,6 +396,11 @@ def test_the_pool_may_be_empty_where_nobody_stakes() -> None:
     assert impossible(made_rules(**{"stakes.ante": 0}).rules, made_result(pool=0)) == []
 
 
+def test_a_session_s_first_deal_may_have_no_favourite_suit_yet() -> None:
+    rules = made_rules(**{"favourite.source": "first_trumps", "favourite.suit": None}).rules
+    assert impossible(rules, made_result(favourite=None)) == []
+
+
 def test_one_s_own_called_card_excuses_the_missing_ally() -> None:
     assert impossible(made_rules().rules, made_result(contract="alliance")) == []
     fallback = made_rules(**{"bids.casco.call.fallback": "own_king"}).rules

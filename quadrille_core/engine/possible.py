@@ -90,7 +90,8 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
             )
         elif result.favourite == NO_TRUMP:
             yield _Fault("favourite", "the favourite suit is no suit")
-    elif rules.favourite.source != "none" and fixed is None and bid.trump == "suit" and rules.payments.in_favourite:
+    elif rules.favourite.source.startswith("drawn") and bid.trump == "suit" and rules.payments.in_favourite:
+        # Where the first deal's trumps become favourite, that deal itself has none yet.
         yield _Fault("favourite", "the favourite suit is not given", "these rules pay more in it; say which it was")
 
 

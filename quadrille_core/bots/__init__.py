@@ -1,0 +1,35 @@
+"""Players: each decides from a view, the legal actions and a stream of randomness alone.
+
+``registry`` maps the names that ``--players`` takes to factories; a bot's module is imported when the
+bot is first made.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Final, cast
+
+from quadrille_core.engine.view import Bot
+from quadrille_core.errors import UsageError, did_you_mean
+
+_WHERE: Final = {"random": "random_bot:RandomBot", "steady": "steady:SteadyBot"}
+
+
+def _factory(where: str) -> Callable[[], Bot]:
+    module, _, name = where.partition(":")
+
+    def make() -> Bot:
+        return cast("Bot", getattr(import_module(f"{__name__}.{module}"), name)())
+
+    return make
+
+
+registry: Final[Mapping[str, Callable[[], Bot]]] = MappingProxyType({n: _factory(w) for n, w in _WHERE.items()})
+"""Every bot's name and its factory."""
+
+
+def make_bot(name: str) -> Bot:
+    """A new bot of that name; raises UsageError when there is none."""
+    if name not in registry:
+        raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, registry, what="bots"))
+    return registry[name]()

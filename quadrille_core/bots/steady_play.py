@@ -1,0 +1,336 @@
+"""How ``steady`` plays its cards: integers and bit masks alone, so that a compiled engine can do the same.
+
+A set of cards is a mask with bit ``c`` for card ``c``.  ``unseen`` are the cards in the others' hands as
+far as this seat knows; a card is a *master* when no unseen card of its suit beats it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit
+from quadrille_core.engine.ranking import Ranking, ranking
+from quadrille_core.engine.view import View
+from quadrille_core.rules import CardOrder
+
+BIT: Final = tuple(1 << c for c in PACK)
+ALL: Final = (1 << len(PACK)) - 1
+
+
+def mask_of(cards: Sequence[Card]) -> int:
+    """The set of these cards."""
+    mask = 0
+    for card in cards:
+        mask |= BIT[card]
+    return mask
+
+
+class Order:
+    """The order of the cards under one trump, as masks."""
+
+    __slots__ = ("down", "higher", "lower", "of_suit", "strength", "suits", "trump")
+
+    def __init__(self, order: Ranking) -> None:
+        self.trump: Final = order.trump
+        self.suits: Final = order.suits
+        self.strength: Final = order.strength
+        self.of_suit: Final = tuple(mask_of([c for c in PACK if order.suits[c] == s]) for s in range(5))
+        """The cards of each suit in the play; the fifth is the black aces' where no suit is trumps."""
+        self.down: Final = tuple(
+            tuple(sorted((c for c in PACK if order.suits[c] == s), key=lambda c: -order.strength[c])) for s in range(5)
+        )
+        """The same as lists, strongest first."""
+        self.higher: Final = tuple(
+            mask_of([d for d in PACK if order.suits[d] == order.suits[c] and order.strength[d] > order.strength[c]])
+            for c in PACK
+        )
+        self.lower: Final = tuple(self.of_suit[order.suits[c]] & ~self.higher[c] & ~BIT[c] for c in PACK)
+
+
+_ORDERS: dict[tuple[str, str, int], Order] = {}
+
+
+def order_of(order: CardOrder, trump: Suit) -> Order:
+    """The order of the cards under these rules and this trump."""
+    key = (order.red_plain_ace, order.black_ponto, trump)
+    if key not in _ORDERS:
+        _ORDERS[key] = Order(ranking(order, trump))
+    return _ORDERS[key]
+
+
+class Scene:
+    """What one seat knows when it is to play a card."""
+
+    __slots__ = ("attacks", "friends", "hand", "order", "trump", "unseen", "view")
+
+    def __init__(self, view: View, order: Order) -> None:
+        self.view = view
+        self.order = order
+        self.trump = order.trump
+        seen = mask_of(view.hand) | mask_of(view.trick)
+        for trick in view.tricks:
+            for card in trick.cards:
+                seen |= BIT[card]
+        self.unseen = ALL & ~seen
+        self.hand = view.hand
+        self.attacks = view.seat in (view.hombre, view.ally)
+        self.friends = self._find_friends()
+
+    def _find_friends(self) -> tuple[int, ...]:
+        view = self.view
+        if self.attacks:
+            return tuple(s for s in (view.hombre, view.ally) if s is not None and s != view.seat)
+        if view.alone is None:
+            return self._guess_friends()
+        return tuple(s for s in range(4) if s not in (view.seat, view.hombre, view.ally))
+
+    def _guess_friends(self) -> tuple[int, ...]:
+        """The adversaries' guess at one another while the ally is hidden.
+
+        Who could not follow the called card's suit does not hold it.  Until somebody shows that, each
+        takes both others for friends: of two strangers one is, and to overtake her costs a trick.
+        """
+        view, suits = self.view, self.order.suits
+        others = [s for s in range(4) if s not in (view.seat, view.hombre)]
+        if view.called is None or view.hombre is None:
+            return tuple(others)
+        wanted = suits[view.called]
+        for trick in view.tricks:
+            led = suits[trick.cards[0]]
+            for seat in others:
+                place = (seat - trick.leader) % 4
+                if led == wanted and suits[trick.cards[place]] != led:
+                    return (seat,)
+        return tuple(others)
+
+    def master(self, card: Card) -> bool:
+        """Whether no unseen card of its suit beats this one."""
+        return not self.order.higher[card] & self.unseen
+
+    def out_trumps(self) -> int:
+        """The trumps in the others' hands."""
+        return self.order.of_suit[self.trump] & self.unseen
+
+    def best(self) -> int:
+        """The place in the trick of the card that wins so far."""
+        trick, strength, suits = self.view.trick, self.order.strength, self.order.suits
+        led, best = suits[trick[0]], 0
+        for place in range(1, len(trick)):
+            card = trick[place]
+            if strength[card] > strength[trick[best]] and suits[card] in (led, self.trump):
+                best = place
+        return best
+
+    def winning(self, cards: Sequence[Card], best: Card, led: Suit) -> list[Card]:
+        """The cards that would beat the best so far, cheapest first."""
+        strength, suits = self.order.strength, self.order.suits
+        floor = strength[best]
+        won = [c for c in cards if strength[c] > floor and suits[c] in (led, self.trump)]
+        won.sort(key=strength.__getitem__)
+        return won
+
+    def throw(self, cards: Sequence[Card]) -> Card:
+        """The card that is missed least."""
+        order, hand = self.order, self.hand
+        least, choice = 1 << 30, cards[0]
+        for card in cards:
+            suit = order.suits[card]
+            keep = 8 * order.strength[card]
+            if suit == self.trump:
+                keep += 1000
+            else:
+                above = (order.higher[card] & self.unseen).bit_count()
+                length = (mask_of(hand) & order.of_suit[suit]).bit_count()
+                if above == 0:
+                    keep += 240
+                elif above == 1 and length == 2:
+                    # One guard keeps a second-best card alive; the guard is as good as the card.
+                    keep += 60
+                keep += length
+            if keep < least:
+                least, choice = keep, card
+        return choice
+
+
+def choose_card(view: View, cards: Sequence[Card], order: Order) -> Card:
+    """The card to play among the legal ones."""
+    scene = Scene(view, order)
+    bid = view.bid
+    if bid is not None and bid.goal == "none":
+        return _avoid(scene, cards) if scene.attacks else _press(scene, cards)
+    if not view.trick:
+        return _lead_attack(scene, cards) if scene.attacks else _lead_defence(scene, cards)
+    return _follow(scene, cards)
+
+
+# --- playing for tricks ------------------------------------------------------------------------
+
+
+def _lead_attack(scene: Scene, cards: Sequence[Card]) -> Card:
+    """Draw trumps while it pays, cash what is good, then look for the ally."""
+    order, view, trump = scene.order, scene.view, scene.trump
+    strength, suits = order.strength, order.suits
+    mine = [c for c in cards if suits[c] == trump]
+    out = scene.out_trumps()
+    if mine and out:
+        top = max(mine, key=strength.__getitem__)
+        if scene.master(top):
+            return top
+        # Without the best trump, length draws the others' out, as long as enough of it remains.
+        if view.seat == view.hombre and len(mine) >= 4 and 2 * len(mine) >= out.bit_count():
+            return min(mine, key=strength.__getitem__)
+    good = _cashable(scene, cards)
+    if good is not None:
+        return good
+    if mine and not out:
+        side = [c for c in cards if suits[c] != trump]
+        if not side:
+            return mine[0]
+    called = view.called
+    if called is not None and view.seat == view.hombre and scene.unseen & BIT[called]:
+        to_ally = [c for c in cards if suits[c] == suits[called]]
+        if to_ally and suits[called] != trump:
+            return min(to_ally, key=strength.__getitem__)
+    return _low_from_longest(scene, cards)
+
+
+def _lead_defence(scene: Scene, cards: Sequence[Card]) -> Card:
+    """Cash what is good, or lead low from length, and not into the ally's called card."""
+    good = _cashable(scene, cards)
+    if good is not None:
+        return good
+    order = scene.order
+    called = scene.view.called
+    if called is not None and scene.view.ally != scene.view.seat and scene.unseen & BIT[called]:
+        # A low card of the called suit is a trick for the ally.
+        rest = [c for c in cards if order.suits[c] != order.suits[called]]
+        if any(order.suits[c] != scene.trump for c in rest):
+            cards = rest
+    return _low_from_longest(scene, cards)
+
+
+def _cashable(scene: Scene, cards: Sequence[Card]) -> Card | None:
+    """A master outside trumps, of the suit least likely to be ruffed."""
+    order = scene.order
+    most, choice = -1, None
+    for card in cards:
+        suit = order.suits[card]
+        if suit == scene.trump or not scene.master(card):
+            continue
+        unseen = (order.of_suit[suit] & scene.unseen).bit_count()
+        if unseen > most:
+            most, choice = unseen, card
+    return choice
+
+
+def _low_from_longest(scene: Scene, cards: Sequence[Card]) -> Card:
+    """The lowest card of the longest suit outside trumps; the lowest trump where there is nothing else."""
+    order = scene.order
+    held = mask_of(cards)
+    best, choice = -1, cards[0]
+    for card in cards:
+        suit = order.suits[card]
+        length = 0 if suit == scene.trump else (held & order.of_suit[suit]).bit_count()
+        key = 1000 * length - order.strength[card] + 500
+        if key > best:
+            best, choice = key, card
+    return choice
+
+
+def _follow(scene: Scene, cards: Sequence[Card]) -> Card:
+    order, view, trump = scene.order, scene.view, scene.trump
+    trick = view.trick
+    best_place = scene.best()
+    best, led = trick[best_place], order.suits[trick[0]]
+    winner = (view.leader + best_place) % 4
+    winning = scene.winning(cards, best, led)
+    if not winning:
+        return scene.throw(cards)
+    after = [(view.seat + n) % 4 for n in range(1, 4 - len(trick))]
+    enemy_after = any(s not in scene.friends for s in after)
+    if winner in scene.friends and (not enemy_after or (order.higher[best] & scene.unseen).bit_count() <= 1):
+        return scene.throw(cards)
+    if scene.attacks and view.vole != "none":
+        return winning[-1]
+    if not enemy_after:
+        return winning[0]
+    for card in winning:
+        if scene.master(card):
+            return card
+    if led != trump:
+        ruffs = [c for c in winning if order.suits[c] == trump]
+        if ruffs:
+            return ruffs[0]
+    # Third hand may try with a card that little can beat; a matador would rather wait.
+    if len(trick) == 2 and (order.higher[winning[-1]] & scene.unseen).bit_count() <= 1:
+        return winning[-1]
+    return scene.throw(cards)
+
+
+# --- playing for none --------------------------------------------------------------------------
+
+
+def _danger(scene: Scene, card: Card) -> int:
+    """How likely a card is to take a trick some day: what it beats, less what beats it."""
+    order = scene.order
+    if order.suits[card] == NO_TRUMP:
+        return 1000
+    under = (order.lower[card] & scene.unseen).bit_count()
+    over = (order.higher[card] & scene.unseen).bit_count()
+    return 8 * (under - over) + order.strength[card]
+
+
+def _avoid(scene: Scene, cards: Sequence[Card]) -> Card:
+    """Hombre's play for no trick: the highest card that loses, and rid of the worst when one may."""
+    order, view = scene.order, scene.view
+    strength = order.strength
+    if not view.trick:
+        return max(cards, key=lambda c: (_losers_after(scene, c), -strength[c]))
+    best, led = view.trick[scene.best()], order.suits[view.trick[0]]
+    winning = scene.winning(cards, best, led)
+    losing = [c for c in cards if c not in winning]
+    if losing:
+        following = [c for c in losing if order.suits[c] == led]
+        if following and len(following) == len(losing):
+            return max(following, key=strength.__getitem__)
+        return max(losing, key=lambda c: _danger(scene, c))
+    return winning[-1] if len(view.trick) == 3 else winning[0]
+
+
+def _losers_after(scene: Scene, card: Card) -> int:
+    """How safe a lead is: the unseen cards that beat it, and nothing at all where none could follow."""
+    return (scene.order.higher[card] & scene.unseen).bit_count()
+
+
+def _press(scene: Scene, cards: Sequence[Card]) -> Card:
+    """The adversaries' play against no trick: under Hombre while she may be caught, else rid of high cards."""
+    order, view = scene.order, scene.view
+    strength = order.strength
+    hombre = view.hombre if view.hombre is not None else 0
+    if not view.trick:
+        return min(cards, key=lambda c: (_pressure(scene, c, hombre), strength[c]))
+    place = (hombre - view.leader) % 4
+    led = order.suits[view.trick[0]]
+    if place >= len(view.trick):
+        # The lower the trick stands, the sooner Hombre must take it; who cannot follow sheds her highest.
+        if order.suits[cards[0]] == led and order.suits[cards[-1]] == led:
+            return min(cards, key=strength.__getitem__)
+        return max(cards, key=lambda c: strength[c] if order.suits[c] != scene.trump else -strength[c])
+    best_place = scene.best()
+    if best_place != place:
+        return max(cards, key=strength.__getitem__)
+    winning = scene.winning(cards, view.trick[best_place], led)
+    losing = [c for c in cards if c not in winning]
+    return max(losing or cards, key=strength.__getitem__)
+
+
+def _pressure(scene: Scene, card: Card, hombre: int) -> int:
+    """How ill a lead serves to catch Hombre: the unseen cards below it; useless where she cannot follow."""
+    order = scene.order
+    suit = order.suits[card]
+    if not order.higher[card] & scene.unseen:
+        return 100
+    for trick in scene.view.tricks:
+        played = trick.cards[(hombre - trick.leader) % 4]
+        if order.suits[trick.cards[0]] == suit and order.suits[played] != suit:
+            return 100
+    return (order.lower[card] & scene.unseen).bit_count()
