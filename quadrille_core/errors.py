@@ -123,11 +123,8 @@ class Problem:
 
 def _window(text: str, col: int, width: int = 96) -> tuple[str, int]:
     """Cut a long line to a window around the column; returns the cut and how far it is shifted."""
-    clean = "".join(c if c.isprintable() else " " for c in text)
-    if len(clean) <= width:
-        return clean, 0
-    start = max(0, min(col - width // 2, len(clean) - width))
-    return clean[start : start + width], start
+    start = 0 if len(text) <= width else max(0, min(col - width // 2, len(text) - width))
+    return "".join(c if c.isprintable() else " " for c in text[start : start + width]), start
 
 
 class QuadrilleError(Exception):

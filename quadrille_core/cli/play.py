@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -22,7 +23,7 @@ from quadrille_core.engine.record import identity_to_plain, replay, to_record
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import Problem, RecordError, UsageError
+from quadrille_core.errors import Place, Problem, RecordError, UsageError
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.comparison import net_text
 from quadrille_core.report.values import identity_text
@@ -94,8 +95,9 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
     """
     data = read_input(file).to_plain()
     own, own_readings, own_sets, digest = _rules_of(data)
+    here = Place("<stdin>" if file == "-" else file)
     if ref is None and own is None:
-        raise RecordError(Problem("Q202", "the record names no rules", None, "say which with --rules REF"))
+        raise RecordError(Problem("Q202", "the record names no rules", here, "say which with --rules REF"))
     compiled = compile_all(
         [ref or own or ""], [*([] if ref else own_readings), *readings], [*([] if ref else own_sets), *sets]
     )[0]
@@ -105,7 +107,10 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
             f"{compiled.ruleset.identity.digest[:12]}",
             err=True,
         )
-    result = replay(compiled.ruleset, data)
+    try:
+        result = replay(compiled.ruleset, data)
+    except RecordError as e:
+        raise RecordError([replace(p, place=p.place or here) for p in e.problems]) from None
     deal, divergence = result.deal, result.divergence
     ended = None if deal is None or divergence else deal.result()
     settlement = None if ended is None else settle(compiled.ruleset.rules, ended)

@@ -1,0 +1,189 @@
+"""Comparing rule sets: the pairing, what is counted, where deals part, and how long work behaves."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import pytest
+
+from quadrille_core.bots import make_bot
+from quadrille_core.cli import compare as command
+from quadrille_core.cli.main import run
+from quadrille_core.engine.record import replay
+from quadrille_core.engine.session import play_session
+from quadrille_core.errors import UsageError
+from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.study.compare import Design, compare, plan
+
+
+@pytest.fixture(scope="module")
+def quanti():
+    return compile_reference("quanti-1822")
+
+
+@pytest.fixture(scope="module")
+def dear(quanti):
+    """Quanti's rules, with a solo's premium at nine units."""
+    return compile_reference("quanti-1822", settings={"payments.premium.solo": 9})
+
+
+def design(deals=240, bot="random", seed=4):
+    return Design(seed=seed, lengths=(40,) * (deals // 40), bots=(bot,) * 4)
+
+
+def test_a_rule_set_compared_with_itself_never_differs(quanti):
+    (pair,) = compare([quanti, quanti], design(bot="steady")).pairs
+    assert pair.diverging.count == 0
+    assert all(e.mean == 0 == e.half for e in (*pair.roles.values(), *pair.seats.values()))
+    assert pair.rules_diff == pair.examples == ()
+
+
+def test_with_bots_that_ignore_the_rules_a_changed_payment_parts_deals_only_at_the_settlement(quanti, dear):
+    (pair,) = compare([quanti, dear], design()).pairs
+    assert [d.path for d in pair.rules_diff] == ["payments.premium.solo"]
+    counts = {s.name: s.count for s in pair.stages}
+    assert counts["auction"] == counts["play"] == 0
+    assert counts["settlement"] == pair.diverging.count > 0
+
+
+def test_the_sums_are_those_of_the_sessions_played_one_by_one(quanti):
+    found = compare([quanti, quanti], design(80)).summaries[0]
+    nets, seats, deals = Fraction(0), [Fraction(0)] * 4, 0
+    contracts = {}
+    for session in range(2):
+        for played in play_session(quanti.ruleset, [make_bot("random")] * 4, seed=4, session=session, deals=40):
+            deals += 1
+            contracts[played.deal.contract.bid] = contracts.get(played.deal.contract.bid, 0) + 1
+            nets += played.settlement.net[played.deal.hombre]
+            for seat, chair in enumerate(played.chair_of_seat):
+                seats[seat] += played.settlement.net[seat] - played.antes[chair]
+    assert found.roles["hombre"].mean == nets / deals
+    assert [found.seats[f"seat {s}"].mean for s in range(4)] == [s / deals for s in seats]
+    assert {s.name: s.count for s in found.contracts} == contracts
+
+
+def test_a_difference_by_role_is_the_second_mean_less_the_first(quanti, dear):
+    found = compare([quanti, dear], design())
+    (pair,) = found.pairs
+    for role, e in pair.roles.items():
+        assert e.mean == found.summaries[1].roles[role].mean - found.summaries[0].roles[role].mean
+
+
+def test_pairing_narrows_the_interval(quanti, dear):
+    """On the same cards the difference is known better than from two separate samples."""
+    found = compare([quanti, dear], design(400))
+    paired = found.pairs[0].roles["hombre"].half
+    apart = sum(s.roles["hombre"].half ** 2 for s in found.summaries) ** 0.5
+    assert paired < apart / 2
+
+
+def test_results_do_not_depend_on_the_number_of_workers(quanti, dear):
+    one, two = (compare([quanti, dear], design(160), workers=w) for w in (1, 2))
+    assert json.dumps(comparison_json(one)) == json.dumps(comparison_json(two))
+
+
+def test_the_telling_deals_replay_under_their_own_rules_and_part_as_told(quanti):
+    other = compile_reference("mediateur-1752")
+    (pair,) = compare([quanti, other], design(80, bot="steady"), examples=4).pairs
+    assert len(pair.examples) == 4
+    weights = [t.weight for t in pair.examples]
+    assert weights == sorted(weights, reverse=True)
+    for t in pair.examples:
+        for compiled, record in zip((quanti, other), t.records, strict=True):
+            assert replay(compiled.ruleset, record).divergence is None
+        assert t.records[0]["hands"] == t.records[1]["hands"]
+        if t.parting.stage != "settlement":
+            assert t.parting.first in t.records[0]["events"]
+            assert t.parting.second in t.records[1]["events"]
+
+
+def test_deals_are_laid_out_in_whole_sessions_and_rounded_up_to_what_the_rules_allow(quanti):
+    assert plan([quanti, quanti], deals=2000, sessions=None, seed=1, bots=("random",)).lengths == (40,) * 50
+    assert plan([quanti, quanti], deals=41, sessions=None, seed=1, bots=("random",)).lengths == (40, 4)
+    assert plan([quanti, quanti], deals=None, sessions=3, seed=1, bots=("random",)).lengths == (40,) * 3
+    with pytest.raises(UsageError, match="3 bots for 4 players"):
+        plan([quanti, quanti], deals=40, sessions=None, seed=1, bots=("random",) * 3)
+
+
+def test_interrupted_work_reports_the_sessions_that_were_finished(quanti, dear):
+    def stop(done, total, seconds):
+        if done == 80:
+            raise KeyboardInterrupt
+
+    found = compare([quanti, dear], design(), progress=stop)
+    whole = compare([quanti, dear], design(80))
+    assert found.interrupted
+    assert found.design.deals == 80
+    assert found.summaries[0].roles == whole.summaries[0].roles
+
+
+def test_work_that_will_take_more_than_a_minute_says_so_once(capsys):
+    with command._Progress(design(40_000)) as progress:
+        progress.update(400, 40_000, 1.0)
+        assert capsys.readouterr().err == ""
+        progress.update(800, 40_000, 4.0)
+        progress.update(1200, 40_000, 6.0)
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "about 3 min" in err
+    assert "--deals 12000 takes a minute" in err
+
+
+def test_json_and_csv_hold_what_was_promised(quanti, dear):
+    found = compare([quanti, dear], design(240))
+    data = comparison_json(found)
+    assert list(data) == ["rules", "design", "rules_diff", "paired", "per_rule_set"]
+    assert data["design"] == {
+        "deals": 240,
+        "sessions": 6,
+        "seed": 4,
+        "bots": ["random"] * 4,
+        "engine": "readable",
+        "interrupted": False,
+    }
+    assert set(data["rules_diff"][0]) == {"path", "values", "sources", "statuses"}
+    assert set(data["paired"][0]["first_in"]) == {"auction", "play", "settlement"}
+    role = data["paired"][0]["difference"]["by_role"]["hombre"]
+    assert role["low"] < role["mean"] < role["high"]
+    columns, rows = comparison_csv(found)
+    assert len({len(r) for r in rows} | {len(columns)}) == 1
+    mean = next(r for r in rows if r[0] == "difference" and r[3] == "hombre")
+    assert mean[4] == role["mean"]
+
+
+def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
+    found = compare([quanti, dear], design(80))
+    assert comparison_json(found)["paired"][0]["difference"]["by_role"]["hombre"]["low"] is None
+    assert any("No intervals" in getattr(b, "text", "") for b in comparison_blocks(found))
+
+
+def test_three_rule_sets_are_compared_each_with_the_first(capsys):
+    args = ["compare", "quanti-1822", "quadrille-laws", "quadrille-modern", "--deals", "40", "--players", "random"]
+    assert run([*args, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    pairs = {(r["against"].split("#")[0], r["rules"].split("#")[0]) for r in rows if r["section"] == "diverging"}
+    assert pairs == {("quanti-1822", "quadrille-laws@article"), ("quanti-1822", "quadrille-modern@page")}
+
+
+def test_saved_deals_are_records_that_replay(tmp_path, capsys):
+    args = ["compare", "quanti-1822", "quadrille-modern", "--deals", "40", "--players", "random", "--examples", "2"]
+    assert run([*args, "--save", str(tmp_path / "deals")]) == 0
+    saved = sorted((tmp_path / "deals").iterdir())
+    assert len(saved) == 4
+    for path in saved:
+        assert run(["replay", str(path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["quanti-1822"], "two rule sets or more"),
+        (["quanti-1822", "quanti-1822", "--deals", "4", "--sessions", "1"], "give one of them"),
+        (["quanti-1822", "quanti-1822", "--players", "stedy"], "did you mean steady"),
+    ],
+)
+def test_a_comparison_that_makes_no_sense_is_misuse(args, words, capsys):
+    assert run(["compare", *args]) == 2
+    assert words in capsys.readouterr().err

@@ -1,0 +1,144 @@
+"""Sessions under every shipped profile and random readings: they end, conserve, replay, and repeat."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from quadrille_core import resources
+from quadrille_core.bots import make_bot
+from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.record import replay, to_record
+from quadrille_core.engine.result import POOL, VOLE_POOL
+from quadrille_core.engine.session import play_session
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import QuadrilleError
+from quadrille_core.profile import load_profile
+from quadrille_core.ruleset import compile_reference
+
+PLAYABLE = [n for n, p in resources.shipped_profiles().items() if not load_profile(p, validate=False).abstract]
+SESSIONS, DEALS = 16, 4
+POINTS = {n: {s.point.id: [r.id for r in s.point.readings] for s in compile_reference(n).points} for n in PLAYABLE}
+
+
+def check_deal(ruleset, played):
+    """One deal ended, its transfers alone reproduce net and pools, and its record replays to the same."""
+    assert played.deal.turn is None
+    if played.settlement is None:
+        assert played.deal.redealt
+        return
+    settled = played.settlement
+    accounts = dict.fromkeys([POOL, VOLE_POOL, *range(4)], Fraction(0))
+    for t in settled.transfers:
+        assert isinstance(t.amount, Fraction)
+        assert t.amount > 0
+        assert t.source != t.target
+        assert t.reason
+        accounts[t.source] -= t.amount
+        accounts[t.target] += t.amount
+    assert tuple(accounts[s] for s in range(4)) == settled.net
+    assert accounts[VOLE_POOL] == 0
+    assert settled.pool_before + accounts[POOL] == settled.pool_after >= 0
+    record = json.loads(json.dumps(to_record(played.deal, settled)))
+    again = replay(ruleset, record)
+    assert again.divergence is None
+    assert settle(ruleset.rules, again.deal.result()).transfers == settled.transfers
+    assert json.loads(json.dumps(to_record(again.deal, settled))) == record
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, data):
+    chosen = data.draw(st.fixed_dictionaries({}, optional={p: st.sampled_from(r) for p, r in POINTS[name].items()}))
+    seed = data.draw(st.integers(0, 2**64 - 1))
+    try:
+        ruleset = compile_reference(name, readings=chosen).ruleset
+    except QuadrilleError:
+        return  # readings that contradict each other are refused elsewhere
+    table = ruleset.rules.table
+    for session in range(SESSIONS):
+        bots = [make_bot("random") for _ in range(4)]
+        for played in play_session(ruleset, bots, seed=seed, session=session, deals=DEALS):
+            assert sum(played.holdings) + played.pool_after == 4 * table.purse
+            check_deal(ruleset, played)
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_sessions_by_steady_conserve_counters_end_and_replay(name):
+    ruleset = compile_reference(name).ruleset
+    for played in play_session(ruleset, [make_bot("steady")] * 4, seed=11, session=0, deals=40):
+        assert sum(played.holdings) + played.pool_after == 4 * ruleset.rules.table.purse
+        check_deal(ruleset, played)
+
+
+class Wants:
+    """Bids one thing whenever it may, passes otherwise, and plays at random."""
+
+    name = "wants"
+
+    def __init__(self, spec):
+        self.spec = spec
+
+    def choose(self, view, legal, stream):
+        if view.phase == "auction":
+            return next((a for a in legal if a.bid == self.spec), legal[0])
+        return legal[stream.below(len(legal))]
+
+
+def grades(rules):
+    """Every bid of the ladder as it may be spoken: plain and in favourite, with each kind of vole."""
+    voles = {"none": ["none"], "announced": ["none", "announced"]}
+    for name, bid in rules.bids.items():
+        if bid.made == "never":
+            continue
+        for vole in voles.get(bid.vole_with_bid, ["none", "announced", "revealed"]):
+            favourites = [False, True] if bid.in_favourite == "bid" and bid.trump == "suit" else [False]
+            for favourite in favourites if rules.favourite.source != "none" else [False]:
+                yield BidSpec(name, favourite, vole)
+
+
+GRADES = [(n, g) for n in PLAYABLE for g in grades(compile_reference(n).ruleset.rules)]
+
+
+@pytest.mark.parametrize(("name", "spec"), GRADES, ids=[f"{n}-{g}" for n, g in GRADES])
+def test_every_grade_of_every_profile_is_played_and_settled(name, spec):
+    """Forced bids come about when all pass; the others are bid by whoever may."""
+    ruleset = compile_reference(name).ruleset
+    outcomes = set()
+    for session in range(8):
+        for played in play_session(ruleset, [Wants(spec)] * 4, seed=3, session=session, deals=20):
+            if played.deal.contract is not None and played.deal.contract.bid == spec.bid:
+                assert played.deal.contract.favourite == spec.favourite
+                announced = "announced" if played.deal.bid.is_vole else spec.vole
+                assert played.deal.vole in (announced, "undertaken")
+                outcomes.add(played.settlement.outcome)
+                check_deal(ruleset, played)
+    assert outcomes
+
+
+CODE = """
+import hashlib, json
+from quadrille_core.cli.main import run
+common = ["--players", "{bot}", "--format", "json"]
+run(["deal", "mediateur-1752", "--seed", "8", "--session", "1", "--deal", "3", *common])
+run(["compare", "quanti-1822", "quadrille-modern", "--deals", "80", "--workers", "{workers}", *common])
+"""
+
+
+def output_of(bot: str, workers: int, hashseed: str) -> str:
+    env = {**os.environ, "PYTHONHASHSEED": hashseed}
+    code = CODE.format(bot=bot, workers=workers)
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True)
+    return hashlib.sha256(done.stdout).hexdigest()
+
+
+@pytest.mark.parametrize("bot", ["random", "steady"])
+def test_one_seed_gives_the_same_bytes_in_any_process_whatever_its_hash_seed_and_workers(bot):
+    assert output_of(bot, 1, "0") == output_of(bot, 2, "1") == output_of(bot, 2, "4242")
