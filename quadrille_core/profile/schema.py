@@ -279,7 +279,7 @@ def _result() -> Schema:
         "favourite": _suit("The favourite suit, where the rules have one that is drawn."),
         "hombre": {**_player("Who played the game."), "type": "string"},
         "ally": _player("The ally; left out when Hombre was alone."),
-        "surrendered": _player("Médiateur: who gave up the called card."),
+        "surrendered": _player("Who gave up the called card, where cards are exchanged."),
         "tricks": {
             "description": "Tricks made, by player; who is left out took none.",
             "type": "object",

@@ -235,7 +235,8 @@ def _witness(
         return None
     if name not in witnesses:
         hint = did_you_mean(name, witnesses, what="witnesses") or f"{leafmost.id} has no witnesses"
-        merge.problem("Q403", f"{leafmost.id} has no witness {name[:60]!r}", None, hint)
+        place = None if reference.witness else leafmost.default_witness_place
+        merge.problem("Q403", f"{leafmost.id} has no witness {name[:60]!r}", place, hint)
         return None
     return witnesses[name]
 

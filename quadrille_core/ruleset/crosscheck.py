@@ -268,7 +268,7 @@ def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
                     why,
                 )
         for path, barred in demand.excludes.items():
-            if _holds(values, path, barred):
+            if any(_holds(values, p, barred) for p in _paths(values, path)):
                 yield Problem(
                     "Q603", f"where {when}, {path} may not be {_words(barred)}", _spot(merge, path) or place, why
                 )

@@ -41,7 +41,12 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
         path = (base / name) if extending else Path(name)
         if extending and not path.is_file():
             raise ProfileError(
-                Problem("Q301", f"the profile to extend, {name!r}, is not there", place, f"looked for {path}")
+                Problem(
+                    "Q301",
+                    f"the profile to extend, {name!r}, is not there",
+                    place,
+                    "paths are taken from the folder of the file that extends",
+                )
             )
         return path, False
     shipped = resources.shipped_profiles()
