@@ -9,7 +9,16 @@ import pytest
 from support import made_rules
 from table_support import dealt, say, sit, swapped
 
-from quadrille_core.bots import make_bot, registry, steady, steady_features, steady_play, steady_table, steady_value
+from quadrille_core.bots import (
+    calibrate,
+    make_bot,
+    registry,
+    steady,
+    steady_features,
+    steady_play,
+    steady_table,
+    steady_value,
+)
 from quadrille_core.bots.steady_value import Valuer
 from quadrille_core.cards import NO_TRUMP, SPADILLE, Suit, format_card, parse_cards
 from quadrille_core.engine.actions import Action, BidSpec, parse_action
@@ -158,6 +167,17 @@ def test_the_measured_tables_are_complete() -> None:
         rows = steady_table.TRICKS[mode]
         assert len(rows) == steady_features.BUCKETS
         assert all(len(row) == 11 and sum(row) == 1000 and min(row) >= 0 for row in rows)
+
+
+def test_the_tables_can_be_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A small measuring keeps its own copy of the weights that it improves on.
+    monkeypatch.setattr(calibrate, "WEIGHTS", dict(steady_table.WEIGHTS))
+    names: dict[str, Any] = {}
+    exec(calibrate.main(40), names)  # noqa: S102
+    assert set(names["WEIGHTS"]) == set(names["TRICKS"]) == set(steady_features.MODES)
+    for mode, rows in names["TRICKS"].items():
+        assert len(names["WEIGHTS"][mode]) == len(steady_table.WEIGHTS[mode])
+        assert all(sum(row) == 1000 for row in rows)
 
 
 # --- bidding -----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from quadrille_core.bots.steady_features import bucket_of
+from quadrille_core.bots.steady_features import Mode, bucket_of
 from quadrille_core.bots.steady_play import BIT, Scene, choose_card, mask_of
 from quadrille_core.bots.steady_value import ALLY, HOMBRE, SUITS, Valuer, mode_of
 from quadrille_core.cards import NO_TRUMP, Card, Suit, suit
@@ -98,10 +98,8 @@ def _name(view: View, legal: Sequence[Action], valuer: Valuer, bid: Bid, contrac
     """The trump suit worth most; inviting is worth what a hand is whose ally names."""
     hand, step = mask_of(view.hand), valuer.pool_step(view.pool)
     part = HOMBRE if view.seat == view.hombre else ALLY
-    mode = "ally" if bid.partner == "called" else "solo"
     alone = view.alone is True and bid.partner == "called"
-    if alone:
-        mode = "solo"
+    mode: Mode = "ally" if bid.partner == "called" and not alone else "alone"
     best: Fraction | None = None
     choice = legal[0]
     for action in legal:
@@ -115,10 +113,10 @@ def _name(view: View, legal: Sequence[Action], valuer: Valuer, bid: Bid, contrac
                 part=part,
                 favoured=action.suit == view.favourite,
                 matadors=valuer.matadors(hand, action.suit),
-                mode="solo" if mode == "solo" else "ally",
+                mode=mode,
                 alone=alone,
             )
-            score = valuer.score("solo" if mode == "solo" else "ally", hand, action.suit)
+            score = valuer.score(mode, hand, action.suit)
             # Within a bucket the finer score decides; a hundredth of a trick outweighs no payment.
             value = row[bucket_of(score)] + Fraction(score, 10**4)
         if best is None or value > best:
@@ -141,9 +139,9 @@ def _call(view: View, legal: tuple[Action, ...], valuer: Valuer, contract: BidSp
     own = [a for a in legal if a.card is not None and hand & BIT[a.card]]
     if own and others and view.trump is not None:
         favoured, matadors = view.trump == view.favourite, valuer.matadors(hand, view.trump)
-        alone = valuer.row(contract, step, favoured=favoured, matadors=matadors, mode="solo", alone=True)
+        alone = valuer.row(contract, step, favoured=favoured, matadors=matadors, mode="alone", alone=True)
         allied = valuer.row(contract, step, favoured=favoured, matadors=matadors, mode="ally")
-        secret = alone[bucket_of(valuer.score("solo", hand, view.trump))]
+        secret = alone[bucket_of(valuer.score("alone", hand, view.trump))]
         if secret > allied[bucket_of(valuer.score("ally", hand, view.trump))]:
             others = own
     choices = others or own
@@ -172,7 +170,7 @@ def _call_in(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
 def _give(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
     """The card whose loss leaves the best hand."""
     hand, best, choice = mask_of(view.hand), -(10**6), legal[0]
-    mode = "solo" if view.bid is None or view.bid.partner == "none" else mode_of(view.bid)
+    mode: Mode = "alone" if view.bid is None or view.bid.partner == "none" else mode_of(view.bid)
     trumps = _trumps(view, valuer)
     for action in legal:
         if action.card is None:

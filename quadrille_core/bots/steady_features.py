@@ -1,6 +1,6 @@
 """What ``steady`` sees in ten cards before the play: small integers, one list for each way of playing.
 
-A way of playing (*mode*) is ``solo`` (alone, with trumps), ``ally`` (with an ally, with trumps),
+A way of playing (*mode*) is ``alone`` (alone, with trumps), ``ally`` (with an ally, with trumps),
 ``blind`` (with an ally who is still to name trumps), ``bare`` (alone without trumps) and ``none`` (for
 no trick).  The features are weighted into a *score* in hundredths of a trick, and the score's bucket
 names a row of measured distributions of tricks (``steady_table``).
@@ -11,8 +11,8 @@ from typing import Final, Literal
 from quadrille_core.bots.steady_play import BIT, Order
 from quadrille_core.cards import BASTO, SPADILLE
 
-Mode = Literal["solo", "ally", "blind", "bare", "none"]
-MODES: Final[tuple[Mode, ...]] = ("solo", "ally", "blind", "bare", "none")
+Mode = Literal["alone", "ally", "blind", "bare", "none"]
+MODES: Final[tuple[Mode, ...]] = ("alone", "ally", "blind", "bare", "none")
 
 BUCKETS: Final = 24
 BUCKET_WIDTH: Final = 40

@@ -30,7 +30,7 @@ SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
 HOMBRE, ALLY, ADVERSARY = 0, 1, 2
 """The parts a player can have in a game; also the seats of the results that payments are asked for."""
 
-TYPICAL: Final[dict[Mode, int]] = {"solo": 14, "ally": 16, "blind": 16, "bare": 14, "none": 0}
+TYPICAL: Final[dict[Mode, int]] = {"alone": 14, "ally": 16, "blind": 16, "bare": 14, "none": 0}
 """The bucket of a hand that somebody else has bid on, as far as one can tell."""
 FORCED: Final = 14
 """The bucket of a hand that somebody else was forced to play."""
@@ -50,7 +50,7 @@ def mode_of(bid: Bid) -> Mode:
         return "bare"
     if bid.partner == "called":
         return "blind" if bid.trump_by == "ally" else "ally"
-    return "solo"
+    return "alone"
 
 
 class Valuer:
@@ -111,7 +111,7 @@ class Valuer:
             if not held or (suit == trump and held.bit_count() > 1):
                 continue
             low = next(c for c in reversed(order.down[suit]) if held & BIT[c])
-            score = self.score("solo", full & ~BIT[low], trump)
+            score = self.score("alone", full & ~BIT[low], trump)
             if score > best:
                 best, give = score, low
         return best, give
@@ -221,7 +221,7 @@ class Valuer:
         mode, step = mode_of(bid), self.pool_step(pool)
         best: Fraction | None = None
         for trump in self.suits_for(spec, favourite):
-            if bid.exchange and mode == "solo":
+            if bid.exchange and mode == "alone":
                 score = self.after_exchange(hand, trump)
             else:
                 score = self.score(mode, hand, trump)
