@@ -22,6 +22,7 @@ from quadrille_core.profile.yaml_strict import MAX_BYTES
 
 BROKEN = Path(__file__).parent / "broken"
 CASES: list[dict[str, Any]] = yaml.safe_load((BROKEN / "expected.yaml").read_text(encoding="utf-8"))
+HEAD = "kind: profile\nid: broken\ntitle: A broken profile\n"
 SECONDS = 1.0
 """Of the processor, which other work on the machine does not lengthen as it does the clock."""
 
@@ -103,6 +104,14 @@ def test_without_the_schema_a_broken_shape_is_converted_or_refused_but_never_a_c
         assert all(p.place is not None and p.place.path for p in error.problems)
 
 
+def test_faults_of_the_yaml_and_of_the_shape_come_in_one_pass() -> None:
+    text = HEAD + "extends: quanti-1822\nrules:\n  stakes: {anti: 2, ante: 1.5}\n  premiers: {claim: no}\n  play: 3\n"
+    with pytest.raises(ProfileError) as caught:
+        parse_profile(text)
+    places = [(p.code, p.place.line, p.place.col) for p in caught.value.problems if p.place]
+    assert places == [("Q201", 6, 12), ("Q116", 6, 27), ("Q111", 7, 21), ("Q203", 8, 9)]
+
+
 def test_a_fault_prints_its_line_with_a_caret() -> None:
     with pytest.raises(ProfileError) as caught:
         load_file(BROKEN / "boolean-no.yaml")
@@ -115,7 +124,6 @@ def test_a_fault_prints_its_line_with_a_caret() -> None:
 
 # --- files that cannot be checked in -----------------------------------------------------------
 
-HEAD = "kind: profile\nid: broken\ntitle: A broken profile\n"
 MADE: dict[str, tuple[bytes, list[tuple[str, int, int, str]]]] = {
     "too large": (b"# padding\n" * 104_858, [("Q102", 0, 0, "the file is larger than 256 KiB")]),
     "empty": (b"", [("Q104", 0, 0, "the file is empty")]),

@@ -5,14 +5,14 @@ must therefore bear any shape, and reports one that it cannot convert.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from quadrille_core.errors import Place, Problem, ProfileError
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
 from quadrille_core.profile.rule_paths import conditions_of, leaf_of
-from quadrille_core.profile.yaml_strict import PROFILE_LIMITS, Limits, load_file, load_text
+from quadrille_core.profile.yaml_strict import PROFILE_LIMITS, FaultyTreeError, Limits, load_file, load_text
 
 
 class RuleValue(NamedTuple):
@@ -202,12 +202,29 @@ def load_profile(path: str | os.PathLike[str], *, validate: bool = True, limits:
     Raises UnreadableError when there is no text to read, ProfileError with every fault otherwise.
     ``validate=False`` leaves the schema out, for files that a test has held against it.
     """
-    return to_profile(load_file(path, limits=limits), validate=validate)
+    return _to_profile_from(lambda: load_file(path, limits=limits), validate=validate)
 
 
 def parse_profile(text: str | bytes, name: str = "<text>", *, validate: bool = True) -> ProfileDoc:
     """The profile in a text that messages call by ``name``; raises as ``load_profile`` does."""
-    return to_profile(load_text(text, name), validate=validate)
+    return _to_profile_from(lambda: load_text(text, name), validate=validate)
+
+
+def _to_profile_from(load: Callable[[], Node], *, validate: bool) -> ProfileDoc:
+    """Read, check and convert; faults of the YAML and of the shape are told together."""
+    try:
+        root = load()
+    except FaultyTreeError as e:
+        if not validate or e.tree is None:
+            raise
+        from quadrille_core.profile.paths import check_profile
+
+        known = {(p.place.line, p.place.col) for p in e.problems if p.place}
+        # what is missing may be there under a key that was refused
+        further = [p for p in check_profile(e.tree) if p.place and p.code != "Q202"]
+        found = [*e.problems, *(p for p in further if p.place and (p.place.line, p.place.col) not in known)]
+        raise ProfileError(sorted(found, key=lambda p: (p.place.line, p.place.col) if p.place else (0, 0))) from None
+    return to_profile(root, validate=validate)
 
 
 def to_profile(root: Node, *, validate: bool = True) -> ProfileDoc:

@@ -54,6 +54,18 @@ RECORD_LIMITS: Final = Limits(digits=20)
 """For the record of a deal, whose seed may fill 64 bits."""
 
 
+class FaultyTreeError(ProfileError):
+    """Faults of the YAML alone: the rest was read, and ``tree`` holds it for further checks.
+
+    Nothing stands where a value was refused, and a refused key is left out.  ``tree`` is None when
+    reading had to stop.
+    """
+
+    def __init__(self, problems: list[Problem], tree: "Node | None") -> None:
+        super().__init__(problems)
+        self.tree = tree
+
+
 def load_file(path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS, pure: bool = False) -> Node:
     """The tree of a YAML file.
 
@@ -243,17 +255,18 @@ class _Builder:
 
     def build(self, events: Iterator[Any]) -> Node:
         """The tree; raises ProfileError with all faults found, and lets the parser's own errors pass."""
+        stopped = False
         try:
             for event in events:
                 handle = _HANDLERS.get(type(event).__name__)
                 if handle is not None:
                     handle(self, event)
         except _Stop:
-            pass
+            stopped = True
         if not self.problems and self._root is None:
             self._note("Q104", "the file is empty", Mark(0, 0), "a profile begins with `kind: profile`")
         if self.problems:
-            raise ProfileError(self.problems)
+            raise FaultyTreeError(self.problems, None if stopped else self._root)
         assert self._root is not None  # noqa: S101 - no fault was found, so there is a tree
         return self._root
 
