@@ -173,7 +173,7 @@ def test_the_tables_can_be_measured_again(monkeypatch: pytest.MonkeyPatch) -> No
     # A small measuring keeps its own copy of the weights that it improves on.
     monkeypatch.setattr(calibrate, "WEIGHTS", dict(steady_table.WEIGHTS))
     names: dict[str, Any] = {}
-    exec(calibrate.main(40), names)  # noqa: S102
+    exec(calibrate.main("mediateur-1752", 40), names)  # noqa: S102
     assert set(names["WEIGHTS"]) == set(names["TRICKS"]) == set(steady_features.MODES)
     for mode, rows in names["TRICKS"].items():
         assert len(names["WEIGHTS"][mode]) == len(steady_table.WEIGHTS[mode])

@@ -1,4 +1,4 @@
-"""How ``steady_table`` was made: ``python -m quadrille_core.bots.calibrate > quadrille_core/bots/steady_table.py``.
+"""How ``steady_table`` was made: ``python -m quadrille_core.bots.calibrate PROFILE``, written to that module.
 
 For each way of playing one seat plays a contract of that kind and all four play as ``steady_play`` does,
 to the tenth trick.  A third of her hands are stacked in favour of the contract, so that hands seldom dealt
@@ -215,8 +215,8 @@ def histogram(mode: Mode, samples: Sequence[Sample], weights: tuple[int, ...]) -
     return rows
 
 
-def main(deals: int = DEALS, profile: str = "mediateur-1752") -> str:
-    """The text of ``steady_table``."""
+def main(profile: str, deals: int = DEALS) -> str:
+    """The text of ``steady_table``, measured under that profile's rules."""
     base = compile_reference(profile).ruleset
     both = [open_rules(base, "below_knave"), open_rules(base, "top")]
     weights: dict[Mode, tuple[int, ...]] = {}
@@ -244,4 +244,4 @@ def main(deals: int = DEALS, profile: str = "mediateur-1752") -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(main())
+    sys.stdout.write(main(sys.argv[1]))
