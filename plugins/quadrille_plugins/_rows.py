@@ -24,16 +24,13 @@ def game_rows(
 ) -> Iterator[Default]:
     """Premium and vole rows of a bid: plain, and in favourite where there is one and the bid can be in it."""
     reason = f"what {bid} earns in the table of payments"
+    no_premium = "the table knows a pool for the vole and no premium besides"
     yield row(f"premium.{bid}", plain, reason)
     if undertaken is not None:
         yield row(f"vole_stake.undertaken.{bid}", undertaken[0], reason)
-        yield row(f"vole_premium.undertaken.{bid}", 0, "the table knows a pool for the vole and no premium besides")
+        yield row(f"vole_premium.undertaken.{bid}", 0, no_premium, status="inferred")
     if has_favourite(rules) and favourite is not None:
         yield row(f"in_favourite.premium.{bid}", favourite, reason)
         if undertaken is not None and undertaken[1] is not None:
             yield row(f"in_favourite.vole_stake.undertaken.{bid}", undertaken[1], reason)
-            yield row(
-                f"in_favourite.vole_premium.undertaken.{bid}",
-                0,
-                "the table knows a pool for the vole and no premium besides",
-            )
+            yield row(f"in_favourite.vole_premium.undertaken.{bid}", 0, no_premium, status="inferred")

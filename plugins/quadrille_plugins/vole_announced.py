@@ -74,6 +74,6 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
                     row(
                         f"{table}vole_stake.{level}.{bid}", stake, "three times the game, doubled when revealed", at=_AT
                     ),
-                    row(f"{table}vole_premium.{level}.{bid}", 0, _NONE_BESIDES),
+                    row(f"{table}vole_premium.{level}.{bid}", 0, _NONE_BESIDES, status="inferred"),
                 ]
     return answer
