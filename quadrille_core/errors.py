@@ -45,7 +45,6 @@ CODES: Final[dict[str, str]] = {
     "Q403": "no such witness",
     "Q404": "a witness attests two readings of one point",
     "Q405": "a source that is not in the bibliography",
-    "Q406": "a rule without a citation",
     "Q407": "a citation of a rule that does not exist",
     "Q408": "two readings set the same rule",
     "Q409": "a silent source without what fills its silence",
@@ -187,6 +186,11 @@ class RecordError(QuadrilleError):
     """A record of a deal that does not fit its rules."""
 
     code = "Q703"
+
+
+class LedgerError(QuadrilleError):
+    """A ledger that cannot be written as asked; nothing has been recorded."""
+
 
 
 def did_you_mean(word: str, known: Iterable[str], *, what: str = "") -> str:

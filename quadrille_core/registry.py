@@ -4,7 +4,9 @@ Only the plugins that a profile names are imported; what merely happens to be in
 nothing.  A plugin that cannot be loaded is reported by name and package and takes nothing else down.
 """
 
+import sys
 from collections.abc import Iterable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
@@ -25,17 +27,21 @@ class Installed:
     entry: metadata.EntryPoint
 
 
-def installed() -> dict[str, Installed]:
-    """Every plugin that is installed, by name; of two with one name the first found is kept.
+def installed() -> dict[str, tuple[Installed, ...]]:
+    """Every plugin that is installed, by name; a name that several distributions provide has several entries.
 
     Nothing is imported.
     """
-    found: dict[str, Installed] = {}
-    for entry in sorted(metadata.entry_points(group=PROJECT), key=lambda e: e.name):
+    found: dict[str, list[Installed]] = {}
+    for entry in metadata.entry_points(group=PROJECT):
         dist = entry.dist
         name, version = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
-        found.setdefault(entry.name, Installed(entry.name, name, version, entry))
-    return found
+        one = Installed(entry.name, name, version, entry)
+        others = found.setdefault(entry.name, [])
+        # one distribution may stand on the path twice, as an editable install beside its checkout does
+        if all((o.package, o.entry.value) != (name, entry.value) for o in others):
+            others.append(one)
+    return {name: tuple(sorted(found[name], key=lambda o: o.package)) for name in sorted(found)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ class Registry:
         self.manager.add_hookspecs(Hooks)
         self.loaded: dict[str, Loaded] = {}
         self.problems: list[Problem] = []
-        self._installed: dict[str, Installed] | None = None
+        self._installed: dict[str, tuple[Installed, ...]] | None = None
 
     def load(self, name: str, place: Place | None = None) -> Loaded | None:
         """Import and register one plugin; on failure notes a problem and returns None."""
@@ -66,14 +72,20 @@ class Registry:
             return self.loaded[name]
         if self._installed is None:
             self._installed = installed()
-        known = self._installed.get(name)
-        if known is None:
+        providers = self._installed.get(name, ())
+        if not providers:
             hint = did_you_mean(name, self._installed, what="installed")
             self._note("Q501", f"plugin {name!r} is not installed", place, hint or "no plugin is installed")
             return None
+        if len(providers) > 1:
+            who = " and ".join(f"{p.package} {p.version}" for p in providers)
+            self._note("Q502", f"plugin {name!r} is provided by {who}", place, "uninstall all but one of them")
+            return None
+        known = providers[0]
         origin = f"plugin {name!r} (from {known.package} {known.version})"
         try:
-            plugin = known.entry.load()
+            with redirect_stdout(sys.stderr):
+                plugin = known.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
             self._note("Q502", f"{origin} cannot be loaded: {_brief(e)}", place, f"ask the author of {known.package}")
             return None
@@ -85,6 +97,7 @@ class Registry:
         try:
             self.manager.register(plugin, name=known.name)
             self.manager.check_pending()
+            self._refuse_unmarked(plugin)
         except (pluggy.PluginValidationError, ValueError) as e:
             if self.manager.has_plugin(known.name):
                 self.manager.unregister(name=known.name)
@@ -93,7 +106,7 @@ class Registry:
             return None
         try:
             about = self.call(known.name, "quadrille_describe")
-        except Exception as e:  # a stranger's code
+        except (Exception, SystemExit) as e:  # a stranger's code
             about = None
             self._note("Q507", f"{origin} failed in quadrille_describe: {_brief(e)}", place, "")
         if not isinstance(about, About):
@@ -106,10 +119,21 @@ class Registry:
         self.loaded[known.name] = Loaded(known, plugin, about)
         return self.loaded[known.name]
 
+    def _refuse_unmarked(self, plugin: Any) -> None:
+        """A function named like a hook but not marked as one would be passed over in silence."""
+        for name in dir(plugin):
+            named_so = name.startswith(f"{PROJECT}_") and callable(getattr(plugin, name, None))
+            if named_so and self.manager.parse_hookimpl_opts(plugin, name) is None:
+                raise ValueError(f"{name} is not marked with @hookimpl")
+
     def call(self, name: str, hook: str, **arguments: Any) -> Any:
-        """Call one hook of one plugin; None when the plugin does not implement it."""
+        """Call one hook of one plugin; None when the plugin does not implement it.
+
+        What it prints goes to standard error: standard output is for data.
+        """
         others = [p for n, p in self.manager.list_name_plugin() if n != name and p is not None]
-        answer = self.manager.subset_hook_caller(hook, remove_plugins=others)(**arguments)
+        with redirect_stdout(sys.stderr):
+            answer = self.manager.subset_hook_caller(hook, remove_plugins=others)(**arguments)
         if hook == "quadrille_describe":
             return answer
         return answer[0] if answer else None

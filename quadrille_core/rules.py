@@ -432,10 +432,11 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PluginUse:
-    """A plugin that shaped a rule set: its name, version and parameters."""
+    """A plugin that shaped a rule set: its name, the distribution it comes from, version and parameters."""
 
     name: str
     version: str
+    package: str = ""
     parameters: tuple[tuple[str, str], ...] = ()
 
 

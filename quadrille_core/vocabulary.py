@@ -21,6 +21,9 @@ from quadrille_core.rules import PerBid, Rules, WithholdCell
 Plain = Any
 """A plain value: bool, int, str, None, or lists and dicts of these."""
 
+MAX_DIGITS = 60
+"""Digits an amount may have: pools grow without bound, but not by so much in any session."""
+
 NO_DEFAULT = object()
 
 
@@ -181,8 +184,8 @@ def parse_amount(value: Plain) -> Fraction:
         if (
             digits.isascii()
             and digits.isdigit()
-            and len(digits) <= 18
-            and (not slash or (bottom.isascii() and bottom.isdigit() and len(bottom) <= 18 and int(bottom)))
+            and len(digits) <= MAX_DIGITS
+            and (not slash or (bottom.isascii() and bottom.isdigit() and len(bottom) <= MAX_DIGITS and int(bottom)))
         ):
             return Fraction(int(top), int(bottom) if slash else 1)
     raise MismatchError('expected a whole number or a fraction in quotes such as "9/2"')
@@ -214,6 +217,8 @@ def _typed(hint: Any, value: Plain, leaf: Leaf) -> Any:
         items = tuple(_typed(item, v, leaf) for v in value)
         if len(set(items)) != len(items) and get_origin(item) is not tuple and item is not int:
             raise MismatchError("expected each item once")
+        if item is WithholdCell and len({(c.trump, c.after, c.card) for c in items}) != len(items):
+            raise MismatchError("expected each case once")
         return items
     if inner is bool:
         if isinstance(value, bool):
@@ -250,14 +255,18 @@ def _typed_domain(inner: Any, value: Plain) -> Any:
             return cards.NO_TRUMP
         raise MismatchError("expected a suit: " + ", ".join(cards.SUITS))
     if inner is WithholdCell:
-        if isinstance(value, Mapping) and set(value) == {"trump", "after", "card", "allowed"}:
+        if (
+            isinstance(value, Mapping)
+            and set(value) == {"trump", "after", "card", "allowed"}
+            and isinstance(value["allowed"], bool)
+        ):
             return WithholdCell(
                 trump=_typed_domain(Suit, value["trump"]),
                 after=_typed_domain(Card, value["after"]),
                 card=_typed_domain(Card, value["card"]),
-                allowed=bool(value["allowed"]),
+                allowed=value["allowed"],
             )
-        raise MismatchError("expected trump, after, card and allowed")
+        raise MismatchError("expected trump, after, card and allowed (true or false)")
     raise AssertionError(f"the vocabulary uses a type this room does not know: {inner}")
 
 

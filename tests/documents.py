@@ -44,8 +44,13 @@ def run(command: str) -> str:
         return Path(args[0]).read_text()
     assert program == "quadrille", command
     out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        run_cli(args)
+    columns = os.environ.pop("COLUMNS", None)  # test runners set it, and reports heed it
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            run_cli(args)
+    finally:
+        if columns is not None:
+            os.environ["COLUMNS"] = columns
     return out.getvalue()
 
 

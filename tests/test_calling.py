@@ -50,7 +50,7 @@ def test_three_kings_where_a_queen_needs_four_are_left_to_the_fallback(fallback,
 
 def test_when_the_fallback_is_in_ones_own_hand_the_next_one_serves():
     assert can_call("SK CK DK HK", fallback="trump_king") == "SQ CQ DQ"
-    assert can_call("SK CK DK HK SQ CQ DQ", fallback="trump_king") == "SK CK DK"
+    assert can_call("SK CK DK HK SQ CQ DQ", fallback="trump_king") == "HQ"
     assert can_call("SK CK DK H2", fallback="own_king", others_only="it must come from another") == "HK"
 
 

@@ -222,7 +222,7 @@ def test_a_dealt_record_replays_under_its_own_rules_and_parts_under_others(quadr
     status, out, _ = quadrille("replay", path, "--rules", "mediateur-1752", "--format", "json")
     assert status == 1
     found = json.loads(out)
-    assert found["divergence"] is not None or found["payments_differ"]
+    assert found["divergence"] is not None or found["differing"]
 
 
 def test_a_record_made_with_a_rule_set_by_hand_replays_with_it(quadrille, write):
@@ -249,6 +249,120 @@ def test_a_malformed_record_gives_a_clear_error_and_no_traceback(text, quadrille
     assert out == ""
     assert "deal.yaml" in err
     assert " Q" in err
+
+
+def test_records_with_large_seeds_and_large_pools_are_read_back(quadrille, write):
+    seed = str(2**63 - 1)
+    _, out, _ = quadrille(
+        "deal", "quanti-1822", "--seed", seed, "--session", seed, "--players", "random", "--format", "json"
+    )
+    assert quadrille("replay", write(out, "deal.json"))[0] == 0
+    args = ("deal", "quanti-1822", "--deal", "300", "--players", "random", "--format", "json")
+    _, out, _ = quadrille(*args)
+    assert len(str(json.loads(out)["pool"])) > 18
+    status, _, err = quadrille("replay", write(out, "deal.json"))
+    assert (status, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "status"),
+    [
+        ("transfers", [], 1),
+        ("pool_after", 77, 1),
+        ("outcome", "codille", 1),
+        ("net", {}, 1),
+        ("result", 5, 1),
+        ("events", 5, 1),
+        ("rules", {"profile": "quanti-1822", "witness": ["a"]}, 1),
+        ("rules", {"profile": "quanti-1822", "readings": ["unit"]}, 1),
+        ("rules", {"profile": "quanti-1822", "digest": 5}, 1),
+        ("rules", 7, 1),
+        ("players", ["A", "B", "C", "pool"], 1),
+    ],
+)
+def test_a_falsified_record_is_found_out(quadrille, write, key, value, status):
+    _, out, _ = quadrille("deal", "quanti-1822", "--seed", "6", "--format", "json")
+    record = {**json.loads(out), key: value}
+    found, _, err = quadrille("replay", write(json.dumps(record), "deal.json"))
+    assert found == status
+    assert "Traceback" not in err
+
+
+def test_a_record_whose_rules_have_changed_since_is_not_replayed_in_silence(quadrille, write):
+    house = write("kind: profile\nid: h\ntitle: H\nextends: quanti-1822\n", "house.yaml")
+    _, out, _ = quadrille("deal", house, "--seed", "6", "--format", "json")
+    record = write(out, "deal.json")
+    assert quadrille("replay", record)[0] == 0
+    write("kind: profile\nid: h\ntitle: H\nextends: quanti-1822\nrules: {payments: {premiers: 3}}\n", "house.yaml")
+    status, _, err = quadrille("replay", record)
+    assert status == 1
+    assert "Q704" in err
+    assert f"--rules {house}" in err
+
+
+def test_a_contract_that_is_not_played_is_not_settled(quadrille, write):
+    status, _, err = quadrille("settle", write({**SOLO, "contract": "casco", "ally": "B", "premiers": False}))
+    assert status == 1
+    assert "Casco is not played under these rules" in err
+
+
+def test_faults_of_rules_and_of_one_players_tricks_are_placed(quadrille, write):
+    path = write("rules: quanti-1823\nplayers: [A, B, C, D]\n")
+    assert f"{path}:1:8: Q306" in quadrille("settle", path)[2]
+    text = yaml.safe_dump(SOLO) + "readings: {unit: fixd}\n"
+    path = write(text)
+    assert f"{path}:{text.count(chr(10))}:11: Q402" in quadrille("settle", path)[2]
+    path = write(yaml.safe_dump({**SOLO, "tricks": {"A": 6, "B": "4"}}))
+    assert "Q203 the tricks of B" in quadrille("settle", path)[2]
+    assert ":1:1:" not in quadrille("settle", path)[2]
+
+
+def test_check_tries_every_reading_of_the_files_own_points(quadrille, write):
+    text = """\
+kind: profile
+id: p
+title: P
+extends: quanti-1822
+points:
+  chancy:
+    question: How many tricks?
+    default: six
+    readings:
+      six: {set: {bids.solo.tricks: 6}}
+      none: {set: {bids.solo.tricks: 0}}
+"""
+    status, out, _ = quadrille("check", write(text, "p.yaml"))
+    assert status == 1
+    assert "0 tricks do not win a game" in out
+
+
+def test_a_file_that_is_no_profile_is_not_opened_for_a_strangers_record(quadrille, write):
+    secret = write("root:x:0:0", "passwd")
+    status, out, err = quadrille("settle", write({**SOLO, "rules": secret}))
+    assert status == 1
+    assert "root:x" not in out + err
+
+
+def test_new_never_overwrites_what_it_is_made_from(quadrille, tmp_path):
+    path = tmp_path / "ours.yaml"
+    quadrille("new", str(path))
+    before = path.read_text()
+    assert quadrille("new", str(path), "--from", str(path), "--force")[0] == 2
+    assert path.read_text() == before
+
+
+@pytest.mark.parametrize("stream", ["<&-", ">&-", ">/dev/full"])
+def test_closed_or_full_streams_give_no_traceback(stream, write):
+    path = write(SOLO)
+    for args in (f"settle {path}", f"settle {path} --format json", "settle -", "--help", "profiles"):
+        done = subprocess.run(
+            ["bash", "-c", f"{sys.executable} -m quadrille_core {args} {stream} 2>&1 >&2 | cat"],
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        assert "Traceback" not in done.stdout + done.stderr, (args, done.stdout + done.stderr)
 
 
 def test_check_reports_every_file_in_one_pass_and_its_status_says_the_worst(quadrille, write, tmp_path):
@@ -316,5 +430,6 @@ def test_no_colour_and_no_control_characters_off_a_terminal(quadrille):
 
 def test_an_unknown_command_or_option_is_misuse(quadrille):
     assert quadrille("settel")[0] == 2
+    assert "did you mean settle?" in quadrille("settel")[2]
     assert quadrille("show", "quanti-1822", "--forma", "json")[0] == 2
     assert quadrille("show", "quanti-1822", "--set", "payments")[0] == 2

@@ -36,7 +36,7 @@ def design(deals=240, bot="random", seed=4):
 def test_a_rule_set_compared_with_itself_never_differs(quanti):
     (pair,) = compare([quanti, quanti], design(bot="steady")).pairs
     assert pair.diverging.count == 0
-    assert all(e.mean == 0 == e.half for e in (*pair.roles.values(), *pair.seats.values()))
+    assert all(e.mean == e.low == e.high == 0 for e in (*pair.roles.values(), *pair.seats.values()))
     assert pair.rules_diff == pair.examples == ()
 
 
@@ -143,7 +143,7 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
         "engine": "readable",
         "interrupted": False,
     }
-    assert set(data["rules_diff"][0]) == {"path", "values", "sources", "statuses"}
+    assert set(data["rules_diff"][0]) == {"path", "values", "sources", "statuses", "rules"}
     assert set(data["paired"][0]["first_in"]) == {"auction", "play", "settlement"}
     role = data["paired"][0]["difference"]["by_role"]["hombre"]
     assert role["low"] < role["mean"] < role["high"]

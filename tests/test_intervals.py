@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from scipy import stats
 
-from quadrille_core.study.intervals import FEWEST_SESSIONS, Tally, difference, ratio, t_quantile
+from quadrille_core.study.intervals import FEWEST_SESSIONS, Tally, difference, ratio, share, t_quantile
 
 
 @pytest.mark.parametrize("freedom", [*range(FEWEST_SESSIONS - 1, 60), 100, 1000, 10**6])
@@ -48,3 +48,36 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says():
         found = ratio(tallies)
         hits += abs(float(found.mean)) <= found.half
     assert 0.925 <= hits / 1000 <= 0.97
+
+
+@pytest.mark.parametrize("truth", [0.002, 0.005, 0.02, 0.3, 0.97])
+def test_the_interval_of_a_share_covers_rare_things_too(truth):
+    """Ten sessions of forty, as ``compare`` plays by default; nothing seen is not nothing known."""
+    draw = random.Random(3)
+    hits = 0
+    for _ in range(800):
+        tallies = [Tally(Fraction(sum(draw.random() < truth for _ in range(40))), 40) for _ in range(10)]
+        found = share(tallies)
+        assert 0 <= found.low <= float(found.mean) <= found.high <= 1
+        assert found.high > found.low
+        hits += found.low <= truth <= found.high
+    assert hits / 800 >= 0.93
+
+
+def test_the_interval_of_a_share_heeds_sessions_whose_deals_go_together():
+    draw = random.Random(5)
+    hits = 0
+    for _ in range(800):
+        tallies = []
+        for _ in range(20):
+            level = draw.choice([0.1, 0.5])
+            tallies.append(Tally(Fraction(sum(draw.random() < level for _ in range(40))), 40))
+        found = share(tallies)
+        hits += found.low <= 0.3 <= found.high
+    assert hits / 800 >= 0.92
+
+
+def test_what_was_never_counted_has_no_difference():
+    some, none = [Tally(Fraction(5), 1)] * 8, [Tally(Fraction(0), 0)] * 8
+    assert difference(some, none) is None
+    assert ratio(none).low is None

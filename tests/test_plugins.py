@@ -244,9 +244,82 @@ def test_an_unknown_parameter_or_value_is_refused_with_what_is_known(tmp_path, m
     assert words in problem.help
 
 
-def test_a_child_profiles_own_rule_stands_above_its_parents_plugin():
-    compiled = compile_reference("quanti-1822", settings={"bids.alliance.hombre_least_tricks": 4})
-    assert compiled.value_of("bids.alliance.hombre_least_tricks") == 4
+def test_a_child_profiles_own_rule_stands_above_its_parents_plugin(tmp_path, monkeypatch):
+    make_plugin(tmp_path, "above", PATCH.format(value=3))
+    profile(tmp_path, "plugin: above")
+    child = tmp_path / "child.yaml"
+    child.write_text("kind: profile\nid: c\ntitle: C\nextends: p.yaml\nrules: {payments: {premiers: 7}}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert compile_reference(str(tmp_path / "p.yaml")).value_of("payments.premiers") == 3
+    assert compile_reference(str(child)).value_of("payments.premiers") == 7
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "rules['deal.packets'].append([5, 5])",
+        "rules['loss.remise_pays'].clear()",
+        "rules.pop('payments.premiers')",
+        "parameters['x'] = 1",
+        "raise SystemExit(0)",
+    ],
+)
+def test_what_a_plugin_is_given_cannot_be_changed_and_it_cannot_end_the_program(tmp_path, monkeypatch, code):
+    name = f"rude{len(code)}"
+    make_plugin(tmp_path, name, PREAMBLE + f"@hookimpl\ndef quadrille_bids(rules, parameters):\n    {code}\n")
+    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, f"plugin: {name}"))
+    assert problem.code == "Q507"
+
+
+def test_a_plugin_that_exits_while_it_describes_itself_takes_no_other_down(tmp_path):
+    code = "from quadrille_core.hookspecs import *\n@hookimpl\ndef quadrille_describe():\n    raise SystemExit(0)\n"
+    make_plugin(tmp_path, "leaver", code)
+    done = quadrille("plugins", path=tmp_path, cwd=tmp_path, check=False)
+    assert done.returncode == 1
+    assert "casco" in done.stdout
+    assert "Q507" in done.stderr
+
+
+def test_two_distributions_that_provide_one_plugin_are_an_error_that_names_both(tmp_path, monkeypatch):
+    make_plugin(tmp_path, "three-tricks", PATCH.format(value=999))
+    (problem, *_) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: nemo"))
+    assert problem.code == "Q502"
+    assert "provided by dist-three-tricks 1.0 and quadrille 0.1.0" in problem.message
+
+
+def test_a_hook_that_lacks_its_mark_is_an_error(tmp_path, monkeypatch):
+    make_plugin(tmp_path, "unmarked", PREAMBLE + "def quadrille_payments(rules, parameters):\n    return []\n")
+    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: unmarked"))
+    assert problem.code == "Q503"
+    assert "not marked with @hookimpl" in problem.message
+
+
+def test_what_a_hook_prints_does_not_stand_among_the_data(tmp_path):
+    make_plugin(
+        tmp_path, "chatty", PREAMBLE + "@hookimpl\ndef quadrille_bids(rules, parameters):\n    print('hello')\n"
+    )
+    profile(tmp_path, "plugin: chatty")
+    done = quadrille("show", "p.yaml", "--format", "json", path=tmp_path, cwd=tmp_path)
+    assert json.loads(done.stdout)
+    assert "hello" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("item", "code"),
+    [
+        ("Constraint(when={'nope.nope': 1}, reason='')", "Q505"),
+        ("Constraint(when={}, requires=None, reason='')", "Q505"),
+        ("Patch(path='forcing.forced_by', value='led', reason='', source='nobody')", "Q405"),
+        ("Patch(path='forcing.forced_by', value='led', reason='', status='bogus')", "Q505"),
+        ("Withhold(decide=lambda t, a, c: 'no', reason='')", "Q507"),
+        ("*[Patch(path='forcing.forced_by', value='led', reason='')] * 2", "Q505"),
+    ],
+)
+def test_every_part_of_a_record_is_checked(tmp_path, monkeypatch, item, code):
+    hook = f"@hookimpl\ndef quadrille_forcing(rules, parameters):\n    return [{item}]\n"
+    make_plugin(tmp_path, f"part{len(item)}", PREAMBLE + hook)
+    found = problems(tmp_path, monkeypatch, profile(tmp_path, f"plugin: part{len(item)}"))
+    assert code in {p.code for p in found}
 
 
 def test_every_hook_is_documented_and_used_by_a_shipped_or_tested_plugin():

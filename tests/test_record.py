@@ -197,7 +197,7 @@ def test_no_record_however_mangled_gives_anything_but_an_error_for_the_user(chan
     try:
         replay(RULES, record(0, **changes))
     except QuadrilleError as error:
-        assert error.problems  # noqa: PT017 - whether it raises depends on the example
+        assert error.problems
 
 
 WORDS = ["pass", "bid solo", "bid nemo", "trump hearts", "invite", "call SK", "give S2", "play S3", "claim", "bid zz"]

@@ -202,6 +202,9 @@ def test_the_digest_depends_on_every_leaf():
 
     values = vocabulary.dump(base.rules)
     for path in values:
+        if path.endswith(".title"):
+            assert digest({**values, path: "changed"}, ()) == digest(values, ())
+            continue
         assert digest({**values, path: "changed"}, ()) != digest(values, ()), path
 
 

@@ -298,7 +298,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("nemo with a trump", {"contract": "nemo", "tricks": (0, 4, 4, 2)}, {}, "clubs are trumps, but Nemo"),
     ("a solo without trumps", {"trump": NO_TRUMP}, {}, "Solo is played with a trump suit"),
     ("an unknown contract", {"contract": "sollo"}, {}, "'sollo' is no contract"),
-    ("an empty pool", {"pool": 0}, {}, "the pool is empty"),
+    ("a pool without the antes", {"pool": 3}, {}, "the antes alone put 4 into the pool"),
     ("a pool of less than nothing", {"pool": -4}, {}, "less than nothing"),
     ("five matadors", {"trump": Suit(1), "matadors": 5}, {}, "5 matadors: there are at most four"),
     ("four matadors in black", {"matadors": 4}, {}, "these rules know three when clubs are trumps"),
@@ -377,7 +377,7 @@ def test_all_faults_are_named_at_once() -> None:
     )
     told = "\n".join(p.message for p in problems)
     for word in (
-        "pool is empty",
+        "the antes alone put",
         "trumps, but Nemo",
         "cannot be the ally",
         "without an ally",
@@ -481,7 +481,11 @@ def test_amounts_may_be_fractions_in_quotes() -> None:
     [
         ({"trumps": "hearts"}, "trumps", "Q201 'trumps' is no key of a result"),
         ({"players": "ABCD"}, "players", "Q203 players is no list of names"),
-        ({"players": ["pool", "A", "B", "C"], "tricks": {"A": 10}}, "players", "Q204 no player can be called 'pool'"),
+        (
+            {"players": ["pool", "A", "B", "C"], "tricks": {"A": 10}},
+            "players",
+            "Q207 no player can be called 'pool': payments name the pool so",
+        ),
         ({"players": None}, "players", "Q202 the result says nothing of players"),
         ({"hombre": "E"}, "hombre", "Q204 hombre: 'E' is no player of this deal"),
         ({"hombre": None}, "hombre", "Q202 the result says nothing of hombre"),

@@ -8,18 +8,25 @@ from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.ruleset import Reference, compile_chain, load_chain
 
+MOST_POINTS = 40
+"""Points of one file, and readings of one point, that are tried one by one."""
+
 
 def problems_of(path: Path) -> tuple[list[Problem], bool]:
     """Every fault of one profile file and of the rules it makes, and whether it could be read at all."""
     try:
         name = str(path)
-        chain = load_chain(name if path.suffix in (".yaml", ".yml") or "/" in name else f"./{name}")
+        chain = load_chain(name if "/" in name else f"./{name}")
         leaf = chain[-1]
         witnesses = [None, *(w.id for doc in chain for w in doc.witnesses)]
         found: list[Problem] = []
-        for witness in dict.fromkeys(witnesses):
+        choices: list[tuple[str | None, dict[str, str]]] = [(w, {}) for w in dict.fromkeys(witnesses)]
+        choices += [(None, {p.id: r.id}) for p in leaf.points[:MOST_POINTS] for r in p.readings[:MOST_POINTS]]
+        for witness, readings in choices:
+            if found and readings:
+                break  # what the default already shows would come again with every reading
             try:
-                compile_chain(chain, Reference(leaf.id, witness), readings={}, settings={})
+                compile_chain(chain, Reference(leaf.id, witness), readings=readings, settings={})
             except UnreadableError:
                 raise
             except QuadrilleError as e:

@@ -76,6 +76,8 @@ def compare_command(
         raise UsageError(
             "a comparison needs two rule sets or more", help="such as: quadrille compare quanti-1822 mediateur-1752"
         )
+    if len(refs) > 26:
+        raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     compiled = compile_all(refs, readings, sets)

@@ -3,6 +3,7 @@
 Command modules are imported only when their command runs, so that ``--help`` answers at once.
 """
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from typing import Any, Final
 import click
 
 from quadrille_core import __version__
-from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError
+from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError, did_you_mean
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "profiles": ("rules", "The rule profiles that are shipped."),
@@ -48,6 +49,14 @@ class _Commands(click.Group):
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for a word that is none, say which it may have been."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise UsageError(f"there is no command {args[0][:40]!r}", help=did_you_mean(args[0], COMMANDS))
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         del ctx
@@ -72,11 +81,19 @@ def main(args: Sequence[str] | None = None) -> None:
     sys.exit(run(args))
 
 
+def _abandon_output() -> None:
+    """Keep the interpreter from complaining, at exit, of what it can no longer write."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     try:
         status: Any = cli.main(args=None if args is None else list(args), prog_name="quadrille", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.exceptions.Exit as e:
         return e.exit_code
     except click.ClickException as e:
@@ -89,7 +106,11 @@ def run(args: Sequence[str] | None = None) -> int:
         click.echo("\n".join(p.render() for p in e.problems), err=True)
         return 2 if isinstance(e, (UnreadableError, UsageError, NotationError)) else 1
     except BrokenPipeError:
-        # the reader went away, as `head` does; keep the interpreter from complaining at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_output()  # the reader went away, as `head` does
         return 0
+    except OSError as e:
+        _abandon_output()
+        with contextlib.suppress(OSError):
+            click.echo(f"Q802 the output cannot be written: {e.strerror or e}", err=True)
+        return 2
     return status if isinstance(status, int) else 0

@@ -3,15 +3,15 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from quadrille_core.bots import registry
-from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.profile import load_file, load_text
+from quadrille_core.errors import UnreadableError, UsageError, did_you_mean
+from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, csv_text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference
 
@@ -72,8 +72,15 @@ def parse_value(text: str) -> Any:
     return load_text(text, "--set").to_plain() if text else ""
 
 
-def compile_all(references: Sequence[str], readings: Sequence[str], sets: Sequence[str]) -> list[Compiled]:
+def compile_all(
+    references: Sequence[str],
+    readings: Sequence[str],
+    sets: Sequence[str],
+    in_file: Mapping[str, str] | None = None,
+) -> list[Compiled]:
     """Compile every rule set named, with the readings and rules chosen by hand.
+
+    ``in_file`` holds readings that a file chooses besides; the command line goes before them.
 
     Raises UsageError for a malformed option or one that names no rule set.
     """
@@ -87,7 +94,7 @@ def compile_all(references: Sequence[str], readings: Sequence[str], sets: Sequen
         compiled.append(
             compile_reference(
                 reference,
-                readings={p: r for n, p, r in chosen if n in (None, i)},
+                readings={**(in_file or {}), **{p: r for n, p, r in chosen if n in (None, i)}},
                 settings={p: v for n, p, v in set_by_hand if n in (None, i)},
             )
         )
@@ -117,6 +124,7 @@ def emit(
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is never seen half-written: beside its place first, then moved there."""
+    path = path.resolve()  # what a link points to is replaced, not the link
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.write_text(text, encoding="utf-8")
@@ -129,5 +137,7 @@ def write_whole(path: Path, text: str) -> None:
 def read_input(name: str, limit: int = 256 * 1024) -> Any:
     """Load a YAML or JSON file strictly, or standard input for ``-``; returns located values."""
     if name == "-":
-        return load_text(sys.stdin.buffer.read(limit + 1), "<stdin>")
-    return load_file(Path(name))
+        if sys.stdin is None:
+            raise UnreadableError("standard input is closed", help="name a file")
+        return load_text(sys.stdin.buffer.read(limit + 1), "<stdin>", limits=RECORD_LIMITS)
+    return load_file(Path(name), limits=RECORD_LIMITS)

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from types import NoneType
+from typing import Any, NamedTuple
 
 import click
 
@@ -19,7 +20,7 @@ from quadrille_core.cli.options import (
     seed_option,
 )
 from quadrille_core.engine.forcing import CardRuling, explain_cards
-from quadrille_core.engine.record import identity_to_plain, replay, to_record
+from quadrille_core.engine.record import differing, identity_to_plain, replay, to_record
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
@@ -94,20 +95,18 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
     It stops at the first event that differs and says which; the exit status is then 1.
     """
     data = read_input(file).to_plain()
-    own, own_readings, own_sets, digest = _rules_of(data)
     here = Place("<stdin>" if file == "-" else file)
-    if ref is None and own is None:
-        raise RecordError(Problem("Q202", "the record names no rules", here, "say which with --rules REF"))
-    compiled = compile_all(
-        [ref or own or ""], [*([] if ref else own_readings), *readings], [*([] if ref else own_sets), *sets]
-    )[0]
-    if ref is None and not readings and not sets and digest not in (None, compiled.ruleset.identity.digest):
-        click.echo(
-            f"note: the record was made under digest {str(digest)[:12]}; these rules now have "
-            f"{compiled.ruleset.identity.digest[:12]}",
-            err=True,
-        )
     try:
+        named = _rules_of(data)
+        if ref is None and named.reference is None:
+            raise RecordError(Problem("Q202", "the record names no rules", None, "say which with --rules REF"))
+        chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
+        compiled = compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0]
+        if ref is None and not readings and not sets and named.digest not in (None, compiled.ruleset.identity.digest):
+            was, now = str(named.digest)[:12], compiled.ruleset.identity.digest[:12]
+            message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
+            hint = f"replay it under the rules as they are now with --rules {named.reference}"
+            raise RecordError(Problem("Q704", message, None, hint))
         result = replay(compiled.ruleset, data)
     except RecordError as e:
         raise RecordError([replace(p, place=p.place or here) for p in e.problems]) from None
@@ -115,7 +114,7 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
     ended = None if deal is None or divergence else deal.result()
     settlement = None if ended is None else settle(compiled.ruleset.rules, ended)
     record: dict[str, Any] = {} if deal is None else to_record(deal, settlement)
-    changed = _payments_differ(data, record) if settlement is not None else False
+    changed = differing(data, record) if settlement is not None else []
     parted = (
         None
         if divergence is None
@@ -153,7 +152,7 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
         data=lambda: {
             "rules": identity_to_plain(compiled.ruleset.identity),
             "divergence": parted,
-            "payments_differ": changed,
+            "differing": changed,
             "record": record,
         },
         rows=lambda: (("event",), [(e,) for e in record.get("events", [])]),
@@ -161,25 +160,38 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
     return 1 if divergence is not None or changed else 0
 
 
-def _rules_of(data: Any) -> tuple[str | None, list[str], list[str], str | None]:
-    """The rules a record names: reference, readings, settings, digest; whatever is malformed is left out."""
+class _Named(NamedTuple):
+    """The rules a record names."""
+
+    reference: str | None
+    readings: list[str]
+    settings: list[str]
+    digest: str | None
+
+
+def _rules_of(data: Any) -> _Named:
+    """The rules a record names; raises RecordError where that block is malformed."""
     rules = data.get("rules") if isinstance(data, dict) else None
-    if isinstance(rules, str):
-        return rules, [], [], None
-    if not isinstance(rules, dict) or not isinstance(rules.get("profile"), str):
-        return None, [], [], None
-    witness = rules.get("witness")
-    reference = rules["profile"] + (f"@{witness}" if isinstance(witness, str) else "")
-    pairs = []
-    for key in ("readings", "settings"):
-        block = rules.get(key)
-        pairs.append([f"{k}={v}" for k, v in block.items()] if isinstance(block, dict) else [])
-    digest = rules.get("digest")
-    return reference, pairs[0], pairs[1], digest if isinstance(digest, str) else None
-
-
-def _payments_differ(data: Any, record: dict[str, Any]) -> bool:
-    return isinstance(data, dict) and isinstance(data.get("net"), dict) and data["net"] != record.get("net")
+    if rules is None or isinstance(rules, str):
+        return _Named(rules, [], [], None)
+    problems = []
+    if not isinstance(rules, dict):
+        raise RecordError(Problem("Q203", "rules is neither the name of a rule set nor what a record says of one"))
+    kinds: dict[str, tuple[type, ...]] = {"profile": (str,), "witness": (str, NoneType), "digest": (str, NoneType)}
+    for key, kind in kinds.items():
+        if not isinstance(rules.get(key), kind):
+            problems.append(Problem("Q203", f"rules.{key} is no text", None, "see what `quadrille deal` writes"))
+    pairs: dict[str, list[str]] = {"readings": [], "settings": []}
+    for key, found in pairs.items():
+        block = rules.get(key, {})
+        if not isinstance(block, dict) or not all(isinstance(v, str) for v in block.values()):
+            problems.append(Problem("Q203", f"rules.{key} is no mapping of names to texts", None))
+        else:
+            found += [f"{k}={v}" for k, v in block.items()]
+    if problems:
+        raise RecordError(problems)
+    reference = rules["profile"] + (f"@{rules['witness']}" if rules.get("witness") else "")
+    return _Named(reference, pairs["readings"], pairs["settings"], rules.get("digest"))
 
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:
@@ -204,7 +216,7 @@ def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> lis
     blocks.append(Text(with_signs("\n".join(told))))
     if tricks:
         blocks.append(Table("tricks", ("", "led by", "cards", "won by"), tricks))
-    if record.get("transfers"):
+    if record.get("outcome"):
         rows = tuple((t["from"], t["to"], str(t["amount"]), t["reason"]) for t in record["transfers"])
         blocks.append(
             Table(f"settlement: {record['outcome']}", ("from", "to", "counters", "for"), rows, frozenset({"counters"}))

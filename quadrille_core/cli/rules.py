@@ -196,6 +196,8 @@ def new_command(file: Path, ref: str, force: bool) -> None:
         raise UsageError(f"{file} does not end in .yaml", help="rule sets are told from shipped ones by that ending")
     if file.exists() and not force:
         raise UsageError(f"{file} exists already", help="choose another name, or overwrite it with --force")
+    if any(Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file) for doc in compiled.chain):
+        raise UsageError(f"{file} is one of the files that {ref} is made of", help="choose another name")
     write_whole(file, _house_rules(compiled, file.stem))
     click.echo(f"wrote {file}; try `quadrille check {file}` and `quadrille compare {ref} {file}`")
 

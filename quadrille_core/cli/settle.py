@@ -1,5 +1,7 @@
 """``quadrille settle``: one deal's result, every payment with its reason."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -9,7 +11,8 @@ from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.result_file import account_name, read_result, rules_named, settlement_to_json
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import Place
+from quadrille_core.errors import Place, QuadrilleError
+from quadrille_core.profile import LocatedMap, place_at
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import amount, identity_text
 from quadrille_core.ruleset import Compiled
@@ -26,13 +29,14 @@ def settle_command(file: str, fmt: str, readings: tuple[str, ...], sets: tuple[s
     The file names its rules; --reading and --set refine them.
     """
     root = read_input(file)
+    data = root.to_plain() if isinstance(root, LocatedMap) else {}
 
     def place(key: str) -> Place | None:
-        return root.at([key]) if hasattr(root, "at") else getattr(root, "place", None)
+        # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots
+        return place_at(root, key.split(".", 1) if key not in data else [key])
 
-    data = root.to_plain()
-    reference, in_file = rules_named(data, place=place)
-    compiled = compile_all([reference], [*(f"{p}={r}" for p, r in in_file.items()), *readings], sets)[0]
+    reference, in_file = rules_named(root.to_plain(), place=place)
+    compiled = _compile(reference, in_file, readings, sets, place)
     result = read_result(data, compiled.ruleset.rules, place=place)
     settlement = settle(compiled.ruleset.rules, result)
     emit(
@@ -43,6 +47,21 @@ def settle_command(file: str, fmt: str, readings: tuple[str, ...], sets: tuple[s
         ),
         rows=lambda: _rows(compiled, result, settlement),
     )
+
+
+def _compile(
+    reference: str,
+    in_file: dict[str, str],
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+    place: Callable[[str], Place | None],
+) -> Compiled:
+    """The rules the file names, refined on the command line; what it names wrongly is shown in the file."""
+    try:
+        return compile_all([reference], readings, sets, in_file)[0]
+    except QuadrilleError as e:
+        where = place("readings" if e.problems[0].code in ("Q401", "Q402") and in_file else "rules")
+        raise type(e)([p if p.place else replace(p, place=where) for p in e.problems]) from None
 
 
 def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:

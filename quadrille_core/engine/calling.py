@@ -139,7 +139,7 @@ def queens_callable(context: CallContext) -> bool:
 
 
 def _fallback(context: CallContext) -> tuple[Card, ...]:
-    steps = dict.fromkeys([context.call.fallback, "trump_king", "queen", "own_king"])
+    steps = dict.fromkeys([context.call.fallback, "trump_king", "queen"])
     for step in steps:
         cards = tuple(_fallback_step(context, step))
         if cards:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from quadrille_core.cards import NO_TRUMP, format_suit, is_red
 from quadrille_core.engine.result import Result
+from quadrille_core.engine.units import basic_stake
 from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules
 
@@ -39,6 +40,10 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
             did_you_mean(result.contract, names, what="contracts"),
         )
     else:
+        if bid.made == "never":
+            yield _Fault(
+                "contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`"
+            )
         yield from _trumps(rules, result, bid)
         yield from _partners(rules, result, bid)
     yield from _tricks(rules, result, bid)
@@ -66,8 +71,8 @@ def _seats(rules: Rules, result: Result) -> Iterator[_Fault]:
 def _pool(rules: Rules, result: Result) -> Iterator[_Fault]:
     if result.pool < 0:
         yield _Fault("pool", "the pool holds less than nothing")
-    elif result.pool == 0 and rules.stakes.ante:
-        yield _Fault("pool", "the pool is empty", "count this deal's antes in")
+    elif result.pool < (least := basic_stake(rules.stakes, rules.table.players)):
+        yield _Fault("pool", f"the antes alone put {least} into the pool", "count this deal's antes in")
 
 
 def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:

@@ -15,7 +15,7 @@ from quadrille_core.cards import Suit, format_cards, format_suit, parse_cards, p
 from quadrille_core.engine.actions import Action, parse_action
 from quadrille_core.engine.deal import HAND, NAMES, SEATS, DealSetup, hand_faults
 from quadrille_core.engine.events import Stage
-from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.result import Settlement, name_fault
 from quadrille_core.engine.result_file import account_name, result_to_plain
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import IllegalActionError, NotationError, Problem, RecordError, did_you_mean
@@ -57,7 +57,10 @@ def identity_to_plain(identity: Identity) -> dict[str, Plain]:
         "profile": identity.profile,
         "witness": identity.witness,
         "readings": dict(identity.readings),
-        "plugins": [{"name": p.name, "version": p.version, "parameters": dict(p.parameters)} for p in identity.plugins],
+        "plugins": [
+            {"name": p.name, "version": p.version, "package": p.package, "parameters": dict(p.parameters)}
+            for p in identity.plugins
+        ],
         "digest": identity.digest,
     }
     if identity.settings:
@@ -153,8 +156,8 @@ class _Reader:
             self.fault("Q206", f"{len(names)} players sit down, not {SEATS}")
         elif len(set(names)) != SEATS:
             self.fault("Q206", "two players have the same name")
-        elif any(not n.strip() or n != n.strip() or len(n) > 64 or not n.isprintable() for n in names):
-            self.fault("Q207", "a player's name is empty, too long, or holds what cannot be printed")
+        elif faults := [f for f in map(name_fault, names) if f is not None]:
+            self.fault("Q207", faults[0])
         else:
             return tuple(names)
         return NAMES
@@ -211,6 +214,14 @@ class _Reader:
             for fault in hand_faults(hands):
                 self.fault("Q703", fault)
         return tuple(hands)
+
+    def aftermath(self) -> None:
+        """What came of the deal is compared with the replay; here it must only be of the right kind."""
+        kinds = {"events": list, "transfers": list, "net": dict, "result": dict, "outcome": str}
+        for key, kind in kinds.items():
+            value = self.data.get(key)
+            if value is not None and not isinstance(value, kind):
+                self.fault("Q203", f"{key} is {_shown(value)}, which is not what a record holds there")
 
     def actions(self, players: tuple[str, ...]) -> list[tuple[str, Action]]:
         actions = []
@@ -270,9 +281,37 @@ def from_record(record: object) -> tuple[DealSetup, list[tuple[str, Action]]]:
         deal=reader.number("deal"),
     )
     actions = reader.actions(players)
+    reader.aftermath()
     if reader.problems:
         raise RecordError(reader.problems)
     return setup, actions
+
+
+def differing(record: Mapping[str, Plain], again: Mapping[str, Plain]) -> list[str]:
+    """The keys by which a replay's outcome differs from what the record says of it.
+
+    Reasons and rule paths are left out: other rules may name the same payment otherwise.
+    """
+    found = []
+    for key in ("outcome", "net", "pool_after"):
+        if key in record and record[key] != again.get(key):
+            found.append(key)
+    if "transfers" in record and _moves(record["transfers"]) != _moves(again.get("transfers")):
+        found.append("transfers")
+    if isinstance(record.get("result"), dict) and _bare(record["result"]) != _bare(again.get("result")):
+        found.append("result")
+    return found
+
+
+def _moves(transfers: Plain) -> list[tuple[Plain, ...]]:
+    if not isinstance(transfers, list):
+        return []
+    return [tuple(t.get(k) for k in ("from", "to", "amount")) if isinstance(t, dict) else (t,) for t in transfers]
+
+
+def _bare(result: Plain) -> Plain:
+    """A result without the rules that it names."""
+    return {k: v for k, v in result.items() if k not in ("rules", "readings")} if isinstance(result, dict) else result
 
 
 # --- replaying -----------------------------------------------------------------------------------

@@ -57,6 +57,21 @@ class Transfer:
     """The rule path that orders the payment."""
 
 
+RESERVED = ("pool", "vole pool")
+"""What payments call the pools; no player may bear these names."""
+
+
+def name_fault(name: object) -> str | None:
+    """Why this cannot be a player's name; None when it can."""
+    if not isinstance(name, str) or not name.strip():
+        return "a player's name is a text that is not empty"
+    if name != name.strip() or len(name) > 64 or not name.isprintable():
+        return f"{name[:20]!r} cannot be a name: it is too long, begins or ends blank, or holds what cannot be printed"
+    if name.lower() in RESERVED:
+        return f"no player can be called {name!r}: payments name the pool so"
+    return None
+
+
 POOL = -1
 VOLE_POOL = -2
 

@@ -6,7 +6,7 @@ from typing import Any, get_args
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
 from quadrille_core.engine.possible import Locate, impossible
-from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement
+from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, name_fault
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_core.vocabulary import MismatchError, Plain, plain_amount
@@ -33,7 +33,6 @@ KEYS = (
 CLAIMS = ("premium", "matadors", "premiers", "vole")
 """What ``claims`` may list; no rule of the vocabulary makes a payment depend on it yet."""
 
-_RESERVED = ("pool", "vole pool")
 
 _COUNTED = ("tricks", "premiers", "vole")
 _DRAWN_FROM: dict[str, tuple[str, ...]] = {
@@ -165,12 +164,14 @@ class _Reader:
         value = self.value("players", required=True)
         if value is None:
             return stand_in
-        if not isinstance(value, (list, tuple)) or not all(isinstance(p, str) and p.strip() for p in value):
+        if not isinstance(value, (list, tuple)):
             self.fault("players", "Q203", "players is no list of names", "list the eldest hand first, the dealer last")
             return stand_in
-        for name in value:
-            if name in _RESERVED:
-                self.fault("players", "Q204", f"no player can be called {name!r}", "payments name the pool so")
+        faults = [f for f in map(name_fault, value) if f is not None]
+        for fault in faults[:8]:
+            self.fault("players", "Q207", fault)
+        if faults:
+            return stand_in
         return tuple(value)
 
     def pool(self) -> Any:

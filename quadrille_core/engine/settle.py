@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import is_red
+from quadrille_core.engine.ranking import ponto
 from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.units import basic_stake, unit_of
 from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
@@ -158,7 +159,9 @@ class _Case:
         if bid.matadors == "all" and (count == 3 or (count > 3 and rules.payments.matadors_cumulative)):
             yield _Item("matadors", table.matadors.three * unit, "three matadors", f"{prefix}.matadors.three")
         if bid.matadors != "none" and count > 3:
-            yield _Item("matadors", table.matadors.four * unit, "four matadors", f"{prefix}.matadors.four")
+            named = ponto(rules.cards, result.trump) is not None
+            reason = "three matadors and ponto" if named else "four matadors"
+            yield _Item("matadors", table.matadors.four * unit, reason, f"{prefix}.matadors.four")
         if bid.premiers and result.premiers:
             yield _Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
 
@@ -186,10 +189,14 @@ class _Case:
         return result.side()
 
     def loss_pairs(self, bearers: tuple[int, ...]) -> list[tuple[int, int]]:
-        """Who pays whom when something is lost: pairs of payer and payee."""
+        """Who pays whom when something is lost: pairs of payer and payee.
+
+        Each adversary is paid once; bearers who share a loss share out the adversaries.
+        """
+        adversaries = self.result.adversaries()
         if len(bearers) == 1:
-            return [(bearers[0], a) for a in self.result.adversaries()]
-        return [(payee, payer) for payer, payee in self.pairs()]
+            return [(bearers[0], a) for a in adversaries]
+        return list(zip(bearers, adversaries, strict=True))
 
     def exempt(self, adversary: int, item: _Item, takes_part: bool) -> bool:
         """Whether this adversary gave up the called card and so has no part in the premium."""
@@ -266,8 +273,9 @@ class _Case:
             for adversary, ally in self.pairs():
                 self.ledger.pay(adversary, ally, premium, f"vole {level}", rule)
         elif self.failed_premium_due():
-            bearers = self.result.side() if level == "undertaken" else self.bearers()
-            for payer, adversary in self.loss_pairs(bearers):
+            # undertaken, the game itself is won: what the vole would have earned is owed to the same players
+            owed = [(s, a) for a, s in self.pairs()] if level == "undertaken" else self.loss_pairs(self.bearers())
+            for payer, adversary in owed:
                 self.ledger.pay(payer, adversary, premium, f"vole {level} lost", rule)
 
     def failed_premium_due(self) -> bool:

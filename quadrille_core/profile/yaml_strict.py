@@ -50,7 +50,7 @@ class Limits:
 
 
 PROFILE_LIMITS: Final = Limits()
-RECORD_LIMITS: Final = Limits(digits=20)
+RECORD_LIMITS: Final = Limits(digits=60)
 """For the record of a deal, whose seed may fill 64 bits."""
 
 

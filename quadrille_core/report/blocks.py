@@ -55,6 +55,8 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
     from rich.text import Text as RichText
 
     out = out or sys.stdout
+    if out is None:
+        raise OSError("standard output is closed")
     tty = out.isatty()
     buffer = io.StringIO()
     console = Console(

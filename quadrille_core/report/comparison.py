@@ -1,5 +1,6 @@
 """A comparison as tables, JSON and CSV, what matters most first."""
 
+import shlex
 from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
@@ -46,7 +47,7 @@ def comparison_blocks(c: Comparison) -> list[Block]:
             + (
                 ""
                 if len(design.lengths) >= FEWEST_SESSIONS
-                else f"\nNo intervals (±?): they need {FEWEST_SESSIONS} sessions or more."
+                else f"\nNo intervals (?): they need {FEWEST_SESSIONS} sessions or more."
             )
         ),
     ]
@@ -60,22 +61,21 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
     a, b = _letter(pair.first), _letter(pair.second)
     rows = [("deals that go otherwise", percent(pair.diverging.share), str(pair.diverging.count))]
     rows += [(f"  first in the {s.name}", percent(s.share), str(s.count)) for s in pair.stages]
+    rows.append(("  of these, with another pool from the start", percent(pair.carried.share), str(pair.carried.count)))
     blocks: list[Block] = [
         Table(f"{a} and {b}: how often it matters", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"}))
     ]
     first, second = c.summaries[pair.first], c.summaries[pair.second]
-    pay = []
-    for name, e in (*pair.roles.items(), *pair.seats.items()):
-        table_a = {**first.roles, **first.seats}.get(name)
-        table_b = {**second.roles, **second.seats}.get(name)
-        pay.append(
-            (
-                role_name(name, len(c.design.bots)),
-                decimal(table_a.mean, sign=True) if table_a else "–",
-                decimal(table_b.mean, sign=True) if table_b else "–",
-                estimate_text(e, sign=True) + ("" if e.half is None else "  *" if e.excludes_zero else ""),
-            )
-        )
+    pay: list[tuple[str, ...]] = []
+    payments = [{**x.roles, **x.seats} for x in (first, second)]
+    paired = {**pair.roles, **pair.seats}
+    for name in (*paired, *(n for p in payments for n in p if n not in paired)):
+        means = [decimal(p[name].mean, sign=True) if name in p else "–" for p in payments]
+        e = paired.get(name)
+        text = "–" if e is None else estimate_text(e, sign=True) + ("  *" if e.excludes_zero else "")
+        row = (role_name(name, len(c.design.bots)), *means, text)
+        if row not in pay:
+            pay.append(row)
     blocks.append(
         Table(
             "what each is paid, in counters a deal (seats with antes; * the interval excludes zero)",
@@ -120,8 +120,12 @@ def _replay_hint(c: Comparison, pair: Pair, telling: Telling) -> str:
 def reference(identity: Identity) -> str:
     """A rule set as one would type it, readings and rules set by hand included."""
     text = identity.profile + (f"@{identity.witness}" if identity.witness else "")
-    text += "".join(f" --reading {p}={r}" for p, r in identity.readings)
-    return text + "".join(f" --set {p}={v}" for p, v in identity.settings)
+    parts = [text]
+    for point, reading in identity.readings:
+        parts += ["--reading", f"{point}={reading}"]
+    for path, value in identity.settings:
+        parts += ["--set", f"{path}={value}"]
+    return shlex.join(parts)
 
 
 def role_name(key: str, players: int) -> str:
@@ -181,9 +185,7 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
             "engine": ENGINE,
             "interrupted": c.interrupted,
         },
-        "rules_diff": [{"against": p.second, "differences": differences_json(p.rules_diff)} for p in c.pairs]
-        if len(c.pairs) != 1
-        else differences_json(c.pairs[0].rules_diff),
+        "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
         "paired": [_pair_json(p) for p in c.pairs],
         "per_rule_set": [_summary_json(s) for s in c.summaries],
     }
@@ -198,6 +200,7 @@ def _pair_json(p: Pair) -> dict[str, Any]:
         "first": p.first,
         "second": p.second,
         "diverging": _share_json(p.diverging),
+        "pool_differs_from_the_start": _share_json(p.carried),
         "first_in": {s.name: _share_json(s) for s in p.stages},
         "difference": {
             "by_role": {k: estimate_json(e) for k, e in p.roles.items()},
@@ -249,6 +252,7 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
     for p in c.pairs:
         a, b = names[p.first], names[p.second]
         row("diverging", b, a, "diverging", p.diverging.share, p.diverging.count)
+        row("diverging", b, a, "with another pool from the start", p.carried.share, p.carried.count)
         for s in p.stages:
             row("diverging", b, a, f"first in {s.name}", s.share, s.count)
         for k, e in (*p.roles.items(), *p.seats.items()):

@@ -49,9 +49,9 @@ def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:
 
 
 def percent(e: Estimate) -> str:
-    """A share in per cent with its interval."""
-    half = "?" if e.half is None else f"{100 * e.half:.1f}"
-    return f"{100 * float(e.mean):.1f} % ± {half}"
+    """A share in per cent with the ends of its interval."""
+    ends = "?" if e.low is None or e.high is None else f"{100 * e.low:.1f}–{100 * e.high:.1f}"
+    return f"{100 * float(e.mean):.1f} % ({ends})"
 
 
 def estimate_json(e: Estimate) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from quadrille_core.ruleset import crosscheck
 from quadrille_core.ruleset.merge import HAND_LEVEL, Choices, Merge, apply_citations, merge_level
 from quadrille_core.ruleset.plugging import Demand, Plugging
 from quadrille_core.ruleset.provenance import Link, Origin, under_witness
-from quadrille_core.ruleset.reference import Reference, load_chain, parse_reference
+from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def compile_chain(
         merge.problem(
             "Q305", f"{leafmost.id} is abstract and cannot be played", leafmost.place, "name a profile that extends it"
         )
-    plugging = Plugging(merge, registry)
+    plugging = Plugging(merge, sources, registry)
     for level, doc in enumerate(chain):
         inherited = frozenset(merge.bids())
         merge_level(merge, doc, level, choices)
@@ -113,12 +113,13 @@ def compile_chain(
         _crosscheck(merge, chain, plugging.demands)
     if merge.problems:
         raise ProfileError(_in_order(merge.problems))
-    return _finish(merge, chain, choices, plugging, sources, witnesses)
+    return _finish(merge, chain, reference, choices, plugging, sources, witnesses)
 
 
 def _finish(
     merge: Merge,
     chain: tuple[ProfileDoc, ...],
+    reference: Reference,
     choices: Choices,
     plugging: Plugging,
     sources: Mapping[str, Source],
@@ -134,7 +135,7 @@ def _finish(
     final = vocabulary.dump(rules)
     plugins = tuple(plugging.used.values())
     identity = Identity(
-        profile=chain[-1].id,
+        profile=reference.profile if is_path(reference.profile) else chain[-1].id,
         witness=choices.witness.id if choices.witness else None,
         readings=tuple(sorted(choices.by_hand.items())),
         settings=tuple((p, _canonical_json(values[p])) for p in sorted(values) if origins[p].link.setter == "setting"),
@@ -187,8 +188,9 @@ def digest(values: Mapping[str, Any], plugins: Sequence[PluginUse]) -> str:
 
     It does not depend on the order of keys, nor on names, titles, witnesses or citations.
     """
-    used = sorted([p.name, p.version, *map(list, p.parameters)] for p in plugins)
-    return sha256(_canonical_json({"rules": dict(values), "plugins": used}).encode()).hexdigest()
+    used = sorted([p.name, p.package, p.version, *map(list, p.parameters)] for p in plugins)
+    rules = {path: value for path, value in values.items() if not path.endswith(".title")}
+    return sha256(_canonical_json({"rules": rules, "plugins": used}).encode()).hexdigest()
 
 
 def _canonical_json(value: Any) -> str:
@@ -286,6 +288,11 @@ def _crosscheck(merge: Merge, chain: tuple[ProfileDoc, ...], plugin_demands: lis
     merge.problems += gaps
     if not gaps and not merge.problems:
         merge.problems += crosscheck.contradictions(merge)
+    for doc in chain:
+        for key, place in doc.cite_places.items():
+            if not any(vocabulary.matches(key, path) for path in merge.chains):
+                message = f"{key} is cited, and these rules have no such rule"
+                merge.problem("Q407", message, place, vocabulary.suggest(key, merge.chains))
     demands: list[Demand] = list(plugin_demands)
     assumed: list[Demand] = []
     for doc in chain:

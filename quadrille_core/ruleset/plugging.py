@@ -1,19 +1,21 @@
 """Asking the plugins a profile names, and applying what they answer."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import is_dataclass
 from types import MappingProxyType
 from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
-from quadrille_core.errors import Place, PluginError
+from quadrille_core.errors import Place, PluginError, did_you_mean
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, Patch, Withhold
 from quadrille_core.profile.document import Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
 from quadrille_core.rules import PluginUse
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link
+
+STATUSES = ("attested", "inferred", "silent", "conjecture", "house")
 
 Demand = tuple[Constraint, str, Place | None]
 """A constraint, who makes it, and where it stands."""
@@ -22,8 +24,9 @@ Demand = tuple[Constraint, str, Place | None]
 class Plugging:
     """The plugins of one compilation: loaded once, asked level by level."""
 
-    def __init__(self, merge: Merge, registry: Registry | None = None) -> None:
+    def __init__(self, merge: Merge, sources: Collection[str], registry: Registry | None = None) -> None:
         self.merge = merge
+        self.sources = sources
         self.registry = registry or Registry()
         self.used: dict[str, PluginUse] = {}
         self.demands: list[Demand] = []
@@ -44,7 +47,12 @@ class Plugging:
                 self.merge.problems += e.problems
                 continue
             given = tuple(sorted((k, str(v)) for k, v in parameters.items()))
-            self.used[use.plugin] = PluginUse(name=use.plugin, version=loaded.installed.version, parameters=given)
+            self.used[use.plugin] = PluginUse(
+                name=use.plugin,
+                version=loaded.installed.version,
+                package=loaded.installed.package,
+                parameters=given,
+            )
             ready.append((use, parameters))
         self.merge.problems += self.registry.problems
         self.registry.problems = []
@@ -65,11 +73,11 @@ class Plugging:
     def _ask(
         self, hook: str, use: PluginDoc, parameters: Mapping[str, Any], level: int, inherited: frozenset[str]
     ) -> None:
-        view = MappingProxyType(self.merge.values())
+        view = MappingProxyType({path: _frozen(value) for path, value in self.merge.values().items()})
         try:
             answer = self.registry.call(use.plugin, hook, rules=view, parameters=MappingProxyType(dict(parameters)))
             items = [] if answer is None else list(answer)
-        except Exception as e:
+        except (Exception, SystemExit) as e:  # whatever a stranger's code raises is reported, by name
             self.merge.problem(
                 "Q507", f"plugin {use.plugin!r} failed in {hook}: {type(e).__name__}: {e}"[:300], use.place
             )
@@ -82,7 +90,7 @@ class Plugging:
 
     def _apply(self, item: object, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
         if isinstance(item, Constraint):
-            self.demands.append((item, f"plugin {use.plugin!r}", use.place))
+            self._constraint(item, hook, use)
         elif isinstance(item, NewBid):
             self._new_bid(item, hook, use, level, inherited)
         elif isinstance(item, (Patch, Default)):
@@ -116,7 +124,10 @@ class Plugging:
             return
         if always or isinstance(item, Patch):
             earlier = self._patched.get(path)
-            if earlier is not None and earlier != use.plugin and earlier not in use.after:
+            if earlier == use.plugin:
+                self._bad(use, f"sets {path} twice", "one record for each rule")
+                return
+            if earlier is not None and earlier not in use.after:
                 self.merge.problem(
                     "Q504",
                     f"plugins {earlier!r} and {use.plugin!r} both set {path}",
@@ -128,11 +139,33 @@ class Plugging:
         self.merge.put(path, self._link(item, value, use, level))
 
     def _link(self, item: Patch | Default | Withhold | NewBid, value: Any, use: PluginDoc, level: int) -> Link:
+        if item.status not in STATUSES:
+            self._bad(use, f"{str(item.status)[:40]!r} is no status", "one of: " + ", ".join(STATUSES))
+        if item.source and item.source not in self.sources:
+            hint = did_you_mean(item.source, self.sources, what="sources")
+            message = f"plugin {use.plugin!r} cites {item.source[:60]!r}, which is not in the bibliography"
+            self.merge.problem("Q405", message, use.place, hint or "the profile may add it below sources:")
         status = item.status if item.source or item.status != "attested" else "house"
         filled = item.reason if status == "silent" else ""
         cite = Citation(item.source, item.at, status, note=item.reason, filled=filled, place=use.place)
         exact = not isinstance(item, NewBid)
         return Link(value, "plugin", use.plugin, level, use.place, item.reason, (cite,), exact)
+
+    def _constraint(self, item: Constraint, hook: str, use: PluginDoc) -> None:
+        blocks: tuple[object, ...] = (item.when, item.requires, item.excludes)
+        for block in blocks:
+            if not isinstance(block, Mapping):
+                self._bad(use, f"{hook} returns a Constraint whose conditions are no mapping of paths to values")
+                return
+            for path in block:
+                if vocabulary.pattern_of(str(path).replace("*", "any")) is None:
+                    self._bad(
+                        use,
+                        f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}",
+                        vocabulary.suggest(str(path)),
+                    )
+                    return
+        self.demands.append((item, f"plugin {use.plugin!r}", use.place))
 
     def _new_bid(self, item: NewBid, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
         if hook != "quadrille_bids" or not is_dataclass(item.bid):
@@ -164,9 +197,12 @@ class Plugging:
                 for after in trumps:
                     for card in trumps:
                         allowed = item.decide(trump, after, card) if card != after else None
-                        if allowed is not None:
-                            cells.append(vocabulary.withhold_cell(trump, after, card, bool(allowed)))
-        except Exception as e:
+                        if allowed is None:
+                            continue
+                        if type(allowed) is not bool:
+                            raise TypeError(f"decide returned {allowed!r}, not True, False or None")
+                        cells.append(vocabulary.withhold_cell(trump, after, card, allowed))
+        except (Exception, SystemExit) as e:  # a stranger's code
             message = f"plugin {use.plugin!r} failed while its forcing rule was tabulated: {type(e).__name__}: {e}"
             self.merge.problem("Q507", message[:300], use.place)
             return None
@@ -174,3 +210,10 @@ class Plugging:
 
     def _bad(self, use: PluginDoc, message: str, help: str = "") -> None:
         self.merge.problem("Q505", f"plugin {use.plugin!r}: {message}", use.place, help)
+
+
+def _frozen(value: Any) -> Any:
+    """A plain value that cannot be changed: lists become tuples."""
+    if isinstance(value, list):
+        return tuple(_frozen(v) for v in value)
+    return MappingProxyType(value) if isinstance(value, dict) else value

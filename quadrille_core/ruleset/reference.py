@@ -8,6 +8,7 @@ from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.profile.document import ProfileDoc, load_profile
 
 LONGEST_CHAIN = 16
+SUFFIXES = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +26,24 @@ class Reference:
 def parse_reference(text: str) -> Reference:
     """Split ``PROFILE[@WITNESS]``; a path may itself hold an ``@`` before its last slash or suffix."""
     profile, at, witness = text.rpartition("@")
-    if at and profile and witness and "/" not in witness and not witness.endswith((".yaml", ".yml")):
+    if at and profile and witness and "/" not in witness and not witness.lower().endswith(SUFFIXES):
         return Reference(profile, witness)
     return Reference(text)
 
 
 def is_path(name: str) -> bool:
     """Whether a profile is named by a path rather than by a shipped identifier."""
-    return name.endswith((".yaml", ".yml")) or "/" in name or "\\" in name
+    return name.lower().endswith(SUFFIXES) or "/" in name or "\\" in name
 
 
 def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> tuple[Path, bool]:
     """The file of a profile and whether it is shipped; raises ProfileError with Q301 or Q306."""
     if is_path(name) and "\0" not in name:
         path = (base / name) if extending else Path(name)
+        if not name.lower().endswith(SUFFIXES):
+            # a record or result of a stranger may name any path: what is no profile is not opened
+            code = "Q301" if extending else "Q306"
+            raise ProfileError(Problem(code, f"{name[:60]!r} is no profile", place, "a profile's file ends in .yaml"))
         if extending and not path.is_file():
             raise ProfileError(
                 Problem(

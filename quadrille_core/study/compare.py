@@ -6,18 +6,18 @@ the results are added up in the order of sessions, so they do not depend on how 
 """
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, sqrt
+from math import ceil, lcm, sqrt
 from typing import Final
 
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
-from quadrille_core.study.intervals import Estimate, Tally, difference, ratio
+from quadrille_core.study.intervals import Estimate, Tally, difference, ratio, share
 from quadrille_core.study.observe import ROLES, Observed, Sums, Telling, observe
 
 PATIENCE: Final = 60.0
@@ -86,6 +86,8 @@ class Pair:
     second: int
     rules_diff: tuple[RuleDifference, ...]
     diverging: Share
+    carried: Share
+    """Those of the diverging deals that began with another pool already, left by earlier deals."""
     stages: tuple[Share, ...]
     roles: dict[str, Estimate]
     seats: dict[str, Estimate]
@@ -118,7 +120,7 @@ def plan(
                 f"{table.session_deals} under {c.ruleset.identity.profile}",
                 help="give both one length with --set table.session_deals=40",
             )
-        length, multiple = max(length, table.session_deals), max(multiple, table.session_multiple)
+        length, multiple = max(length, table.session_deals), lcm(multiple, table.session_multiple)
     if sessions is not None:
         lengths = [length] * sessions
     else:
@@ -137,17 +139,36 @@ def plan(
     return Design(seed=seed, lengths=tuple(lengths), bots=chosen)
 
 
+_shared: Sequence[RuleSet] = ()
+"""In a worker process: the rule sets, sent once, so that what is cached for them is found again."""
+
+
+def _receive(rulesets: Sequence[RuleSet]) -> None:
+    global _shared  # noqa: PLW0603 - set once, when the process starts
+    _shared = rulesets
+
+
+def _work(design: Design, session: int) -> Observed:
+    return observe(_shared, design.bots, design.seed, session, design.lengths[session])
+
+
 def _sessions(rulesets: Sequence[RuleSet], design: Design, workers: int) -> Iterator[Observed]:
+    """Every session in order; with several workers, a few more than there are workers are under way at a time."""
     jobs = range(len(design.lengths))
     if workers <= 1 or len(design.lengths) == 1:
         for i in jobs:
             yield observe(rulesets, design.bots, design.seed, i, design.lengths[i])
         return
-    with ProcessPoolExecutor(max_workers=min(workers, len(design.lengths))) as pool:
-        futures = [pool.submit(observe, rulesets, design.bots, design.seed, i, design.lengths[i]) for i in jobs]
+    workers = min(workers, len(design.lengths))
+    with ProcessPoolExecutor(workers, initializer=_receive, initargs=(tuple(rulesets),)) as pool:
+        waiting: deque[Future[Observed]] = deque()
         try:
-            for future in futures:
-                yield future.result()
+            for i in jobs:
+                waiting.append(pool.submit(_work, design, i))
+                if len(waiting) >= 4 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -168,10 +189,14 @@ def compare(
     """
     rulesets = [c.ruleset for c in compiled]
     seen: list[Observed] = []
+    telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
     done, started = 0, time.monotonic()
     interrupted = False
     try:
         for one in _sessions(rulesets, design, workers):
+            for i, found in enumerate(one.telling):
+                telling[i] = sorted([*telling[i], *found], key=Telling.order)[:examples]
+            one.telling = []
             seen.append(one)
             done += design.lengths[one.session]
             if progress is not None:
@@ -184,14 +209,14 @@ def compare(
     return Comparison(
         design=design,
         summaries=tuple(_summary(c, [s.sums[i] for s in seen]) for i, c in enumerate(compiled)),
-        pairs=tuple(_pair(compiled, seen, i, examples) for i in range(1, len(compiled))),
+        pairs=tuple(_pair(compiled, seen, i, telling[i - 1]) for i in range(1, len(compiled))),
         interrupted=interrupted,
     )
 
 
 def _share(name: str, counts: Sequence[Counter[str]], deals: Sequence[int]) -> Share:
     tallies = [Tally(Fraction(c[name]), n) for c, n in zip(counts, deals, strict=True)]
-    return Share(name=name, count=sum(c[name] for c in counts), share=ratio(tallies))
+    return Share(name=name, count=sum(c[name] for c in counts), share=share(tallies))
 
 
 def _shares(counts: Sequence[Counter[str]], deals: Sequence[int], order: Sequence[str] = ()) -> tuple[Share, ...]:
@@ -230,29 +255,31 @@ def _deviation(key: str, sums: Sequence[Sums]) -> float:
     return sqrt((squares - total * total / count) / (count - 1))
 
 
-def _pair(compiled: Sequence[Compiled], seen: Sequence[Observed], other: int, examples: int) -> Pair:
+def _pair(compiled: Sequence[Compiled], seen: Sequence[Observed], other: int, telling: Sequence[Telling]) -> Pair:
     first = [s.sums[0] for s in seen]
     second = [s.sums[other] for s in seen]
     deals = [s.deals for s in first]
     stages = [s.stages[other - 1] for s in seen]
+    carried = [s.carried[other - 1] for s in seen]
     parted = [Counter({"diverging": n - c["same"]}) for c, n in zip(stages, deals, strict=True)]
     keys = sorted({k for s in (*first, *second) for k in s.payments}, key=lambda k: (k not in ROLES, k))
     nothing = Tally(Fraction(0), 0)
-    estimates = {
-        k: difference([s.payments.get(k, nothing) for s in second], [s.payments.get(k, nothing) for s in first])
-        for k in keys
-    }
-    telling = sorted((t for s in seen for t in s.telling[other - 1]), key=lambda t: (-t.weight, t.session, t.deal))
+    estimates: dict[str, Estimate] = {}
+    for k in keys:
+        found = difference([t.payments.get(k, nothing) for t in second], [t.payments.get(k, nothing) for t in first])
+        if found is not None:
+            estimates[k] = found
     by_size = sorted(estimates.items(), key=lambda item: -abs(item[1].mean))
     return Pair(
         first=0,
         second=other,
         rules_diff=rules_difference(compiled[0], compiled[other]),
         diverging=_share("diverging", parted, deals),
+        carried=_share("carried", [Counter({"carried": n}) for n in carried], deals),
         stages=tuple(_share(n, stages, deals) for n in ("auction", "play", "settlement")),
         roles={k: e for k, e in by_size if k in ROLES},
         seats={k: e for k, e in estimates.items() if k not in ROLES},
-        examples=tuple(telling[:examples]),
+        examples=tuple(telling),
     )
 
 

@@ -21,30 +21,26 @@ FEWEST_SESSIONS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean per deal, its half-width at 95 %, and how many deals and sessions it rests on.
+    """A mean per deal, the ends of its 95 % interval, and how many deals and sessions it rests on.
 
-    ``half`` is None when there are too few sessions for an honest interval.
+    The ends are None when there are too few sessions for an honest interval.
     """
 
     mean: Fraction
-    half: float | None
+    low: float | None
+    high: float | None
     count: int
     sessions: int
 
     @property
-    def low(self) -> float | None:
-        """The interval's lower end."""
-        return None if self.half is None else float(self.mean) - self.half
-
-    @property
-    def high(self) -> float | None:
-        """The interval's upper end."""
-        return None if self.half is None else float(self.mean) + self.half
+    def half(self) -> float | None:
+        """Half the interval's width; an interval of a share need not lie evenly about its mean."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     @property
     def excludes_zero(self) -> bool:
         """Whether the whole interval lies on one side of zero."""
-        return self.half is not None and abs(float(self.mean)) > self.half
+        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,33 +51,69 @@ class Tally:
     count: int
 
 
-ZERO: Final = Tally(Fraction(0), 0)
-
-
 def ratio(tallies: Sequence[Tally]) -> Estimate:
-    """The mean per counted deal, with its interval over sessions."""
-    return difference(tallies, [ZERO] * len(tallies))
+    """The mean per counted deal, with its interval over sessions; a mean of nothing is 0 with no interval."""
+    count = sum(t.count for t in tallies)
+    if not count:
+        return Estimate(Fraction(0), None, None, 0, len(tallies))
+    mean, residuals = _linearised(tallies)
+    return _symmetric(mean, residuals, count)
 
 
-def difference(a: Sequence[Tally], b: Sequence[Tally]) -> Estimate:
-    """Mean of ``a`` minus mean of ``b``, paired session by session; both hold one tally a session."""
+def difference(a: Sequence[Tally], b: Sequence[Tally]) -> Estimate | None:
+    """Mean of ``a`` minus mean of ``b``, paired session by session; both hold one tally a session.
+
+    None when one of them was never counted: what does not exist differs from nothing by no amount.
+    """
     count_a, count_b = sum(t.count for t in a), sum(t.count for t in b)
-    mean_a = sum((t.total for t in a), Fraction(0)) / count_a if count_a else Fraction(0)
-    mean_b = sum((t.total for t in b), Fraction(0)) / count_b if count_b else Fraction(0)
-    sessions = len(a)
-    half = None
-    if sessions >= FEWEST_SESSIONS:
-        squares = Fraction(0)
-        for x, y in zip(a, b, strict=True):
-            residual = Fraction(0)
-            if count_a:
-                residual += (x.total - mean_a * x.count) / count_a
-            if count_b:
-                residual -= (y.total - mean_b * y.count) / count_b
-            squares += residual * residual
-        variance = squares * sessions / (sessions - 1)
-        half = t_quantile(sessions - 1) * sqrt(variance)
-    return Estimate(mean_a - mean_b, half, max(count_a, count_b), sessions)
+    if not count_a or not count_b:
+        return None
+    mean_a, residuals_a = _linearised(a)
+    mean_b, residuals_b = _linearised(b)
+    residuals = [x - y for x, y in zip(residuals_a, residuals_b, strict=True)]
+    return _symmetric(mean_a - mean_b, residuals, max(count_a, count_b))
+
+
+def share(tallies: Sequence[Tally]) -> Estimate:
+    """The share of counted deals in which something happened; each total is a number of deals.
+
+    Wilson's interval on the effective sample size: the deals divided by the design effect of their
+    sessions (at least 1), and by the square of t over z for how few the sessions are (Korn & Graubard
+    1998).  It stays within 0 and 1, and does not shrink to nothing when nothing was seen.
+    """
+    sessions, count = len(tallies), sum(t.count for t in tallies)
+    if not count:
+        return Estimate(Fraction(0), None, None, 0, sessions)
+    mean, residuals = _linearised(tallies)
+    if sessions < FEWEST_SESSIONS:
+        return Estimate(mean, None, None, count, sessions)
+    simple = mean * (1 - mean) / count
+    effect = max(1.0, float(_variance(residuals) / simple)) if simple else 1.0
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    size = count / effect * (z / t_quantile(sessions - 1)) ** 2
+    p = float(mean)
+    middle = (p + z * z / (2 * size)) / (1 + z * z / size)
+    reach = z / (1 + z * z / size) * sqrt(p * (1 - p) / size + z * z / (4 * size * size))
+    return Estimate(mean, max(0.0, middle - reach) if mean else 0.0, min(1.0, middle + reach), count, sessions)
+
+
+def _linearised(tallies: Sequence[Tally]) -> tuple[Fraction, list[Fraction]]:
+    """The ratio of the sums, and each session's part in its error."""
+    count = sum(t.count for t in tallies)
+    mean = sum((t.total for t in tallies), Fraction(0)) / count
+    return mean, [(t.total - mean * t.count) / count for t in tallies]
+
+
+def _variance(residuals: Sequence[Fraction]) -> Fraction:
+    return sum((r * r for r in residuals), Fraction(0)) * len(residuals) / (len(residuals) - 1)
+
+
+def _symmetric(mean: Fraction, residuals: Sequence[Fraction], count: int) -> Estimate:
+    sessions = len(residuals)
+    if sessions < FEWEST_SESSIONS:
+        return Estimate(mean, None, None, count, sessions)
+    half = t_quantile(sessions - 1) * sqrt(_variance(residuals))
+    return Estimate(mean, float(mean) - half, float(mean) + half, count, sessions)
 
 
 def t_quantile(freedom: int, level: float = LEVEL) -> float:

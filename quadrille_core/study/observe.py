@@ -66,6 +66,10 @@ class Telling:
     parting: Parting
     records: tuple[dict[str, Any], dict[str, Any]]
 
+    def order(self) -> tuple[Fraction, int, int]:
+        """What sorts the most telling first."""
+        return -self.weight, self.session, self.deal
+
 
 @dataclass(slots=True)
 class Observed:
@@ -74,6 +78,8 @@ class Observed:
     session: int
     sums: list[Sums]
     stages: list[Counter[str]]
+    carried: list[int]
+    """Deals that diverge and began with another pool already."""
     telling: list[list[Telling]]
 
 
@@ -81,6 +87,7 @@ def observe(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session
     """Play the session under each rule set on the same cards and boil it down."""
     sums = [Sums() for _ in rulesets]
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
+    carried = [0 for _ in rulesets[1:]]
     telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
     tables = [
         play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals)
@@ -94,8 +101,9 @@ def observe(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session
             parting = part(first, other)
             stages[i][parting.stage if parting else "same"] += 1
             if parting is not None:
+                carried[i] += first.setup.pool != other.setup.pool
                 _keep(telling[i], first, other, parting)
-    return Observed(session, sums, stages, telling)
+    return Observed(session, sums, stages, carried, telling)
 
 
 def _count(total: Sums, played: PlayedDeal) -> None:
@@ -161,5 +169,5 @@ def _keep(kept: list[Telling], a: PlayedDeal, b: PlayedDeal, parting: Parting) -
     session, number = a.setup.session or 0, a.setup.deal or 0
     records = tuple(to_record(p.deal, p.settlement) for p in (a, b))
     kept.append(Telling(session, number, weight, parting, (records[0], records[1])))
-    kept.sort(key=lambda t: (-t.weight, t.session, t.deal))
+    kept.sort(key=Telling.order)
     del kept[KEEP:]
