@@ -183,7 +183,11 @@ def test_what_cannot_be_read_is_told_apart_from_what_is_wrong(tmp_path: Path) ->
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     (tmp_path / "house.yaml").write_text(HEAD)
     assert refusal(tmp_path) == ("Q101", "this is a directory, not a file", "name a file in it")
-    assert refusal(fifo) == ("Q101", "this is a device or a pipe, not a file", "read standard input with -")
+    assert refusal(fifo) == (
+        "Q101",
+        "this is a device or a pipe, not a file",
+        "only regular files are read; settle and replay take - for standard input",
+    )
     assert refusal("/dev/zero")[1] == "this is a device or a pipe, not a file"
     assert refusal(tmp_path / "none.yaml") == ("Q101", "there is no such file", "")
     assert refusal(tmp_path / "house.yml") == (

@@ -8,7 +8,7 @@ import sys
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from quadrille_core import resources
@@ -61,7 +61,7 @@ def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, data
     try:
         ruleset = compile_reference(name, readings=chosen).ruleset
     except QuadrilleError:
-        return  # readings that contradict each other are refused elsewhere
+        assume(False)  # readings that contradict each other are refused; too many of them fail the test
     table = ruleset.rules.table
     for session in range(SESSIONS):
         bots = [make_bot("random") for _ in range(4)]

@@ -142,7 +142,10 @@ def _refuse_irregular(name: str, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
         message, hint = "this is a directory, not a file", "name a file in it"
     else:
-        message, hint = "this is a device or a pipe, not a file", "read standard input with -"
+        message, hint = (
+            "this is a device or a pipe, not a file",
+            "only regular files are read; settle and replay take - for standard input",
+        )
     raise UnreadableError(Problem("Q101", message, Place(name), hint))
 
 
@@ -161,7 +164,9 @@ def _near(name: str) -> str:
 
 def _too_large(name: str, max_bytes: int) -> UnreadableError:
     message = f"the file is larger than {max_bytes // 1024} KiB"
-    return UnreadableError(Problem("Q102", message, Place(name), "rules never take so much; is this the right file?"))
+    return UnreadableError(
+        Problem("Q102", message, Place(name), "no file of ours takes so much; is this the right one?")
+    )
 
 
 def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
@@ -264,7 +269,7 @@ class _Builder:
         except _Stop:
             stopped = True
         if not self.problems and self._root is None:
-            self._note("Q104", "the file is empty", Mark(0, 0), "a profile begins with `kind: profile`")
+            self._note("Q104", "the file is empty", Mark(0, 0), "there is nothing in it to read")
         if self.problems:
             raise FaultyTreeError(self.problems, None if stopped else self._root)
         assert self._root is not None  # noqa: S101 - no fault was found, so there is a tree
