@@ -128,9 +128,14 @@ class Scene:
         won.sort(key=strength.__getitem__)
         return won
 
+    def guards(self, held: int, suit: Suit) -> bool:
+        """Whether the best of the cards held of a suit is second best of those not yet played."""
+        top = next(c for c in self.order.down[suit] if held & BIT[c])
+        return (self.order.higher[top] & self.unseen).bit_count() == 1
+
     def throw(self, cards: Sequence[Card]) -> Card:
         """The card that is missed least."""
-        order, hand = self.order, self.hand
+        order, hand = self.order, mask_of(self.hand)
         least, choice = 1 << 30, cards[0]
         for card in cards:
             suit = order.suits[card]
@@ -139,10 +144,11 @@ class Scene:
                 keep += 1000
             else:
                 above = (order.higher[card] & self.unseen).bit_count()
-                length = (mask_of(hand) & order.of_suit[suit]).bit_count()
+                held = hand & order.of_suit[suit]
+                length = held.bit_count()
                 if above == 0:
                     keep += 240
-                elif above == 1 and length == 2:
+                elif length == 2 and (above == 1 or self.guards(held, suit)):
                     # One guard keeps a second-best card alive; the guard is as good as the card.
                     keep += 60
                 keep += length
@@ -247,23 +253,43 @@ def _follow(scene: Scene, cards: Sequence[Card]) -> Card:
         return scene.throw(cards)
     after = [(view.seat + n) % 4 for n in range(1, 4 - len(trick))]
     enemy_after = any(s not in scene.friends for s in after)
-    if winner in scene.friends and (not enemy_after or (order.higher[best] & scene.unseen).bit_count() <= 1):
-        return scene.throw(cards)
+    ruff = led != trump and order.suits[winning[0]] == trump
+    if winner in scene.friends:
+        mine = _from_a_stranger(scene, winning, last=not after)
+        if mine is not None:
+            return mine
+        # An ally's trick is overtaken unless it is safe; an adversary's when more than one card may beat it.
+        if not enemy_after or (order.higher[best] & scene.unseen).bit_count() <= (0 if scene.attacks else 1):
+            return scene.throw(cards)
     if scene.attacks and view.vole != "none":
         return winning[-1]
-    if not enemy_after:
+    if not enemy_after or (ruff and order.of_suit[led] & scene.unseen):
+        # A ruff is cheap while those behind may yet follow.
         return winning[0]
+    low_trump = led == trump and winner == view.hombre and not scene.attacks
+    if low_trump and all(c in order.down[trump][:3] for c in winning):
+        # A matador is worth more than a low trump of Hombre's: a friend behind may take it.
+        return scene.throw(cards)
     for card in winning:
         if scene.master(card):
             return card
-    if led != trump:
-        ruffs = [c for c in winning if order.suits[c] == trump]
-        if ruffs:
-            return ruffs[0]
+    if ruff:
+        return winning[0]
     # Third hand may try with a card that little can beat; a matador would rather wait.
-    if len(trick) == 2 and (order.higher[winning[-1]] & scene.unseen).bit_count() <= 1:
+    little = 1 if led == trump else 3
+    if len(trick) == 2 and (order.higher[winning[-1]] & scene.unseen).bit_count() <= little:
         return winning[-1]
     return scene.throw(cards)
+
+
+def _from_a_stranger(scene: Scene, winning: Sequence[Card], *, last: bool) -> Card | None:
+    """A plain card that makes sure of a trick while one of two strangers, whose it is, may be the ally."""
+    view, trump = scene.view, scene.trump
+    if scene.attacks or view.alone is not None or len(scene.friends) < 2 or scene.order.suits[winning[0]] == trump:
+        return None
+    if last:
+        return winning[0]
+    return next((c for c in winning if scene.order.suits[c] != trump and scene.master(c)), None)
 
 
 # --- playing for none --------------------------------------------------------------------------
