@@ -67,6 +67,14 @@ CODES: Final[dict[str, str]] = {
     "Q704": "the rules are not those of the record",
     "Q801": "malformed notation",
     "Q802": "the command was misused",
+    "Q901": "the file is no ledger",
+    "Q902": "the ledger is of a newer version",
+    "Q903": "the ledger is damaged",
+    "Q904": "another process is writing in the ledger",
+    "Q905": "the books would not balance",
+    "Q906": "the session has ended",
+    "Q907": "the rules in the ledger do not fit this version",
+    "Q908": "the ledger cannot be written",
 }
 """Every code with its meaning; ``docs/errors.md`` is generated from here."""
 
@@ -191,6 +199,7 @@ class RecordError(QuadrilleError):
 class LedgerError(QuadrilleError):
     """A ledger that cannot be written as asked; nothing has been recorded."""
 
+    code = "Q905"
 
 
 def did_you_mean(word: str, known: Iterable[str], *, what: str = "") -> str:

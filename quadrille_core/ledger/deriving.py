@@ -1,0 +1,164 @@
+"""From what a table says of a deal to every movement of counters: antes, then the settlement.
+
+Where the sources are silent, what is decided here:
+
+* A misdeal is dealt again by the same dealer (law 3: no penalty for dealing wrong, but the dealer must deal
+  again).  Nothing moves by it, for the antes on the table serve the new deal.
+* A deal that all passed, where the rules deal anew, counts as a deal: its antes are put, the pool stands,
+  and the deal passes on, as in the engine's sessions.
+* A favourite suit that holds for the session is known from its first deal on; later results need not
+  repeat it and may not contradict it.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.engine.possible import Locate
+from quadrille_core.engine.result import POOL as ENGINE_POOL
+from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
+from quadrille_core.engine.result import Result
+from quadrille_core.engine.result_file import read_result
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import NotationError, Problem, ResultError
+from quadrille_core.ledger.books import Fact, Movement
+from quadrille_core.ledger.schema import POOL, VOLE_POOL
+from quadrille_core.rules import Rules
+from quadrille_core.vocabulary import plain_amount
+
+NOT_STORED: Final = ("rules", "readings", "players", "pool")
+"""Keys of a result that the ledger knows better; when given they must agree with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a deal begins with.
+
+    Players are by seat, the eldest hand first; ``pool`` is without this deal's antes; ``favourite`` is the
+    suit in a word if the session has one by now; ``reference`` and ``readings`` name the rules.
+    """
+
+    accounts: tuple[int, ...]
+    names: tuple[str, ...]
+    pool: Fraction
+    favourite: str | None
+    reference: str
+    readings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What a deal comes to: its outcome in words, every movement, the pool after it."""
+
+    outcome: str
+    movements: tuple[Movement, ...]
+    pool_after: Fraction
+
+
+def session_favourite(rules: Rules, facts: Sequence[Fact]) -> str | None:
+    """The favourite suit that earlier deals have fixed for the session; None where they have fixed none."""
+    source = rules.favourite.source
+    key = {"first_trumps": "trump", "drawn_each_session": "favourite"}.get(source)
+    if key is None:
+        return None
+    for fact in facts:
+        try:
+            word = fact.data.get(key) if fact.kind == "result" else None
+            if isinstance(word, str) and word != "none":
+                return format_suit(parse_suit(word))
+        except NotationError:
+            continue
+    return None
+
+
+def antes(rules: Rules, situation: Situation) -> tuple[Movement, ...]:
+    """What is put into the pool before a deal."""
+    payers = situation.accounts if rules.stakes.ante_by == "each" else situation.accounts[-1:]
+    amount = Fraction(rules.stakes.ante)
+    return tuple(Movement(p, POOL, amount, "ante", "stakes.ante") for p in payers if amount)
+
+
+def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None = None) -> Derived:
+    """Every movement of a deal; raises ResultError with every fault of a result that cannot have been."""
+    if fact.kind == "void":
+        return Derived(f"dealt again: {fact.note}" if fact.note else "dealt again", (), situation.pool)
+    if fact.kind == "reversed":
+        return Derived("taken back", (), situation.pool)
+    put = antes(rules, situation)
+    pool = situation.pool + sum((m.amount for m in put), Fraction(0))
+    if fact.kind == "passed":
+        if rules.auction.all_pass != "redeal":
+            forced = rules.forced_bid()
+            name = forced[1].title if forced else "a forced bid"
+            hint = f"record {name} as the contract; it falls on someone when all have passed"
+            raise ResultError(Problem("Q701", "these rules never deal anew because all have passed", None, hint))
+        return Derived("all passed", put, pool)
+    result = _result(rules, situation, fact.data, pool, place)
+    settlement = settle(rules, result)
+    accounts = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, **dict(enumerate(situation.accounts))}
+    paid = tuple(
+        Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule) for t in settlement.transfers
+    )
+    title = rules.bids.of(result.contract).title
+    ally = "" if result.ally is None else f" with {situation.names[result.ally]}"
+    outcome = f"{title} by {situation.names[result.hombre]}{ally}: {settlement.outcome}"
+    if settlement.vole != "none":
+        outcome += f", vole {settlement.vole}"
+    return Derived(outcome, (*put, *paid), settlement.pool_after)
+
+
+def _result(
+    rules: Rules, situation: Situation, data: Mapping[str, Any], pool: Fraction, place: Locate | None
+) -> Result:
+    whole = {k: v for k, v in data.items() if k not in NOT_STORED}
+    whole["players"] = list(situation.names)
+    # The reader limits the digits of a pool, which a ledger's may outgrow; any pool is as possible as another.
+    whole["pool"] = math.ceil(min(pool, Fraction(10**15)))
+    problems = list(_disagreements(rules, situation, data, pool, place))
+    if whole.get("favourite") is None and situation.favourite is not None:
+        whole["favourite"] = situation.favourite
+    try:
+        result = read_result(whole, rules, place=place)
+    except ResultError as e:
+        raise ResultError([*problems, *e.problems]) from None
+    if problems:
+        raise ResultError(problems)
+    return replace(result, pool=pool)
+
+
+def _disagreements(
+    rules: Rules, situation: Situation, data: Mapping[str, Any], pool: Fraction, place: Locate | None
+) -> Iterator[Problem]:
+    """Where the result says otherwise than the ledger what the ledger knows."""
+
+    def fault(key: str, message: str, help: str) -> Problem:
+        return Problem("Q701", message, place(key) if place else None, help)
+
+    if data.get("rules") not in (None, situation.reference):
+        yield fault("rules", f"this session is played by {situation.reference}", "leave rules out")
+    if data.get("readings") and data["readings"] != situation.readings:
+        yield fault("readings", "the readings are not those of this session", "leave readings out")
+    seated = ", ".join(situation.names)
+    players = data.get("players")
+    if players is not None and players != list(situation.names):
+        yield fault("players", f"the players are not those of this deal: {seated}", "leave players out")
+    given = data.get("pool")
+    if given is not None and given not in (plain_amount(pool), str(plain_amount(pool))):
+        yield fault("pool", f"the pool holds {plain_amount(pool)} by the ledger, antes in", "leave pool out")
+    suit = data.get("favourite")
+    if not isinstance(suit, str) or rules.favourite.source not in ("first_trumps", "drawn_each_session"):
+        return
+    try:
+        word = format_suit(parse_suit(suit)) if suit != "none" else None
+    except NotationError:
+        return  # the reader says what is wrong with it
+    if word == situation.favourite or word is None:
+        return
+    if situation.favourite is not None:
+        yield fault("favourite", f"the favourite suit of this session is {situation.favourite}", "leave favourite out")
+    elif rules.favourite.source == "first_trumps":
+        message = "the session's first trumps become favourite, and this deal has no favourite suit yet"
+        yield fault("favourite", message, "leave favourite out")

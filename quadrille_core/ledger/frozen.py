@@ -1,0 +1,80 @@
+"""The rules a session was started with, kept whole in its ledger and brought back without any profile."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from quadrille_core import __version__, vocabulary
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.errors import LedgerError, Problem
+from quadrille_core.rules import PluginUse, Rules
+from quadrille_core.ruleset import Compiled, digest
+from quadrille_core.vocabulary import MismatchError
+
+_HELP = "`session show`, `end` and `export` still work; to record more deals use the version that began the session"
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenRules:
+    """Rules with the citations they had when the session began."""
+
+    rules: Rules
+    sources: Mapping[str, str]
+
+    def source_of(self, path: str) -> str:
+        """The citation of a rule in short; empty when the path names no rule."""
+        return self.sources.get(path, "")
+
+
+def freeze(compiled: Compiled) -> dict[str, str]:
+    """The columns of the session that hold its rules: identity, every leaf, every citation, as JSON."""
+    leaves = vocabulary.dump(compiled.ruleset.rules)
+    identity = compiled.ruleset.identity
+    kept = identity_to_plain(identity) | {"uses": [asdict(p) for p in identity.plugins]}
+    return {
+        "identity": _json(kept),
+        "rules": _json(leaves),
+        "sources": _json({path: compiled.source_of(path) for path in leaves}),
+    }
+
+
+def _json(value: Any) -> str:
+    # the order of the leaves is that of the ladder, and stays
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def thaw(session: Mapping[str, Any], began_with: str) -> FrozenRules:
+    """The rules out of a ledger's session row; ``began_with`` is the program's version that wrote it.
+
+    A rule that the vocabulary has gained since stands at its neutral value, as it would have then.  Raises
+    LedgerError (Q907) when the vocabulary no longer holds a rule, or not that value of it, or when
+    the leaves are not those of the digest.
+    """
+    leaves, sources, identity = json.loads(session["rules"]), json.loads(session["sources"]), session["identity"]
+    faults = [f"there is no rule {path!r} any more" for path in leaves if vocabulary.pattern_of(path) is None]
+    rules = None
+    if not faults:
+        try:
+            rules = vocabulary.build(leaves)
+            now = vocabulary.dump(rules)
+            faults = [
+                f"{path} = {_json(v)[:40]} cannot be said any more" for path, v in leaves.items() if now.get(path) != v
+            ]
+        except MismatchError as e:
+            faults = [f"a rule has another kind of value now: {e}"]
+        except KeyError as e:
+            faults = [f"{e.args[0]} must be said now, and was not when the session began"]
+    if not faults and digest(leaves, [_plugin(p) for p in identity["uses"]]) != identity["digest"]:
+        faults = ["they do not give the digest under which they were stored"]
+    if faults or rules is None:
+        what = "; ".join(faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else "")
+        message = f"the rules in the ledger do not fit quadrille {__version__} (it was begun with {began_with}): {what}"
+        raise LedgerError(Problem("Q907", message, None, _HELP))
+    return FrozenRules(rules, sources)
+
+
+def _plugin(kept: Mapping[str, Any]) -> PluginUse:
+    known = {f.name for f in fields(PluginUse)}
+    values = {k: v for k, v in kept.items() if k in known}
+    return PluginUse(**{**values, "parameters": tuple((k, v) for k, v in values.get("parameters", ()))})

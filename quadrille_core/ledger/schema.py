@@ -1,0 +1,126 @@
+"""The tables of a ledger, and the triggers that let them only grow.
+
+Every movement of counters is an ``entry`` from one account to another; a mistake is mended by entries that
+run the other way, never by changing one.  Amounts are exact fractions in text, ``n/d``: SQLite has no
+other number that would hold a third.  The triggers guard the file against every program that opens it,
+not only against this one.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+APPLICATION_ID: Final = 0x51445256
+"""``QDRV`` in the file's header, by which a ledger is known (offset 68)."""
+VERSION: Final = 1
+"""Of these tables, in the file's header (offset 60)."""
+
+BOX: Final = 1
+"""The account of the box from which purses are given out."""
+POOL: Final = 2
+VOLE_POOL: Final = 3
+ACCOUNTS: Final = ((BOX, "box", "box"), (POOL, "pool", "pool"), (VOLE_POOL, "pool", "vole pool"))
+"""The accounts that are nobody's: number, kind, name."""
+
+_AMOUNT: Final = (
+    "TEXT NOT NULL CHECK (amount GLOB '[1-9]*/[1-9]*' AND amount NOT GLOB '*[^0-9/]*' AND amount NOT GLOB '*/*/*')"
+)
+
+_TABLES: Final = {
+    "session": """
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        reference TEXT NOT NULL,
+        identity TEXT NOT NULL,
+        rules TEXT NOT NULL,
+        sources TEXT NOT NULL,
+        coins TEXT NOT NULL,
+        chairs INTEGER NOT NULL CHECK (chairs > 1),
+        first_dealer INTEGER NOT NULL CHECK (first_dealer BETWEEN 0 AND chairs - 1)""",
+    "account": """
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL CHECK (kind IN ('box', 'pool', 'player')),
+        name TEXT NOT NULL UNIQUE""",
+    "act": """
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL CHECK (kind IN ('start', 'deal', 'correct', 'reverse', 'substitute', 'end')),
+        at TEXT NOT NULL,
+        program TEXT NOT NULL,
+        note TEXT NOT NULL""",
+    "sitting": """
+        id INTEGER PRIMARY KEY,
+        act INTEGER NOT NULL REFERENCES act,
+        chair INTEGER NOT NULL CHECK (chair >= 0),
+        account INTEGER NOT NULL REFERENCES account,
+        from_deal INTEGER NOT NULL CHECK (from_deal > 0)""",
+    "deal": """
+        id INTEGER PRIMARY KEY,
+        act INTEGER NOT NULL REFERENCES act,
+        number INTEGER NOT NULL CHECK (number > 0),
+        kind TEXT NOT NULL CHECK (kind IN ('result', 'passed', 'void', 'reversed')),
+        dealer INTEGER NOT NULL CHECK (dealer >= 0),
+        input TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        UNIQUE (act, number)""",
+    "entry": f"""
+        id INTEGER PRIMARY KEY,
+        act INTEGER NOT NULL REFERENCES act,
+        deal INTEGER REFERENCES deal,
+        payer INTEGER NOT NULL REFERENCES account,
+        payee INTEGER NOT NULL REFERENCES account CHECK (payer <> payee),
+        amount {_AMOUNT},
+        reason TEXT NOT NULL,
+        rule TEXT NOT NULL,
+        source TEXT NOT NULL,
+        reverses INTEGER UNIQUE REFERENCES entry CHECK (reverses < id)""",
+    "payment": f"""
+        id INTEGER PRIMARY KEY,
+        act INTEGER NOT NULL REFERENCES act,
+        payer INTEGER NOT NULL REFERENCES account,
+        payee INTEGER NOT NULL REFERENCES account CHECK (payer <> payee),
+        amount {_AMOUNT}""",
+}
+
+
+def _triggers() -> Mapping[str, str]:
+    made = {}
+    for table in _TABLES:
+        for what in ("UPDATE", "DELETE"):
+            made[f"{table}_no_{what.lower()}"] = (
+                f"BEFORE {what} ON {table} BEGIN SELECT RAISE(ABORT, 'a ledger only grows'); END"
+            )
+        # INSERT OR REPLACE would delete a row without asking the trigger above: rows come in order, each once.
+        made[f"{table}_in_order"] = (
+            f"BEFORE INSERT ON {table} WHEN NEW.id IS NOT (SELECT coalesce(max(id), 0) + 1 FROM {table}) "  # noqa: S608 - ours
+            "BEGIN SELECT RAISE(ABORT, 'a ledger only grows, row by row'); END"
+        )
+    made["account_once"] = (
+        "BEFORE INSERT ON account WHEN EXISTS (SELECT 1 FROM account WHERE name = NEW.name) "
+        "BEGIN SELECT RAISE(ABORT, 'an account stands in the ledger once'); END"
+    )
+    made["deal_once"] = (
+        "BEFORE INSERT ON deal WHEN EXISTS (SELECT 1 FROM deal WHERE act = NEW.act AND number = NEW.number) "
+        "BEGIN SELECT RAISE(ABORT, 'one act records a deal once'); END"
+    )
+    made["entry_reversed_once"] = (
+        "BEFORE INSERT ON entry WHEN EXISTS (SELECT 1 FROM entry WHERE reverses = NEW.reverses) "
+        "BEGIN SELECT RAISE(ABORT, 'an entry is reversed once'); END"
+    )
+    made["entry_reversed_exactly"] = (
+        "BEFORE INSERT ON entry WHEN NEW.reverses IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entry o "
+        "WHERE o.id = NEW.reverses AND o.reverses IS NULL AND o.payer = NEW.payee AND o.payee = NEW.payer "
+        "AND o.amount = NEW.amount AND o.deal IS NEW.deal) "
+        "BEGIN SELECT RAISE(ABORT, 'a reversal is the exact opposite of its entry'); END"
+    )
+    made["act_before_the_end"] = (
+        "BEFORE INSERT ON act WHEN EXISTS (SELECT 1 FROM act WHERE kind = 'end') "
+        "BEGIN SELECT RAISE(ABORT, 'the session has ended'); END"
+    )
+    return made
+
+
+STATEMENTS: Final[Mapping[str, str]] = {
+    **{name: f"CREATE TABLE {name} ({body}\n) STRICT" for name, body in _TABLES.items()},
+    **{name: f"CREATE TRIGGER {name} {body}" for name, body in _triggers().items()},
+}
+"""Every table and trigger by name, as the file itself keeps it."""
+
+TABLES: Final = tuple(_TABLES)

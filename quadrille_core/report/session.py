@@ -1,0 +1,445 @@
+"""A ledger told to people, as JSON data, and as rows for CSV.  Nothing printed depends on the clock."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from quadrille_core.ledger import Book, Change, Ending
+from quadrille_core.ledger.books import DealRow, Entry, PoolState
+from quadrille_core.ledger.coins import Denomination, denomination
+from quadrille_core.ledger.schema import POOL
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.values import identity_text
+from quadrille_core.rules import Identity
+from quadrille_core.vocabulary import plain_amount
+
+ANTE: Final = "stakes.ante"
+Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
+
+POOL_AT_THE_END: Final = (
+    "No source says what becomes of a pool left standing when a session ends.",
+    "It stays for those who play on: what is paid to it is put by for them; --split-pool shares it instead.",
+)
+
+
+def rules_text(book: Book) -> str:
+    """The name of the rules in one line."""
+    kept = book.session["identity"]
+    return identity_text(
+        Identity(
+            profile=kept["profile"],
+            witness=kept.get("witness"),
+            readings=tuple(kept.get("readings", {}).items()),
+            settings=tuple(kept.get("settings", {}).items()),
+            digest=kept["digest"],
+        )
+    )
+
+
+def rules_data(book: Book) -> dict[str, Any]:
+    """What names the rules, as every output gives it."""
+    return {k: v for k, v in book.session["identity"].items() if k != "uses"}
+
+
+def coins_of(book: Book) -> Denomination:
+    """The denomination the session is played with."""
+    return denomination(book.session["coins"])
+
+
+def _column(coins: Denomination) -> str:
+    return "counters" if len(coins.coins) == 1 else "coins"
+
+
+# --- the session as it stands --------------------------------------------------------------------
+
+
+def standing_blocks(book: Book, deal: int | None = None) -> list[Block]:
+    """What everybody holds, what the pool holds and why, who deals next; with what a deal gave each."""
+    coins = coins_of(book)
+    seated = () if book.ended else book.seated(book.next_deal)
+    moved = _net(book.entries_of(book.deals[deal])) if deal is not None else {}
+    rows = []
+    for account in book.players():
+        held = book.balances[account]
+        rows.append(
+            (
+                book.accounts[account] + ("" if account in seated or book.ended else " (left)"),
+                *((coins.text(moved.get(account, Fraction(0)), sign=True),) if deal is not None else ()),
+                coins.text(held) + (" (owes)" if held < 0 else ""),
+                coins.text(book.net(account), sign=True),
+            )
+        )
+    middle = ("this deal",) if deal is not None else ()
+    columns = ("player", *middle, "holds", "won or lost")
+    return [
+        Table("", columns, tuple(rows), frozenset(columns[1:])),
+        Text("\n".join([_pool_text(book.pool_state(), coins), _next_text(book)])),
+    ]
+
+
+def _pool_text(pool: PoolState, coins: Denomination) -> str:
+    if not pool.amount:
+        return "The pool is empty."
+    deals = len(pool.history)
+    text = f"The pool holds {coins.text(pool.amount)}; "
+    text += f"{'one deal has' if deals == 1 else f'{deals} deals have'} left it standing"
+    if deals > 1:
+        text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
+    beasts = {0: "no beast waits", 1: "one beast waits"}.get(pool.beasts, f"{pool.beasts} beasts wait")
+    return f"{text}, and {beasts} in it."
+
+
+def _next_text(book: Book) -> str:
+    if book.ended:
+        return "The session has ended."
+    eldest, *_, dealer = book.seats(book.next_deal, book.next_dealer)
+    return f"Next: deal {book.next_deal}, dealt by {book.accounts[dealer]}; {book.accounts[eldest]} is eldest."
+
+
+def state_data(book: Book) -> dict[str, Any]:
+    """The session as it stands: rules, standing, pool, who deals next."""
+    pool = book.pool_state()
+    seats = book.seats(book.next_deal, book.next_dealer)
+    seated = seats if not book.ended else ()
+    return {
+        "rules": rules_data(book),
+        "coins": book.session["coins"],
+        "deals": len(book.deals),
+        "standing": [
+            {
+                "player": book.accounts[a],
+                "seated": a in seated,
+                "purse": plain_amount(book.purses[a]),
+                "holds": plain_amount(book.balances[a]),
+                "net": plain_amount(book.net(a)),
+            }
+            for a in book.players()
+        ],
+        "pool": _pool_data(pool),
+        "next": None
+        if book.ended
+        else {"deal": book.next_deal, "dealer": book.accounts[seats[-1]], "eldest": book.accounts[seats[0]]},
+        "ended": book.ended,
+    }
+
+
+def _pool_data(pool: PoolState) -> dict[str, Any]:
+    return {
+        "amount": plain_amount(pool.amount),
+        "history": [plain_amount(a) for a in pool.history],
+        "beasts": pool.beasts,
+    }
+
+
+def standing_rows(book: Book) -> Rows:
+    """What everybody holds."""
+    state = state_data(book)["standing"]
+    columns = ("player", "seated", "purse", "holds", "net")
+    return columns, [[s[c] for c in columns] for s in state]
+
+
+# --- one deal ------------------------------------------------------------------------------------
+
+
+def deal_blocks(book: Book, number: int) -> list[Block]:
+    """Who pays whom for a deal, all that one owes another in one line, and how everybody stands."""
+    coins, row = coins_of(book), book.deals[number]
+    entries = book.entries_of(row)
+    antes = [e.movement for e in entries if e.movement.rule == ANTE]
+    pairs: dict[tuple[str, str], list[tuple[Fraction, str]]] = {}
+    for m in (e.movement for e in entries if e.movement.rule != ANTE):
+        pairs.setdefault((book.accounts[m.payer], book.accounts[m.payee]), []).append((m.amount, m.reason))
+    if len(antes) == book.chairs:
+        rows = [("each", "pool", coins.text(antes[0].amount), "ante")]
+    else:
+        rows = [(book.accounts[m.payer], "pool", coins.text(m.amount), "ante") for m in antes]
+    for (payer, payee), items in pairs.items():
+        total = sum((a for a, _ in items), Fraction(0))
+        why = items[0][1] if len(items) == 1 else ", ".join(f"{reason} {coins.text(a)}" for a, reason in items)
+        rows.append((payer, payee, coins.text(total), why))
+    column = _column(coins)
+    payments = Table("", ("from", "to", column, "for"), tuple(rows), frozenset({column}))
+    return [_deal_head(book, row), *([payments] if rows else [Text("Nothing is paid.")])]
+
+
+def _deal_head(book: Book, row: DealRow) -> Text:
+    dealer = book.accounts[book.seats(row.number, row.dealer)[-1]]
+    note = book.note_of(row.number)
+    return Text(f"Deal {row.number}, dealt by {dealer}: {row.outcome}" + (f" ({note})" if note else ""), strong=True)
+
+
+def itemised_blocks(book: Book, number: int) -> list[Block]:
+    """Every payment of a deal with its rule and source, and how the deal stood before it was corrected."""
+    coins, row = coins_of(book), book.deals[number]
+    column = _column(coins)
+    rows = tuple(
+        (
+            book.accounts[e.movement.payer],
+            book.accounts[e.movement.payee],
+            coins.text(e.movement.amount),
+            e.movement.reason,
+            f"{e.movement.rule}\n{e.source}",
+        )
+        for e in book.entries_of(row)
+    )
+    table = Table("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
+    blocks: list[Block] = [_deal_head(book, row), table if rows else Text("Nothing is paid.")]
+    if before := [r for r in book.rows if r.number == number and r.id != row.id]:
+        told = [f"  {r.outcome}, pool {coins.text(_pool_moved(book, r), sign=True)}" for r in before]
+        blocks.append(Text("\n".join(["Recorded before, and reversed entry by entry:", *told])))
+    return blocks
+
+
+def _pool_moved(book: Book, row: DealRow) -> Fraction:
+    return _net(book.entries_of(row)).get(POOL, Fraction(0))
+
+
+def deal_data(book: Book, number: int) -> dict[str, Any]:
+    """A deal: who dealt, its outcome, every transfer, what each has by it, and its earlier accounts."""
+    row = book.deals[number]
+    states = list(book.pool_states())
+    accounts = [r for r in book.rows if r.number == number]
+    return {
+        "deal": number,
+        "kind": row.fact.kind,
+        "dealer": book.accounts[book.seats(number, row.dealer)[-1]],
+        "outcome": row.outcome,
+        "note": book.note_of(number),
+        "result": dict(row.fact.data),
+        "transfers": [_transfer(book, e) for e in book.entries_of(row)],
+        "change": {book.accounts[a]: plain_amount(v) for a, v in _net(book.entries_of(row)).items() if a > POOL + 1},
+        "pool": _pool_data(states[number - 1]),
+        "before": [{"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)} for r in accounts[:-1]],
+    }
+
+
+def _transfer(book: Book, entry: Entry) -> dict[str, Any]:
+    m = entry.movement
+    return {
+        "from": book.accounts[m.payer],
+        "to": book.accounts[m.payee],
+        "amount": plain_amount(m.amount),
+        "reason": m.reason,
+        "rule": m.rule,
+        "source": entry.source,
+    }
+
+
+def deal_rows(book: Book, number: int) -> Rows:
+    """Every transfer of a deal."""
+    columns = ("from", "to", "amount", "reason", "rule", "source")
+    transfers = [_transfer(book, e) for e in book.entries_of(book.deals[number])]
+    return columns, [[t[c] for c in columns] for t in transfers]
+
+
+def _net(entries: Iterable[Entry]) -> dict[int, Fraction]:
+    net: dict[int, Fraction] = {}
+    for entry in entries:
+        m = entry.movement
+        net[m.payer] = net.get(m.payer, Fraction(0)) - m.amount
+        net[m.payee] = net.get(m.payee, Fraction(0)) + m.amount
+    return net
+
+
+# --- all deals -----------------------------------------------------------------------------------
+
+
+def session_blocks(book: Book) -> list[Block]:
+    """The session: its rules, every deal in one line, how everybody stands, and the last payments."""
+    coins = coins_of(book)
+    rows = []
+    for (number, row), pool in zip(book.deals.items(), book.pool_states(), strict=True):
+        dealer = book.accounts[book.seats(number, row.dealer)[-1]]
+        note = book.note_of(number)
+        outcome = row.outcome + (f" ({note})" if note else "")
+        rows.append(
+            (str(number), dealer, outcome, _net_text(book, _net(book.entries_of(row))), coins.text(pool.amount))
+        )
+    columns = ("", "dealt by", "result", "each, antes in", "pool")
+    deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
+    blocks: list[Block] = [Text(rules_text(book))]
+    blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(book)]
+    return blocks
+
+
+def _net_text(book: Book, net: Mapping[int, Fraction]) -> str:
+    coins = coins_of(book)
+    if len(coins.coins) > 1:
+        coins = denomination("plain")
+    return ", ".join(f"{book.accounts[a]} {coins.text(v, sign=True)}" for a, v in sorted(net.items()) if a > POOL + 1)
+
+
+def session_rows(book: Book) -> Rows:
+    """Every deal, what each player has by it, and the pool after it."""
+    players = book.players()
+    rows = []
+    for (number, row), pool in zip(book.deals.items(), book.pool_states(), strict=True):
+        net = _net(book.entries_of(row))
+        dealer = book.accounts[book.seats(number, row.dealer)[-1]]
+        each = [plain_amount(net.get(a, Fraction(0))) for a in players]
+        rows.append([number, dealer, row.outcome, book.note_of(number), *each, plain_amount(pool.amount)])
+    return ("deal", "dealer", "outcome", "note", *(book.accounts[a] for a in players), "pool"), rows
+
+
+# --- corrections and the end ---------------------------------------------------------------------
+
+
+def change_blocks(book: Book, changes: Sequence[Change]) -> list[Block]:
+    """What a correction has changed, deal by deal."""
+    coins = coins_of(book)
+    rows = tuple(
+        (
+            str(c.number),
+            c.before,
+            c.after if c.after != c.before else "the same",
+            _net_text(book, c.difference) or "–",
+            f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
+        )
+        for c in changes
+    )
+    first, *later = changes
+    done = "reversed" if book.deals[first.number].fact.kind == "reversed" else "corrected"
+    text = f"Deal {first.number} is {done} by entries that run the other way; none is deleted."
+    if later:
+        numbers = ", ".join(str(c.number) for c in later)
+        text += f"\nSettled anew, for another pool or favourite suit: deal{'s' * (len(later) > 1)} {numbers}."
+    columns = ("", "it stood", "it stands", "each, compared with before", "pool after")
+    return [Text(text, strong=True), Table("", columns, rows, frozenset({""}))]
+
+
+def change_data(book: Book, changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """What a correction has changed, as data."""
+    return [
+        {
+            "deal": c.number,
+            "before": c.before,
+            "after": c.after,
+            "difference": {book.accounts[a]: plain_amount(v) for a, v in c.difference.items()},
+            "pool": {"before": plain_amount(c.pool_before), "after": plain_amount(c.pool_after)},
+        }
+        for c in changes
+    ]
+
+
+def change_rows(book: Book, changes: Sequence[Change]) -> Rows:
+    """What a correction has changed, a deal in a row."""
+    players = book.players()
+    rows = [
+        [
+            c.number,
+            c.before,
+            c.after,
+            *(plain_amount(c.difference.get(a, Fraction(0))) for a in players),
+            plain_amount(c.pool_before),
+            plain_amount(c.pool_after),
+        ]
+        for c in changes
+    ]
+    return ("deal", "before", "after", *(book.accounts[a] for a in players), "pool_before", "pool_after"), rows
+
+
+def ending_blocks(book: Book, ending: Ending) -> list[Block]:
+    """How a session is settled: what each has won or lost, and who pays whom."""
+    coins = coins_of(book)
+    nets = tuple((book.accounts[a], coins.text(v, sign=True)) for a, v in ending.net.items())
+    paid = tuple((book.accounts[a], book.accounts[b], coins.text(v)) for a, b, v in ending.payments)
+    column = _column(coins)
+    blocks: list[Block] = [Table("", ("player", "won or lost"), nets, frozenset({"won or lost"}))]
+    if ending.shared:
+        part = coins.text(next(iter(ending.shared.values())))
+        blocks.append(Text(f"The pool is shared among those seated, {part} to each; {NO_SOURCE}."))
+    elif ending.pool:
+        blocks.append(Text("\n".join([f"The pool holds {coins.text(ending.pool)}.", *POOL_AT_THE_END])))
+    multiple = book.rule("table.session_multiple")
+    if isinstance(multiple, int) and multiple > 1 and len(book.deals) % multiple:
+        blocks.append(Text(f"{len(book.deals)} deals were recorded, and these rules want a multiple of {multiple}."))
+    if not paid:
+        return [*blocks, Text("Nobody owes anything.")]
+    blocks.append(Table("", ("from", "to", column), paid, frozenset({column})))
+    count = "one payment settles" if len(paid) == 1 else f"{len(paid)} payments settle"
+    fewer = "; fewer cannot" if ending.fewest else ""
+    return [*blocks, Text(f"{count[0].upper()}{count[1:]} everything{fewer}.")]
+
+
+NO_SOURCE: Final = "no source says what becomes of it"
+
+
+def ending_data(book: Book, ending: Ending) -> dict[str, Any]:
+    """How a session is settled, as data; ``net`` has the pool in it when it is left standing."""
+    return {
+        "net": {book.accounts[a]: plain_amount(v) for a, v in ending.net.items()},
+        "pool": {
+            "left": plain_amount(ending.pool),
+            "shared": {book.accounts[a]: plain_amount(v) for a, v in ending.shared.items()},
+            "source": NO_SOURCE,
+        },
+        "payments": [
+            {"from": book.accounts[a], "to": book.accounts[b], "amount": plain_amount(v)} for a, b, v in ending.payments
+        ],
+        "fewest": ending.fewest,
+        "ended": book.ended,
+    }
+
+
+def ending_rows(book: Book, ending: Ending) -> Rows:
+    """The last payments."""
+    return ("from", "to", "amount"), [
+        [book.accounts[a], book.accounts[b], plain_amount(v)] for a, b, v in ending.payments
+    ]
+
+
+# --- everything ----------------------------------------------------------------------------------
+
+
+def export_data(book: Book) -> dict[str, Any]:
+    """The whole ledger: every command, sitting, account of a deal, entry and last payment, in order."""
+    numbers = {row.id: row.number for row in book.rows}
+    return {
+        **state_data(book),
+        "reference": book.session["reference"],
+        "first_dealer": book.accounts[book.seated(1)[book.session["first_dealer"]]],
+        "acts": [{"act": a.id, "command": a.kind, "at": a.at, "program": a.program, "note": a.note} for a in book.acts],
+        "sittings": [
+            {"chair": s.chair, "player": book.accounts[s.account], "from_deal": s.from_deal} for s in book.sittings
+        ],
+        "deal_records": [
+            {
+                "record": r.id,
+                "act": r.act,
+                "deal": r.number,
+                "kind": r.fact.kind,
+                "dealer": book.accounts[book.seats(r.number, r.dealer)[-1]],
+                "outcome": r.outcome,
+                "result": dict(r.fact.data),
+                "holds": book.deals[r.number].id == r.id,
+            }
+            for r in book.rows
+        ],
+        "entries": [
+            {
+                "entry": e.id,
+                "act": e.act,
+                "deal": None if e.deal is None else numbers[e.deal],
+                "record": e.deal,
+                **_transfer(book, e),
+                "reverses": e.reverses,
+            }
+            for e in book.entries
+        ],
+        "payments": [
+            {"from": book.accounts[a], "to": book.accounts[b], "amount": plain_amount(v)} for a, b, v in book.payments
+        ],
+    }
+
+
+def export_rows(book: Book) -> Rows:
+    """Every entry, then the payments that settled the session; only entries move counters."""
+    columns = ("entry", "act", "deal", "record", "from", "to", "amount", "reason", "rule", "source", "reverses")
+    data = export_data(book)
+    rows = [["" if e[c] is None else e[c] for c in columns] for e in data["entries"]]
+    end = book.acts[-1].id
+    rows += [
+        ["", end, "", "", p["from"], p["to"], p["amount"], "payment that settles the session", "", "", ""]
+        for p in data["payments"]
+    ]
+    return columns, rows

@@ -1,0 +1,110 @@
+"""Results to record, and a process that records them until it is killed.
+
+Run as a program it reads lines of JSON, ``[path, seed, most, stay]``; for each it forks a child that opens the
+ledger and writes in it as fast as it can, saying ``try K`` before each command and ``ack K`` once it has
+returned, and it says ``dead`` when the child is.
+"""
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+NAMES = ("Anne", "Beatrice", "Charlotte", "Dorothea")
+
+
+def random_result(rng: random.Random) -> dict[str, Any]:
+    """A result that can have been, under any rules with alliance and solo."""
+    hombre, ally, *others = rng.sample(NAMES, 4)
+    alone = rng.random() < 0.5
+    cuts = sorted(rng.randint(0, 10) for _ in range(3))
+    made = [b - a for a, b in zip([0, *cuts], [*cuts, 10], strict=True)]
+    tricks = dict(zip([hombre, ally, *others], made, strict=True))
+    side = made[0] if alone else made[0] + made[1]
+    data = {
+        "contract": "solo" if alone else "alliance",
+        "trump": rng.choice(["hearts", "diamonds", "clubs", "spades"]),
+        "hombre": hombre,
+        "tricks": {n: t for n, t in tricks.items() if t},
+        "matadors": rng.choice([0, 0, 1, 2, 3]),
+        "premiers": side == 10 or (side >= 6 and rng.random() < 0.4),
+    }
+    return data if alone else data | {"ally": ally}
+
+
+def command(seed: int, number: int) -> tuple[str, int, dict[str, Any]]:
+    """What a writer with this seed does as its command of that number: record, or correct one of the last deals."""
+    rng = random.Random(f"{seed}/{number}")
+    return ("correct" if number % 5 == 4 else "deal"), rng.randint(0, 3), random_result(rng)
+
+
+def write(path: str, seed: int, most: int) -> None:
+    from quadrille_core.errors import LedgerError
+    from quadrille_core.ledger import Fact, Ledger
+
+    with Ledger(Path(path)) as ledger:
+        ledger._frozen(ledger.book())
+        say(f"pid {os.getpid()}")
+        for number in range(most):
+            kind, back, data = command(seed, number)
+            say(f"try {number}")
+            while True:
+                try:
+                    if kind == "deal":
+                        ledger.record(Fact("result", data))
+                    else:
+                        ledger.correct(max(1, len(ledger.book().deals) - back), Fact("result", data))
+                    break
+                except LedgerError as e:  # another writer holds it
+                    if e.problems[0].code != "Q904":
+                        raise
+                    time.sleep(0.001)
+            say(f"ack {number}")
+
+
+@cache
+def compiled() -> Any:
+    from quadrille_core.ruleset import compile_reference
+
+    return compile_reference("quanti-1822@parlett")
+
+
+def begin(path: str) -> None:
+    from quadrille_core.ledger import start
+
+    rules = compiled()
+    say(f"pid {os.getpid()}")
+    say("try 0")
+    start(Path(path), rules, "quanti-1822@parlett", NAMES, dealer=None, coins="plain")
+    say("ack 0")
+
+
+def say(line: str) -> None:
+    os.write(1, f"{line}\n".encode())
+
+
+def main() -> None:
+    # Whatever takes time is done before the first child.
+    import quadrille_core.ledger
+
+    assert quadrille_core.ledger
+    compiled()
+    for line in sys.stdin:
+        path, seed, most, stay = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            write(path, seed, most) if most else begin(path)
+            if stay:  # whoever means to kill it finds it there
+                signal.pause()
+            os._exit(0)
+        os.waitpid(child, 0)
+        say("dead")
+
+
+if __name__ == "__main__":
+    main()
