@@ -169,7 +169,9 @@ class Bid:
     goal: Literal["at_least", "all", "none"] = leaf(
         "What Hombre's side undertakes: at least so many tricks, every trick, or no trick."
     )
-    tricks: int = leaf("The tricks that win the game; five of ten, say, is then one short.", low=0, high=10)
+    tricks: int = leaf(
+        "The tricks that win the game; with goal all, those that decide how a missed vole is paid.", low=0, high=10
+    )
     trump: Literal["suit", "none"] = leaf(
         "Whether a trump suit is named, or the two black aces alone form a suit of trumps.", default="suit"
     )
@@ -277,7 +279,9 @@ class Premiers:
     """The first tricks won without a break."""
 
     tricks: int = leaf("How many tricks from the first make premiers.", low=1, high=10)
-    claim: bool = leaf("Whether the side that has made premiers may end the play there.")
+    claim: bool = leaf(
+        "Whether the side that has made premiers, and may play for the vole, may end the play there instead."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,7 +318,7 @@ class Favourite:
     """The favourite suit, or suit of preference."""
 
     source: Literal["none", "fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"] = leaf(
-        "Which suit is favourite: none, a fixed one, the trumps of the session's first deal, or one "
+        "Which suit is favourite: none, a fixed one, the trumps of the session's first deal that had any, or one "
         "drawn for each session or each deal.",
         default="none",
     )
@@ -391,7 +395,7 @@ class Loss:
         "The adversaries share the pool only when it holds at least so many basic stakes.", low=0, high=100
     )
     codille_indivisible: Literal["stays", "exact"] = leaf(
-        "A pool that the adversaries cannot share in whole counters: left in place, or shared in fractions."
+        "A pool that three adversaries cannot share in whole counters: left in place, or shared in fractions."
     )
     codille_base: Literal["pool", "taken"] = leaf(
         "The stake that a codille multiplies: the pool as it was, or what the adversaries took out of it."

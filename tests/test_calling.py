@@ -50,13 +50,13 @@ def test_three_kings_where_a_queen_needs_four_are_left_to_the_fallback(fallback,
 
 def test_when_the_fallback_is_in_ones_own_hand_the_next_one_serves():
     assert can_call("SK CK DK HK", fallback="trump_king") == "SQ CQ DQ"
-    assert can_call("SK CK DK HK SQ CQ DQ", fallback="trump_king") == "HQ"
+    assert can_call("SK CK DK HK SQ CQ DQ", fallback="trump_king") == "SJ CJ DJ"
     assert can_call("SK CK DK H2", fallback="own_king", others_only="it must come from another") == "HK"
 
 
 def test_the_last_resort_is_the_highest_card_one_lacks():
     four = "SK CK DK HK SQ CQ DQ"
-    assert can_call(four, others_only="x") == "HQ"
+    assert can_call(four, others_only="x") == "SJ CJ DJ"
     assert can_call(four + " HQ", others_only="x") == "SJ CJ DJ"
     assert can_call(four + " HQ", None, others_only="x") == "SJ HJ CJ DJ"
 

@@ -403,8 +403,11 @@ def test_a_session_s_first_deal_may_have_no_favourite_suit_yet() -> None:
 
 def test_one_s_own_called_card_excuses_the_missing_ally() -> None:
     assert impossible(made_rules().rules, made_result(contract="alliance")) == []
-    fallback = made_rules(**{"bids.casco.call.fallback": "own_king"}).rules
-    assert impossible(fallback, made_result(contract="casco")) == []
+    forced = {"contract": "forced-spadille", "premiers": False}
+    fallback = made_rules(**{"bids.forced-spadille.call.fallback": "own_king"}).rules
+    assert impossible(fallback, made_result(**forced)) == []
+    casco = made_rules(**{"bids.casco.call.own_card": "always"}).rules
+    assert impossible(casco, made_result(contract="casco")), "the ally, who names trumps, cannot be herself"
 
 
 # --- the settle input ----------------------------------------------------------------------------

@@ -323,7 +323,7 @@ def _avoid(scene: Scene, cards: Sequence[Card]) -> Card:
 
 
 def _losers_after(scene: Scene, card: Card) -> int:
-    """How safe a lead is: the unseen cards that beat it, and nothing at all where none could follow."""
+    """How safe a lead is: the number of unseen cards that beat it."""
     return (scene.order.higher[card] & scene.unseen).bit_count()
 
 

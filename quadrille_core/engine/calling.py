@@ -4,8 +4,8 @@ A king may be called; a queen where ``queen_when`` says so; a card of one's own 
 says so; a card of the trump suit where ``trump_suit`` says so.  When these rules together leave
 nothing to call, ``fallback`` says what may be called instead.  Should the fallback be impossible too
 (its cards are all in the caller's hand, or an own card would leave nobody to give it up or to name
-trumps), the other fallbacks are tried in the order trump king, queen, own king, and last of all the
-highest card of whatever rank that the caller lacks; so there is always something to call.
+trumps), the other fallbacks are tried in the order trump king, queen, and last of all the highest
+plain card of whatever rank that the caller lacks; so there is always something to call.
 
 Before trumps are named no suit is barred as trumps: instead the suit called may not become trumps,
 unless ``suit_may_become_trump``.  A bid in favourite is bound to one suit, which then counts as the
@@ -145,11 +145,13 @@ def _fallback(context: CallContext) -> tuple[Card, ...]:
         if cards:
             return cards
     held = set(context.hand)
-    for a_rank in RANKS[1:]:
-        missing = [card_of(s, a_rank) for s in _SUITS if card_of(s, a_rank) not in held]
-        plain = [c for c in missing if suit(c) != context.trump_suit]
-        if missing:
-            return tuple(plain or missing)
+    # plain cards of every rank go before any card of the trump suit
+    for plain in (True, False):
+        for a_rank in RANKS[1:]:
+            missing = [card_of(s, a_rank) for s in _SUITS if card_of(s, a_rank) not in held]
+            found = tuple(c for c in missing if (suit(c) != context.trump_suit) == plain)
+            if found:
+                return found
     raise AssertionError("ten cards cannot hold every card of a rank below the ace four times over")
 
 

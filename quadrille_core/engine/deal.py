@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
+from quadrille_core.engine.units import basic_stake
 from quadrille_core.errors import IllegalActionError, Problem, RecordError
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
@@ -108,4 +109,6 @@ def check_setup(rules: Rules, setup: DealSetup) -> None:
     faults = hand_faults(setup.hands)
     if faults:
         raise RecordError([Problem("Q703", f) for f in faults])
+    if setup.pool < basic_stake(rules.stakes, rules.table.players):
+        raise RecordError(f"the pool holds {setup.pool}, less than this deal's antes")
     check_packets(rules, setup.packets)

@@ -79,7 +79,8 @@ class Declaration:
 
     @property
     def _ally_must_name(self) -> bool:
-        return self.bid.partner == "called" and (self.bid.trump_by == "ally" or self.invited)
+        named = self.bid.partner == "called" and self.bid.trump == "suit"
+        return named and (self.bid.trump_by == "ally" or self.invited)
 
     def step(self) -> Step | None:
         """What comes next; None when the cards can be played."""

@@ -40,7 +40,7 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
             did_you_mean(result.contract, names, what="contracts"),
         )
     else:
-        if bid.made == "never":
+        if bid.made == "never" or (bid.made == "when_all_pass" and rules.auction.all_pass == "redeal"):
             yield _Fault(
                 "contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`"
             )
@@ -102,7 +102,9 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
 
 def _partners(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
     hombre = _name(result, result.hombre)
-    alone = bid.call.own_card != "never" or bid.call.fallback == "own_king"
+    own = bid.call.own_card != "never" or bid.call.fallback == "own_king"
+    # her own card cannot be handed to her, nor can its holder then name trumps for her
+    alone = own and not bid.exchange and bid.trump_by != "ally"
     if result.ally is not None and result.ally == result.hombre:
         yield _Fault("ally", f"{hombre} is Hombre and cannot be the ally too")
     if result.ally is not None and bid.partner == "none":
@@ -125,7 +127,7 @@ def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
         rules.premiers.claim
         and result.vole == "none"
         and (bid is None or result.premiers or not bid.premiers)
-        and (bid is None or not bid.is_vole)
+        and (bid is None or (bid.may_undertake_vole and not bid.is_vole))
         and result.side_tricks() == first == sum(result.tricks)
     )
 
@@ -169,6 +171,10 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
         yield _Fault("premiers", f"there are no premiers at {bid.title}")
     if result.premiers and made < first:
         yield _Fault("premiers", f"premiers take the first {first} tricks, and Hombre's side made {made}")
+    decides = bid is not None and bid.may_undertake_vole and not bid.is_vole and rules.premiers.claim
+    if result.premiers and result.vole == "none" and decides and first < made <= rules.table.hand_cards:
+        hint = f"claimed, the game ends with {first} tricks; led to, the next trick undertakes the vole"
+        yield _Fault("tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint)
     if not result.premiers and bid is not None and bid.premiers and made == rules.table.hand_cards:
         yield _Fault("premiers", "who makes every trick has made premiers too", "write premiers: true")
 

@@ -244,7 +244,9 @@ class _Case:
             return ZERO
         if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
             return ZERO
-        if rules.loss.codille_indivisible == "stays" and (pool / len(adversaries)).denominator != 1:
+        # the exception is made for three; two halve an odd counter
+        indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
+        if rules.loss.codille_indivisible == "stays" and indivisible:
             return ZERO
         for seat, part in _share(adversaries, pool):
             self.ledger.pay(POOL, seat, part, "pool shared at codille", "loss.codille_pool")
@@ -273,8 +275,10 @@ class _Case:
             for adversary, ally in self.pairs():
                 self.ledger.pay(adversary, ally, premium, f"vole {level}", rule)
         elif self.failed_premium_due():
-            # undertaken, the game itself is won: what the vole would have earned is owed to the same players
-            owed = [(s, a) for a, s in self.pairs()] if level == "undertaken" else self.loss_pairs(self.bearers())
+            # undertaken, what the vole would have earned is owed to the adversaries who would have paid it
+            against = self.result.adversaries()
+            mirrored = [(s, a) for a, s in self.pairs() if a in against]
+            owed = mirrored if level == "undertaken" else self.loss_pairs(self.bearers())
             for payer, adversary in owed:
                 self.ledger.pay(payer, adversary, premium, f"vole {level} lost", rule)
 

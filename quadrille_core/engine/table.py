@@ -393,6 +393,8 @@ class Deal:
             return
         if kind in ("yes", "vole"):
             self.vole = "undertaken"
+            # whoever plays for the vole is entitled to know who is with her
+            d.reveal(self._emit, "play")
             if kind == "yes":
                 self._emit("vole", self.leader, "play")
         elif kind == "claim" or self.rules.premiers.claim:

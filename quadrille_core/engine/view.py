@@ -63,6 +63,7 @@ class View:
     won: tuple[int, ...]
     """Tricks made so far, by seat."""
     premiers: bool
+    """Whether premiers were made, as far as this seat can tell: made by a hidden ally they would betray her."""
     vole: VoleLevel
     asked: bool
     """Whether an ally has asked for the vole and waits for the answer."""
@@ -105,10 +106,18 @@ def view_of(deal: Deal, seat: int) -> View:
         tuple(deal.trick),
         deal.leader,
         tuple(deal.won),
-        deal.premiers,
+        deal.premiers and _may_know_premiers(deal, d, seat),
         deal.vole,
         deal.asked,
     )
+
+
+def _may_know_premiers(deal: Deal, d: Declaration | None, seat: int) -> bool:
+    """Hombre's side knows, and so does everyone once the ally is known or Hombre took all those tricks herself."""
+    if d is None:
+        return False
+    first = deal.tricks[: deal.rules.premiers.tricks]
+    return seat in (d.hombre, d.ally) or _company(d, seat)[1] is not None or all(t.winner == d.hombre for t in first)
 
 
 def _company(d: Declaration | None, seat: int) -> tuple[int | None, bool | None]:
