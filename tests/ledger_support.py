@@ -9,13 +9,57 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import sys
 import time
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 NAMES = ("Anne", "Beatrice", "Charlotte", "Dorothea")
+QUANTI = "quanti-1822@parlett"
+SOLO = {"contract": "solo", "trump": "hearts", "hombre": "Anne", "tricks": {"Anne": 6, "Dorothea": 4}}
+LOST = SOLO | {"tricks": {"Anne": 5, "Dorothea": 5}}
+ALLIES = {"contract": "alliance", "trump": "spades", "hombre": "Charlotte", "ally": "Dorothea"}
+ALLIES |= {"tricks": {"Charlotte": 4, "Dorothea": 2, "Anne": 4}}
+
+
+@cache
+def compiled_once(ref: str) -> Any:
+    from quadrille_core.ruleset import compile_reference
+
+    return compile_reference(ref)
+
+
+def result(data: dict[str, Any]) -> Any:
+    from quadrille_core.ledger import Fact
+
+    return Fact("result", data)
+
+
+def holdings(path: Path) -> dict[str, Any]:
+    """What everybody holds, and the pools; the books must balance."""
+    from quadrille_core.ledger import Ledger
+    from quadrille_core.ledger.schema import BOX
+
+    with Ledger(path, write=False) as ledger:
+        book = ledger.book()
+    assert not list(book.faults())
+    return {book.accounts[a]: v for a, v in book.balances.items() if a != BOX}
+
+
+def rewrite(path: Path, script: str) -> None:
+    """Change a ledger behind its back, triggers and all."""
+    with closing(sqlite3.connect(path)) as raw:
+        triggers = raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            raw.execute(f"DROP TRIGGER {name}")
+        raw.executescript(script)
+        for _, sql in triggers:
+            raw.execute(sql)
+        raw.commit()
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def random_result(rng: random.Random) -> dict[str, Any]:
@@ -26,13 +70,16 @@ def random_result(rng: random.Random) -> dict[str, Any]:
     made = [b - a for a, b in zip([0, *cuts], [*cuts, 10], strict=True)]
     tricks = dict(zip([hombre, ally, *others], made, strict=True))
     side = made[0] if alone else made[0] + made[1]
+    premiers = side == 10 or (side >= 6 and rng.random() < 0.4)
     data = {
         "contract": "solo" if alone else "alliance",
         "trump": rng.choice(["hearts", "diamonds", "clubs", "spades"]),
         "hombre": hombre,
         "tricks": {n: t for n, t in tricks.items() if t},
         "matadors": rng.choice([0, 0, 1, 2, 3]),
-        "premiers": side == 10 or (side >= 6 and rng.random() < 0.4),
+        "premiers": premiers,
+        # whoever leads on after premiers undertakes the vole
+        "vole": "undertaken" if premiers and side > 6 else "none",
     }
     return data if alone else data | {"ally": ally}
 
@@ -67,20 +114,13 @@ def write(path: str, seed: int, most: int) -> None:
             say(f"ack {number}")
 
 
-@cache
-def compiled() -> Any:
-    from quadrille_core.ruleset import compile_reference
-
-    return compile_reference("quanti-1822@parlett")
-
-
 def begin(path: str) -> None:
     from quadrille_core.ledger import start
 
-    rules = compiled()
+    rules = compiled_once(QUANTI)
     say(f"pid {os.getpid()}")
     say("try 0")
-    start(Path(path), rules, "quanti-1822@parlett", NAMES, dealer=None, coins="plain")
+    start(Path(path), rules, QUANTI, NAMES, dealer=None, coins="plain")
     say("ack 0")
 
 
@@ -93,7 +133,7 @@ def main() -> None:
     import quadrille_core.ledger
 
     assert quadrille_core.ledger
-    compiled()
+    compiled_once(QUANTI)
     for line in sys.stdin:
         path, seed, most, stay = json.loads(line)
         child = os.fork()

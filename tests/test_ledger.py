@@ -1,4 +1,4 @@
-"""The ledger: nothing acknowledged is lost, nothing is counted twice, and nothing is ever rubbed out."""
+"""The ledger's desk: every deal settled and told, corrections, people, the end, coins, the rules kept."""
 
 # ruff: noqa: S608 - the names of tables are the ledger's own
 
@@ -6,28 +6,29 @@ import csv
 import io
 import itertools
 import json
-import os
 import random
-import signal
-import sqlite3
-import subprocess
-import sys
 import time
-from contextlib import closing
 from fractions import Fraction
-from functools import cache
-from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ledger_support import NAMES, command, random_result
+from ledger_support import (
+    ALLIES,
+    LOST,
+    NAMES,
+    QUANTI,
+    SOLO,
+    compiled_once,
+    holdings,
+    random_result,
+    result,
+    rewrite,
+)
 
-from quadrille_core import __version__
+from quadrille_core import __version__, vocabulary
 from quadrille_core.bots import make_bot
 from quadrille_core.bots.random_bot import RandomBot
-from quadrille_core.cli.main import run
 from quadrille_core.engine.result_file import result_to_plain
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import CODES, LedgerError, QuadrilleError, ResultError, UnreadableError, UsageError
@@ -36,59 +37,10 @@ from quadrille_core.ledger.books import TAKEN_BY
 from quadrille_core.ledger.clearing import clear
 from quadrille_core.ledger.coins import DENOMINATIONS, denomination
 from quadrille_core.ledger.deriving import session_favourite
-from quadrille_core.ledger.schema import BOX, POOL, TABLES
-from quadrille_core.ruleset import compile_reference
+from quadrille_core.ledger.frozen import thaw
+from quadrille_core.ruleset import compile_reference, digest
 
-QUANTI = "quanti-1822@parlett"
-SOLO = {"contract": "solo", "trump": "hearts", "hombre": "Anne", "tricks": {"Anne": 6, "Dorothea": 4}}
-LOST = SOLO | {"tricks": {"Anne": 5, "Dorothea": 5}}
-ALLIES = {"contract": "alliance", "trump": "spades", "hombre": "Charlotte", "ally": "Dorothea"}
-ALLIES |= {"tricks": {"Charlotte": 4, "Dorothea": 2, "Anne": 4}}
-
-
-compiled_once = cache(compile_reference)
-
-
-def result(data) -> Fact:
-    return Fact("result", data)
-
-
-@pytest.fixture
-def begin(tmp_path):
-    count = itertools.count()
-
-    def begin(ref=QUANTI, coins="plain", dealer=None, players=NAMES, **rules) -> Path:
-        path = tmp_path / f"{next(count)}.ledger"
-        settings = {k.replace("__", "."): v for k, v in rules.items()}
-        compiled = compile_reference(ref, settings=settings) if settings else compiled_once(ref)
-        start(path, compiled, ref, players, dealer=dealer, coins=coins)
-        return path
-
-    return begin
-
-
-@pytest.fixture
-def quadrille(capsys, tmp_path, monkeypatch):
-    """Run `quadrille session`; a mapping among the arguments becomes a result file."""
-    monkeypatch.chdir(tmp_path)
-
-    def quadrille(*args) -> tuple[int, str, str]:
-        for data in (a for a in args if isinstance(a, dict)):
-            Path("result.yaml").write_text(yaml.safe_dump(data, sort_keys=False))
-        words = ["result.yaml" if isinstance(a, dict) else str(a) for a in args]
-        status = run(["session", *words])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return status, captured.out, captured.err
-
-    return quadrille
-
-
-def holdings(path) -> dict[str, Fraction]:
-    with Ledger(path, write=False) as ledger:
-        book = ledger.book()
-    assert not list(book.faults())
-    return {book.accounts[a]: v for a, v in book.balances.items() if a != BOX}
+pytest_plugins = ["ledger_fixtures"]
 
 
 def told(path):
@@ -199,6 +151,15 @@ def test_a_passed_deal_is_recorded_only_where_the_rules_deal_anew(begin, quadril
     path = begin(**{"auction.all_pass": "redeal"})
     assert quadrille("deal", path, "--passed")[0] == 0
     assert (holdings(path)["pool"], holdings(path)["Anne"]) == (4, 699)
+
+
+def test_a_command_given_again_does_not_record_a_deal_twice(begin, quadrille):
+    path = begin()
+    assert quadrille("deal", path, SOLO, "--deal", 1)[0] == 0
+    status, _, err = quadrille("deal", path, SOLO, "--deal", 1)
+    assert (status, "the next deal is 2, not 1" in err, "recorded already" in err) == (2, True, True)
+    assert quadrille("deal", path, SOLO, "--deal", 3)[0] == 2
+    assert holdings(path)["Anne"] == 715
 
 
 @pytest.mark.parametrize("args", [[], ["--passed", "--void", "x"], [SOLO, "--passed"], ["--void", " "]])
@@ -506,19 +467,6 @@ def test_the_ledger_settles_by_the_rules_it_was_begun_with(tmp_path, quadrille):
     assert rules == compile_reference(QUANTI).ruleset.rules
 
 
-def rewrite(path: Path, script: str) -> None:
-    """Change a ledger behind its back, triggers and all."""
-    with closing(sqlite3.connect(path)) as raw:
-        triggers = raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        for name, _ in triggers:
-            raw.execute(f"DROP TRIGGER {name}")
-        raw.executescript(script)
-        for _, sql in triggers:
-            raw.execute(sql)
-        raw.commit()
-        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
 @pytest.mark.parametrize(
     ("script", "says"),
     [
@@ -540,328 +488,18 @@ def test_rules_that_the_vocabulary_no_longer_holds_are_refused_with_a_reason(beg
         assert quadrille(*args)[0] == 0
 
 
-# --- the file ---------------------------------------------------------------------------------
-
-
-def test_no_row_of_any_table_can_be_changed_removed_or_replaced(begin):
+def test_a_rule_that_the_vocabulary_has_gained_since_stands_at_its_neutral_value(begin):
     path = begin()
     with Ledger(path) as ledger:
-        ledger.record(result(LOST))
-        ledger.correct(1, result(SOLO))
-        ledger.end()
-    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-        raw.execute("PRAGMA recursive_triggers = OFF")
-        for table in TABLES:
-            rows = raw.execute(f"SELECT * FROM {table}").fetchall()
-            assert rows, table
-            column = [d[1] for d in raw.execute(f"PRAGMA table_info({table})")][1]
-            marks = ", ".join("?" * len(rows[0]))
-            again = (len(rows) + 1, *rows[0][1:])
-            if table == "entry":
-                again = (len(rows) + 1, *next(r for r in rows if r[-1] is not None)[1:])  # reversed twice
-            for statement, values in (
-                (f"UPDATE {table} SET {column} = {column}", ()),
-                (f"DELETE FROM {table}", ()),
-                (f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows[0]),
-                (f"REPLACE INTO {table} VALUES ({marks})", again),
-            ):
-                if table in ("sitting", "payment") and values == again:
-                    continue  # another row, of which the tables know nothing wrong
-                with pytest.raises(sqlite3.IntegrityError):
-                    raw.execute(statement, values)
-            assert raw.execute(f"SELECT * FROM {table}").fetchall() == rows
-        with pytest.raises(sqlite3.IntegrityError, match="exact opposite"):
-            raw.execute("INSERT INTO entry SELECT max(id) + 1, 1, 2, 4, 5, '9/1', '', '', '', 14 FROM entry")
-        for wrong in ("1", "0/1", "1/0", "-1/2", "1/2/3", "1.5/1", "a/b"):
-            with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
-                raw.execute("INSERT INTO payment SELECT max(id) + 1, 1, 4, 5, ? FROM payment", (wrong,))
-
-
-def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin, quadrille):
-    path = begin()
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        began = time.monotonic()
-        status, out, err = quadrille("deal", path, SOLO)
-        assert time.monotonic() - began < 2
-        assert (status, out) == (1, "")
-        assert "Q904 another process is writing in the ledger; nothing was recorded" in err
-        assert quadrille("show", path)[0] == 0
-    assert holdings(path)["Anne"] == 700
-    assert quadrille("deal", path, SOLO)[0] == 0
-
-
-def test_books_that_would_not_balance_are_not_written(begin, monkeypatch):
-    path = begin()
-    with Ledger(path) as ledger:
-        before = ledger.book()
-        enter = sys.modules["quadrille_core.ledger.desk"]._enter
-
-        def into_the_box(store, act, deal, movement, source, reverses=None):
-            if movement.payee == POOL and movement.reason != "ante":
-                movement = type(movement)(movement.payer, BOX, movement.amount, movement.reason, movement.rule)
-            enter(store, act, deal, movement, source, reverses)
-
-        monkeypatch.setattr("quadrille_core.ledger.desk._enter", into_the_box)
-        with pytest.raises(LedgerError, match="Q905 players and pools hold 2796 counters, and 2800 were given out"):
-            ledger.record(result(LOST))
-        assert ledger.book() == before
-
-
-def test_start_never_overwrites_and_leaves_nothing_half_made(begin, tmp_path, quadrille):
-    path = begin()
-    names = [w for n in NAMES for w in ("--player", n)]
-    before = path.read_bytes()
-    assert quadrille("start", path, "--rules", QUANTI, *names)[0] == 2
-    assert path.read_bytes() == before
-    (tmp_path / "new.ledger-wal").write_bytes(b"what another ledger left")
-    status, _, err = quadrille("start", "new.ledger", "--rules", QUANTI, *names)
-    assert (status, "left of another ledger" in err) == (2, True)
-    assert quadrille("start", "no/where.ledger", "--rules", QUANTI, *names)[0] == 2
-    for wrong in (names[2:], [*names, "--player", "Emma"], [*names[:-1], "anne"], [*names[:-1], "pool"]):
-        assert quadrille("start", "x.ledger", "--rules", QUANTI, *wrong)[0] == 2
-    for wrong in ("=1+1", "box", "a\x1b[2J", ""):
-        assert quadrille("start", "x.ledger", "--rules", QUANTI, *names[:-1], wrong)[0] == 2
-    assert quadrille("start", "x.ledger", "--rules", QUANTI, *names, "--dealer", "Emma")[0] == 2
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["0.ledger", "new.ledger-wal"]
-
-
-def test_files_that_are_no_ledger_are_refused_and_left_alone(begin, tmp_path, quadrille):
-    good = begin()
-    quadrille("deal", good, SOLO)
-    whole = good.read_bytes()
-    foreign = tmp_path / "foreign.db"
-    with closing(sqlite3.connect(foreign)) as raw:
-        raw.execute("CREATE TABLE t (a)")
-        raw.commit()
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "empty").touch()
-    (tmp_path / "text").write_text("Anne 12\n" * 50)
-    newer = bytearray(whole)
-    newer[60:64] = (99).to_bytes(4, "big")
-    (tmp_path / "newer").write_bytes(newer)
-    (tmp_path / "short").write_bytes(whole[: len(whole) // 2])
-    (tmp_path / "header").write_bytes(whole[:100])
-    for name, code in {
-        "foreign.db": "Q901",
-        "empty": "Q901",
-        "text": "Q901",
-        "pipe": "Q101",
-        ".": "Q101",
-        "missing": "Q101",
-        "newer": "Q902",
-        "short": "Q903",
-        "header": "Q903",
-    }.items():
-        bytes_before = (tmp_path / name).read_bytes() if (tmp_path / name).is_file() else None
-        for args in (["show", name], ["deal", name, SOLO], ["end", name], ["export", name]):
-            status, out, err = quadrille(*args)
-            assert (status, out, code in err) == (2, "", True), (args, err)
-        assert bytes_before is None or (tmp_path / name).read_bytes() == bytes_before
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        "DELETE FROM entry WHERE id = 6",
-        "UPDATE entry SET payee = 1 WHERE id = 9",
-        "UPDATE entry SET amount = '5/1' WHERE reason = 'purse' AND payee = 4; UPDATE entry SET payer = 1 WHERE id = 7",
-        "UPDATE account SET name = 'A' || char(27) || '[2J' WHERE id = 4",
-        "UPDATE account SET name = 'purse' WHERE id = 1",
-        "UPDATE deal SET input = '[' WHERE id = 1",
-        "UPDATE deal SET input = '{}' WHERE id = 1",
-        "UPDATE deal SET dealer = 77 WHERE id = 1",
-        "UPDATE deal SET number = 3 WHERE id = 1",
-        "UPDATE session SET chairs = 9",
-        "UPDATE session SET identity = '{}'",
-        "UPDATE session SET rules = 'x'",
-        "UPDATE session SET rules = '[]'",
-        "UPDATE session SET sources = '[]'",
-        "UPDATE session SET coins = 'florins'",
-        "UPDATE session SET identity = replace(identity, '\"readings\":{}', '\"readings\":[1]')",
-        'UPDATE deal SET input = replace(input, \'"result":\', \'"note": [], "result":\')',
-        'UPDATE deal SET input = \'{"note": "", "result": []}\'',
-        "UPDATE sitting SET account = 99",
-        "CREATE TABLE more (a)",
-        "CREATE TRIGGER spy AFTER INSERT ON entry BEGIN SELECT 1; END",
-        "CREATE VIEW v AS SELECT 1",
-        "DROP TABLE payment",
-        "DELETE FROM session",
-        "UPDATE entry SET reason = 'x' || char(10) WHERE id = 5",
-    ],
-)
-def test_ledgers_tampered_with_are_refused(begin, quadrille, script):
-    path = begin()
-    quadrille("deal", path, LOST)
-    if script.startswith("DROP"):
-        with closing(sqlite3.connect(path)) as raw:
-            raw.execute(script)
-            raw.commit()
-    else:
-        rewrite(path, script)
-    for args in (["show", path], ["deal", path, SOLO]):
-        status, _, err = quadrille(*args)
-        assert (status, "Q903" in err) == (2, True), err
-
-
-def test_a_ledger_with_any_byte_turned_is_read_or_refused_but_never_crashes(begin, tmp_path):
-    path = begin()
-    with Ledger(path) as ledger:
-        ledger.record(result(LOST))
-    whole, rng = path.read_bytes(), random.Random(7)
-    refused = 0
-    for n in range(300):
-        broken = bytearray(whole)
-        for _ in range(rng.choice([1, 1, 4, 64])):
-            broken[rng.randrange(len(broken))] ^= 1 << rng.randrange(8)
-        turned = tmp_path / f"turned{n}"
-        turned.write_bytes(broken)
-        try:
-            with Ledger(turned) as ledger:
-                ledger.record(result(SOLO))
-                ledger.end()
-        except QuadrilleError as e:
-            refused += 1
-            assert all(p.code in CODES for p in e.problems)
-    assert refused > 20
-
-
-def test_a_file_that_may_not_be_written_can_still_be_read(begin):
-    if os.geteuid() == 0 and not hasattr(os, "setresuid"):
-        pytest.skip("needs a user without rights")
-    path = begin()
-    spare = begin()
-    script = (  # what is imported late is imported before the rights are given up
-        "import contextlib, io, os, sys\n"
-        "from quadrille_core.cli.main import run\n"
-        "with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):\n"
-        "    for args in (['show'], ['export'], ['deal', '--void', 'x'], ['deal']):\n"
-        f"        run(['session', args[0], {str(spare)!r}, *args[1:]])\n"
-        "os.geteuid() or os.setresuid(65534, 65534, 65534)\n"
-        "sys.exit(run(sys.argv[1:]))\n"
-    )
-    for folder in (path.parent, *path.parent.parents):
-        if folder.stat().st_uid == os.geteuid() and len(folder.parts) > 2:
-            folder.chmod(0o555 if folder == path.parent else 0o755)
-    path.chmod(0o444)
-    try:
-        for args, status in ((["show", path], 0), (["export", path], 0), (["deal", path, "--void", "x"], 1)):
-            done = subprocess.run(
-                [sys.executable, "-c", script, "session", *map(str, args)], capture_output=True, text=True, check=False
-            )
-            assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
-            assert status == 0 or "Q908" in done.stderr
-    finally:
-        path.parent.chmod(0o755)
-
-
-# --- killed -----------------------------------------------------------------------------------
-
-
-class Nursery:
-    """A process that forks writers, so that each need not import everything anew."""
-
-    def __init__(self):
-        here = Path(__file__).parent
-        self.process = subprocess.Popen(
-            [sys.executable, here / "ledger_support.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def run(self, path, seed, most, kill_after=None):
-        """Start a writer and let it run, or kill it so many seconds after it began; returns what it said."""
-        self.process.stdin.write(json.dumps([str(path), seed, most, kill_after is not None]) + "\n")
-        self.process.stdin.flush()
-        said = [self.line()]
-        assert said[0].startswith("pid ")
-        if kill_after is not None:
-            said.append(self.line())  # it has begun
-            time.sleep(kill_after)
-            os.kill(int(said[0].split()[1]), signal.SIGKILL)
-        while said[-1] != "dead":
-            said.append(self.line())
-        return said[1:-1]
-
-    def line(self):
-        return self.process.stdout.readline().rstrip("\n")
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait(10)
-        self.process.stdout.close()
-
-
-@pytest.fixture
-def nursery():
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
-
-
-def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_once(begin, nursery, capsys):
-    rng = random.Random(1)
-    caught_writing = unacknowledged = recorded = 0
-    for group in range(10):
-        path, done, acts = begin(), [], 1
-        for kill in range(20):
-            seed = 100 * group + kill
-            said = nursery.run(path, seed, 10_000, kill_after=rng.random() * 0.025)
-            acked = sum(line.startswith("ack") for line in said)
-            caught_writing += bool(said) and said[-1].startswith("try")
-            with Ledger(path) as ledger:
-                book = ledger.book()
-            assert not list(book.faults())
-            added = len(book.acts) - acts
-            assert added in (acked, acked + 1), "an acknowledged command is lost, or one was done twice"
-            unacknowledged += added - acked
-            acts += added
-            done += [command(seed, number) for number in range(added)]
-        deals = 0
-        for act, (kind, back, data) in zip(book.acts[1:], done, strict=True):
-            row = next(r for r in book.rows if r.act == act.id)
-            deals += kind == "deal"
-            assert (act.kind, row.number) == (kind, deals if kind == "deal" else max(1, deals - back))
-            assert row.fact.data == data
-        assert list(book.deals) == list(range(1, deals + 1))
-        recorded += deals
-    with capsys.disabled():
-        sys.stdout.write(f"\n200 kills, {caught_writing} in mid-write, {unacknowledged} of them after the commit; ")
-        sys.stdout.write(f"{recorded} deals, none lost, none twice\n")
-    assert caught_writing >= 180
-    assert recorded >= 100
-
-
-def test_killed_while_it_begins_there_is_a_whole_ledger_or_none(tmp_path, nursery):
-    whole, wait = 0, 0.01
-    for n in range(40):
-        path = tmp_path / f"{n}.ledger"
-        said = nursery.run(path, 0, 0, kill_after=wait)
-        assert path.exists() or "ack 0" not in said
-        # close in on the moment at which it is done
-        wait *= 0.8 if path.exists() else 1.25
-        if path.exists():
-            whole += 1
-        else:
-            assert nursery.run(path, 0, 0)[-1] == "ack 0"
-        assert sum(holdings(path).values()) == 2800
-    assert 0 < whole < 40
-
-
-def test_two_writers_at_once_lose_nothing(begin, nursery):
-    path, other = begin(), Nursery()
-    try:
-        other.process.stdin.write(json.dumps([str(path), 1, 40, False]) + "\n")
-        other.process.stdin.flush()
-        said = nursery.run(path, 2, 40)
-        while (line := other.line()) != "dead":
-            said.append(line)
-    finally:
-        other.close()
-    assert sum(line.startswith("ack") for line in said) == 80
-    with Ledger(path) as ledger:
-        book = ledger.book()
-    assert len(book.acts) == 81
-    assert len(book.deals) == 64
-    assert not list(book.faults())
+        session = dict(ledger.book().session)
+    leaves = json.loads(session["rules"])
+    gained = next(p for p, leaf in vocabulary.leaves().items() if p in leaves and leaves[p] == leaf.default)
+    del leaves[gained]
+    session |= {
+        "rules": json.dumps(leaves),
+        "identity": session["identity"] | {"digest": digest(leaves, compiled_once(QUANTI).ruleset.identity.plugins)},
+    }
+    assert thaw(session, "0.0.9").rules == compiled_once(QUANTI).ruleset.rules
 
 
 # --- what is printed --------------------------------------------------------------------------

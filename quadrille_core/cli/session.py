@@ -60,7 +60,7 @@ def session_command() -> None:
     """
 
 
-@session_command.command("start")
+@session_command.command("start", short_help="Begin a session in a new file.")
 @file_argument
 @click.option("--rules", "ref", required=True, metavar="REF", help="The rules: PROFILE[@WITNESS], or a YAML file.")
 @click.option(
@@ -102,18 +102,27 @@ def _emit_state(file: Path, fmt: str, head: str = "") -> None:
     )
 
 
-@session_command.command("deal")
+@session_command.command("deal", short_help="Record the next deal: who pays whom, and why.")
 @file_argument
 @fact_options
+@click.option("--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless this is deal N.")
 @format_option
-def deal_command(file: Path, result: str | None, passed: bool, void: str | None, dealer: str | None, fmt: str) -> None:
+def deal_command(
+    file: Path,
+    result: str | None,
+    passed: bool,
+    void: str | None,
+    dealer: str | None,
+    expected: int | None,
+    fmt: str,
+) -> None:
     """Record the next deal from RESULT, a file as `settle` reads (`-` reads standard input).
 
     It needs no rules, readings, players or pool, for the ledger knows them; antes are put by themselves.
     """
     with Ledger(file) as ledger:
         fact, place = _fact(result, passed, void)
-        number = ledger.record(fact, dealer=dealer, place=place)
+        number = ledger.record(fact, dealer=dealer, number=expected, place=place)
         book = ledger.book()
     emit(
         fmt,
@@ -123,7 +132,7 @@ def deal_command(file: Path, result: str | None, passed: bool, void: str | None,
     )
 
 
-@session_command.command("show")
+@session_command.command("show", short_help="The session as it stands, or one deal in full.")
 @file_argument
 @click.option("--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment.")
 @format_option
@@ -157,7 +166,7 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
     )
 
 
-@session_command.command("correct")
+@session_command.command("correct", short_help="Record a deal otherwise, by reversing entries.")
 @file_argument
 @click.argument("number", type=click.IntRange(1))
 @fact_options
@@ -176,7 +185,7 @@ def correct_command(
     _emit_changes(book, changes, fmt)
 
 
-@session_command.command("reverse")
+@session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
 @file_argument
 @click.argument("number", type=click.IntRange(1))
 @format_option
@@ -197,7 +206,7 @@ def _emit_changes(book: Any, changes: Any, fmt: str) -> None:
     )
 
 
-@session_command.command("substitute")
+@session_command.command("substitute", short_help="Give somebody's chair to another.")
 @file_argument
 @click.argument("old")
 @click.argument("new")
@@ -212,7 +221,7 @@ def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
     _emit_state(file, fmt, f"{new} sits for {old} from deal {number} on.")
 
 
-@session_command.command("end")
+@session_command.command("end", short_help="Settle by the fewest payments, and end.")
 @file_argument
 @click.option("--split-pool", is_flag=True, help="Share a pool left standing equally among those seated.")
 @click.option("--dry-run", is_flag=True, help="Only show how it would be settled.")
@@ -231,7 +240,7 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
     )
 
 
-@session_command.command("export")
+@session_command.command("export", short_help="Everything the ledger holds.")
 @file_argument
 @click.option(
     "--format",

@@ -209,14 +209,20 @@ class Ledger:
 
     # Deals.
 
-    def record(self, fact: Fact, *, dealer: str | None = None, place: Locate | None = None) -> int:
+    def record(
+        self, fact: Fact, *, dealer: str | None = None, number: int | None = None, place: Locate | None = None
+    ) -> int:
         """Record the next deal; returns its number.
 
-        ``dealer`` names who dealt, where it was not who should have.  Raises ResultError with every fault of
-        an impossible result.
+        ``dealer`` names who dealt, where it was not who should have.  ``number`` is the deal it is meant for:
+        whoever got no answer may ask again and not record it twice.  Raises ResultError with every fault of
+        an impossible result, UsageError when another deal is next.
         """
         _check_note(fact)
         with self._writing() as book:
+            if number is not None and number != book.next_deal:
+                hint = "it is recorded already" if 0 < number < book.next_deal else "look with `session show`"
+                raise UsageError(f"the next deal is {book.next_deal}, not {number}", help=hint)
             number = book.next_deal
             chair = book.next_dealer if dealer is None else _chair_of(book, dealer, number)
             facts = [row.fact for row in book.deals.values()]

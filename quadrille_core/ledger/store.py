@@ -103,6 +103,7 @@ def create(path: Path, fill: Callable[["Store"], None]) -> None:
         raise UsageError(f"there is no folder {path.parent}", help="make it first, or choose another place")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
+        temporary.unlink(missing_ok=True)  # of a killed process that had our number
         with _translated(path):
             connection = _connect(temporary, "mode=rwc")
             try:
