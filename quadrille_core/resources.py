@@ -38,6 +38,11 @@ def shipped_profiles() -> dict[str, Path]:
     return {p.stem: p for p in sorted(variants().glob("*.yaml")) if p.stem != "bibliography"}
 
 
+def laws() -> dict[str, Path]:
+    """Every shipped code of laws by the identifier of the source it stands in."""
+    return {p.stem: p for p in sorted((variants() / "laws").glob("*.yaml"))}
+
+
 def bibliography() -> Path:
     """The bibliography that all shipped profiles share."""
     return variants() / "bibliography.yaml"

@@ -1,0 +1,176 @@
+"""Applying the laws to an incident: every law that speaks of it, what it orders, and who pays whom."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from quadrille_core.cards import format_card
+from quadrille_core.engine.result import POOL, Transfer
+from quadrille_core.errors import ResultError
+from quadrille_core.rules import Rules
+from quadrille_core.rulings.incident import Incident, missing
+from quadrille_core.rulings.laws import Clause, Law, Laws, OrderLaw, TextChoice
+
+_NEEDS_CARD = ("card_may_be_called", "must_play_card")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One order of a law at this table: what, by whom and to whom (seats), and in words."""
+
+    order: str
+    text: str
+    who: tuple[int, ...]
+    whom: tuple[int, ...]
+    alternative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A law that speaks of the incident, and all it orders."""
+
+    law: Law
+    orders: tuple[Order, ...]
+    transfers: tuple[Transfer, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A law about such incidents that does not speak of this one, and the fact for which it does not."""
+
+    law: Law
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All that the laws say of an incident."""
+
+    rulings: tuple[Ruling, ...]
+    idle: tuple[Idle, ...]
+
+    @property
+    def transfers(self) -> tuple[Transfer, ...]:
+        """Every payment ordered."""
+        return tuple(t for r in self.rulings for t in r.transfers)
+
+    def overlaps(self) -> list[tuple[int, int]]:
+        """Pairs of laws that speak of the same thing here."""
+        numbers = {r.law.number for r in self.rulings}
+        return [(r.law.number, n) for r in self.rulings for n in r.law.overlaps if n in numbers and r.law.number < n]
+
+
+def judge(laws: Laws, incident: Incident, rules: Rules, text: TextChoice) -> Verdict:
+    """What the laws order; raises ResultError asking for every fact that they need and nobody told."""
+    lacks: dict[str, list[int]] = {}
+    found: list[tuple[Law, Clause]] = []
+    idle: list[Idle] = []
+    for law in laws.laws:
+        clauses = [c for c in law.clauses if c.incident == incident.incident and c.text in ("", text)]
+        reasons = []
+        for clause in clauses:
+            failed, unknown = _tested(clause, incident)
+            if failed:
+                reasons.append(failed)
+                continue
+            for order in clause.orders:
+                unknown |= _order_lacks(order, incident)
+            for key in unknown:
+                if law.number not in lacks.setdefault(key, []):
+                    lacks[key].append(law.number)
+            found.append((law, clause))
+        if clauses and len(reasons) == len(clauses):
+            idle.append(Idle(law, reasons[0]))
+    if lacks:
+        raise ResultError(
+            missing(key, ", ".join(f"L{n}" for n in numbers), incident.place) for key, numbers in sorted(lacks.items())
+        )
+    return Verdict(tuple(_ruling(law, clause, incident, rules) for law, clause in found), tuple(idle))
+
+
+def _tested(clause: Clause, incident: Incident) -> tuple[str, set[str]]:
+    """Why the clause does not apply (empty when it may), and the facts that are wanting to know it."""
+    unknown: set[str] = set()
+    for name, wanted in clause.when:
+        value, lacks = _fact(name, incident)
+        if value is None:
+            unknown |= lacks
+        elif value != wanted:
+            return f"{name.replace('_', ' ')}: {'yes' if value else 'no'}", set()
+    return "", unknown
+
+
+def _fact(name: str, incident: Incident) -> tuple[bool | None, set[str]]:
+    """A fact, told or derived; None with the keys that would tell it."""
+    by, hombre = incident.by, incident.hombre
+    if not name.startswith("offender_"):
+        return incident.fact(name), {name}
+    who = ({"by"} if by is None else set()) | ({"hombre"} if hombre is None else set())
+    if name in ("offender_alone", "offender_forced"):
+        key = "plays_alone" if name == "offender_alone" else "forced_game"
+        if by is not None and hombre is not None and by != hombre:
+            return False, set()
+        told = incident.fact(key)
+        if told is False:
+            return False, set()
+        lacks = who | ({key} if told is None else set())
+        return (None, lacks) if lacks else (True, set())
+    if by is not None and by == hombre:
+        return name == "offender_plays", set()
+    side = incident.side()
+    if by is None or side is None:
+        return None, who | incident.side_lacks()
+    return (by in side if name == "offender_plays" else by == incident.ally), set()
+
+
+def _order_lacks(order: OrderLaw, incident: Incident) -> set[str]:
+    lacks: set[str] = set()
+    persons = {order.who, order.whom}
+    if incident.by is None and persons & {"offender", "adversaries", "others"}:
+        lacks.add("by")
+    if persons & {"adversaries", "side"}:
+        lacks |= incident.side_lacks()
+    if order.order in _NEEDS_CARD and incident.card is None:
+        lacks.add("card")
+    if order.order == "beast" and incident.pool is None:
+        lacks.add("pool")
+    return lacks
+
+
+def _persons(name: str, incident: Incident) -> tuple[int, ...]:
+    every = tuple(range(len(incident.players)))
+    by = incident.by if incident.by is not None else -1
+    side = incident.side() or ()
+    return {
+        "": (),
+        "offender": (by,),
+        "adversaries": tuple(s for s in every if (s in side) != (by in side)),
+        "others": tuple(s for s in every if s != by),
+        "dealer": every[-1:],
+        "side": side,
+        "all": every,
+    }[name]
+
+
+def _ruling(law: Law, clause: Clause, incident: Incident, rules: Rules) -> Ruling:
+    orders = []
+    transfers: list[Transfer] = []
+    for order in clause.orders:
+        who, whom = _persons(order.who, incident), _persons(order.whom, incident)
+        words = order.says.format(
+            who=_names(who, incident, "or"),
+            whom=_names(whom, incident, "and"),
+            by="" if incident.by is None else incident.players[incident.by],
+            card="" if incident.card is None else format_card(incident.card),
+        )
+        orders.append(Order(order.order, words, who, whom, order.alternative))
+        if order.order == "beast":
+            amount = rules.loss.remise_adds * (incident.pool or Fraction(0))
+            reason = f"beasted: {incident.incident.replace('_', ' ')}"
+            transfers += [Transfer(s, POOL, amount, reason, "loss.remise_adds") for s in whom if amount]
+    return Ruling(law, tuple(orders), tuple(transfers), clause.note)
+
+
+def _names(seats: tuple[int, ...], incident: Incident, word: str) -> str:
+    names = [incident.players[s] for s in seats]
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""

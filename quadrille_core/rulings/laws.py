@@ -1,0 +1,116 @@
+"""The laws as data: each with its kind, its texts, and its clauses about incidents."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from quadrille_core.profile import load_file
+
+TextChoice = Literal["emended", "literal"]
+Kind = Literal["engine", "irregularity", "conduct", "claim"]
+
+KINDS: Final = ("engine", "irregularity", "conduct", "claim")
+ORDERS: Final = (
+    "redeal",
+    "void",
+    "no_penalty",
+    "beast",
+    "no_beast",
+    "card_may_be_called",
+    "cards_may_be_called",
+    "suit_may_be_called",
+    "no_suit_called",
+    "must_play_card",
+    "take_back_and_replay",
+    "no_vole",
+)
+PERSONS: Final = ("", "offender", "adversaries", "others", "dealer", "side", "all")
+"""Whom an order may name; ``others`` are all but the offender, ``side`` Hombre and the ally."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLaw:
+    """One thing a clause orders; ``alternative`` when it may be chosen instead of the one before."""
+
+    order: str
+    says: str
+    who: str = ""
+    whom: str = ""
+    alternative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What a law orders of one incident, when all conditions hold; in one text of the law, or in both."""
+
+    incident: str
+    orders: tuple[OrderLaw, ...]
+    when: tuple[tuple[str, bool], ...] = ()
+    text: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """One law: its number, kind and texts, what rules it concerns, and its clauses."""
+
+    number: int
+    kind: Kind
+    emended: str
+    literal: str
+    corrupt: str
+    """Why the two texts differ; empty when the law is sound."""
+    concerns: tuple[str, ...]
+    overlaps: tuple[int, ...]
+    clauses: tuple[Clause, ...]
+
+    def says(self, text: TextChoice) -> str:
+        """The law in our words, as emended or to the letter."""
+        return self.literal if text == "literal" else self.emended
+
+    def reading(self, text: TextChoice) -> str:
+        """Which text is read; ``as printed`` where there is but one."""
+        return text if self.corrupt else "as printed"
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """A code of laws, the source it stands in, and the incidents it knows, each with what it means."""
+
+    source: str
+    incidents: Mapping[str, str]
+    laws: tuple[Law, ...]
+
+    def cite(self, number: int) -> str:
+        """Where a law stands."""
+        return f"{self.source}: L{number}"
+
+
+def load_laws(path: Path) -> Laws:
+    """The laws of a shipped file; its form is held by the tests."""
+    data: Any = load_file(path).to_plain()
+    return Laws(data["source"], data["incidents"], tuple(_law(row) for row in data["laws"]))
+
+
+def _law(row: Mapping[str, Any]) -> Law:
+    return Law(
+        number=row["law"],
+        kind=row["kind"],
+        emended=row["emended"] if "emended" in row else row["says"],
+        literal=row["literal"] if "literal" in row else row["says"],
+        corrupt=row.get("corrupt", ""),
+        concerns=tuple(row["concerns"]),
+        overlaps=tuple(row.get("overlaps", ())),
+        clauses=tuple(_clause(c) for c in row.get("clauses", ())),
+    )
+
+
+def _clause(row: Mapping[str, Any]) -> Clause:
+    return Clause(
+        incident=row["incident"],
+        orders=tuple(OrderLaw(**order) for order in row["orders"]),
+        when=tuple(row.get("when", {}).items()),
+        text=row.get("text", ""),
+        note=row.get("note", ""),
+    )
