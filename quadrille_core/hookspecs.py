@@ -53,11 +53,8 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patch:
-    """One rule set to a value, whatever stood there before.
-
-    ``source`` is a bibliography id, or empty for a rule without one.
-    """
+class Setting:
+    """One rule and its value.  ``source`` is a bibliography id, or empty for a rule without one."""
 
     path: str
     value: Any
@@ -68,15 +65,13 @@ class Patch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Default:
-    """One rule's value where neither the profile nor what it extends says anything."""
+class Patch(Setting):
+    """One rule set to a value, whatever stood there before."""
 
-    path: str
-    value: Any
-    reason: str
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Default(Setting):
+    """One rule's value where neither the profile nor what it extends says anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
