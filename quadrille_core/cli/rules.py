@@ -208,7 +208,8 @@ def _house_rules(compiled: Compiled, stem: str) -> str:
     name = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in stem.lower()).strip("-")
     name = name if vocabulary.is_identifier(name) else "house-rules"
     lines = [
-        f"# House rules that start from {identity.profile}. State only what differs; uncomment a line to use it.",
+        f"# House rules that start from {identity.profile}.",
+        "# To use a line, take away its # and the {} after its heading.",
         "kind: profile",
         f"id: {name if name != identity.profile else name + '-house'}",
         f"title: House rules after {identity.profile}",
