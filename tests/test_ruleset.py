@@ -208,6 +208,21 @@ def test_the_digest_depends_on_every_leaf():
         assert digest({**values, path: "changed"}, ()) != digest(values, ()), path
 
 
+def test_a_leaf_at_its_neutral_value_does_not_count_in_the_digest():
+    """A digest in print stays true when the vocabulary gains a mechanic that the rules do not use."""
+    from quadrille_core import vocabulary
+    from quadrille_core.ruleset import digest
+
+    values = vocabulary.dump(compile_reference("mediateur-1752").ruleset.rules)
+    older = {
+        path: value
+        for path, value in values.items()
+        if not (vocabulary.leaf_at(path).has_default and vocabulary.leaf_at(path).default_plain() == value)
+    }
+    assert 0 < len(older) < len(values)
+    assert digest(older, ()) == digest(values, ())
+
+
 def test_spelling_a_value_otherwise_does_not_change_the_digest():
     one = compile_reference("quanti-1822", settings={"payments.premiers": "4/2"})
     two = compile_reference("quanti-1822", settings={"payments.premiers": 2})

@@ -186,11 +186,17 @@ def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]]) -> 
 def digest(values: Mapping[str, Any], plugins: Sequence[PluginUse]) -> str:
     """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and versions.
 
-    It does not depend on the order of keys, nor on names, titles, witnesses or citations.
+    It does not depend on the order of keys, nor on names, titles, witnesses or citations.  A leaf at its neutral
+    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.
     """
     used = sorted([p.name, p.package, p.version, *map(list, p.parameters)] for p in plugins)
-    rules = {path: value for path, value in values.items() if not path.endswith(".title")}
+    rules = {path: value for path, value in values.items() if not path.endswith(".title") and not _neutral(path, value)}
     return sha256(_canonical_json({"rules": rules, "plugins": used}).encode()).hexdigest()
+
+
+def _neutral(path: str, value: Any) -> bool:
+    leaf = vocabulary.leaf_at(path)
+    return leaf.has_default and leaf.default_plain() == value
 
 
 def _canonical_json(value: Any) -> str:
