@@ -4,9 +4,12 @@
 that engine tests need no YAML; ``overrides`` changes single leaves by path.
 """
 
+from fractions import Fraction
 from typing import Any
 
 from quadrille_core import vocabulary
+from quadrille_core.cards import Suit
+from quadrille_core.engine.result import Result
 from quadrille_core.rules import Identity, RuleSet
 
 _ALLIANCE = {
@@ -163,3 +166,21 @@ def made_values(**overrides: Any) -> dict[str, Any]:
 def made_rules(**overrides: Any) -> RuleSet:
     """A RuleSet of the made rules with single leaves changed."""
     return RuleSet(identity=Identity(profile="made", digest="0" * 64), rules=vocabulary.build(made_values(**overrides)))
+
+
+PLAYERS = ("A", "B", "C", "D")
+
+
+def made_result(**changes: Any) -> Result:
+    """A plain solo won at a pool of four, with single fields changed."""
+    base: dict[str, Any] = {
+        "players": PLAYERS,
+        "pool": Fraction(4),
+        "contract": "solo",
+        "trump": Suit(2),
+        "hombre": 0,
+        "tricks": (6, 2, 2, 0),
+        "favourite": Suit(1),
+    }
+    changes = {k: Fraction(v) if k == "pool" else v for k, v in changes.items()}
+    return Result(**{**base, **changes})

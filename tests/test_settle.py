@@ -10,11 +10,10 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from support import made_rules, made_values
+from support import PLAYERS, made_result, made_rules, made_values
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit
-from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement
 from quadrille_core.engine.result_file import (
     account_name,
@@ -29,7 +28,6 @@ from quadrille_core.errors import Place, ResultError
 from quadrille_core.rules import PayItem, PerBid, Rules
 
 DATA = yaml.safe_load((Path(__file__).parent / "data" / "settlements.yaml").read_text("utf-8"))
-PLAYERS = ("A", "B", "C", "D")
 
 
 def overrides_of(case: dict[str, Any]) -> dict[str, Any]:
@@ -191,20 +189,6 @@ def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: s
 # --- whatever the rules ------------------------------------------------------------------------
 
 
-def made_result(**changes: Any) -> Result:
-    base: dict[str, Any] = {
-        "players": PLAYERS,
-        "pool": Fraction(4),
-        "contract": "solo",
-        "trump": Suit(2),
-        "hombre": 0,
-        "tricks": (6, 2, 2, 0),
-        "favourite": Suit(1),
-    }
-    changes = {k: Fraction(v) if k == "pool" else v for k, v in changes.items()}
-    return Result(**{**base, **changes})
-
-
 @st.composite
 def settled_values(draw: st.DrawFn) -> dict[str, Any]:
     """Overrides of some leaves of settlement by random values of their types."""
@@ -270,144 +254,6 @@ def test_a_rounded_unit_is_whole_and_within_one_counter_of_the_exact_one(result:
 def test_a_basic_stake_is_what_one_deal_s_antes_come_to() -> None:
     assert basic_stake(made_rules(**{"stakes.ante": 3}).rules.stakes, 4) == 12
     assert basic_stake(made_rules(**{"stakes.ante": 3, "stakes.ante_by": "dealer"}).rules.stakes, 4) == 3
-
-
-# --- impossible results ------------------------------------------------------------------------
-
-IMPOSSIBLE: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
-    ("eleven tricks", {"tricks": (6, 5, 0, 0)}, {}, "11 tricks were made, and a deal has 10"),
-    ("nine tricks", {"tricks": (6, 3, 0, 0)}, {}, "9 tricks were made"),
-    ("a claim without premiers", {"tricks": (6, 0, 0, 0)}, {}, "6 tricks were made"),
-    (
-        "a claim where none is allowed",
-        {"tricks": (6, 0, 0, 0), "premiers": True},
-        {"premiers.claim": False},
-        "6 tricks were made",
-    ),
-    ("fewer than no tricks", {"tricks": (6, 5, -1, 0)}, {}, "C made less than no trick"),
-    ("tricks of five", {"tricks": (6, 4, 0, 0, 0)}, {}, "tricks of 5 players"),
-    ("three players", {"players": ("A", "B", "C"), "tricks": (6, 4, 0)}, {}, "3 players"),
-    ("one player twice", {"players": ("A", "B", "C", "A")}, {}, "A sits at the table twice"),
-    ("a seat that does not exist", {"hombre": 4}, {}, "hombre is seat 4"),
-    ("an ally who is Hombre", {"contract": "alliance", "ally": 0}, {}, "A is Hombre and cannot be the ally too"),
-    ("an ally at a solo", {"ally": 1}, {}, "Solo is played without an ally"),
-    ("no ally at casco", {"contract": "casco"}, {}, "Casco is played with an ally, and none is given"),
-    ("a king surrendered at a solo", {"surrendered": 2}, {}, "no card is surrendered at Solo"),
-    ("a king that nobody surrendered", {"contract": "mediateur"}, {}, "somebody surrenders the called card"),
-    ("a king that Hombre surrendered", {"contract": "mediateur", "surrendered": 0}, {}, "cannot have surrendered"),
-    ("nemo with a trump", {"contract": "nemo", "tricks": (0, 4, 4, 2)}, {}, "clubs are trumps, but Nemo"),
-    ("a solo without trumps", {"trump": NO_TRUMP}, {}, "Solo is played with a trump suit"),
-    ("an unknown contract", {"contract": "sollo"}, {}, "'sollo' is no contract"),
-    ("a pool without the antes", {"pool": 3}, {}, "the antes alone put 4 into the pool"),
-    ("a pool of less than nothing", {"pool": -4}, {}, "less than nothing"),
-    ("five matadors", {"trump": Suit(1), "matadors": 5}, {}, "5 matadors: there are at most four"),
-    ("four matadors in black", {"matadors": 4}, {}, "these rules know three when clubs are trumps"),
-    ("minus one matador", {"matadors": -1}, {}, "fewer matadors than none"),
-    (
-        "three matadors without trumps",
-        {"contract": "grandissimo", "trump": NO_TRUMP, "matadors": 3},
-        {},
-        "only the two black aces",
-    ),
-    ("premiers with five tricks", {"tricks": (5, 5, 0, 0), "premiers": True}, {}, "premiers take the first 6"),
-    ("all tricks without premiers", {"tricks": (10, 0, 0, 0)}, {}, "who makes every trick has made premiers"),
-    (
-        "premiers at a bid without them",
-        {"contract": "forced-spadille", "ally": 1, "premiers": True},
-        {},
-        "there are no premiers at Forced Spadille",
-    ),
-    ("a vole undertaken without premiers", {"vole": "undertaken"}, {}, "only after premiers"),
-    (
-        "a vole undertaken where it may not be",
-        {"contract": "forced-spadille", "ally": 1, "vole": "undertaken"},
-        {},
-        "may not be undertaken at Forced Spadille",
-    ),
-    (
-        "a vole undertaken after five tricks",
-        {"vole": "undertaken", "tricks": (5, 5, 0, 0)},
-        {"bids.solo.premiers": False},
-        "undertaken after 6 tricks",
-    ),
-    (
-        "a vole announced with an alliance",
-        {"contract": "alliance", "ally": 1, "vole": "announced"},
-        {},
-        "may not be announced with Alliance",
-    ),
-    (
-        "a vole revealed where it may only be announced",
-        {"vole": "revealed"},
-        {"bids.solo.vole_with_bid": "announced"},
-        "may not be revealed with Solo",
-    ),
-    ("a vole bid and undertaken", {"vole": "undertaken"}, {"bids.solo.is_vole": True}, "it cannot be undertaken"),
-    (
-        "a vole announced with nemo",
-        {"contract": "nemo", "trump": NO_TRUMP, "tricks": (0, 4, 4, 2), "vole": "announced"},
-        {"bids.nemo.vole_with_bid": "announced"},
-        "there is no vole",
-    ),
-    (
-        "a favourite suit where there is none",
-        {},
-        {"favourite.source": "none", "favourite.suit": None},
-        "know no favourite suit",
-    ),
-    ("another favourite suit", {"favourite": Suit(0)}, {}, "where these rules fix hearts"),
-    ("no suit as favourite", {"favourite": NO_TRUMP}, {"favourite.source": "drawn_each_deal"}, "is no suit"),
-    ("a favourite suit not named", {"favourite": None}, {"favourite.source": "drawn_each_deal"}, "is not given"),
-]
-
-
-@pytest.mark.parametrize(
-    ("changes", "overrides", "message"), [c[1:] for c in IMPOSSIBLE], ids=[c[0] for c in IMPOSSIBLE]
-)
-def test_an_impossible_result_is_refused(changes: dict[str, Any], overrides: dict[str, Any], message: str) -> None:
-    problems = impossible(made_rules(**overrides).rules, made_result(**changes))
-    assert len(problems) == 1, [p.message for p in problems]
-    assert message in problems[0].message
-    assert problems[0].code == "Q701"
-
-
-def test_all_faults_are_named_at_once() -> None:
-    problems = impossible(
-        made_rules().rules, made_result(contract="nemo", ally=0, tricks=(6, 5, 0, 0), matadors=4, pool=0)
-    )
-    told = "\n".join(p.message for p in problems)
-    for word in (
-        "the antes alone put",
-        "trumps, but Nemo",
-        "cannot be the ally",
-        "without an ally",
-        "11 tricks",
-        "4 matadors",
-    ):
-        assert word in told
-
-
-def test_an_unknown_contract_gets_the_nearest_word_as_help() -> None:
-    (problem,) = impossible(made_rules().rules, made_result(contract="forced_spadile"))
-    assert problem.help == "did you mean forced-spadille?"
-
-
-def test_the_pool_may_be_empty_where_nobody_stakes() -> None:
-    assert impossible(made_rules(**{"stakes.ante": 0}).rules, made_result(pool=0)) == []
-
-
-def test_a_session_s_first_deal_may_have_no_favourite_suit_yet() -> None:
-    rules = made_rules(**{"favourite.source": "first_trumps", "favourite.suit": None}).rules
-    assert impossible(rules, made_result(favourite=None)) == []
-
-
-def test_one_s_own_called_card_excuses_the_missing_ally() -> None:
-    assert impossible(made_rules().rules, made_result(contract="alliance")) == []
-    forced = {"contract": "forced-spadille", "premiers": False}
-    fallback = made_rules(**{"bids.forced-spadille.call.fallback": "own_king"}).rules
-    assert impossible(fallback, made_result(**forced)) == []
-    casco = made_rules(**{"bids.casco.call.own_card": "always"}).rules
-    assert impossible(casco, made_result(contract="casco")), "the ally, who names trumps, cannot be herself"
 
 
 # --- the settle input ----------------------------------------------------------------------------

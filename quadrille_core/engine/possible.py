@@ -62,7 +62,8 @@ def _seats(rules: Rules, result: Result) -> Iterator[_Fault]:
         yield _Fault("players", f"{len(players)} players, where these rules seat {rules.table.players}")
     twice = sorted({p for p in players if players.count(p) > 1})
     if twice:
-        yield _Fault("players", f"{', '.join(twice)} sits at the table twice", "give every player a name of their own")
+        sit = "sits" if len(twice) == 1 else "sit"
+        yield _Fault("players", f"{', '.join(twice)} {sit} at the table twice", "give every player a name of their own")
     for key, seat in (("hombre", result.hombre), ("ally", result.ally), ("surrendered", result.surrendered)):
         if seat is not None and not 0 <= seat < len(players):
             yield _Fault(key, f"{key} is seat {seat}, and there are {len(players)} players")
