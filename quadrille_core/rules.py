@@ -405,6 +405,27 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Multiplier:
+    """Deals that count more than once because games were lost before them."""
+
+    after_losses: Literal["none", "counted"] = leaf(
+        "Whether a game counts once more for every game lost in a row before it, until one is won: the first after a "
+        "loss double, the next threefold, and so on.",
+        default="none",
+    )
+    loss_adds: Literal["also", "instead"] = leaf(
+        "Where losses are counted: whether a lost game also adds to the pool as ever, or the multiplied game to come "
+        "stands instead of what it would add.",
+        default="also",
+    )
+    stake: Literal["single", "made_good"] = leaf(
+        "The stake of a game that counts several times: no more than the pool holds, or made good by the losers to "
+        "so many times, and what a lost game adds likewise.",
+        default="single",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """A complete set of rules: plain data that both engines execute."""
 
@@ -422,6 +443,7 @@ class Rules:
     favourite: Favourite = field(default_factory=Favourite)
     payments: Payments
     loss: Loss
+    multiplier: Multiplier = field(default_factory=Multiplier)
 
     def ladder(self) -> tuple[tuple[str, Bid], ...]:
         """The bids made in turn, lowest first."""

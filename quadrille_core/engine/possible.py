@@ -50,6 +50,12 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
     yield from _honours(rules, result, bid)
     if bid is not None:
         yield from _vole(rules, result, bid)
+    if result.multiplier < 1:
+        yield _Fault("multiplier", "the game counts less than once")
+    elif result.multiplier > 1 and rules.multiplier.after_losses == "none":
+        yield _Fault(
+            "multiplier", "under these rules no game counts more than once", "leave multiplier out, or name +multiplier"
+        )
 
 
 def _name(result: Result, seat: int) -> str:

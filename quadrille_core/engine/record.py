@@ -16,7 +16,7 @@ from quadrille_core.engine.actions import Action, parse_action
 from quadrille_core.engine.deal import HAND, NAMES, SEATS, DealSetup, hand_faults
 from quadrille_core.engine.events import Stage
 from quadrille_core.engine.result import Settlement, name_fault
-from quadrille_core.engine.result_file import account_name, result_to_plain
+from quadrille_core.engine.result_file import MOST_TIMES, account_name, result_to_plain
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import IllegalActionError, NotationError, Problem, RecordError, did_you_mean
 from quadrille_core.rules import Identity, RuleSet
@@ -30,6 +30,7 @@ KEYS: Final = (
     "deal",
     "players",
     "pool",
+    "multiplier",
     "packets",
     "favourite",
     "hands",
@@ -81,6 +82,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "deal": setup.deal,
         "players": list(setup.players),
         "pool": plain_amount(setup.pool),
+        **({} if setup.multiplier == 1 else {"multiplier": setup.multiplier}),
         "packets": list(setup.packets),
         "favourite": None if setup.favourite is None else format_suit(setup.favourite),
         "hands": [format_cards(hand) for hand in setup.hands],
@@ -172,6 +174,12 @@ class _Reader:
         if amount < 0:
             self.fault("Q205", "the pool holds less than nothing")
         return amount
+
+    def multiplier(self) -> int:
+        value = self.number("multiplier")
+        if value is not None and not 1 <= value <= MOST_TIMES:
+            self.fault("Q205", f"multiplier is {value}, not between 1 and {MOST_TIMES}")
+        return 1 if value is None else value
 
     def favourite(self) -> Suit | None:
         value = self.data.get("favourite")
@@ -273,6 +281,7 @@ def from_record(record: object) -> tuple[DealSetup, list[tuple[str, Action]]]:
     setup = DealSetup(
         hands=reader.hands(),
         pool=reader.pool(),
+        multiplier=reader.multiplier(),
         favourite=reader.favourite(),
         players=players,
         packets=reader.packets(),

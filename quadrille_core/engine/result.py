@@ -31,6 +31,8 @@ class Result:
     matadors: int = 0
     premiers: bool = False
     vole: VoleLevel = "none"
+    multiplier: int = 1
+    """How many times the game counts, for games lost before it."""
 
     def side(self) -> tuple[int, ...]:
         """Hombre's seat, and the ally's when there is one."""
@@ -90,3 +92,5 @@ class Settlement:
     pool_after: Fraction
     vole: str
     """``none``, ``won`` or ``lost``."""
+    frozen: bool = False
+    """Whether the pool was left standing, the game being neither won nor paid for."""

@@ -26,6 +26,7 @@ KEYS = (
     "matadors",
     "premiers",
     "vole",
+    "multiplier",
     "claims",
 )
 """The keys of the settle input, in the order they are written."""
@@ -33,6 +34,9 @@ KEYS = (
 CLAIMS = ("premium", "matadors", "premiers", "vole")
 """What ``claims`` may list; no rule of the vocabulary makes a payment depend on it yet."""
 
+
+MOST_TIMES = 1000
+"""No game of a file counts more often."""
 
 _COUNTED = ("tricks", "premiers", "vole")
 _DRAWN_FROM: dict[str, tuple[str, ...]] = {
@@ -151,6 +155,7 @@ class _Reader:
             matadors=self.count("matadors"),
             premiers=self.flag("premiers"),
             vole=self.vole(bid),
+            multiplier=self.multiplier(),
         )
 
     def value(self, key: str, required: bool = False) -> Any:
@@ -252,6 +257,18 @@ class _Reader:
             return 0
         return value
 
+    def multiplier(self) -> int:
+        value = self.value("multiplier")
+        if value is None:
+            return 1
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.fault("multiplier", "Q203", "multiplier is no whole number")
+        elif not 1 <= value <= MOST_TIMES:
+            self.fault("multiplier", "Q205", f"multiplier is not between 1 and {MOST_TIMES}")
+        else:
+            return value
+        return 1
+
     def flag(self, key: str) -> bool:
         value = self.value(key)
         if value is not None and not isinstance(value, bool):
@@ -311,6 +328,7 @@ def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] 
         "matadors": result.matadors,
         "premiers": result.premiers,
         "vole": result.vole,
+        "multiplier": None if result.multiplier == 1 else result.multiplier,
     }
     return {key: value for key, value in plain.items() if value is not None}
 

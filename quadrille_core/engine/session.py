@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.engine.carry import START, carried, multiplier_of, staked
 from quadrille_core.engine.deal import NAMES, SEATS, DealSetup, drawn_packets, shuffled_hands
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
@@ -109,7 +110,7 @@ def play_session(
     """
     rules = ruleset.rules
     holdings = [Fraction(rules.table.purse)] * SEATS
-    pool = ZERO
+    carry = START
     total = sum(holdings, ZERO)
     first_trumps: Suit | None = None
     for number in range(deals):
@@ -117,10 +118,10 @@ def play_session(
         antes = antes_of(rules, chairs)
         for chair in range(SEATS):
             holdings[chair] -= antes[chair]
-        pool += sum(antes, ZERO)
         setup = DealSetup(
             hands=shuffled_hands(seed, session, number, rules),
-            pool=pool,
+            pool=staked(rules, carry),
+            multiplier=multiplier_of(rules, carry),
             favourite=favourite_suit(rules, seed=seed, session=session, deal=number, first_trumps=first_trumps),
             players=tuple(players[c] for c in chairs),
             packets=drawn_packets(seed, session, number, rules),
@@ -134,9 +135,9 @@ def play_session(
         if settlement is not None:
             for seat, amount in enumerate(settlement.net):
                 holdings[chairs[seat]] += amount
-            pool = settlement.pool_after
-        if sum(holdings, ZERO) + pool != total:
-            raise LedgerError(f"deal {number} of session {session}: {sum(holdings, ZERO) + pool} counters, not {total}")
+        carry = carried(rules, carry, settlement)
+        if (held := sum(holdings, ZERO) + carry.pool) != total:
+            raise LedgerError(f"deal {number} of session {session}: {held} counters, not {total}")
         if first_trumps is None and deal.trump is not None and deal.trump != NO_TRUMP:
             first_trumps = deal.trump
-        yield PlayedDeal(deal, setup, chairs, antes, settlement, tuple(holdings), pool)
+        yield PlayedDeal(deal, setup, chairs, antes, settlement, tuple(holdings), carry.pool)

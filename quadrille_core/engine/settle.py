@@ -14,6 +14,8 @@ because no source and no leaf speaks of it:
 * Whoever plays alone by calling a card of one's own earns the premium of the bid made, or, by
   ``payments.own_card_premium``, that of the plain solo: the lowest bid made in turn that is played alone for
   at least so many tricks, with a trump suit, without an exchange.
+* A game that counts several times multiplies every payment between players, the vole's pool among them; what the
+  pool itself gives and gets stays single unless ``multiplier.stake`` has it made good.
 * At a bid of which only four matadors are paid, four are never paid on top of three.
 """
 
@@ -124,6 +126,7 @@ def settle(rules: Rules, result: Result) -> Settlement:
         pool_before=result.pool,
         pool_after=result.pool + ledger.balance(POOL),
         vole=how.vole,
+        frozen=how.frozen,
     )
 
 
@@ -140,7 +143,13 @@ class _Case:
         self.prefix = "payments"
         if in_favourite(rules, result) and rules.payments.in_favourite is not None:
             self.table, self.prefix = rules.payments.in_favourite, "payments.in_favourite"
+        self.times = result.multiplier
+        """How many times the game counts."""
         self.ledger = Ledger()
+
+    def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
+        """A payment that counts as often as the game does."""
+        self.ledger.pay(source, target, amount * self.times, counted(reason, self.times), rule)
 
     # What is paid for.
 
@@ -211,10 +220,11 @@ class _Case:
         reason = "pool taken" if len(takers) == 1 else "half the pool taken"
         for seat, part in _share(takers, result.pool):
             self.ledger.pay(POOL, seat, part, reason, "payments.pool_to")
+        self.make_good(result.adversaries(), takers, result.pool)
         for item in self.items():
             for adversary, ally in self.pairs():
                 if not self.exempt(adversary, item, rules.exchange.giver_pays_premium):
-                    self.ledger.pay(adversary, ally, item.amount, item.reason, item.rule)
+                    self.pay(adversary, ally, item.amount, item.reason, item.rule)
 
     def lose(self) -> None:
         """What the losers add to the pool, and the items that this kind of loss pays."""
@@ -226,16 +236,32 @@ class _Case:
         else:
             times, base = loss.codille_adds, taken if loss.codille_base == "taken" else self.result.pool
         payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
-        reason = f"{outcome} {_times_words(times)}" + (", shared" if len(payers) > 1 else "")
-        for seat, part in _share(payers, times * base):
-            self.ledger.pay(seat, POOL, part, reason, f"loss.{outcome}_adds")
+        self.make_good(payers, self.result.adversaries(), taken)
+        if self.adds_to_pool():
+            reason = f"{outcome} {_times_words(times)}" + (", shared" if len(payers) > 1 else "")
+            fold = self.times if self.rules.multiplier.stake == "made_good" else 1
+            for seat, part in _share(payers, times * base * fold):
+                self.ledger.pay(seat, POOL, part, counted(reason, fold), f"loss.{outcome}_adds")
         listed = loss.remise_pays if outcome == "remise" else loss.codille_pays
         for item in self.items():
             if item.kind not in listed:
                 continue
             for payer, adversary in self.loss_pairs(bearers):
                 if not self.exempt(adversary, item, self.rules.exchange.giver_receives_premium):
-                    self.ledger.pay(payer, adversary, item.amount, f"{item.reason} lost", item.rule)
+                    self.pay(payer, adversary, item.amount, f"{item.reason} lost", item.rule)
+
+    def adds_to_pool(self) -> bool:
+        """Whether a lost game adds to the pool, or the multiplied game to come stands instead of it."""
+        multiplier = self.rules.multiplier
+        return multiplier.after_losses == "none" or multiplier.loss_adds == "also"
+
+    def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
+        """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
+        if self.rules.multiplier.stake == "made_good":
+            part = stake * (self.times - 1) / (len(losers) * len(winners))
+            for loser in losers:
+                for winner in winners:
+                    self.ledger.pay(loser, winner, part, counted("stake made good", self.times), "multiplier.stake")
 
     def share_pool_at_codille(self) -> Fraction:
         """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
@@ -261,10 +287,10 @@ class _Case:
         stake *= self.unit if self.rules.vole.stake_in == "units" else 1
         rule = f"{self.prefix}.vole_stake.{level}.{result.contract}"
         for seat in range(len(result.players)):
-            self.ledger.pay(seat, VOLE_POOL, stake, "vole pool stake", rule)
+            self.pay(seat, VOLE_POOL, stake, "vole pool stake", rule)
         won = self.how.vole == "won"
         for seat, part in _share(result.side() if won else result.adversaries(), stake * len(result.players)):
-            self.ledger.pay(VOLE_POOL, seat, part, "vole pool won" if won else "vole pool of a lost vole", rule)
+            self.pay(VOLE_POOL, seat, part, "vole pool won" if won else "vole pool of a lost vole", rule)
 
     def settle_vole_premium(self) -> None:
         """The vole's premium, to Hombre's side or from it."""
@@ -273,14 +299,14 @@ class _Case:
         rule = f"{self.prefix}.vole_premium.{level}.{contract}"
         if self.how.vole == "won":
             for adversary, ally in self.pairs():
-                self.ledger.pay(adversary, ally, premium, f"vole {level}", rule)
+                self.pay(adversary, ally, premium, f"vole {level}", rule)
         elif self.failed_premium_due():
             # undertaken, what the vole would have earned is owed to the adversaries who would have paid it
             against = self.result.adversaries()
             mirrored = [(s, a) for a, s in self.pairs() if a in against]
             owed = mirrored if level == "undertaken" else self.loss_pairs(self.bearers())
             for payer, adversary in owed:
-                self.ledger.pay(payer, adversary, premium, f"vole {level} lost", rule)
+                self.pay(payer, adversary, premium, f"vole {level} lost", rule)
 
     def failed_premium_due(self) -> bool:
         """Whether a lost vole costs its premium, by its own leaf or as an item of the lost game."""
@@ -310,6 +336,11 @@ def _share(seats: tuple[int, ...], amount: Fraction) -> Iterator[tuple[int, Frac
     """Equal parts of an amount for each of the seats."""
     for seat in seats:
         yield seat, amount / len(seats)
+
+
+def counted(reason: str, times: int) -> str:
+    """A payment's reason, with how often it counts if that is more than once."""
+    return reason if times == 1 else f"{reason}, counted {'double' if times == 2 else f'{times} times'}"
 
 
 def _times_words(times: int) -> str:

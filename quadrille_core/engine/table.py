@@ -430,4 +430,5 @@ class Deal:
             matadors=self._matadors,
             premiers=self.premiers,
             vole=self.vole,
+            multiplier=self.setup.multiplier if self.rules.multiplier.after_losses == "counted" else 1,
         )

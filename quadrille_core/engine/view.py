@@ -26,6 +26,8 @@ class View:
     ruleset: RuleSet
     players: tuple[str, ...]
     pool: Fraction
+    multiplier: int
+    """How many times the deal counts."""
     favourite: Suit | None
     phase: Phase
     turn: int | None
@@ -85,6 +87,7 @@ def view_of(deal: Deal, seat: int) -> View:
         deal.ruleset,
         deal.setup.players,
         deal.setup.pool,
+        deal.setup.multiplier,
         deal.setup.favourite,
         deal.phase,
         deal.turn,

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, Literal
 
+from quadrille_core.engine.carry import Carry
 from quadrille_core.engine.result import name_fault
 from quadrille_core.ledger.coins import DENOMINATIONS
 from quadrille_core.ledger.schema import ACCOUNTS, BOX, POOL, VOLE_POOL
@@ -118,6 +119,8 @@ class Book:
     entries: tuple[Entry, ...]
     payments: tuple[tuple[int, int, Fraction], ...]
     """The payments by which the session was settled in the end: from, to, amount."""
+    carry: Carry | None = None
+    """What the next deal begins with; None where this version cannot tell."""
 
     # People and chairs.
 
@@ -248,6 +251,12 @@ class Book:
         """The pool as it now stands: as the last deal left it, unless it was shared at the end."""
         states = list(self.pool_states())
         return states[-1] if states and states[-1].amount == self.balances[POOL] else PoolState(ZERO, (), 0)
+
+    @property
+    def times(self) -> int:
+        """How many times the next deal counts."""
+        counts = self.carry is not None and self.rule("multiplier.after_losses") == "counted"
+        return self.carry.losses + 1 if counts and self.carry is not None else 1
 
     def rule(self, path: str) -> Any:
         """The plain value of a rule as the session began with it; None for a rule it has not."""

@@ -17,19 +17,20 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.engine.carry import Carry, carried, multiplier_of, staked
 from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.result_file import read_result
-from quadrille_core.engine.settle import settle
+from quadrille_core.engine.settle import counted, settle
 from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.ledger.books import Fact, Movement
 from quadrille_core.ledger.schema import POOL, VOLE_POOL
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 
-NOT_STORED: Final = ("rules", "readings", "players", "pool")
+NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier")
 """Keys of a result that the ledger knows better; when given they must agree with it."""
 
 
@@ -37,13 +38,13 @@ NOT_STORED: Final = ("rules", "readings", "players", "pool")
 class Situation:
     """What a deal begins with.
 
-    Players are by seat, the eldest hand first; ``pool`` is without this deal's antes; ``favourite`` is the
+    Players are by seat, the eldest hand first; ``carry`` is what the deal before left; ``favourite`` is the
     suit in a word if the session has one by now; ``reference`` and ``readings`` name the rules.
     """
 
     accounts: tuple[int, ...]
     names: tuple[str, ...]
-    pool: Fraction
+    carry: Carry
     favourite: str | None
     reference: str
     readings: Mapping[str, str]
@@ -51,11 +52,11 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What a deal comes to: its outcome in words, every movement, the pool after it."""
+    """What a deal comes to: its outcome in words, every movement, what it leaves to the next."""
 
     outcome: str
     movements: tuple[Movement, ...]
-    pool_after: Fraction
+    carry: Carry
 
 
 def session_favourite(rules: Rules, facts: Sequence[Fact]) -> str | None:
@@ -84,19 +85,18 @@ def antes(rules: Rules, situation: Situation) -> tuple[Movement, ...]:
 def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None = None) -> Derived:
     """Every movement of a deal; raises ResultError with every fault of a result that cannot have been."""
     if fact.kind == "void":
-        return Derived(f"dealt again: {fact.note}" if fact.note else "dealt again", (), situation.pool)
+        return Derived(f"dealt again: {fact.note}" if fact.note else "dealt again", (), situation.carry)
     if fact.kind == "reversed":
-        return Derived("taken back", (), situation.pool)
+        return Derived("taken back", (), situation.carry)
     put = antes(rules, situation)
-    pool = situation.pool + sum((m.amount for m in put), Fraction(0))
     if fact.kind == "passed":
         if rules.auction.all_pass != "redeal":
             forced = rules.forced_bid()
             name = forced[1].title if forced else "a forced bid"
             hint = f"record {name} as the contract; it falls on someone when all have passed"
             raise ResultError(Problem("Q701", "these rules never deal anew because all have passed", None, hint))
-        return Derived("all passed", put, pool)
-    result = _result(rules, situation, fact.data, pool, place)
+        return Derived("all passed", put, carried(rules, situation.carry, None))
+    result = _result(rules, situation, fact.data, place)
     settlement = settle(rules, result)
     accounts = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, **dict(enumerate(situation.accounts))}
     paid = tuple(
@@ -107,17 +107,17 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
     outcome = f"{title} by {situation.names[result.hombre]}{ally}: {settlement.outcome}"
     if settlement.vole != "none":
         outcome += f", vole {settlement.vole}"
-    return Derived(outcome, (*put, *paid), settlement.pool_after)
+    after = carried(rules, situation.carry, settlement)
+    return Derived(counted(outcome, result.multiplier), (*put, *paid), after)
 
 
-def _result(
-    rules: Rules, situation: Situation, data: Mapping[str, Any], pool: Fraction, place: Locate | None
-) -> Result:
+def _result(rules: Rules, situation: Situation, data: Mapping[str, Any], place: Locate | None) -> Result:
+    pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
     whole = {k: v for k, v in data.items() if k not in NOT_STORED}
     whole["players"] = list(situation.names)
     # The reader limits the digits of a pool, which a ledger's may outgrow; any pool is as possible as another.
     whole["pool"] = math.ceil(min(pool, Fraction(10**15)))
-    problems = list(_disagreements(rules, situation, data, pool, place))
+    problems = list(_disagreements(rules, situation, data, place))
     if whole.get("favourite") is None and situation.favourite is not None:
         whole["favourite"] = situation.favourite
     try:
@@ -126,13 +126,14 @@ def _result(
         raise ResultError([*problems, *e.problems]) from None
     if problems:
         raise ResultError(problems)
-    return replace(result, pool=pool)
+    return replace(result, pool=pool, multiplier=times)
 
 
 def _disagreements(
-    rules: Rules, situation: Situation, data: Mapping[str, Any], pool: Fraction, place: Locate | None
+    rules: Rules, situation: Situation, data: Mapping[str, Any], place: Locate | None
 ) -> Iterator[Problem]:
     """Where the result says otherwise than the ledger what the ledger knows."""
+    pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
 
     def fault(key: str, message: str, help: str) -> Problem:
         return Problem("Q701", message, place(key) if place else None, help)
@@ -148,6 +149,9 @@ def _disagreements(
     given = data.get("pool")
     if given is not None and given not in (plain_amount(pool), str(plain_amount(pool))):
         yield fault("pool", f"the pool holds {plain_amount(pool)} by the ledger, antes in", "leave pool out")
+    if data.get("multiplier") not in (None, times):
+        fold = "once" if times == 1 else f"{times} times"
+        yield fault("multiplier", f"this deal counts {fold} by the ledger", "leave multiplier out")
     suit = data.get("favourite")
     if not isinstance(suit, str) or rules.favourite.source not in ("first_trumps", "drawn_each_session"):
         return

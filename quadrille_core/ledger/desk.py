@@ -14,9 +14,10 @@ from types import TracebackType
 from typing import Final
 
 from quadrille_core import __version__
+from quadrille_core.engine.carry import START, Carry, remembers
 from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import name_fault
-from quadrille_core.errors import LedgerError, Place, Problem, ResultError, UsageError, did_you_mean
+from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, ResultError, UsageError, did_you_mean
 from quadrille_core.ledger.books import ZERO, Book, DealRow, Fact, Movement, load, load_session, write
 from quadrille_core.ledger.clearing import clear
 from quadrille_core.ledger.coins import denomination
@@ -186,7 +187,11 @@ class Ledger:
     def book(self) -> Book:
         """The books as they stand now; raises UnreadableError for rows that make no sense."""
         with self._store.reading():
-            return load(self._store)
+            book = load(self._store)
+        try:
+            return replace(book, carry=_carries(book, self._frozen(book))[-1])
+        except QuadrilleError:  # begun by another version: what was recorded can still be shown
+            return book
 
     def _frozen(self, book: Book) -> FrozenRules:
         if self._rules is None:
@@ -227,7 +232,7 @@ class Ledger:
             chair = book.next_dealer if dealer is None else _chair_of(book, dealer, number)
             facts = [row.fact for row in book.deals.values()]
             frozen = self._frozen(book)
-            situation = _situation(book, number, chair, book.pool_before(number), facts, frozen)
+            situation = _situation(book, number, chair, _carries(book, frozen)[-1], facts, frozen)
             derived = derive(frozen.rules, situation, fact, place)
             self._append(_act(self._store, "deal", ""), number, chair, fact, derived, frozen)
         return number
@@ -259,15 +264,16 @@ class Ledger:
     def _resettle(self, book: Book, act: int, changed: DealRow, place: Locate | None) -> None:
         frozen = self._frozen(book)
         deals = {**book.deals, changed.number: changed}
-        pool = book.pool_before(changed.number)
+        carries = _carries(book, frozen)
+        carry = carries[changed.number - 1]
         old_facts = [row.fact for row in book.deals.values()]
         facts = [row.fact for row in deals.values()]
         for number in range(changed.number, len(deals) + 1):
             row = deals[number]
-            now = _situation(book, number, row.dealer, pool, facts[: number - 1], frozen)
-            was = _situation(book, number, row.dealer, book.pool_before(number), old_facts[: number - 1], frozen)
+            now = _situation(book, number, row.dealer, carry, facts[: number - 1], frozen)
+            was = _situation(book, number, row.dealer, carries[number - 1], old_facts[: number - 1], frozen)
             if row is not changed and now == was:
-                pool += _flow(book.movements_of(number))
+                carry = carries[number]
                 continue
             try:
                 derived = derive(frozen.rules, now, row.fact, place if row is changed else None)
@@ -277,14 +283,14 @@ class Ledger:
                 raise ResultError([replace(p, message=f"deal {number}: {p.message}") for p in e.problems]) from None
             old = book.deals[number]
             if row is not changed and (derived.movements, derived.outcome) == (book.movements_of(number), old.outcome):
-                pool = derived.pool_after
+                carry = derived.carry
                 continue
             for entry in book.entries_of(old):
                 m = entry.movement
                 back = Movement(m.payee, m.payer, m.amount, f"reversal: {m.reason}", m.rule)
                 _enter(self._store, act, old.id, back, entry.source, entry.id)
             self._append(act, number, row.dealer, row.fact, derived, frozen)
-            pool = derived.pool_after
+            carry = derived.carry
 
     def _append(self, act: int, number: int, chair: int, fact: Fact, derived: Derived, frozen: FrozenRules) -> None:
         kept = _stored(fact)
@@ -388,17 +394,35 @@ def _row(book: Book, number: int) -> DealRow:
 
 
 def _situation(
-    book: Book, number: int, dealer: int, pool: Fraction, facts: Sequence[Fact], frozen: FrozenRules
+    book: Book, number: int, dealer: int, carry: Carry, facts: Sequence[Fact], frozen: FrozenRules
 ) -> Situation:
     accounts = book.seats(number, dealer)
     return Situation(
         accounts,
         tuple(book.accounts[a] for a in accounts),
-        pool,
+        carry,
         session_favourite(frozen.rules, facts),
         str(book.session["reference"]),
         book.session["identity"].get("readings", {}),
     )
+
+
+def _carries(book: Book, frozen: FrozenRules) -> list[Carry]:
+    """What each deal began with, and at the end what the next begins with.
+
+    The pool is that of the entries; the rest follows from what was recorded, as it did then.
+    """
+    carries = [START]
+    facts: list[Fact] = []
+    for number, row in book.deals.items():
+        carry = carries[-1]
+        pool = carry.pool + _flow(book.movements_of(number))
+        if remembers(frozen.rules):
+            situation = _situation(book, number, row.dealer, carry, facts, frozen)
+            carry = derive(frozen.rules, situation, row.fact).carry
+        facts.append(row.fact)
+        carries.append(replace(carry, pool=pool))
+    return carries
 
 
 def _flow(movements: Iterable[Movement]) -> Fraction:

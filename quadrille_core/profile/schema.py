@@ -268,6 +268,7 @@ def _player(doc: str) -> Schema:
 
 
 def _result() -> Schema:
+    times: Schema = {"type": "integer", "minimum": 1, "maximum": 1000}
     properties: Schema = {
         "kind": {"description": "What this file is; may be left out.", "const": "result"},
         "rules": _text("The rule set: PROFILE or PROFILE@WITNESS."),
@@ -292,6 +293,7 @@ def _result() -> Schema:
             "type": "string",
             "enum": ["none", "undertaken", "announced", "revealed"],
         },
+        "multiplier": {"description": "How many times the game counts, for games lost before it.", **times},
         "claims": _list(
             "What was claimed in time, where the rules want claims made.",
             {"type": "string", "enum": ["premium", "matadors", "premiers", "vole"]},
@@ -315,6 +317,12 @@ def _record() -> Schema:
         "deal": {"description": "The deal's number in its session.", **count},
         "players": _list("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
         "pool": _amount("What the pool held, antes included."),
+        "multiplier": {
+            "description": "How many times the deal counts, for games lost before it; once if left out.",
+            "type": ["integer", "null"],
+            "minimum": 1,
+            "maximum": 1000,
+        },
         "packets": {
             **_list("The packets dealt by.", {"type": "integer", "minimum": 1, "maximum": 10}),
             "type": ["array", "null"],

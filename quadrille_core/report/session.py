@@ -93,7 +93,9 @@ def _next_text(book: Book) -> str:
     if book.ended:
         return "The session has ended."
     eldest, *_, dealer = book.seats(book.next_deal, book.next_dealer)
-    return f"Next: deal {book.next_deal}, dealt by {book.accounts[dealer]}; {book.accounts[eldest]} is eldest."
+    return f"Next: deal {book.next_deal}, dealt by {book.accounts[dealer]}; {book.accounts[eldest]} is eldest." + (
+        "" if book.times == 1 else f" It counts {'double' if book.times == 2 else f'{book.times} times'}."
+    )
 
 
 def state_data(book: Book) -> dict[str, Any]:
@@ -118,7 +120,12 @@ def state_data(book: Book) -> dict[str, Any]:
         "pool": _pool_data(pool),
         "next": None
         if book.ended
-        else {"deal": book.next_deal, "dealer": book.accounts[seats[-1]], "eldest": book.accounts[seats[0]]},
+        else {
+            "deal": book.next_deal,
+            "dealer": book.accounts[seats[-1]],
+            "eldest": book.accounts[seats[0]],
+            **({} if book.times == 1 else {"multiplier": book.times}),
+        },
         "ended": book.ended,
     }
 
