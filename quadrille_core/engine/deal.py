@@ -26,8 +26,9 @@ Hands = tuple[tuple[Card, ...], ...]
 class DealSetup:
     """Everything that is settled before the auction, by seat from the eldest (0) to the dealer.
 
-    ``pool`` has this deal's antes in; ``multiplier`` says how many times the deal counts.  ``packets`` is empty where nobody recorded how the cards were
-    dealt.  ``seed``, ``session`` and ``deal`` say where the deal was drawn from, if it was.
+    ``pool`` has this deal's antes in; ``multiplier`` says how many times the deal counts.  ``packets`` is empty
+    where nobody recorded how the cards were dealt.  ``seed``, ``session`` and ``deal`` say where the deal was drawn
+    from, if it was.
     """
 
     hands: Hands

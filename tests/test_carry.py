@@ -1,0 +1,124 @@
+"""What a session carries from deal to deal, at the simulated table and in the ledger of a real one."""
+
+from fractions import Fraction
+
+import pytest
+
+from quadrille_core.bots import make_bot
+from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, staked
+from quadrille_core.engine.record import replay, to_record
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.result_file import result_to_plain
+from quadrille_core.engine.session import play_session
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import RecordError, ResultError
+from quadrille_core.ledger import Fact, Ledger, start
+from quadrille_core.ruleset import compile_reference
+
+NAMES = ("Anne", "Beatrice", "Charlotte", "Dorothea")
+COUNTED = {"multiplier.after_losses": "counted"}
+
+
+def ended(outcome: str, *, frozen: bool = False, pool: int = 8) -> Settlement:
+    return Settlement(outcome, (), (Fraction(0),) * 4, Fraction(4), Fraction(pool), "none", frozen)
+
+
+@pytest.fixture(scope="module")
+def counted():
+    return compile_reference("quadrille-laws", settings=COUNTED)
+
+
+def test_each_loss_in_a_row_makes_the_next_deal_count_once_more_until_one_is_won(counted):
+    rules = counted.ruleset.rules
+    carry, times = START, []
+    for outcome in ("remise", "codille", "remise", "won", "codille", "won"):
+        carry = carried(rules, carry, ended(outcome))
+        times.append(multiplier_of(rules, carry))
+    assert times == [2, 3, 4, 1, 2, 1]
+
+
+def test_neither_a_redeal_nor_a_frozen_stake_ends_or_lengthens_a_row_of_losses(counted):
+    rules = counted.ruleset.rules
+    lost = carried(rules, START, ended("remise", pool=8))
+    assert carried(rules, lost, None) == Carry(pool=Fraction(12), losses=1)
+    assert carried(rules, lost, ended("remise", frozen=True, pool=12)) == Carry(pool=Fraction(12), losses=1)
+
+
+def test_a_vole_announced_and_missed_with_the_game_made_leaves_the_stake_frozen():
+    rules = compile_reference("mediateur-1752", settings=COUNTED).ruleset.rules
+    result = Result(
+        players=NAMES, pool=Fraction(4), contract="solo", trump=0, hombre=0, tricks=(7, 3, 0, 0), vole="announced",
+        favourite=1,
+    )  # fmt: skip
+    settlement = settle(rules, result)
+    assert (settlement.outcome, settlement.frozen) == ("remise", True)
+    assert carried(rules, Carry(losses=2), settlement).losses == 2
+
+
+def test_where_losses_are_not_counted_every_deal_counts_once():
+    rules = compile_reference("quadrille-laws").ruleset.rules
+    carry = carried(rules, START, ended("remise"))
+    assert multiplier_of(rules, carry) == 1
+    assert staked(rules, carry) == 12
+
+
+@pytest.mark.parametrize("adds", ["also", "instead"])
+@pytest.mark.parametrize("stake", ["single", "made_good"])
+def test_a_real_tables_ledger_holds_what_the_simulated_session_holds(tmp_path, adds, stake):
+    settings = COUNTED | {"multiplier.loss_adds": adds, "multiplier.stake": stake}
+    compiled = compile_reference("quadrille-laws", settings=settings)
+    path = tmp_path / "table.ledger"
+    start(path, compiled, "quadrille-laws", NAMES, dealer=None, coins="plain")
+    seen = set()
+    with Ledger(path) as ledger:
+        table = play_session(
+            compiled.ruleset, [make_bot("random")] * 4, seed=5, session=0, deals=24, players=NAMES
+        )  # fmt: skip
+        for played in table:
+            result = played.deal.result()
+            assert result is not None
+            assert result.multiplier == ledger.book().times
+            seen.add(result.multiplier)
+            # with pool and multiplier in, which the ledger knows and compares
+            ledger.record(Fact("result", result_to_plain(result, "quadrille-laws")))
+            book = ledger.book()
+            assert tuple(book.balances[book.account_of(n)] for n in NAMES) == played.holdings
+            assert book.carry.pool == played.pool_after
+            again = replay(compiled.ruleset, to_record(played.deal, played.settlement))
+            assert again.divergence is None
+            assert settle(compiled.ruleset.rules, again.deal.result()) == played.settlement
+    assert {1, 2, 3} <= seen
+
+
+def test_a_corrected_deal_changes_what_later_deals_count(tmp_path, counted):
+    path = tmp_path / "table.ledger"
+    start(path, compile_reference("quadrille-laws", settings=COUNTED | {"multiplier.loss_adds": "instead"}),
+          "quadrille-laws", NAMES, dealer=None, coins="plain")  # fmt: skip
+    won = {"contract": "solo", "trump": "hearts", "hombre": "Anne", "tricks": {"Anne": 6, "Beatrice": 4}, "matadors": 3}
+    codille = won | {"tricks": {"Anne": 4, "Beatrice": 6}}
+    with Ledger(path) as ledger:
+        ledger.record(Fact("result", won | {"matadors": 0}))
+        ledger.record(Fact("result", won))
+        assert "counted" not in ledger.book().deals[2].outcome
+        ledger.correct(1, Fact("result", codille))
+        assert ledger.book().deals[2].outcome.endswith("won, counted double")
+        assert ledger.book().times == 1
+        with pytest.raises(ResultError, match="counts once by the ledger"):
+            ledger.record(Fact("result", won | {"multiplier": 2}))
+        ledger.record(Fact("result", codille))
+        assert ledger.book().times == 2
+        ledger.reverse(3)
+        assert ledger.book().times == 1
+
+
+def test_a_record_counts_its_deal_within_bounds(counted):
+    (played,) = play_session(counted.ruleset, [make_bot("random")] * 4, seed=1, session=0, deals=1)
+    record = to_record(played.deal, played.settlement)
+    assert "multiplier" not in record
+    for times in (0, 1001, "2"):
+        with pytest.raises(RecordError):
+            replay(counted.ruleset, record | {"multiplier": times})
+    twice = replay(counted.ruleset, {k: v for k, v in record.items() if k != "result"} | {"multiplier": 2})
+    assert twice.deal.result().multiplier == 2
+    plain = compile_reference("quadrille-laws").ruleset
+    assert replay(plain, record | {"multiplier": 2}).deal.result().multiplier == 1

@@ -1,0 +1,76 @@
+"""Variations of the game settled by hand: ``data/variations.yaml``, each case named as the rule it works out."""
+
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from quadrille_core import vocabulary
+from quadrille_core.engine.result import POOL, VOLE_POOL
+from quadrille_core.engine.result_file import account_name, read_result
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import ResultError
+from quadrille_core.rules import Rules
+from quadrille_core.ruleset import compile_reference
+
+CASES = yaml.safe_load((Path(__file__).parent / "data" / "variations.yaml").read_text("utf-8"))["cases"]
+PLAYERS = ("A", "B", "C", "D")
+
+
+@cache
+def _rules(reference: str, settings: tuple[tuple[str, Any], ...]) -> Rules:
+    return compile_reference(reference, settings=dict(settings)).ruleset.rules
+
+
+def rules_of(case: dict[str, Any]) -> Rules:
+    return _rules(case["rules"], tuple(case.get("set", {}).items()))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c["name"])
+def test_variation(case):
+    rules = rules_of(case)
+    settlement = settle(rules, read_result({"players": list(PLAYERS), **case["result"]}, rules))
+    assert settlement.outcome == case["outcome"]
+    assert settlement.vole == case.get("vole", "none")
+    assert list(settlement.net) == [Fraction(n) for n in case["net"]]
+    assert settlement.pool_after == Fraction(case["pool_after"])
+    if "transfers" in case:
+        assert [
+            f"{account_name(t.source, PLAYERS)} {account_name(t.target, PLAYERS)} {t.amount} {t.reason} {t.rule}"
+            for t in settlement.transfers
+        ] == case["transfers"]
+    accounts: dict[int, Fraction] = defaultdict(Fraction)
+    for t in settlement.transfers:
+        assert t.amount > 0
+        assert vocabulary.pattern_of(t.rule), f"{t.rule} is no rule"
+        accounts[t.source] -= t.amount
+        accounts[t.target] += t.amount
+    assert accounts[VOLE_POOL] == 0
+    assert accounts[POOL] == settlement.pool_after - settlement.pool_before
+    assert sum(settlement.net) + accounts[POOL] == 0
+
+
+def test_the_cases_have_names_of_their_own():
+    assert len({c["name"] for c in CASES}) == len(CASES)
+
+
+WON = {"players": list(PLAYERS), "contract": "solo", "trump": "hearts", "hombre": "A", "tricks": {"A": 6, "B": 4}}
+
+
+@pytest.mark.parametrize("times", [0, -1, 1001, 10**30, True, "2", "1/2", 2.0])
+def test_a_deal_counts_a_whole_number_of_times_within_bounds(times):
+    rules = _rules("quadrille-laws", (("multiplier.after_losses", "counted"),))
+    with pytest.raises(ResultError) as refused:
+        read_result(WON | {"pool": 4, "multiplier": times}, rules)
+    assert [p.code for p in refused.value.problems] in (["Q203"], ["Q205"])
+
+
+def test_no_game_counts_double_where_losses_are_not_counted():
+    rules = _rules("quadrille-laws", ())
+    with pytest.raises(ResultError, match="no game counts more than once"):
+        read_result(WON | {"pool": 4, "multiplier": 2}, rules)
+    assert read_result(WON | {"pool": 4, "multiplier": 1}, rules).multiplier == 1
