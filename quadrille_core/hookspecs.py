@@ -11,7 +11,8 @@ hook                    may return                      on rules below
 ``quadrille_bids``      ``NewBid, Default, Patch``      bids, auction, exchange, favourite,
                                                         vole, premiers, cards, deal, table
 ``quadrille_forcing``   ``Withhold, Default, Patch``    forcing, play
-``quadrille_payments``  ``Default, Patch``              payments, loss, stakes, vole
+``quadrille_payments``  ``Default, Patch``              payments, loss, stakes, vole,
+                                                        multiplier
 ======================  ==============================  =====================================
 
 All of them may also return ``Constraint``.  Results of several plugins are applied in the order in
@@ -47,7 +48,7 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
         "table",
     ),
     "quadrille_forcing": ("forcing", "play"),
-    "quadrille_payments": ("payments", "loss", "stakes", "vole"),
+    "quadrille_payments": ("payments", "loss", "stakes", "vole", "multiplier"),
 }
 """The blocks of rules that each override hook may set."""
 
