@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 VoleLevel = Literal["none", "undertaken", "announced", "revealed"]
 PayItem = Literal["premium", "matadors", "premiers", "vole"]
+OddCounters = Literal["exact", "hombre", "eldest", "pool"]
 
 
 def leaf(doc: str, *, default: Any = MISSING, low: int | None = None, high: int | None = None) -> Any:
@@ -100,6 +101,12 @@ class Stakes:
     )
     unit_rounding: Literal["exact", "down", "up", "nearest"] = leaf(
         "What becomes of a unit that is no whole number of counters; nearest rounds a half up."
+    )
+    odd_counters: OddCounters = leaf(
+        "What becomes of counters that are over when a pool or a penalty is divided: divided too, in fractions; "
+        "to Hombre or by Hombre (where Hombre has no part, by the eldest); a counter each from the eldest on; or left "
+        "in the pool, and not paid.",
+        default="exact",
     )
 
 
@@ -395,7 +402,8 @@ class Loss:
         "The adversaries share the pool only when it holds at least so many basic stakes.", low=0, high=100
     )
     codille_indivisible: Literal["stays", "exact"] = leaf(
-        "A pool that three adversaries cannot share in whole counters: left in place, or shared in fractions."
+        "A pool that three adversaries cannot share in whole counters: left in place, or shared all the same, exactly "
+        "unless stakes.odd_counters says otherwise."
     )
     codille_base: Literal["pool", "taken"] = leaf(
         "The stake that a codille multiplies: the pool as it was, or what the adversaries took out of it."

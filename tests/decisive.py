@@ -18,6 +18,7 @@ from itertools import combinations
 from types import NoneType, SimpleNamespace
 from typing import Any, get_args, get_origin
 
+import decisive_money
 import decisive_stakes
 from support import made_values
 from table_support import dealt
@@ -653,5 +654,6 @@ CASES: tuple[Case, ...] = (
     *_favourite(),
     *_play(),
     *(Case(**case) for case in decisive_stakes.CASES),
+    *(Case(**case) for case in decisive_money.CASES),
     *_generic(),
 )

@@ -27,7 +27,14 @@ from quadrille_core.engine.units import basic_stake, unit_of
 from quadrille_core.errors import Place, ResultError
 from quadrille_core.rules import PayItem, PerBid, Rules
 
-DATA = yaml.safe_load((Path(__file__).parent / "data" / "settlements.yaml").read_text("utf-8"))
+FILES = [
+    yaml.safe_load((Path(__file__).parent / "data" / name).read_text("utf-8"))
+    for name in ("settlements.yaml", "money.yaml")
+]
+DATA: dict[str, Any] = {
+    "presets": {name: preset for file in FILES for name, preset in file.get("presets", {}).items()},
+    "cases": [case for file in FILES for case in file["cases"]],
+}
 
 
 def overrides_of(case: dict[str, Any]) -> dict[str, Any]:
@@ -189,12 +196,15 @@ def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: s
 # --- whatever the rules ------------------------------------------------------------------------
 
 
+MADE = made_rules().rules
+MADE_PATHS = [p for p in vocabulary.dump(MADE) if vocabulary.pattern_of(p) in SETTLED]
+
+
 @st.composite
 def settled_values(draw: st.DrawFn) -> dict[str, Any]:
     """Overrides of some leaves of settlement by random values of their types."""
     overrides: dict[str, Any] = {}
-    paths = [p for p in vocabulary.dump(made_rules().rules) if vocabulary.pattern_of(p) in SETTLED]
-    for path in draw(st.lists(st.sampled_from(paths), max_size=12, unique=True)):
+    for path in draw(st.lists(st.sampled_from(MADE_PATHS), max_size=12, unique=True)):
         leaf = vocabulary.leaf_at(path)
         if leaf.choices():
             overrides[path] = draw(st.sampled_from(leaf.choices()))
@@ -212,8 +222,8 @@ def settled_values(draw: st.DrawFn) -> dict[str, Any]:
 @st.composite
 def results(draw: st.DrawFn) -> Result:
     cuts = sorted(draw(st.lists(st.integers(0, 10), min_size=3, max_size=3)))
-    contract = draw(st.sampled_from(made_rules().rules.bids.names()))
-    bid = made_rules().rules.bids.of(contract)
+    contract = draw(st.sampled_from(MADE.bids.names()))
+    bid = MADE.bids.of(contract)
     hombre = draw(st.integers(0, 3))
     others = [s for s in range(4) if s != hombre]
     return made_result(

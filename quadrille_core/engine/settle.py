@@ -26,10 +26,12 @@ from fractions import Fraction
 from quadrille_core.cards import is_red
 from quadrille_core.engine.ranking import ponto
 from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, Transfer
+from quadrille_core.engine.shares import share
 from quadrille_core.engine.units import basic_stake, unit_of
 from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
 
 ZERO = Fraction(0)
+ODD = "stakes.odd_counters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +213,18 @@ class _Case:
         """Whether this adversary gave up the called card and so has no part in the premium."""
         return item.kind == "premium" and adversary == self.result.surrendered and not takes_part
 
+    def divide(
+        self, pool: int, seats: tuple[int, ...], amount: Fraction, reason: str, rule: str, *, paid_in: bool = False
+    ) -> Fraction:
+        """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
+        parts = share(self.rules.stakes.odd_counters, seats, amount, self.result.hombre)
+        moves = [(seat, parts.each, reason, rule) for seat in seats]
+        moves += [(seat, odd, f"odd counter, {reason}", ODD) for seat, odd in parts.odd]
+        for seat, part, why, by in moves:
+            source, target = (seat, pool) if paid_in else (pool, seat)
+            self.ledger.pay(source, target, part, why, by)
+        return amount - parts.left
+
     # The game.
 
     def win(self) -> None:
@@ -218,8 +232,7 @@ class _Case:
         result, rules = self.result, self.rules
         takers = result.side() if rules.payments.pool_to == "allies" else (result.hombre,)
         reason = "pool taken" if len(takers) == 1 else "half the pool taken"
-        for seat, part in _share(takers, result.pool):
-            self.ledger.pay(POOL, seat, part, reason, "payments.pool_to")
+        self.divide(POOL, takers, result.pool, reason, "payments.pool_to")
         self.make_good(result.adversaries(), takers, result.pool)
         for item in self.items():
             for adversary, ally in self.pairs():
@@ -240,8 +253,8 @@ class _Case:
         if self.adds_to_pool():
             reason = f"{outcome} {_times_words(times)}" + (", shared" if len(payers) > 1 else "")
             fold = self.times if self.rules.multiplier.stake == "made_good" else 1
-            for seat, part in _share(payers, times * base * fold):
-                self.ledger.pay(seat, POOL, part, counted(reason, fold), f"loss.{outcome}_adds")
+            added = times * base * fold
+            self.divide(POOL, payers, added, counted(reason, fold), f"loss.{outcome}_adds", paid_in=True)
         listed = loss.remise_pays if outcome == "remise" else loss.codille_pays
         for item in self.items():
             if item.kind not in listed:
@@ -258,10 +271,12 @@ class _Case:
     def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
         """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
         if self.rules.multiplier.stake == "made_good":
-            part = stake * (self.times - 1) / (len(losers) * len(winners))
+            how, reason = self.rules.stakes.odd_counters, counted("stake made good", self.times)
+            owed = share(how, losers, stake * (self.times - 1), self.result.hombre)
             for loser in losers:
+                parts = share(how, winners, owed.of(loser), self.result.hombre)
                 for winner in winners:
-                    self.ledger.pay(loser, winner, part, counted("stake made good", self.times), "multiplier.stake")
+                    self.ledger.pay(loser, winner, parts.of(winner), reason, "multiplier.stake")
 
     def share_pool_at_codille(self) -> Fraction:
         """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
@@ -274,9 +289,7 @@ class _Case:
         indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
         if rules.loss.codille_indivisible == "stays" and indivisible:
             return ZERO
-        for seat, part in _share(adversaries, pool):
-            self.ledger.pay(POOL, seat, part, "pool shared at codille", "loss.codille_pool")
-        return pool
+        return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")
 
     # The vole.
 
@@ -289,8 +302,11 @@ class _Case:
         for seat in range(len(result.players)):
             self.pay(seat, VOLE_POOL, stake, "vole pool stake", rule)
         won = self.how.vole == "won"
-        for seat, part in _share(result.side() if won else result.adversaries(), stake * len(result.players)):
-            self.pay(VOLE_POOL, seat, part, "vole pool won" if won else "vole pool of a lost vole", rule)
+        takers, reason = (result.side(), "vole pool won") if won else (result.adversaries(), "vole pool of a lost vole")
+        whole, reason = stake * len(result.players) * self.times, counted(reason, self.times)
+        left = whole - self.divide(VOLE_POOL, takers, whole, reason, rule)
+        # the vole's pool does not outlive the deal
+        self.ledger.pay(VOLE_POOL, POOL, left, f"odd counters, {reason}", ODD)
 
     def settle_vole_premium(self) -> None:
         """The vole's premium, to Hombre's side or from it."""
@@ -330,12 +346,6 @@ def _vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
     if level == "undertaken":
         return rows.undertaken
     return rows.revealed if level == "revealed" else rows.announced
-
-
-def _share(seats: tuple[int, ...], amount: Fraction) -> Iterator[tuple[int, Fraction]]:
-    """Equal parts of an amount for each of the seats."""
-    for seat in seats:
-        yield seat, amount / len(seats)
 
 
 def counted(reason: str, times: int) -> str:

@@ -1,0 +1,17 @@
+"""Cases for the dead-option guard: irregular money.  ``decisive`` collects them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+_SPADES = "SA S2 CA SK SQ SJ S7 S6 S5 S4"
+
+CASES: tuple[Mapping[str, Any], ...] = (
+    {
+        "why": "allies win an odd pool, and Hombre is not the elder of them",
+        "leaves": ("stakes.odd_counters",),
+        "but": {"stakes.unit_rounding": "down"},
+        "hands": ("HK", "", _SPADES),
+        "pool": 5,
+        "wishes": ("bid casco", "pass", "call HK", "trump spades", "claim", "no"),
+    },
+)
