@@ -144,15 +144,9 @@ def _fallback(context: CallContext) -> tuple[Card, ...]:
         cards = tuple(_fallback_step(context, step))
         if cards:
             return cards
-    held = set(context.hand)
-    # plain cards of every rank go before any card of the trump suit
-    for plain in (True, False):
-        for a_rank in RANKS[1:]:
-            missing = [card_of(s, a_rank) for s in _SUITS if card_of(s, a_rank) not in held]
-            found = tuple(c for c in missing if (suit(c) != context.trump_suit) == plain)
-            if found:
-                return found
-    raise AssertionError("ten cards cannot hold every card of a rank below the ace four times over")
+    # a hand is shorter than the cards below the ace outside one suit, so that some rank is always found
+    plain, held = context.plain_suits(), set(context.hand)
+    return next(missing for r in RANKS[1:] if (missing := tuple(c for s in plain if (c := card_of(s, r)) not in held)))
 
 
 def _fallback_step(context: CallContext, step: str) -> Iterable[Card]:
