@@ -22,6 +22,11 @@ from quadrille_core.rules import Call
 _SUITS: Final = tuple(Suit(s) for s in range(4))
 KINGS: Final = tuple(card_of(s, "K") for s in _SUITS)
 QUEENS: Final = tuple(card_of(s, "Q") for s in _SUITS)
+_NO_QUEEN: Final = {
+    "never": "no queen may be called",
+    "four_kings": "a queen may be called only by one who holds four kings",
+    "three_plain_kings": "a queen may be called only by one who holds every king that is not trumps",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +104,7 @@ def _ruling(context: CallContext, card: Card) -> CallRuling:
     if barred is not None:
         return barred
     if not king and not queens_callable(context):
-        need = {"never": "never", "four_kings": "only by one who holds four kings"}.get(
-            call.queen_when, "only by one who holds every king that is not trumps"
-        )
-        return CallRuling(card, False, f"a queen may be called {need}", "queen_when")
+        return CallRuling(card, False, _NO_QUEEN[call.queen_when], "queen_when")
     return CallRuling(card, True, "may be called", "own_card" if card in held else "queen_when")
 
 
