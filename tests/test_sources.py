@@ -1,0 +1,116 @@
+"""Every sentence of every text has its rule, reading and test; every rule its passages, or a mark that it has none."""
+
+import copy
+
+import jsonschema
+import passages
+import pytest
+
+from quadrille_core import resources
+from quadrille_core.profile import load_bibliography, load_file
+
+TEXTS = passages.texts()
+
+
+def test_every_sentence_has_its_counterpart():
+    assert list(passages.sentence_faults(TEXTS)) == []
+
+
+def test_every_text_at_hand_is_listed():
+    sources = load_bibliography(resources.bibliography())
+    assert {t.source for t in TEXTS} == {s.id for s in sources.values() if s.kind == "secondary"}
+
+
+def text_with(change):
+    """The older article's passages after a change, and what is then wrong with them alone."""
+    raw = copy.deepcopy(load_file(passages.FOLDER / "wikipedia-old.yaml").to_plain())
+    change(raw)
+    text = passages.parse(raw)
+    return list(passages.faults((text, *(t for t in TEXTS if t.source != text.source))))
+
+
+def passage(raw, section, s):
+    """One passage of the raw file."""
+    block = next(b for b in raw["sections"] if b["at"] == section)
+    return block, next(p for p in block["passages"] if p["s"] == s)
+
+
+def drop(raw, section, s):
+    block, found = passage(raw, section, s)
+    block["passages"].remove(found)
+
+
+def put(raw, section, sentence, **changes):
+    passage(raw, section, sentence)[1].update(changes)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda r: drop(r, "opening", 2), "wikipedia-old: opening: sentence 2 is not spoken of"),
+        (lambda r: put(r, "opening", 8, s=9), "wikipedia-old: opening: sentence 9 is beyond the 8 there are"),
+        (
+            lambda r: put(r, "opening", 2, sets={"table.purse": 41}),
+            "wikipedia-old: opening, sentence 2: quadrille-laws: table.purse is 40, not 41",
+        ),
+        (
+            lambda r: put(r, "opening", 2, sets={"table.purses": 40}),
+            "wikipedia-old: opening, sentence 2: quadrille-laws: there is no rule table.purses",
+        ),
+        (
+            lambda r: put(r, "opening", 3, reading={"red_plain_ace": "nowhere"}),
+            (
+                "wikipedia-old: opening, sentence 3: quadrille-laws --reading red_plain_ace=nowhere: "
+                "point 'red_plain_ace' has no reading 'nowhere'"
+            ),
+        ),
+        (
+            lambda r: put(r, "opening", 2, reading={"red_plain_ace": "top"}),
+            (
+                "wikipedia-old: opening, sentence 2: quadrille-laws --reading red_plain_ace=top: "
+                "reading red_plain_ace=top sets none of these rules"
+            ),
+        ),
+        (
+            lambda r: put(r, "opening", 2, rules="quadrille-modern"),
+            (
+                "wikipedia-old: opening, sentence 2: quadrille-modern: table.purse does not cite wikipedia-old but: "
+                "modern-page: opening"
+            ),
+        ),
+        (
+            lambda r: put(r, "opening", 2, tests=["test_of_nothing"]),
+            "wikipedia-old: opening, sentence 2: no test is named 'test_of_nothing'",
+        ),
+        (
+            lambda r: put(r, "opening", 4, fixed=["engine/ranking.py::trump_order"]),
+            "wikipedia-old: opening, sentence 4: there is no engine/ranking.py::trump_order",
+        ),
+        (lambda r: put(r, "Laws of the game", 2, law=31), "wikipedia-old: L2: no law 31 is kept of this text"),
+        (
+            lambda r: put(r, "the deal", 1, sets={"table.players": 4}),
+            "wikipedia-old: table.session_multiple is said to be attested (the deal), and no passage bears on it",
+        ),
+        (
+            lambda r: next(b for b in r["sections"] if b["at"] == "play of the hand").update(at="the play"),
+            "wikipedia-old: a rule cites 'play of the hand', which is no section of it",
+        ),
+    ],
+)
+def test_what_does_not_hold_is_found(change, fault):
+    assert fault in text_with(change)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"s": 1, "says": "A sentence with nothing beside it."},
+        {"s": 1, "says": "A rule without a test.", "sets": {"table.players": 4}},
+        {"s": 1, "says": "A test without a rule.", "tests": ["test_settlement"]},
+        {"s": 1, "says": "Both a rule and none.", "sets": {"table.players": 4}, "tests": ["t…"], "no_rule": "remark"},
+        {"s": 1, "says": "A reason that is none.", "no_rule": "unclear"},
+    ],
+)
+def test_a_sentence_has_a_rule_with_a_test_or_a_reason_why_it_is_no_rule(entry):
+    with pytest.raises(jsonschema.ValidationError):
+        passages.parse({"source": "parlett", "sections": [{"at": "opening", "sentences": 1, "passages": [entry]}]})
