@@ -227,6 +227,10 @@ class Bid:
         "Who puts in what a lost game adds to the pool: Hombre alone, or in equal parts whoever bears the loss.",
         default="hombre",
     )
+    claimed: tuple[PayItem, ...] = leaf(
+        "Items that Hombre's side must claim before the next deal is dealt: what is won and not claimed is not paid.",
+        default=(),
+    )
     hombre_least_tricks: int = leaf(
         "The tricks Hombre must make herself if the ally is to share the loss (loss_borne: shared_if_hombre_made).",
         default=0,

@@ -64,6 +64,8 @@ class Case:
     pool: int = 4
     favourite: str | None = None
     plans: tuple[int, ...] = ()
+    forgetful: bool = False
+    """Whoever records the deal forgets what was claimed, which at a table of bots is everything that must be."""
     refused: str = ""
 
     def values(self) -> Mapping[str, Plain]:
@@ -130,19 +132,21 @@ def seen_under(case: Case, rules: Rules) -> list[str]:
     if case.hands:
         suit = None if case.favourite is None else parse_suit(case.favourite)
         setup = dealt(*case.hands, favourite=suit, pool=case.pool)
-        seen += _told(play_deal(ruleset, setup, bots, play_streams(case.seed, 0, 0)))
+        seen += _told(case, play_deal(ruleset, setup, bots, play_streams(case.seed, 0, 0)))
         return seen
     for played in play_session(ruleset, bots, seed=case.seed, session=0, deals=case.deals):
         seen += [f"packets {played.setup.packets}, favourite {played.setup.favourite}, pool {played.setup.pool}"]
-        seen += _told(played.deal)
+        seen += _told(case, played.deal)
         seen += [f"holdings {[str(h) for h in played.holdings]}, pool {played.pool_after}"]
     return seen
 
 
-def _told(deal: Deal) -> Iterator[str]:
+def _told(case: Case, deal: Deal) -> Iterator[str]:
     yield from (e.text() for e in deal.events)
     result = deal.result()
     if result is not None:
+        if case.forgetful:
+            result = replace(result, claims=())
         for t in settle(deal.rules, result).transfers:
             source, target = (account_name(a, deal.setup.players) for a in (t.source, t.target))
             yield f"{source} pays {target} {t.amount}: {t.reason}"

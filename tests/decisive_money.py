@@ -14,4 +14,15 @@ CASES: tuple[Mapping[str, Any], ...] = (
         "pool": 5,
         "wishes": ("bid casco", "pass", "call HK", "trump spades", "claim", "no"),
     },
+    {
+        "why": "every item of a solo is won, and nobody claims anything",
+        "leaves": ("bids.solo.claimed",),
+        "but": {"payments.vole_premium.undertaken.solo": 2},
+        "hands": (_SPADES,),
+        "wishes": (
+            *("bid solo", "pass", "trump spades", "vole"),
+            *(f"play {card}" for card in _SPADES.split()),
+        ),
+        "forgetful": True,
+    },
 )

@@ -74,6 +74,8 @@ def test_settlement(case: dict[str, Any]) -> None:
     assert settlement.pool_after == Fraction(case["pool_after"])
     if "transfers" in case:
         assert spelled(settlement) == case["transfers"]
+    if "lapsed" in case:
+        assert [f"{x.item} {x.amount} {x.reason} {x.rule}" for x in settlement.lapsed] == case["lapsed"]
     assert_conserved(settlement)
     for transfer in settlement.transfers:
         assert vocabulary.pattern_of(transfer.rule), f"{transfer.rule} is no rule"
@@ -96,7 +98,7 @@ def assert_conserved(settlement: Settlement) -> None:
 
 BID_LEAVES = (
     *("matadors", "lost_as", "loss_borne", "pool_penalty", "hombre_least_tricks"),
-    *("premiers", "is_vole", "tricks", "goal"),
+    *("premiers", "is_vole", "tricks", "goal", "claimed"),
 )
 NOT_SETTLED_HERE = {
     "payments.matadors_held_by": "decides the count of matadors, which the result states",

@@ -96,10 +96,18 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         for t in settlement.transfers
     )
     net = tuple((p, amount(n, sign=True)) for p, n in zip(result.players, settlement.net, strict=True))
+    lapsed = [
+        Text(
+            f"Not claimed in time, and so not paid: {lapse.reason}, {amount(lapse.amount)} from each who owed it\n"
+            f"  {lapse.rule}: {compiled.source_of(lapse.rule)}"
+        )
+        for lapse in settlement.lapsed
+    ]
     return [
         Text(head, strong=True),
         Text(identity_text(compiled.ruleset.identity)),
         Table("", ("from", "to", "counters", "for", "rule and source"), payments, frozenset({"counters"})),
+        *lapsed,
         Table("", ("player", "net"), net, frozenset({"net"})),
         Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after"),
     ]

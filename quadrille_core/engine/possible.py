@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from quadrille_core.cards import NO_TRUMP, format_suit, is_red
 from quadrille_core.engine.result import Result
+from quadrille_core.engine.settle import due
 from quadrille_core.engine.units import basic_stake
 from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules
@@ -22,10 +23,19 @@ class _Fault:
 
 def impossible(rules: Rules, result: Result, *, place: Locate | None = None) -> list[Problem]:
     """Everything about the result that cannot be, in the order of the settle input; empty when it can be."""
-    return [
-        Problem("Q701", fault.message, place(fault.key) if place else None, fault.help)
-        for fault in _faults(rules, result)
-    ]
+    # what is due can be told only of a result that is otherwise possible
+    faults = list(_faults(rules, result)) or list(_claims(rules, result))
+    return [Problem("Q701", fault.message, place(fault.key) if place else None, fault.help) for fault in faults]
+
+
+def _claims(rules: Rules, result: Result) -> Iterator[_Fault]:
+    if not result.claims:
+        return
+    earned = due(rules, result)
+    names = f"due here: {', '.join(earned)}" if earned else "nothing that could be claimed is due to Hombre's side here"
+    for claim in result.claims:
+        if claim not in earned:
+            yield _Fault("claims", f"{claim} was claimed, and this result earns Hombre's side none", names)
 
 
 def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:

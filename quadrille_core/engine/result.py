@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import Suit
-from quadrille_core.rules import VoleLevel
+from quadrille_core.rules import PayItem, VoleLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,8 @@ class Result:
     matadors: int = 0
     premiers: bool = False
     vole: VoleLevel = "none"
+    claims: tuple[PayItem, ...] = ()
+    """What Hombre's side claimed in time; it matters only for items that the rules want claimed."""
     multiplier: int = 1
     """How many times the game counts, for games lost before it."""
 
@@ -57,6 +59,18 @@ class Transfer:
     reason: str
     rule: str
     """The rule path that orders the payment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lapse:
+    """An item that was earned and not claimed in time, and so is not paid."""
+
+    item: PayItem
+    amount: Fraction
+    """What each who owed it would have paid."""
+    reason: str
+    rule: str
+    """The rule path that wants it claimed."""
 
 
 RESERVED = ("pool", "vole pool")
@@ -94,3 +108,5 @@ class Settlement:
     """``none``, ``won`` or ``lost``."""
     frozen: bool = False
     """Whether the pool was left standing, the game being neither won nor paid for."""
+    lapsed: tuple[Lapse, ...] = ()
+    """What was earned and not claimed in time."""

@@ -8,7 +8,7 @@ from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
 from quadrille_core.engine.possible import Locate, impossible
 from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, name_fault
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
-from quadrille_core.rules import Bid, Rules, VoleLevel
+from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import MismatchError, Plain, plain_amount
 
 KEYS = (
@@ -31,14 +31,14 @@ KEYS = (
 )
 """The keys of the settle input, in the order they are written."""
 
-CLAIMS = ("premium", "matadors", "premiers", "vole")
-"""What ``claims`` may list; no rule of the vocabulary makes a payment depend on it yet."""
+CLAIMS: tuple[PayItem, ...] = get_args(PayItem)
+"""What ``claims`` may list; ``bids.*.claimed`` says which of it must be claimed."""
 
 
 MOST_TIMES = 1000
 """No game of a file counts more often."""
 
-_COUNTED = ("tricks", "premiers", "vole")
+_COUNTED = ("tricks", "premiers", "vole", "claims")
 _DRAWN_FROM: dict[str, tuple[str, ...]] = {
     "players": ("hombre", "ally", "surrendered", *_COUNTED),
     "hombre": ("ally", "surrendered", *_COUNTED),
@@ -46,7 +46,11 @@ _DRAWN_FROM: dict[str, tuple[str, ...]] = {
     "tricks": _COUNTED,
     "premiers": _COUNTED,
     "vole": _COUNTED,
-    "trump": ("matadors",),
+    "trump": ("matadors", "claims"),
+    "contract": ("claims",),
+    "favourite": ("claims",),
+    "matadors": ("claims",),
+    "pool": ("claims",),
 }
 """What impossibilities are found from: who cannot read the one key should not speak of the others."""
 
@@ -141,7 +145,6 @@ class _Reader:
         contract = self.contract()
         bid = self.rules.bids.of(contract) if contract in self.rules.bids.names() else None
         hombre = self.seat("hombre", players, required=True)
-        self.claims()
         return Result(
             players=players,
             pool=self.pool(),
@@ -155,6 +158,7 @@ class _Reader:
             matadors=self.count("matadors"),
             premiers=self.flag("premiers"),
             vole=self.vole(bid),
+            claims=self.claims(),
             multiplier=self.multiplier(),
         )
 
@@ -287,17 +291,18 @@ class _Reader:
         self.fault("vole", "Q204", f"vole: {str(value)[:40]!r} is not known", did_you_mean(str(value), levels))
         return "none"
 
-    def claims(self) -> None:
+    def claims(self) -> tuple[PayItem, ...]:
         value = self.value("claims")
         if value is None:
-            return
+            return ()
         if not isinstance(value, (list, tuple)):
             self.fault("claims", "Q203", "claims is no list")
-            return
+            return ()
         for claim in value:
             if claim not in CLAIMS:
                 hint = did_you_mean(str(claim), CLAIMS, what="claims")
                 self.fault("claims", "Q204", f"claims: {str(claim)[:40]!r} is nothing to claim", hint)
+        return tuple(claim for claim in CLAIMS if claim in value)
 
 
 def _plain_word(name: str) -> str:
@@ -328,6 +333,7 @@ def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] 
         "matadors": result.matadors,
         "premiers": result.premiers,
         "vole": result.vole,
+        "claims": list(result.claims) or None,
         "multiplier": None if result.multiplier == 1 else result.multiplier,
     }
     return {key: value for key, value in plain.items() if value is not None}
@@ -348,7 +354,7 @@ def settlement_to_json(
 ) -> dict[str, Plain]:
     """The settlement as the promised JSON data; ``source_of`` cites the source of a rule path."""
     players = result.players
-    return {
+    plain: dict[str, Plain] = {
         "rules": dict(rules_identity),
         "outcome": settlement.outcome,
         "transfers": [
@@ -366,3 +372,15 @@ def settlement_to_json(
         "pool": {"before": plain_amount(settlement.pool_before), "after": plain_amount(settlement.pool_after)},
         "vole": settlement.vole,
     }
+    if settlement.lapsed:
+        plain["lapsed"] = [
+            {
+                "item": lapse.item,
+                "amount": plain_amount(lapse.amount),
+                "reason": lapse.reason,
+                "rule": lapse.rule,
+                "source": source_of(lapse.rule),
+            }
+            for lapse in settlement.lapsed
+        ]
+    return plain

@@ -16,16 +16,19 @@ because no source and no leaf speaks of it:
   at least so many tricks, with a trump suit, without an exchange.
 * A game that counts several times multiplies every payment between players, the vole's pool among them; what the
   pool itself gives and gets stays single unless ``multiplier.stake`` has it made good.
+* An item that must be claimed is lost to those who did not claim it; what a lost game owes falls due unasked, for
+  the law that wants a claim takes away a benefit.  The vole's own pool needs no claim: it lies on the table.
 * At a bid of which only four matadors are paid, four are never paid on top of three.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import get_args
 
 from quadrille_core.cards import is_red
 from quadrille_core.engine.ranking import ponto
-from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, Transfer
+from quadrille_core.engine.result import POOL, VOLE_POOL, Lapse, Result, Settlement, Transfer
 from quadrille_core.engine.shares import share
 from quadrille_core.engine.units import basic_stake, unit_of
 from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
@@ -129,7 +132,19 @@ def settle(rules: Rules, result: Result) -> Settlement:
         pool_after=result.pool + ledger.balance(POOL),
         vole=how.vole,
         frozen=how.frozen,
+        lapsed=tuple(case.lapsed),
     )
+
+
+def due(rules: Rules, result: Result) -> tuple[PayItem, ...]:
+    """The items that Hombre's side has earned, and may claim where claims are wanted."""
+    case = _Case(rules, result)
+    if case.how.outcome != "won":
+        return ()
+    earned = {item.kind for item in case.items() if item.amount}
+    if case.how.vole == "won" and case.vole_premium():
+        earned.add("vole")
+    return tuple(kind for kind in get_args(PayItem) if kind in earned)
 
 
 class _Case:
@@ -148,6 +163,7 @@ class _Case:
         self.times = result.multiplier
         """How many times the game counts."""
         self.ledger = Ledger()
+        self.lapsed: list[Lapse] = []
 
     def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
         """A payment that counts as often as the game does."""
@@ -175,6 +191,16 @@ class _Case:
             yield _Item("matadors", table.matadors.four * unit, reason, f"{prefix}.matadors.four")
         if bid.premiers and result.premiers:
             yield _Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
+
+    def lapses(self, item: _Item) -> bool:
+        """Whether the item had to be claimed and was not; if so, that is noted."""
+        if item.kind not in self.bid.claimed or item.kind in self.result.claims:
+            return False
+        if item.amount:
+            self.lapsed.append(
+                Lapse(item.kind, item.amount * self.times, item.reason, f"bids.{self.result.contract}.claimed")
+            )
+        return True
 
     # Who pays whom.
 
@@ -235,6 +261,8 @@ class _Case:
         self.divide(POOL, takers, result.pool, reason, "payments.pool_to")
         self.make_good(result.adversaries(), takers, result.pool)
         for item in self.items():
+            if self.lapses(item):
+                continue
             for adversary, ally in self.pairs():
                 if not self.exempt(adversary, item, rules.exchange.giver_pays_premium):
                     self.pay(adversary, ally, item.amount, item.reason, item.rule)
@@ -308,12 +336,17 @@ class _Case:
         # the vole's pool does not outlive the deal
         self.ledger.pay(VOLE_POOL, POOL, left, f"odd counters, {reason}", ODD)
 
+    def vole_premium(self) -> Fraction:
+        """What each who pays it pays for a vole made, or gets for one missed."""
+        return _vole_row(self.table.vole_premium, self.level).get(self.result.contract, ZERO) * self.unit
+
     def settle_vole_premium(self) -> None:
         """The vole's premium, to Hombre's side or from it."""
-        level, contract = self.level, self.result.contract
-        premium = _vole_row(self.table.vole_premium, level).get(contract, ZERO) * self.unit
-        rule = f"{self.prefix}.vole_premium.{level}.{contract}"
+        level, premium = self.level, self.vole_premium()
+        rule = f"{self.prefix}.vole_premium.{level}.{self.result.contract}"
         if self.how.vole == "won":
+            if self.lapses(_Item("vole", premium, f"vole {level}", rule)):
+                return
             for adversary, ally in self.pairs():
                 self.pay(adversary, ally, premium, f"vole {level}", rule)
         elif self.failed_premium_due():

@@ -22,6 +22,7 @@ here.  An ally who was not yet known and speaks in this decision is known thereb
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, format_card, is_red
@@ -33,6 +34,7 @@ from quadrille_core.engine.events import Event, EventKind, Stage
 from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import Ranking, ranking, unbroken_matadors
 from quadrille_core.engine.result import Result
+from quadrille_core.engine.settle import due
 from quadrille_core.errors import IllegalActionError, Problem
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 
@@ -417,7 +419,7 @@ class Deal:
         d = self.declaration
         if self.phase != "over" or d is None or d.trump is None:
             return None
-        return Result(
+        made = Result(
             players=self.setup.players,
             pool=self.setup.pool,
             contract=d.spec.bid,
@@ -432,3 +434,6 @@ class Deal:
             vole=self.vole,
             multiplier=self.setup.multiplier if self.rules.multiplier.after_losses == "counted" else 1,
         )
+        # at this table everybody claims in time what must be claimed
+        wanted = d.bid.claimed
+        return replace(made, claims=tuple(i for i in due(self.rules, made) if i in wanted)) if wanted else made

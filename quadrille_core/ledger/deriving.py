@@ -107,8 +107,10 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
     outcome = f"{title} by {situation.names[result.hombre]}{ally}: {settlement.outcome}"
     if settlement.vole != "none":
         outcome += f", vole {settlement.vole}"
-    after = carried(rules, situation.carry, settlement)
-    return Derived(counted(outcome, result.multiplier), (*put, *paid), after)
+    outcome = counted(outcome, result.multiplier)
+    if settlement.lapsed:
+        outcome += f"; not claimed in time: {', '.join(lapse.reason for lapse in settlement.lapsed)}"
+    return Derived(outcome, (*put, *paid), carried(rules, situation.carry, settlement))
 
 
 def _result(rules: Rules, situation: Situation, data: Mapping[str, Any], place: Locate | None) -> Result:
