@@ -54,6 +54,16 @@ class PerBid(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Coin:
+    """One kind of counter: its names, its worth in the smallest, and how many each player begins with."""
+
+    one: str
+    many: str
+    worth: int
+    each: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """Who sits down, for how long, with what."""
 
@@ -62,6 +72,11 @@ class Table:
     session_deals: int = leaf("Deals in a full session.", low=1, high=1000)
     session_multiple: int = leaf("A session's deals must be a multiple of this.", low=1, high=40)
     purse: int = leaf("Counters each player starts a session with.", low=0, high=1_000_000)
+    coins: tuple[Coin, ...] = leaf(
+        "The kinds of counters, the smallest first: the name of one and of many, the worth of one in the smallest, and "
+        "how many each player starts with. Without any, all counters are plain and alike.",
+        default=(),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

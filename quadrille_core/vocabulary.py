@@ -16,13 +16,16 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 from quadrille_core import cards
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import NotationError, did_you_mean
-from quadrille_core.rules import PerBid, Rules, WithholdCell
+from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
 
 Plain = Any
 """A plain value: bool, int, str, None, or lists and dicts of these."""
 
 MAX_DIGITS = 60
 """Digits an amount may have: pools grow without bound, but not by so much in any session."""
+
+MOST_COUNTERS = 1_000_000
+"""No coin is worth more, and no purse holds more of one."""
 
 NO_DEFAULT = object()
 
@@ -267,7 +270,23 @@ def _typed_domain(inner: Any, value: Plain) -> Any:
                 allowed=value["allowed"],
             )
         raise MismatchError("expected trump, after, card and allowed (true or false)")
+    if inner is Coin:
+        return _coin(value)
     raise AssertionError(f"the vocabulary uses a type this room does not know: {inner}")
+
+
+def _coin(value: Plain) -> Coin:
+    if not isinstance(value, Mapping) or set(value) != {"one", "many", "worth", "each"}:
+        raise MismatchError("expected one, many, worth and each")
+    for key in ("one", "many"):
+        name = value[key]
+        if not isinstance(name, str) or name != name.strip() or not 0 < len(name) <= 30 or not name.isprintable():
+            raise MismatchError("expected names of at most thirty characters: one counter, many counters")
+    for key, least in (("worth", 1), ("each", 0)):
+        number = value[key]
+        if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= MOST_COUNTERS:
+            raise MismatchError(f"expected {key} to be a whole number from {least} to {MOST_COUNTERS}")
+    return Coin(one=value["one"], many=value["many"], worth=value["worth"], each=value["each"])
 
 
 def _check_range(value: Fraction, leaf: Leaf) -> None:
@@ -285,6 +304,8 @@ def to_plain(value: Any, hint: Any = None) -> Plain:
         return plain_amount(value)
     if isinstance(value, WithholdCell):
         return _plain_cell(value)
+    if isinstance(value, Coin):
+        return {"one": value.one, "many": value.many, "worth": value.worth, "each": value.each}
     if isinstance(value, tuple):
         item = get_args(inner)[0] if get_origin(inner) is tuple else None
         return [to_plain(v, item) for v in value]

@@ -31,7 +31,8 @@ from quadrille_core.engine.session import play_deal, play_session, play_streams
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import UsageError
-from quadrille_core.rules import Identity, PerBid, Rules, RuleSet, WithholdCell
+from quadrille_core.ledger.coins import denomination
+from quadrille_core.rules import Coin, Identity, PerBid, Rules, RuleSet, WithholdCell
 from quadrille_core.ruleset.crosscheck import contradictions
 from quadrille_core.study.compare import plan
 from quadrille_core.vocabulary import Leaf, Plain
@@ -137,7 +138,8 @@ def seen_under(case: Case, rules: Rules) -> list[str]:
     for played in play_session(ruleset, bots, seed=case.seed, session=0, deals=case.deals):
         seen += [f"packets {played.setup.packets}, favourite {played.setup.favourite}, pool {played.setup.pool}"]
         seen += _told(case, played.deal)
-        seen += [f"holdings {[str(h) for h in played.holdings]}, pool {played.pool_after}"]
+        told = denomination(rules.table.coins).text
+        seen += [f"holdings {[told(h) for h in played.holdings]}, pool {played.pool_after}"]
     return seen
 
 
@@ -210,11 +212,18 @@ def _other_tuples(item: Any, value: list[Plain]) -> Iterator[tuple[str, Plain]]:
         low, matador = vocabulary.to_typed(_CARDS, ["S3", "H7"])
         yield "may be withheld", [*value, vocabulary.withhold_cell(spades, _card("SK"), low, True)]
         yield "may not be withheld", [*value, vocabulary.withhold_cell(hearts, _card("H3"), matador, False)]
+    elif item is Coin:
+        yield "none", []
+        yield "another kind", [{"one": "pin", "many": "pins", "worth": 1, "each": 20}, *_dearer(value)]
     elif get_origin(item) is tuple:
         yield "one less", value[1:]
         yield "another", [*value, [2, 4, 4]]
     else:
         raise AssertionError(f"say here what other tuples of {item} there can be")
+
+
+def _dearer(coins: list[Plain]) -> list[Plain]:
+    return [{**coin, "worth": 20, "each": 1} for coin in coins[1:2]]
 
 
 _CARDS = vocabulary.leaves()["bids.*.needs"]

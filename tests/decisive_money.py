@@ -25,4 +25,16 @@ CASES: tuple[Mapping[str, Any], ...] = (
         ),
         "forgetful": True,
     },
+    {
+        "why": "the counters are told by name, and the greater ones are worth ten or twenty",
+        "leaves": ("table.coins",),
+        "but": {
+            "table.coins": [
+                {"one": "jetton", "many": "jettons", "worth": 1, "each": 10},
+                {"one": "fiche", "many": "fiches", "worth": 10, "each": 3},
+            ],
+        },
+        "wishes": ("bid solo", "pass"),
+        "deals": 3,
+    },
 )

@@ -35,7 +35,7 @@ from quadrille_core.errors import CODES, LedgerError, QuadrilleError, ResultErro
 from quadrille_core.ledger import Fact, Ledger, start
 from quadrille_core.ledger.books import TAKEN_BY
 from quadrille_core.ledger.clearing import clear
-from quadrille_core.ledger.coins import DENOMINATIONS, denomination
+from quadrille_core.ledger.coins import PLAIN, denomination
 from quadrille_core.ledger.deriving import session_favourite
 from quadrille_core.ledger.frozen import thaw
 from quadrille_core.ruleset import compile_reference, digest
@@ -436,18 +436,39 @@ def test_a_pool_is_shared_in_exact_fractions(begin):
     ],
 )
 def test_amounts_are_told_in_the_largest_coins(amount, plain, jettons):
-    assert denomination("plain").text(Fraction(amount)) == plain
-    assert denomination("jettons").text(Fraction(amount)) == jettons
+    assert PLAIN.text(Fraction(amount)) == denomination(()).text(Fraction(amount)) == plain
+    assert denomination(compiled_once(QUANTI).ruleset.rules.table.coins).text(Fraction(amount)) == jettons
 
 
-def test_each_coin_is_ten_of_the_one_below_and_says_who_tells_so():
-    coins = DENOMINATIONS["jettons"]
-    assert [c.worth for c in coins.coins] == [100, 10, 1]
-    assert "parlett" in coins.source
-    # the complement of 1752: 10 jettons, 19 fiches and 5 mils are 700
-    assert compile_reference("mediateur-1752").ruleset.rules.table.purse == 10 * 1 + 19 * 10 + 5 * 100
+def test_each_coin_of_1752_is_ten_of_the_one_below_and_the_rules_say_who_tells_so():
+    compiled = compile_reference("mediateur-1752")
+    coins = compiled.ruleset.rules.table.coins
+    assert [(c.many, c.worth, c.each) for c in coins] == [("jettons", 1, 10), ("fiches", 10, 19), ("mils", 100, 5)]
+    assert "parlett: Counters" in compiled.source_of("table.coins")
+
+
+def test_a_session_is_told_in_the_coins_of_its_rules_unless_plain_counters_are_asked_for(begin, quadrille):
+    assert "7 mils" in quadrille("show", begin(coins="rules"))[1]
+    assert "700" in quadrille("show", begin(coins="plain"))[1]
+    assert " 40 " in quadrille("show", begin("quadrille-laws", coins="rules"))[1]
+    state = json.loads(quadrille("show", begin("quadrille-modern", coins="rules"), "--format", "json")[1])
+    assert state["denominations"] == [{"one": "chip", "many": "chips", "worth": 1, "each": 40}]
     with pytest.raises(UsageError):
-        denomination("florins")
+        begin(coins="florins")
+
+
+def test_a_table_may_have_coins_of_its_own(begin, quadrille):
+    pence = [
+        {"one": "penny", "many": "pence", "worth": 1, "each": 28},
+        {"one": "shilling", "many": "shillings", "worth": 12, "each": 1},
+    ]
+    assert "3 shillings 4 pence" in quadrille("show", begin("quadrille-laws", coins="rules", table__coins=pence))[1]
+
+
+def test_a_ledger_begun_before_rules_had_coins_is_told_by_its_rules(begin, quadrille):
+    path = begin(coins="rules")
+    rewrite(path, "UPDATE session SET coins = 'jettons'")
+    assert "7 mils" in quadrille("show", path)[1]
 
 
 # --- rules kept -------------------------------------------------------------------------------
@@ -506,7 +527,7 @@ def test_a_rule_that_the_vocabulary_has_gained_since_stands_at_its_neutral_value
 
 
 def test_the_export_holds_every_entry_and_gives_the_standing_again(begin, quadrille):
-    path = begin(coins="jettons")
+    path = begin(coins="rules")
     for args in ([LOST], [ALLIES], ["--void", "a card faced"], [SOLO]):
         quadrille("deal", path, *args)
     quadrille("correct", path, 1, SOLO)
@@ -530,7 +551,7 @@ def test_the_export_holds_every_entry_and_gives_the_standing_again(begin, quadri
 def test_every_command_prints_in_every_format_and_nothing_depends_on_the_clock(fmt, tmp_path, quadrille):
     names = [w for n in NAMES for w in ("--player", n)]
     commands = [
-        ["start", "FILE", "--rules", QUANTI, *names, "--coins", "jettons"],
+        ["start", "FILE", "--rules", QUANTI, *names, "--coins", "rules"],
         ["deal", "FILE", LOST],
         ["deal", "FILE", "--void", "a card faced"],
         ["show", "FILE"],

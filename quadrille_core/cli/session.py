@@ -10,7 +10,7 @@ from quadrille_core.cli.options import compile_all, emit, format_option, read_in
 from quadrille_core.engine.possible import Locate
 from quadrille_core.errors import Place, Problem, ResultError, UsageError
 from quadrille_core.ledger import Fact, Ledger, start
-from quadrille_core.ledger.coins import DENOMINATIONS
+from quadrille_core.ledger.coins import TOLD
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_core.report import session as report
 from quadrille_core.report.blocks import Text
@@ -68,7 +68,11 @@ def session_command() -> None:
 )
 @click.option("--dealer", metavar="NAME", help="Who deals first; the player named last, if nobody is.")
 @click.option(
-    "--coins", type=click.Choice(list(DENOMINATIONS)), default="plain", show_default=True, help="How counters are told."
+    "--coins",
+    type=click.Choice(TOLD),
+    default="rules",
+    show_default=True,
+    help="How amounts are told: in the coins that the rules give out (table.coins), or in plain counters.",
 )
 @format_option
 @refine_options

@@ -10,9 +10,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, Literal
 
+from quadrille_core import vocabulary
 from quadrille_core.engine.carry import Carry
 from quadrille_core.engine.result import name_fault
-from quadrille_core.ledger.coins import DENOMINATIONS
+from quadrille_core.ledger.coins import PLAIN, TOLD, Denomination, denomination
 from quadrille_core.ledger.schema import ACCOUNTS, BOX, POOL, VOLE_POOL
 from quadrille_core.ledger.store import Store, damaged
 
@@ -21,6 +22,8 @@ Kind = Literal["result", "passed", "void", "reversed"]
 
 TAKEN_BY: Final = ("payments.pool_to", "loss.codille_pool")
 """Rules by which the pool is taken."""
+_FORMERLY: Final = "jettons"
+"""What ledgers said for coins of their own before the rules had any; they are told by their rules."""
 BEASTS: Final = ("loss.remise_adds", "loss.codille_adds")
 """Rules by which a beast is put into the pool."""
 
@@ -262,6 +265,13 @@ class Book:
         """The plain value of a rule as the session began with it; None for a rule it has not."""
         return json.loads(self.session["rules"]).get(path)
 
+    @cached_property
+    def coins(self) -> Denomination:
+        """The coins in which this session is told."""
+        if self.session["coins"] == "plain":
+            return PLAIN
+        return denomination(vocabulary.to_typed(vocabulary.leaf_at("table.coins"), self.rule("table.coins") or []))
+
     # Whether all is well.
 
     def faults(self) -> Iterator[str]:
@@ -325,6 +335,8 @@ def _load(store: Store) -> Book:
         payments=tuple((r["payer"], r["payee"], parse(r["amount"])) for r in store.rows("payment")),
     )
     _check_session(book.session)
+    if not book.coins.coins:
+        raise ValueError("coins")
     book.seated(1)
     if any(not 0 <= row.dealer < book.chairs for row in book.rows):
         raise ValueError("a dealer")
@@ -340,7 +352,7 @@ def _check_session(session: Mapping[str, Any]) -> None:
         texts += [*chosen.keys(), *chosen.values()]
     for text in texts:
         _text(text)
-    if session["coins"] not in DENOMINATIONS:
+    if session["coins"] not in (*TOLD, _FORMERLY):
         raise ValueError("coins")
     for key in ("rules", "sources"):
         if not isinstance(json.loads(session[key]), dict):

@@ -1,31 +1,21 @@
-"""Counters as they lie on a table: an amount in the coins of a denomination, largest first."""
+"""Counters as they lie on a table: an amount in the coins that the rules give out, largest first."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Final
 
-from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.rules import Coin
 
-
-@dataclass(frozen=True, slots=True)
-class Coin:
-    """One kind of counter and how many plain counters it is worth."""
-
-    one: str
-    many: str
-    worth: int
+TOLD: Final = ("rules", "plain")
+"""How a ledger may tell amounts: in the coins of its rules, or in plain counters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Denomination:
     """The kinds of counters a table plays with, the largest first; the last is worth one."""
 
-    name: str
     coins: tuple[Coin, ...]
-    source: str
-    """Who tells of them; empty where nobody need."""
 
     def text(self, amount: Fraction, *, sign: bool = False) -> str:
         """The amount in the fewest coins, a fraction of the smallest exactly.
@@ -56,21 +46,10 @@ def _mixed(whole: int, rest: Fraction) -> str:
     return f"{whole} {fraction}" if whole else fraction
 
 
-DENOMINATIONS: Final[Mapping[str, Denomination]] = MappingProxyType(
-    {
-        "plain": Denomination("plain", (Coin("counter", "counters", 1),), ""),
-        "jettons": Denomination(
-            "jettons",
-            (Coin("mil", "mils", 100), Coin("fiche", "fiches", 10), Coin("jetton", "jettons", 1)),
-            "parlett: Counters, reporting the book of 1752: each ten times the one below",
-        ),
-    }
-)
-"""The denominations that ``--coins`` takes.  A mil is also called a contrat."""
+PLAIN: Final = Denomination((Coin(one="counter", many="counters", worth=1, each=0),))
+"""Counters that are all alike."""
 
 
-def denomination(name: str) -> Denomination:
-    """The denomination of that name; raises UsageError when there is none."""
-    if name not in DENOMINATIONS:
-        raise UsageError(f"there are no coins {name[:40]!r}", help=did_you_mean(name, DENOMINATIONS, what="coins"))
-    return DENOMINATIONS[name]
+def denomination(coins: Sequence[Coin]) -> Denomination:
+    """How amounts are told in these coins, the smallest first as rules name them; without any, plainly."""
+    return Denomination(tuple(reversed(coins))) if coins else PLAIN

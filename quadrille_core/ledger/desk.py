@@ -20,7 +20,7 @@ from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, ResultError, UsageError, did_you_mean
 from quadrille_core.ledger.books import ZERO, Book, DealRow, Fact, Movement, load, load_session, write
 from quadrille_core.ledger.clearing import clear
-from quadrille_core.ledger.coins import denomination
+from quadrille_core.ledger.coins import TOLD
 from quadrille_core.ledger.deriving import NOT_STORED, Derived, Situation, derive, session_favourite
 from quadrille_core.ledger.frozen import FrozenRules, freeze, thaw
 from quadrille_core.ledger.schema import ACCOUNTS, BOX, POOL
@@ -77,9 +77,11 @@ def check_name(name: str, others: Iterable[str] = ()) -> None:
 
 
 def start(
-    path: Path, compiled: Compiled, reference: str, players: Sequence[str], *, dealer: str | None, coins: str
+    path: Path, compiled: Compiled, reference: str, players: Sequence[str], *, dealer: str | None, coins: str = "rules"
 ) -> None:
     """Begin a ledger in a new file; ``players`` are in the order of play, the last deals first by default.
+
+    ``coins`` says how amounts are told: in the coins of the ``rules``, or in ``plain`` counters.
 
     Raises UsageError for players or a file name that will not do, LedgerError when it cannot be written.
     """
@@ -91,7 +93,8 @@ def start(
         check_name(name, players[:i])
     if dealer is not None and dealer not in players:
         raise UsageError(f"the dealer {dealer[:40]!r} is none of the players", help=did_you_mean(dealer, players))
-    denomination(coins)
+    if coins not in TOLD:
+        raise UsageError(f"amounts are not told in {coins[:40]!r}", help=did_you_mean(coins, TOLD, what="ways"))
 
     def fill(store: Store) -> None:
         store.add(

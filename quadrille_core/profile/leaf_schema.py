@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from quadrille_core.cards import SUITS, Card, Suit
-from quadrille_core.rules import PerBid, Rules, WithholdCell
-from quadrille_core.vocabulary import Leaf, leaves
+from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
+from quadrille_core.vocabulary import MOST_COUNTERS, Leaf, leaves
 
 Schema = dict[str, Any]
 
@@ -54,6 +54,7 @@ def _value(hint: Any, leaf: Leaf) -> Schema:
         Card: {"type": "string", "pattern": CARD},
         Suit: {"type": "string", "enum": list(SUITS)},
         WithholdCell: _cell(),
+        Coin: _coin(),
     }
     if hint not in simple:
         raise AssertionError(f"the vocabulary uses a type that the schema does not know: {hint}")
@@ -81,6 +82,31 @@ def _cell() -> Schema:
             "allowed": {"description": "Whether it may be withheld.", "type": "boolean"},
         },
         "required": ["trump", "after", "card", "allowed"],
+        "additionalProperties": False,
+    }
+
+
+def _coin() -> Schema:
+    name: Schema = {"type": "string", "minLength": 1, "maxLength": 30}
+    return {
+        "type": "object",
+        "properties": {
+            "one": {"description": "What one is called.", **name},
+            "many": {"description": "What several are called.", **name},
+            "worth": {
+                "description": "How many of the smallest it is worth.",
+                "type": "integer",
+                "minimum": 1,
+                "maximum": MOST_COUNTERS,
+            },
+            "each": {
+                "description": "How many each player starts with.",
+                "type": "integer",
+                "minimum": 0,
+                "maximum": MOST_COUNTERS,
+            },
+        },
+        "required": ["one", "many", "worth", "each"],
         "additionalProperties": False,
     }
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from quadrille_core.ledger import Book, Change, Ending
 from quadrille_core.ledger.books import DealRow, Entry, PoolState
-from quadrille_core.ledger.coins import Denomination, denomination
+from quadrille_core.ledger.coins import PLAIN, Denomination
 from quadrille_core.ledger.schema import POOL
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import identity_text
 from quadrille_core.rules import Identity
-from quadrille_core.vocabulary import plain_amount
+from quadrille_core.vocabulary import plain_amount, to_plain
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
@@ -41,13 +41,8 @@ def rules_data(book: Book) -> dict[str, Any]:
     return {k: v for k, v in book.session["identity"].items() if k != "uses"}
 
 
-def coins_of(book: Book) -> Denomination:
-    """The denomination the session is played with."""
-    return denomination(book.session["coins"])
-
-
 def _column(coins: Denomination) -> str:
-    return "counters" if len(coins.coins) == 1 else "coins"
+    return coins.coins[0].many if len(coins.coins) == 1 else "coins"
 
 
 # --- the session as it stands --------------------------------------------------------------------
@@ -55,7 +50,7 @@ def _column(coins: Denomination) -> str:
 
 def standing_blocks(book: Book, deal: int | None = None) -> list[Block]:
     """What everybody holds, what the pool holds and why, who deals next; with what a deal gave each."""
-    coins = coins_of(book)
+    coins = book.coins
     seated = () if book.ended else book.seated(book.next_deal)
     moved = _net(book.entries_of(book.deals[deal])) if deal is not None else {}
     rows = []
@@ -106,6 +101,7 @@ def state_data(book: Book) -> dict[str, Any]:
     return {
         "rules": rules_data(book),
         "coins": book.session["coins"],
+        "denominations": [to_plain(coin) for coin in book.coins.coins],
         "deals": len(book.deals),
         "standing": [
             {
@@ -150,7 +146,7 @@ def standing_rows(book: Book) -> Rows:
 
 def deal_blocks(book: Book, number: int) -> list[Block]:
     """Who pays whom for a deal, all that one owes another in one line, and how everybody stands."""
-    coins, row = coins_of(book), book.deals[number]
+    coins, row = book.coins, book.deals[number]
     entries = book.entries_of(row)
     antes = [e.movement for e in entries if e.movement.rule == ANTE]
     pairs: dict[tuple[str, str], list[tuple[Fraction, str]]] = {}
@@ -177,7 +173,7 @@ def _deal_head(book: Book, row: DealRow) -> Text:
 
 def itemised_blocks(book: Book, number: int) -> list[Block]:
     """Every payment of a deal with its rule and source, and how the deal stood before it was corrected."""
-    coins, row = coins_of(book), book.deals[number]
+    coins, row = book.coins, book.deals[number]
     column = _column(coins)
     rows = tuple(
         (
@@ -253,7 +249,7 @@ def _net(entries: Iterable[Entry]) -> dict[int, Fraction]:
 
 def session_blocks(book: Book) -> list[Block]:
     """The session: its rules, every deal in one line, how everybody stands, and the last payments."""
-    coins = coins_of(book)
+    coins = book.coins
     rows = []
     for (number, row), pool in zip(book.deals.items(), book.pool_states(), strict=True):
         dealer = book.accounts[book.seats(number, row.dealer)[-1]]
@@ -270,9 +266,9 @@ def session_blocks(book: Book) -> list[Block]:
 
 
 def _net_text(book: Book, net: Mapping[int, Fraction]) -> str:
-    coins = coins_of(book)
+    coins = book.coins
     if len(coins.coins) > 1:
-        coins = denomination("plain")
+        coins = PLAIN
     return ", ".join(f"{book.accounts[a]} {coins.text(v, sign=True)}" for a, v in sorted(net.items()) if a > POOL + 1)
 
 
@@ -293,7 +289,7 @@ def session_rows(book: Book) -> Rows:
 
 def change_blocks(book: Book, changes: Sequence[Change]) -> list[Block]:
     """What a correction has changed, deal by deal."""
-    coins = coins_of(book)
+    coins = book.coins
     rows = tuple(
         (
             str(c.number),
@@ -347,7 +343,7 @@ def change_rows(book: Book, changes: Sequence[Change]) -> Rows:
 
 def ending_blocks(book: Book, ending: Ending) -> list[Block]:
     """How a session is settled: what each has won or lost, and who pays whom."""
-    coins = coins_of(book)
+    coins = book.coins
     nets = tuple((book.accounts[a], coins.text(v, sign=True)) for a, v in ending.net.items())
     paid = tuple((book.accounts[a], book.accounts[b], coins.text(v)) for a, b, v in ending.payments)
     column = _column(coins)

@@ -19,6 +19,8 @@ def rule_value(value: Any) -> str:
     if isinstance(value, list):
         if not value:
             return "nothing"
+        if isinstance(value[0], dict) and "worth" in value[0]:
+            return ", ".join(f"{coin['each']} {coin['many']} worth {coin['worth']}" for coin in value)
         if isinstance(value[0], dict):
             return f"{len(value)} cases"
         if isinstance(value[0], list):

@@ -1,6 +1,7 @@
 """Faults that only the complete rules show: what is missing, what contradicts what."""
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from quadrille_core import vocabulary
@@ -58,6 +59,7 @@ def contradictions(merge: Merge) -> Iterator[Problem]:
     """Rules that cannot be played together; the leaves they speak of must all have values."""
     rules = _Rules(merge)
     yield from _dealing(rules)
+    yield from _coins(rules)
     yield from _ladder(rules)
     for bid in rules.bids():
         yield from _bid(rules, bid)
@@ -85,6 +87,31 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
             f"a session of {session} deals is no multiple of {multiple}",
             rules.place("table.session_deals"),
             "change table.session_deals or table.session_multiple",
+        )
+
+
+def _coins(rules: _Rules) -> Iterator[Problem]:
+    coins = rules.get("table.coins") or []
+
+    def fault(message: str, help: str) -> Problem:
+        return Problem("Q606", message, rules.place("table.coins"), help)
+
+    if not coins:
+        return
+    worths = [coin["worth"] for coin in coins]
+    if worths[0] != 1:
+        yield fault(f"the smallest counter, the {coins[0]['one']}, is worth {worths[0]}", "the first is worth 1")
+    if any(b <= a for a, b in pairwise(worths)):
+        yield fault("the counters do not rise in worth", "name the smallest first, each worth more than the one before")
+    names = [name for coin in coins for name in {coin["one"], coin["many"]}]
+    if len(set(names)) < len(names):
+        twice = sorted({n for n in names if names.count(n) > 1})
+        yield fault(f"two kinds of counters are called {', '.join(twice)}", "give every kind names of its own")
+    purse, total = rules.get("table.purse"), sum(coin["worth"] * coin["each"] for coin in coins)
+    if total != purse:
+        yield fault(
+            f"the counters of table.coins come to {total}, and table.purse is {purse}",
+            "change one or the other; table.coins: [] plays with plain counters",
         )
 
 
