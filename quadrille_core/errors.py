@@ -75,6 +75,7 @@ CODES: Final[dict[str, str]] = {
     "Q906": "the session has ended",
     "Q907": "the rules in the ledger do not fit this version",
     "Q908": "the ledger cannot be written",
+    "Q909": "the session is over by its rules: somebody could not pay",
 }
 """Every code with its meaning; ``docs/errors.md`` is generated from here."""
 

@@ -77,6 +77,11 @@ class Table:
         "how many each player starts with. Without any, all counters are plain and alike.",
         default=(),
     )
+    purse_empty: Literal["debt", "refill", "session_ends"] = leaf(
+        "What follows when a deal leaves a player with less than nothing: a debt, and play goes on; another purse from "
+        "the box, or as many as it takes; or the end of the session.",
+        default="debt",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -426,6 +431,19 @@ class Loss:
     )
     codille_base: Literal["pool", "taken"] = leaf(
         "The stake that a codille multiplies: the pool as it was, or what the adversaries took out of it."
+    )
+    beasts: Literal["join_pool", "wait"] = leaf(
+        "Where the beast of a lost game goes: into the pool at once; or apart, to come into play when no beast lies in "
+        "the pool, one at a time, the largest first.",
+        default="join_pool",
+    )
+    beast_size: Literal["of_pool", "doubling", "by_firsts"] = leaf(
+        "The beast that loss.remise_adds and loss.codille_adds multiply: the stake; a first beast doubled for every "
+        "beast that stands; or so many first beasts as there are then beasts.",
+        default="of_pool",
+    )
+    beast_first: int = leaf(
+        "Counters of the first beast, where beasts have a size of their own.", default=14, low=1, high=10_000
     )
     remise_pays: tuple[PayItem, ...] = leaf("Which items a remise pays to the adversaries.")
     codille_pays: tuple[PayItem, ...] = leaf("Which items a codille pays to the adversaries.")

@@ -26,6 +26,20 @@ CASES: tuple[Mapping[str, Any], ...] = (
         "forgetful": True,
     },
     {
+        "why": "games are lost one after another, and their beasts have a size of their own",
+        "leaves": ("loss.beast_size", "loss.beast_first", "loss.beasts"),
+        "but": {"loss.beast_size": "doubling"},
+        "wishes": ("bid solo", "pass"),
+        "deals": 8,
+    },
+    {
+        "why": "games are lost one after another, and somebody cannot pay",
+        "leaves": ("table.purse_empty",),
+        "but": {"table.purse": 4},
+        "wishes": ("bid solo", "pass"),
+        "deals": 8,
+    },
+    {
         "why": "the counters are told by name, and the greater ones are worth ten or twenty",
         "leaves": ("table.coins",),
         "but": {

@@ -7,14 +7,17 @@ What no source decides, and is decided here:
 
 * Only a game that is won ends a row of losses, and only one lost by remise or codille lengthens it.  A redeal, and a
   vole announced and missed whose stake is left frozen, are neither: the row stands as it was.
+* Beasts that wait come into play when no beast lies in the pool, at the end of the deal that took the last one: one
+  at a time, the largest first.  So the first beast of all never waits.  A codille makes one beast, however many times
+  it counts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
 from quadrille_core.engine.result import Settlement
-from quadrille_core.engine.units import basic_stake
+from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Rules
 
 
@@ -26,6 +29,20 @@ class Carry:
     """The pool, without the antes of the deal to come."""
     losses: int = 0
     """Games lost in a row."""
+    standing: int = 0
+    """Beasts that lie in the pool, where the rules count them."""
+    waiting: tuple[Fraction, ...] = ()
+    """Beasts put apart, the largest first."""
+
+    @property
+    def beasts(self) -> int:
+        """Every beast that nobody has won yet."""
+        return self.standing + len(self.waiting)
+
+    @property
+    def held(self) -> Fraction:
+        """All the counters on the table, in play or apart."""
+        return self.pool + sum(self.waiting, Fraction(0))
 
 
 START: Final = Carry()
@@ -34,7 +51,7 @@ START: Final = Carry()
 
 def remembers(rules: Rules) -> bool:
     """Whether a session carries anything besides the pool."""
-    return rules.multiplier.after_losses == "counted"
+    return rules.multiplier.after_losses == "counted" or counts_beasts(rules)
 
 
 def staked(rules: Rules, carry: Carry) -> Fraction:
@@ -50,10 +67,28 @@ def multiplier_of(rules: Rules, carry: Carry) -> int:
 def carried(rules: Rules, carry: Carry, settlement: Settlement | None) -> Carry:
     """What a deal that began with ``carry`` leaves to the next; no settlement means that all passed."""
     if settlement is None:
-        return Carry(pool=staked(rules, carry), losses=carry.losses)
+        return replace(carry, pool=staked(rules, carry))
     losses = carry.losses
     if settlement.outcome == "won":
         losses = 0
     elif not settlement.frozen:
         losses += 1
-    return Carry(pool=settlement.pool_after, losses=losses)
+    standing, waiting = _beasts(rules, carry, settlement)
+    pool = settlement.pool_after
+    if rules.loss.beasts == "wait":
+        pool -= settlement.beast
+        if not standing and waiting:
+            pool, standing, waiting = pool + waiting[0], 1, waiting[1:]
+    return Carry(pool=pool, losses=losses, standing=standing, waiting=waiting)
+
+
+def _beasts(rules: Rules, carry: Carry, settlement: Settlement) -> tuple[int, tuple[Fraction, ...]]:
+    """How many beasts lie in the pool after a deal, and which wait, before the next comes into play."""
+    if not counts_beasts(rules):
+        return 0, ()
+    standing = 0 if settlement.pool_taken else carry.standing
+    if not settlement.beast:
+        return standing, carry.waiting
+    if rules.loss.beasts == "wait":
+        return standing, tuple(sorted((*carry.waiting, settlement.beast), reverse=True))
+    return standing + 1, carry.waiting

@@ -26,7 +26,8 @@ Hands = tuple[tuple[Card, ...], ...]
 class DealSetup:
     """Everything that is settled before the auction, by seat from the eldest (0) to the dealer.
 
-    ``pool`` has this deal's antes in; ``multiplier`` says how many times the deal counts.  ``packets`` is empty
+    ``pool`` has this deal's antes in; ``multiplier`` says how many times the deal counts, ``beasts`` how many
+    beasts stand.  ``packets`` is empty
     where nobody recorded how the cards were dealt.  ``seed``, ``session`` and ``deal`` say where the deal was drawn
     from, if it was.
     """
@@ -34,6 +35,7 @@ class DealSetup:
     hands: Hands
     pool: Fraction
     multiplier: int = 1
+    beasts: int = 0
     favourite: Suit | None = None
     players: tuple[str, ...] = NAMES
     packets: tuple[int, ...] = ()
@@ -113,6 +115,8 @@ def check_setup(rules: Rules, setup: DealSetup) -> None:
         raise RecordError([Problem("Q703", f) for f in faults])
     if setup.pool < basic_stake(rules.stakes, rules.table.players):
         raise RecordError(f"the pool holds {setup.pool}, less than this deal's antes")
+    if setup.beasts < 0:
+        raise RecordError(f"{setup.beasts} beasts stand")
     if setup.multiplier < 1:
         raise RecordError(f"the deal counts {setup.multiplier} times")
     check_packets(rules, setup.packets)

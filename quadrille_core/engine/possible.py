@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from quadrille_core.cards import NO_TRUMP, format_suit, is_red
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
-from quadrille_core.engine.units import basic_stake
+from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules
 
@@ -60,12 +60,21 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
     yield from _honours(rules, result, bid)
     if bid is not None:
         yield from _vole(rules, result, bid)
+    yield from _beasts(rules, result)
     if result.multiplier < 1:
         yield _Fault("multiplier", "the game counts less than once")
     elif result.multiplier > 1 and rules.multiplier.after_losses == "none":
         yield _Fault(
             "multiplier", "under these rules no game counts more than once", "leave multiplier out, or name +multiplier"
         )
+
+
+def _beasts(rules: Rules, result: Result) -> Iterator[_Fault]:
+    if result.beasts < 0:
+        yield _Fault("beasts", "fewer beasts stand than none")
+    elif result.beasts and not counts_beasts(rules):
+        message = "under these rules no payment depends on how many beasts stand"
+        yield _Fault("beasts", message, "leave beasts out; see loss.beast_size")
 
 
 def _name(result: Result, seat: int) -> str:

@@ -16,7 +16,7 @@ from quadrille_core.engine.actions import Action, parse_action
 from quadrille_core.engine.deal import HAND, NAMES, SEATS, DealSetup, hand_faults
 from quadrille_core.engine.events import Stage
 from quadrille_core.engine.result import Settlement, name_fault
-from quadrille_core.engine.result_file import MOST_TIMES, account_name, result_to_plain
+from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES, account_name, result_to_plain
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import IllegalActionError, NotationError, Problem, RecordError, did_you_mean
 from quadrille_core.rules import Identity, RuleSet
@@ -31,6 +31,7 @@ KEYS: Final = (
     "players",
     "pool",
     "multiplier",
+    "beasts",
     "packets",
     "favourite",
     "hands",
@@ -83,6 +84,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "players": list(setup.players),
         "pool": plain_amount(setup.pool),
         **({} if setup.multiplier == 1 else {"multiplier": setup.multiplier}),
+        **({"beasts": setup.beasts} if setup.beasts else {}),
         "packets": list(setup.packets),
         "favourite": None if setup.favourite is None else format_suit(setup.favourite),
         "hands": [format_cards(hand) for hand in setup.hands],
@@ -180,6 +182,12 @@ class _Reader:
         if value is not None and not 1 <= value <= MOST_TIMES:
             self.fault("Q205", f"multiplier is {value}, not between 1 and {MOST_TIMES}")
         return 1 if value is None else value
+
+    def beasts(self) -> int:
+        value = self.number("beasts")
+        if value is not None and not 0 <= value <= MOST_BEASTS:
+            self.fault("Q205", f"beasts is {value}, not between 0 and {MOST_BEASTS}")
+        return 0 if value is None else value
 
     def favourite(self) -> Suit | None:
         value = self.data.get("favourite")
@@ -282,6 +290,7 @@ def from_record(record: object) -> tuple[DealSetup, list[tuple[str, Action]]]:
         hands=reader.hands(),
         pool=reader.pool(),
         multiplier=reader.multiplier(),
+        beasts=reader.beasts(),
         favourite=reader.favourite(),
         players=players,
         packets=reader.packets(),

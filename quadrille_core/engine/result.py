@@ -35,6 +35,8 @@ class Result:
     """What Hombre's side claimed in time; it matters only for items that the rules want claimed."""
     multiplier: int = 1
     """How many times the game counts, for games lost before it."""
+    beasts: int = 0
+    """How many beasts stand when the deal begins, where that matters."""
 
     def side(self) -> tuple[int, ...]:
         """Hombre's seat, and the ally's when there is one."""
@@ -108,5 +110,9 @@ class Settlement:
     """``none``, ``won`` or ``lost``."""
     frozen: bool = False
     """Whether the pool was left standing, the game being neither won nor paid for."""
+    beast: Fraction = Fraction(0)
+    """What a lost game put into the pool."""
+    pool_taken: bool = False
+    """Whether the pool was won or shared."""
     lapsed: tuple[Lapse, ...] = ()
     """What was earned and not claimed in time."""

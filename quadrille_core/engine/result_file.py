@@ -27,6 +27,7 @@ KEYS = (
     "premiers",
     "vole",
     "multiplier",
+    "beasts",
     "claims",
 )
 """The keys of the settle input, in the order they are written."""
@@ -37,6 +38,8 @@ CLAIMS: tuple[PayItem, ...] = get_args(PayItem)
 
 MOST_TIMES = 1000
 """No game of a file counts more often."""
+MOST_BEASTS = 100
+"""No more beasts of a file stand at once."""
 
 _COUNTED = ("tricks", "premiers", "vole", "claims")
 _DRAWN_FROM: dict[str, tuple[str, ...]] = {
@@ -160,6 +163,7 @@ class _Reader:
             vole=self.vole(bid),
             claims=self.claims(),
             multiplier=self.multiplier(),
+            beasts=self.beasts(),
         )
 
     def value(self, key: str, required: bool = False) -> Any:
@@ -273,6 +277,13 @@ class _Reader:
             return value
         return 1
 
+    def beasts(self) -> int:
+        value = self.count("beasts")
+        if not 0 <= value <= MOST_BEASTS:
+            self.fault("beasts", "Q205", f"beasts is not between 0 and {MOST_BEASTS}")
+            return 0
+        return value
+
     def flag(self, key: str) -> bool:
         value = self.value(key)
         if value is not None and not isinstance(value, bool):
@@ -335,6 +346,7 @@ def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] 
         "vole": result.vole,
         "claims": list(result.claims) or None,
         "multiplier": None if result.multiplier == 1 else result.multiplier,
+        "beasts": result.beasts or None,
     }
     return {key: value for key, value in plain.items() if value is not None}
 

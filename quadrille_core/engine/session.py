@@ -9,6 +9,7 @@ put, the pool stands, and the deal passes on.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, Suit
@@ -43,6 +44,9 @@ class PlayedDeal:
     settlement: Settlement | None
     holdings: tuple[Fraction, ...]
     pool_after: Fraction
+    """All that is on the table, beasts that wait among it."""
+    refills: tuple[Fraction, ...]
+    """What each chair then got from the box."""
 
     @property
     def net_of_chair(self) -> tuple[Fraction, ...]:
@@ -80,6 +84,19 @@ def antes_of(rules: Rules, chairs: Sequence[int]) -> tuple[Fraction, ...]:
     return tuple(stake if chair == chairs[-1] else ZERO for chair in range(SEATS))
 
 
+def refills_of(rules: Rules, holdings: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """What each gets from the box after a deal: as few purses as leave nobody with less than nothing."""
+    if rules.table.purse_empty != "refill":
+        return (ZERO,) * len(holdings)
+    purse = rules.table.purse
+    return tuple(Fraction(purse * ceil(-held / purse)) if held < 0 else ZERO for held in holdings)
+
+
+def session_over(rules: Rules, holdings: Sequence[Fraction]) -> bool:
+    """Whether a deal that leaves these holdings ends the session before its time."""
+    return rules.table.purse_empty == "session_ends" and any(held < 0 for held in holdings)
+
+
 def favourite_suit(rules: Rules, *, seed: int, session: int, deal: int, first_trumps: Suit | None) -> Suit | None:
     """The favourite suit of a deal; ``first_trumps`` are those of the session's first deal that had any."""
     match rules.favourite.source:
@@ -106,7 +123,8 @@ def play_session(
 ) -> Iterator[PlayedDeal]:
     """Play a session, deal by deal.  ``bots`` and ``players`` are by chair and keep their chairs.
 
-    Raises LedgerError should purses and pool ever cease to add up to what they were.
+    It is shorter where the rules end it when somebody cannot pay.  Raises LedgerError should purses and pool ever
+    cease to add up to what they were.
     """
     rules = ruleset.rules
     holdings = [Fraction(rules.table.purse)] * SEATS
@@ -122,6 +140,7 @@ def play_session(
             hands=shuffled_hands(seed, session, number, rules),
             pool=staked(rules, carry),
             multiplier=multiplier_of(rules, carry),
+            beasts=carry.beasts,
             favourite=favourite_suit(rules, seed=seed, session=session, deal=number, first_trumps=first_trumps),
             players=tuple(players[c] for c in chairs),
             packets=drawn_packets(seed, session, number, rules),
@@ -136,8 +155,14 @@ def play_session(
             for seat, amount in enumerate(settlement.net):
                 holdings[chairs[seat]] += amount
         carry = carried(rules, carry, settlement)
-        if (held := sum(holdings, ZERO) + carry.pool) != total:
+        refills = refills_of(rules, holdings)
+        for chair, purses in enumerate(refills):
+            holdings[chair] += purses
+            total += purses
+        if (held := sum(holdings, ZERO) + carry.held) != total:
             raise LedgerError(f"deal {number} of session {session}: {held} counters, not {total}")
         if first_trumps is None and deal.trump is not None and deal.trump != NO_TRUMP:
             first_trumps = deal.trump
-        yield PlayedDeal(deal, setup, chairs, antes, settlement, tuple(holdings), carry.pool)
+        yield PlayedDeal(deal, setup, chairs, antes, settlement, tuple(holdings), carry.held, refills)
+        if session_over(rules, holdings):
+            return

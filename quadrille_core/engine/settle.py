@@ -30,7 +30,7 @@ from quadrille_core.cards import is_red
 from quadrille_core.engine.ranking import ponto
 from quadrille_core.engine.result import POOL, VOLE_POOL, Lapse, Result, Settlement, Transfer
 from quadrille_core.engine.shares import share
-from quadrille_core.engine.units import basic_stake, unit_of
+from quadrille_core.engine.units import basic_stake, beast, counts_beasts, unit_of
 from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
 
 ZERO = Fraction(0)
@@ -132,6 +132,8 @@ def settle(rules: Rules, result: Result) -> Settlement:
         pool_after=result.pool + ledger.balance(POOL),
         vole=how.vole,
         frozen=how.frozen,
+        beast=case.beast,
+        pool_taken=case.pool_taken,
         lapsed=tuple(case.lapsed),
     )
 
@@ -164,6 +166,7 @@ class _Case:
         """How many times the game counts."""
         self.ledger = Ledger()
         self.lapsed: list[Lapse] = []
+        self.beast, self.pool_taken = ZERO, False
 
     def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
         """A payment that counts as often as the game does."""
@@ -259,6 +262,7 @@ class _Case:
         takers = result.side() if rules.payments.pool_to == "allies" else (result.hombre,)
         reason = "pool taken" if len(takers) == 1 else "half the pool taken"
         self.divide(POOL, takers, result.pool, reason, "payments.pool_to")
+        self.pool_taken = True
         self.make_good(result.adversaries(), takers, result.pool)
         for item in self.items():
             if self.lapses(item):
@@ -279,10 +283,15 @@ class _Case:
         payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
         self.make_good(payers, self.result.adversaries(), taken)
         if self.adds_to_pool():
-            reason = f"{outcome} {_times_words(times)}" + (", shared" if len(payers) > 1 else "")
             fold = self.times if self.rules.multiplier.stake == "made_good" else 1
-            added = times * base * fold
-            self.divide(POOL, payers, added, counted(reason, fold), f"loss.{outcome}_adds", paid_in=True)
+            reason, rule = f"{outcome} {_times_words(times)}", f"loss.{outcome}_adds"
+            if loss.beast_size != "of_pool":
+                base, rule = Fraction(beast(loss, self.result.beasts)), "loss.beast_size"
+            if counts_beasts(self.rules):
+                apart = ", put apart" if loss.beasts == "wait" else ""
+                reason = f"{outcome}, {_beasts_words(times, base)}{apart}"
+            reason = counted(reason + (", shared" if len(payers) > 1 else ""), fold)
+            self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
         listed = loss.remise_pays if outcome == "remise" else loss.codille_pays
         for item in self.items():
             if item.kind not in listed:
@@ -317,6 +326,7 @@ class _Case:
         indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
         if rules.loss.codille_indivisible == "stays" and indivisible:
             return ZERO
+        self.pool_taken = True
         return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")
 
     # The vole.
@@ -384,6 +394,10 @@ def _vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
 def counted(reason: str, times: int) -> str:
     """A payment's reason, with how often it counts if that is more than once."""
     return reason if times == 1 else f"{reason}, counted {'double' if times == 2 else f'{times} times'}"
+
+
+def _beasts_words(times: int, size: Fraction) -> str:
+    return f"a beast of {size}" if times == 1 else f"{times} times a beast of {size}"
 
 
 def _times_words(times: int) -> str:

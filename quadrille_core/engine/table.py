@@ -35,6 +35,7 @@ from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import Ranking, ranking, unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
+from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import IllegalActionError, Problem
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 
@@ -433,6 +434,7 @@ class Deal:
             premiers=self.premiers,
             vole=self.vole,
             multiplier=self.setup.multiplier if self.rules.multiplier.after_losses == "counted" else 1,
+            beasts=self.setup.beasts if counts_beasts(self.rules) else 0,
         )
         # at this table everybody claims in time what must be claimed
         wanted = d.bid.claimed

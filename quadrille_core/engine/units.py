@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 
-from quadrille_core.rules import Stakes
+from quadrille_core.rules import Loss, Rules, Stakes
 
 
 def unit_of(stakes: Stakes, pool: Fraction) -> Fraction:
@@ -21,3 +21,15 @@ def unit_of(stakes: Stakes, pool: Fraction) -> Fraction:
 def basic_stake(stakes: Stakes, players: int) -> int:
     """What the antes of one deal come to."""
     return stakes.ante * players if stakes.ante_by == "each" else stakes.ante
+
+
+def counts_beasts(rules: Rules) -> bool:
+    """Whether it matters how many beasts stand."""
+    return rules.loss.beasts == "wait" or rules.loss.beast_size != "of_pool"
+
+
+def beast(loss: Loss, standing: int) -> int:
+    """The beast of a game that is lost while so many stand, where beasts have a size of their own."""
+    if loss.beast_size == "doubling":
+        return loss.beast_first << standing
+    return loss.beast_first * (standing + 1)

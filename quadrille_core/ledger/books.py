@@ -20,11 +20,13 @@ from quadrille_core.ledger.store import Store, damaged
 ZERO: Final = Fraction(0)
 Kind = Literal["result", "passed", "void", "reversed"]
 
+REFILL: Final = "table.purse_empty"
+"""The rule by which the box gives out another purse."""
 TAKEN_BY: Final = ("payments.pool_to", "loss.codille_pool")
 """Rules by which the pool is taken."""
 _FORMERLY: Final = "jettons"
 """What ledgers said for coins of their own before the rules had any; they are told by their rules."""
-BEASTS: Final = ("loss.remise_adds", "loss.codille_adds")
+BEASTS: Final = ("loss.remise_adds", "loss.codille_adds", "loss.beast_size")
 """Rules by which a beast is put into the pool."""
 
 
@@ -213,16 +215,23 @@ class Book:
 
     @cached_property
     def purses(self) -> Mapping[int, Fraction]:
-        """What each player was given to begin with."""
+        """What each player was given from the box."""
         given = dict.fromkeys(self.players(), ZERO)
         for entry in self.entries:
-            if entry.movement.payer == BOX and entry.movement.payee in given:
-                given[entry.movement.payee] += entry.movement.amount
+            m = entry.movement
+            if m.payer == BOX and m.payee in given:
+                given[m.payee] += m.amount
+            if m.payee == BOX and m.payer in given:
+                given[m.payer] -= m.amount
         return given
 
     def net(self, account: int) -> Fraction:
         """What a player has won, or lost, over the session."""
         return self.balances[account] - self.purses[account]
+
+    def held_before(self, number: int) -> Mapping[int, Fraction]:
+        """What every account held when a deal began, before its antes."""
+        return self._sums(number)
 
     def pool_before(self, number: int) -> Fraction:
         """The pool when a deal began, before its antes."""
@@ -261,6 +270,18 @@ class Book:
         counts = self.carry is not None and self.rule("multiplier.after_losses") == "counted"
         return self.carry.losses + 1 if counts and self.carry is not None else 1
 
+    @property
+    def beasts(self) -> int | None:
+        """How many beasts stand, in the pool or apart, where the rules count them."""
+        counts = self.rule("loss.beasts") == "wait" or self.rule("loss.beast_size") not in (None, "of_pool")
+        return self.carry.beasts if counts and self.carry is not None else None
+
+    def cannot_pay(self) -> tuple[int, ...]:
+        """Who could not pay in the last deal, where the rules end the session for it."""
+        if self.rule("table.purse_empty") != "session_ends" or not self.deals:
+            return ()
+        return tuple(a for a in self.seated(len(self.deals)) if self.balances[a] < 0)
+
     def rule(self, path: str) -> Any:
         """The plain value of a rule as the session began with it; None for a rule it has not."""
         return json.loads(self.session["rules"]).get(path)
@@ -294,7 +315,8 @@ class Book:
             if undone and undone != {row.id not in current}:
                 yield f"deal {row.number} is counted twice or not at all"
         for entry in self.entries:
-            if BOX in (entry.movement.payee, entry.movement.payer) and (entry.deal or entry.movement.payer != BOX):
+            boxed = BOX in (entry.movement.payee, entry.movement.payer)
+            if boxed and entry.movement.rule != REFILL and (entry.deal or entry.movement.payer != BOX):
                 yield f"entry {entry.id} has to do with the box"
             if entry.deal is None and entry.movement.payer not in (BOX, POOL):
                 yield f"entry {entry.id} belongs to no deal"

@@ -23,14 +23,16 @@ from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.result_file import read_result
+from quadrille_core.engine.session import refills_of
 from quadrille_core.engine.settle import counted, settle
+from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import NotationError, Problem, ResultError
-from quadrille_core.ledger.books import Fact, Movement
-from quadrille_core.ledger.schema import POOL, VOLE_POOL
+from quadrille_core.ledger.books import REFILL, Fact, Movement
+from quadrille_core.ledger.schema import BOX, POOL, VOLE_POOL
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 
-NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier")
+NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier", "beasts")
 """Keys of a result that the ledger knows better; when given they must agree with it."""
 
 
@@ -48,6 +50,8 @@ class Situation:
     favourite: str | None
     reference: str
     readings: Mapping[str, str]
+    holdings: tuple[Fraction, ...] = ()
+    """What each holds, where the box gives out more to whom a deal leaves with less than nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,7 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
             name = forced[1].title if forced else "a forced bid"
             hint = f"record {name} as the contract; it falls on someone when all have passed"
             raise ResultError(Problem("Q701", "these rules never deal anew because all have passed", None, hint))
-        return Derived("all passed", put, carried(rules, situation.carry, None))
+        return Derived("all passed", _with_refills(rules, situation, put), carried(rules, situation.carry, None))
     result = _result(rules, situation, fact.data, place)
     settlement = settle(rules, result)
     accounts = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, **dict(enumerate(situation.accounts))}
@@ -110,7 +114,21 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
     outcome = counted(outcome, result.multiplier)
     if settlement.lapsed:
         outcome += f"; not claimed in time: {', '.join(lapse.reason for lapse in settlement.lapsed)}"
-    return Derived(outcome, (*put, *paid), carried(rules, situation.carry, settlement))
+    movements = _with_refills(rules, situation, (*put, *paid))
+    return Derived(outcome, movements, carried(rules, situation.carry, settlement))
+
+
+def _with_refills(rules: Rules, situation: Situation, movements: tuple[Movement, ...]) -> tuple[Movement, ...]:
+    """The movements of a deal, and after them the purses that the box then gives out."""
+    if not situation.holdings:
+        return movements
+    held = dict(zip(situation.accounts, situation.holdings, strict=True))
+    for m in movements:
+        for account, amount in ((m.payer, -m.amount), (m.payee, m.amount)):
+            if account in held:
+                held[account] += amount
+    refills = zip(held, refills_of(rules, tuple(held.values())), strict=True)
+    return (*movements, *(Movement(BOX, a, amount, "another purse", REFILL) for a, amount in refills if amount))
 
 
 def _result(rules: Rules, situation: Situation, data: Mapping[str, Any], place: Locate | None) -> Result:
@@ -128,7 +146,8 @@ def _result(rules: Rules, situation: Situation, data: Mapping[str, Any], place: 
         raise ResultError([*problems, *e.problems]) from None
     if problems:
         raise ResultError(problems)
-    return replace(result, pool=pool, multiplier=times)
+    beasts = situation.carry.beasts if counts_beasts(rules) else 0
+    return replace(result, pool=pool, multiplier=times, beasts=beasts)
 
 
 def _disagreements(
@@ -154,6 +173,10 @@ def _disagreements(
     if data.get("multiplier") not in (None, times):
         fold = "once" if times == 1 else f"{times} times"
         yield fault("multiplier", f"this deal counts {fold} by the ledger", "leave multiplier out")
+    stand = situation.carry.beasts
+    if data.get("beasts") not in (None, stand):
+        told = "one beast stands" if stand == 1 else f"{stand} beasts stand"
+        yield fault("beasts", f"{told} by the ledger", "leave beasts out")
     suit = data.get("favourite")
     if not isinstance(suit, str) or rules.favourite.source not in ("first_trumps", "drawn_each_session"):
         return

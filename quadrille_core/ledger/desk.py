@@ -17,6 +17,7 @@ from quadrille_core import __version__
 from quadrille_core.engine.carry import START, Carry, remembers
 from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import name_fault
+from quadrille_core.engine.shares import share
 from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, ResultError, UsageError, did_you_mean
 from quadrille_core.ledger.books import ZERO, Book, DealRow, Fact, Movement, load, load_session, write
 from quadrille_core.ledger.clearing import clear
@@ -233,9 +234,10 @@ class Ledger:
                 raise UsageError(f"the next deal is {book.next_deal}, not {number}", help=hint)
             number = book.next_deal
             chair = book.next_dealer if dealer is None else _chair_of(book, dealer, number)
+            _refuse_when_over(book)
             facts = [row.fact for row in book.deals.values()]
             frozen = self._frozen(book)
-            situation = _situation(book, number, chair, _carries(book, frozen)[-1], facts, frozen)
+            situation = _situation(book, number, chair, _carries(book, frozen)[-1], facts, frozen, book.balances)
             derived = derive(frozen.rules, situation, fact, place)
             self._append(_act(self._store, "deal", ""), number, chair, fact, derived, frozen)
         return number
@@ -271,12 +273,15 @@ class Ledger:
         carry = carries[changed.number - 1]
         old_facts = [row.fact for row in book.deals.values()]
         facts = [row.fact for row in deals.values()]
+        held = dict(book.held_before(changed.number))
         for number in range(changed.number, len(deals) + 1):
             row = deals[number]
-            now = _situation(book, number, row.dealer, carry, facts[: number - 1], frozen)
-            was = _situation(book, number, row.dealer, carries[number - 1], old_facts[: number - 1], frozen)
+            before = book.held_before(number)
+            now = _situation(book, number, row.dealer, carry, facts[: number - 1], frozen, held)
+            was = _situation(book, number, row.dealer, carries[number - 1], old_facts[: number - 1], frozen, before)
             if row is not changed and now == was:
                 carry = carries[number]
+                _move(held, book.movements_of(number))
                 continue
             try:
                 derived = derive(frozen.rules, now, row.fact, place if row is changed else None)
@@ -284,6 +289,7 @@ class Ledger:
                 if row is changed:
                     raise
                 raise ResultError([replace(p, message=f"deal {number}: {p.message}") for p in e.problems]) from None
+            _move(held, derived.movements)
             old = book.deals[number]
             if row is not changed and (derived.movements, derived.outcome) == (book.movements_of(number), old.outcome):
                 carry = derived.carry
@@ -360,8 +366,10 @@ def _ending(book: Book, split_pool: bool) -> Ending:
     if book.ended:
         shared = {e.movement.payee: e.movement.amount for e in book.entries if e.movement.reason == SPLIT}
     elif split_pool and pool:
-        shared = {account: pool / len(seated) for account in seated}
-        pool = ZERO
+        eldest_first = book.seats(book.next_deal, book.next_dealer)
+        parts = share(book.rule("stakes.odd_counters") or "exact", range(len(seated)), pool)
+        shared = {account: parts.of(seat) for seat, account in enumerate(eldest_first) if parts.of(seat)}
+        pool = parts.left
     net = {a: book.net(a) + (ZERO if book.ended else shared.get(a, ZERO)) for a in book.players()}
     if pool:
         # what lies in the pool is owed to whoever sits down to play for it
@@ -397,9 +405,16 @@ def _row(book: Book, number: int) -> DealRow:
 
 
 def _situation(
-    book: Book, number: int, dealer: int, carry: Carry, facts: Sequence[Fact], frozen: FrozenRules
+    book: Book,
+    number: int,
+    dealer: int,
+    carry: Carry,
+    facts: Sequence[Fact],
+    frozen: FrozenRules,
+    held: Mapping[int, Fraction],
 ) -> Situation:
     accounts = book.seats(number, dealer)
+    refilled = frozen.rules.table.purse_empty == "refill"
     return Situation(
         accounts,
         tuple(book.accounts[a] for a in accounts),
@@ -407,6 +422,7 @@ def _situation(
         session_favourite(frozen.rules, facts),
         str(book.session["reference"]),
         book.session["identity"].get("readings", {}),
+        tuple(held[a] for a in accounts) if refilled else (),
     )
 
 
@@ -419,13 +435,27 @@ def _carries(book: Book, frozen: FrozenRules) -> list[Carry]:
     facts: list[Fact] = []
     for number, row in book.deals.items():
         carry = carries[-1]
-        pool = carry.pool + _flow(book.movements_of(number))
+        held = carry.held + _flow(book.movements_of(number))
         if remembers(frozen.rules):
-            situation = _situation(book, number, row.dealer, carry, facts, frozen)
+            situation = _situation(book, number, row.dealer, carry, facts, frozen, book.held_before(number))
             carry = derive(frozen.rules, situation, row.fact).carry
         facts.append(row.fact)
-        carries.append(replace(carry, pool=pool))
+        carries.append(replace(carry, pool=held - sum(carry.waiting, ZERO)))
     return carries
+
+
+def _refuse_when_over(book: Book) -> None:
+    if poor := book.cannot_pay():
+        names = " and ".join(book.accounts[a] for a in poor)
+        message = f"{names} could not pay in deal {len(book.deals)}, and by these rules that ends the session"
+        hint = "end it with `session end`; a mistake is mended with `session correct`"
+        raise LedgerError(Problem("Q909", message, None, hint))
+
+
+def _move(held: dict[int, Fraction], movements: Iterable[Movement]) -> None:
+    for m in movements:
+        held[m.payer] -= m.amount
+        held[m.payee] += m.amount
 
 
 def _flow(movements: Iterable[Movement]) -> Fraction:
@@ -434,8 +464,11 @@ def _flow(movements: Iterable[Movement]) -> Fraction:
 
 
 def _net(movements: Iterable[Movement]) -> dict[int, Fraction]:
+    """What each has won or lost by movements; a purse from the box is neither."""
     net: dict[int, Fraction] = {}
     for m in movements:
+        if BOX in (m.payer, m.payee):
+            continue
         net[m.payer] = net.get(m.payer, ZERO) - m.amount
         net[m.payee] = net.get(m.payee, ZERO) + m.amount
     return net

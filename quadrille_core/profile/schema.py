@@ -294,6 +294,12 @@ def _result() -> Schema:
             "enum": ["none", "undertaken", "announced", "revealed"],
         },
         "multiplier": {"description": "How many times the game counts, for games lost before it.", **times},
+        "beasts": {
+            "description": "How many beasts stand, where the rules give them a size of their own.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 100,
+        },
         "claims": _list(
             "What was claimed in time, where the rules want claims made.",
             {"type": "string", "enum": ["premium", "matadors", "premiers", "vole"]},
@@ -317,6 +323,12 @@ def _record() -> Schema:
         "deal": {"description": "The deal's number in its session.", **count},
         "players": _list("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
         "pool": _amount("What the pool held, antes included."),
+        "beasts": {
+            "description": "How many beasts stood when the deal began; none if left out.",
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "maximum": 100,
+        },
         "multiplier": {
             "description": "How many times the deal counts, for games lost before it; once if left out.",
             "type": ["integer", "null"],

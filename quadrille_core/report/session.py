@@ -7,7 +7,7 @@ from typing import Any, Final
 from quadrille_core.ledger import Book, Change, Ending
 from quadrille_core.ledger.books import DealRow, Entry, PoolState
 from quadrille_core.ledger.coins import PLAIN, Denomination
-from quadrille_core.ledger.schema import POOL
+from quadrille_core.ledger.schema import BOX, POOL
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import identity_text
 from quadrille_core.rules import Identity
@@ -68,11 +68,12 @@ def standing_blocks(book: Book, deal: int | None = None) -> list[Block]:
     columns = ("player", *middle, "holds", "won or lost")
     return [
         Table("", columns, tuple(rows), frozenset(columns[1:])),
-        Text("\n".join([_pool_text(book.pool_state(), coins), _next_text(book)])),
+        Text("\n".join([_pool_text(book), _next_text(book)])),
     ]
 
 
-def _pool_text(pool: PoolState, coins: Denomination) -> str:
+def _pool_text(book: Book) -> str:
+    pool, coins = book.pool_state(), book.coins
     if not pool.amount:
         return "The pool is empty."
     deals = len(pool.history)
@@ -80,13 +81,26 @@ def _pool_text(pool: PoolState, coins: Denomination) -> str:
     text += f"{'one deal has' if deals == 1 else f'{deals} deals have'} left it standing"
     if deals > 1:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
-    beasts = {0: "no beast waits", 1: "one beast waits"}.get(pool.beasts, f"{pool.beasts} beasts wait")
-    return f"{text}, and {beasts} in it."
+    count = pool.beasts if book.beasts is None else book.beasts
+    beasts = {0: "no beast waits", 1: "one beast waits"}.get(count, f"{count} beasts wait")
+    text = f"{text}, and {beasts} in it."
+    if apart := _apart(book):
+        told = ", ".join(coins.text(a) for a in apart)
+        text += f" Put apart until the pool is taken: {told}; in play, {coins.text(pool.amount - sum(apart))}."
+    return text
+
+
+def _apart(book: Book) -> tuple[Fraction, ...]:
+    """Beasts that are on the table and not yet in play."""
+    return () if book.carry is None or book.ended else book.carry.waiting
 
 
 def _next_text(book: Book) -> str:
     if book.ended:
         return "The session has ended."
+    if poor := book.cannot_pay():
+        names = " and ".join(book.accounts[a] for a in poor)
+        return f"{names} could not pay: by these rules the session is over, and `session end` settles it."
     eldest, *_, dealer = book.seats(book.next_deal, book.next_dealer)
     return f"Next: deal {book.next_deal}, dealt by {book.accounts[dealer]}; {book.accounts[eldest]} is eldest." + (
         "" if book.times == 1 else f" It counts {'double' if book.times == 2 else f'{book.times} times'}."
@@ -113,7 +127,7 @@ def state_data(book: Book) -> dict[str, Any]:
             }
             for a in book.players()
         ],
-        "pool": _pool_data(pool),
+        "pool": _pool_data(pool) | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(book)) else {}),
         "next": None
         if book.ended
         else {
@@ -239,6 +253,8 @@ def _net(entries: Iterable[Entry]) -> dict[int, Fraction]:
     net: dict[int, Fraction] = {}
     for entry in entries:
         m = entry.movement
+        if BOX in (m.payer, m.payee):
+            continue  # another purse is neither won nor lost
         net[m.payer] = net.get(m.payer, Fraction(0)) - m.amount
         net[m.payee] = net.get(m.payee, Fraction(0)) + m.amount
     return net

@@ -96,6 +96,9 @@ def _coins(rules: _Rules) -> Iterator[Problem]:
     def fault(message: str, help: str) -> Problem:
         return Problem("Q606", message, rules.place("table.coins"), help)
 
+    if rules.get("table.purse_empty") == "refill" and not rules.get("table.purse"):
+        place, hint = rules.place("table.purse_empty"), "give table.purse some counters"
+        yield Problem("Q606", "another purse of nothing helps nobody who cannot pay", place, hint)
     if not coins:
         return
     worths = [coin["worth"] for coin in coins]

@@ -258,8 +258,8 @@ def _deviation(key: str, sums: Sequence[Sums]) -> float:
 def _pair(compiled: Sequence[Compiled], seen: Sequence[Observed], other: int, telling: Sequence[Telling]) -> Pair:
     first = [s.sums[0] for s in seen]
     second = [s.sums[other] for s in seen]
-    deals = [s.deals for s in first]
     stages = [s.stages[other - 1] for s in seen]
+    deals = [sum(c.values()) for c in stages]
     carried = [s.carried[other - 1] for s in seen]
     parted = [Counter({"diverging": n - c["same"]}) for c, n in zip(stages, deals, strict=True)]
     keys = sorted({k for s in (*first, *second) for k in s.payments}, key=lambda k: (k not in ROLES, k))

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 from quadrille_core.bots import make_bot
@@ -93,11 +94,15 @@ def observe(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session
         play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals)
         for ruleset in rulesets
     ]
-    for played in zip(*tables, strict=True):
+    # under rules that end a session when somebody cannot pay one table may rise before another
+    for played in zip_longest(*tables):
         for total, one in zip(sums, played, strict=True):
-            _count(total, one)
+            if one is not None:
+                _count(total, one)
         first = played[0]
         for i, other in enumerate(played[1:]):
+            if first is None or other is None:
+                continue
             parting = part(first, other)
             stages[i][parting.stage if parting else "same"] += 1
             if parting is not None:
