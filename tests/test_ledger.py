@@ -209,7 +209,7 @@ def test_the_pool_tells_its_beasts_and_its_history(begin):
 
 
 def test_a_player_who_runs_out_of_counters_owes(begin, quadrille):
-    path = begin(table__purse=1)
+    path = begin(table__purse=1, table__coins=[])
     _, out, _ = quadrille("deal", path, LOST)
     assert "−16 (owes)" in out
     assert json.loads(quadrille("show", path, "--format", "json")[1])["standing"][0]["holds"] == -16

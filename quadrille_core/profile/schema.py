@@ -323,17 +323,17 @@ def _record() -> Schema:
         "deal": {"description": "The deal's number in its session.", **count},
         "players": _list("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
         "pool": _amount("What the pool held, antes included."),
-        "beasts": {
-            "description": "How many beasts stood when the deal began; none if left out.",
-            "type": ["integer", "null"],
-            "minimum": 0,
-            "maximum": 100,
-        },
         "multiplier": {
             "description": "How many times the deal counts, for games lost before it; once if left out.",
             "type": ["integer", "null"],
             "minimum": 1,
             "maximum": 1000,
+        },
+        "beasts": {
+            "description": "How many beasts stood when the deal began; none if left out.",
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "maximum": 100,
         },
         "packets": {
             **_list("The packets dealt by.", {"type": "integer", "minimum": 1, "maximum": 10}),
