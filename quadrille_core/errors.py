@@ -40,6 +40,7 @@ CODES: Final[dict[str, str]] = {
     "Q304": "an assumption of a parent profile no longer holds",
     "Q305": "an abstract profile cannot be played",
     "Q306": "no such profile",
+    "Q307": "a profile of another kind of game than the one it extends",
     "Q401": "no such point in dispute",
     "Q402": "no such reading of a point",
     "Q403": "no such witness",

@@ -13,6 +13,7 @@ hook                    may return                      on rules below
 ``quadrille_forcing``   ``Withhold, Default, Patch``    forcing, play
 ``quadrille_payments``  ``Default, Patch``              payments, loss, stakes, vole,
                                                         multiplier
+``quadrille_builds``    ``Default, Patch``              stock, foundations, heap (of a patience)
 ======================  ==============================  =====================================
 
 All of them may also return ``Constraint``.  Results of several plugins are applied in the order in
@@ -49,6 +50,7 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "quadrille_forcing": ("forcing", "play"),
     "quadrille_payments": ("payments", "loss", "stakes", "vole", "multiplier"),
+    "quadrille_builds": ("stock", "foundations", "heap"),
 }
 """The blocks of rules that each override hook may set."""
 
@@ -162,4 +164,9 @@ class Hooks:
     @hookspec
     def quadrille_payments(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
         """Change payment tables, losses and stakes; called after the bids are complete."""
+        return ()
+
+    @hookspec
+    def quadrille_builds(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+        """Say what a patience builds, and how its stock and heap are used; arguments as for ``quadrille_bids``."""
         return ()

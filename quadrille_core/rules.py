@@ -530,8 +530,13 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSet:
-    """Rules with their name: all that engines, bots, settlement and studies know."""
+class GameRules(Generic[T]):
+    """Rules of some kind of game with their name: all that engines, bots, settlement and studies know."""
 
     identity: Identity
-    rules: Rules
+    rules: T
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet(GameRules[Rules]):
+    """Rules of a game of tricks with their name."""

@@ -4,6 +4,9 @@ A *path* names a rule by its blocks, joined by dots; where a block is kept bid b
 identifier is one step: ``bids.solo.rank``, ``payments.premium.solo``.  In a *pattern* that step is
 ``*``.  A rule's *plain* value is what YAML and JSON hold: bool, int, str, list, or null; its *typed*
 value is what the dataclass holds.
+
+Each kind of game has a vocabulary of its own (``leaves(kind)``).  No two kinds share a block, so a path is
+looked up among all of them without saying which is meant (``every_leaf``, ``kind_of``).
 """
 
 import types
@@ -16,6 +19,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 from quadrille_core import cards
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
 
 Plain = Any
@@ -103,16 +107,41 @@ _PER_BID_DOCS = {
 }
 
 
+def leaves(kind: str = TRICKS) -> Mapping[str, Leaf]:
+    """Every leaf of one kind's vocabulary by its pattern, in the order of the dataclasses."""
+    return _leaves(kind)
+
+
 @cache
-def leaves() -> Mapping[str, Leaf]:
-    """Every leaf of the vocabulary by its pattern, in the order of the dataclasses."""
-    return types.MappingProxyType({leaf.pattern: leaf for leaf in _walk(Rules, "", None)})
+def _leaves(kind: str) -> Mapping[str, Leaf]:
+    return types.MappingProxyType({leaf.pattern: leaf for leaf in _walk(KINDS[kind].root, "", None)})
+
+
+@cache
+def every_leaf() -> Mapping[str, Leaf]:
+    """Every leaf of every kind by its pattern."""
+    return types.MappingProxyType({pattern: leaf for kind in KINDS for pattern, leaf in _leaves(kind).items()})
+
+
+@cache
+def _kind_by_block() -> Mapping[str, str]:
+    return {pattern.split(".")[0]: kind for kind in KINDS for pattern in _leaves(kind)}
+
+
+def kind_of(path: str) -> str | None:
+    """The kind of game whose vocabulary has the block that a path begins with; None when none has."""
+    return _kind_by_block().get(path.partition(".")[0])
+
+
+def blocks_of(kind: str) -> tuple[str, ...]:
+    """The names at the top of one kind's vocabulary."""
+    return tuple(dict.fromkeys(pattern.split(".")[0] for pattern in _leaves(kind)))
 
 
 def pattern_of(path: str) -> str | None:
     """The pattern that a rule path falls under, or None when there is no such rule."""
     steps = path.split(".")
-    for pattern in leaves():
+    for pattern in every_leaf():
         parts = pattern.split(".")
         if len(parts) == len(steps) and all(p in ("*", s) for p, s in zip(parts, steps, strict=True)):
             return pattern
@@ -124,13 +153,13 @@ def leaf_at(path: str) -> Leaf:
     pattern = pattern_of(path)
     if pattern is None:
         raise KeyError(path)
-    return leaves()[pattern]
+    return every_leaf()[pattern]
 
 
 def is_prefix(path: str) -> bool:
     """Whether the path names a block of rules (``payments``, ``bids.solo``)."""
     steps = path.split(".")
-    for pattern in leaves():
+    for pattern in every_leaf():
         parts = pattern.split(".")[: len(steps)]
         if len(parts) == len(steps) and all(p in ("*", s) for p, s in zip(parts, steps, strict=True)):
             return True
@@ -143,9 +172,9 @@ def matches(pattern: str, path: str) -> bool:
     return len(want) <= len(have) and all(w in ("*", h) for w, h in zip(want, have, strict=False))
 
 
-def suggest(path: str, known: Iterable[str] = ()) -> str:
-    """A line of help for a path that names no rule."""
-    return did_you_mean(path, [*known, *leaves()])
+def suggest(path: str, known: Iterable[str] = (), kind: str = TRICKS) -> str:
+    """A line of help for a path that names no rule of that kind of game."""
+    return did_you_mean(path, [*known, *leaves(kind)])
 
 
 def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Plain]]:
@@ -339,7 +368,12 @@ def build(values: Mapping[str, Plain]) -> Rules:
     Raises KeyError for a missing leaf and MismatchError for a value that does not fit; callers that
     speak to users check both beforehand and say where.
     """
-    return cast("Rules", _build(Rules, "", dict(values)))
+    return cast("Rules", build_of(TRICKS, values))
+
+
+def build_of(kind: str, values: Mapping[str, Plain]) -> Any:
+    """The rules of any kind of game, as ``build`` makes those of a game of tricks."""
+    return _build(KINDS[kind].root, "", dict(values))
 
 
 def _build(cls: type, prefix: str, values: dict[str, Plain]) -> Any:
@@ -373,7 +407,7 @@ def _names_below(path: str, values: Mapping[str, Plain]) -> list[str]:
     return list(dict.fromkeys(p[len(start) :].split(".")[0] for p in values if p.startswith(start)))
 
 
-def dump(rules: Rules) -> dict[str, Plain]:
+def dump(rules: Any) -> dict[str, Plain]:
     """Every leaf of the rules as path → plain value, in the order of the vocabulary."""
     return dict(dump_block(rules, ""))
 
@@ -391,5 +425,5 @@ def dump_block(block: Any, prefix: str) -> Iterator[tuple[str, Plain]]:
                     yield f"{path}.{name}", to_plain(entry, leaf_at(f"{path}.{name}").type)
         elif is_dataclass(value):
             yield from dump_block(value, f"{path}.")
-        elif not (value is None and leaves().get(path) is None):
+        elif not (value is None and every_leaf().get(path) is None):
             yield path, to_plain(value, hints[f.name])

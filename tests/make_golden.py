@@ -49,8 +49,9 @@ class Wanted(NamedTuple):
 
 
 def playable() -> list[str]:
-    """The shipped profiles that can be played."""
-    return [n for n, p in resources.shipped_profiles().items() if not load_profile(p, validate=False).abstract]
+    """The shipped profiles of games of tricks that can be played."""
+    docs = {n: load_profile(p, validate=False) for n, p in resources.shipped_profiles().items()}
+    return [n for n, doc in docs.items() if not doc.abstract and doc.game != "patience"]
 
 
 def references(profile: str) -> dict[str, RuleSet]:

@@ -62,7 +62,7 @@ def test_under_a_witness_nothing_looks_attested_that_its_source_does_not_say(ref
 
 def test_two_witnesses_of_one_profile_are_two_rule_sets():
     parlett, wikipedia = compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia")
-    assert parlett.ruleset.identity.digest != wikipedia.ruleset.identity.digest
+    assert parlett.identity.digest != wikipedia.identity.digest
     assert (parlett.value_of("payments.premium.solo"), wikipedia.value_of("payments.premium.solo")) == (4, 2)
 
 
@@ -116,8 +116,7 @@ def test_every_point_has_a_reading_that_changes_the_rules(name):
     base = compile_reference(name)
     for state in base.points:
         digests = {
-            compile_reference(name, readings={state.point.id: r.id}).ruleset.identity.digest
-            for r in state.point.readings
+            compile_reference(name, readings={state.point.id: r.id}).identity.digest for r in state.point.readings
         }
         assert len(digests) == len(state.point.readings), state.point.id
 

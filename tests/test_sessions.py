@@ -22,7 +22,8 @@ from quadrille_core.errors import QuadrilleError
 from quadrille_core.profile import load_profile
 from quadrille_core.ruleset import compile_reference
 
-PLAYABLE = [n for n, p in resources.shipped_profiles().items() if not load_profile(p, validate=False).abstract]
+DOCS = {n: load_profile(p, validate=False) for n, p in resources.shipped_profiles().items()}
+PLAYABLE = [n for n, doc in DOCS.items() if not doc.abstract and doc.game != "patience"]
 SESSIONS, DEALS = 14, 5
 POINTS = {n: {s.point.id: [r.id for r in s.point.readings] for s in compile_reference(n).points} for n in PLAYABLE}
 

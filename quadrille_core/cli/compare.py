@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from quadrille_core.cli.options import (
+    check_comparable,
     compile_all,
     emit,
     format_option,
@@ -81,6 +82,7 @@ def compare_command(
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     compiled = compile_all(refs, readings, sets)
+    check_comparable(compiled)
     bots = parse_players(players)
     design = plan(
         compiled, deals=deals if deals or sessions else DEFAULT_DEALS, sessions=sessions, seed=seed, bots=bots

@@ -11,6 +11,7 @@ import click
 
 from quadrille_core.bots import registry
 from quadrille_core.errors import UnreadableError, UsageError, did_you_mean
+from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, csv_text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference
@@ -99,6 +100,18 @@ def compile_all(
             )
         )
     return compiled
+
+
+def check_comparable(compiled: Sequence[Compiled]) -> None:
+    """Raise UsageError unless all rule sets are of one kind of game."""
+    other = next((c for c in compiled if c.kind != compiled[0].kind), None)
+    if other is not None:
+        first = compiled[0]
+        raise UsageError(
+            f"{first.identity.profile} is {KINDS[first.kind].article} and {other.identity.profile} "
+            f"{KINDS[other.kind].article}: they have no rule in common",
+            help="`quadrille profiles` lists what each profile is of",
+        )
 
 
 def emit_json(data: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cli.options import compile_all, emit, format_option, refine_options, write_whole
+from quadrille_core.cli.options import check_comparable, compile_all, emit, format_option, refine_options, write_whole
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import Problem, ProfileError, UsageError
 from quadrille_core.profile.document import load_profile
@@ -29,13 +29,19 @@ def profiles_command(fmt: str) -> None:
             continue
         compiled = compile_all([name], [], [])[0]
         witnesses = tuple(compiled.witnesses)
-        rows.append((name, compiled.title, ", ".join(witnesses), compiled.ruleset.identity.digest))
-    columns = ("profile", "title", "witnesses", "digest")
+        rows.append((name, compiled.kind, compiled.title, ", ".join(witnesses), compiled.identity.digest))
+    columns = ("profile", "game", "title", "witnesses", "digest")
     emit(
         fmt,
-        blocks=lambda: [Table("", columns, tuple((*r[:3], r[3][:12]) for r in rows))],
+        blocks=lambda: [Table("", columns, tuple((*r[:4], r[4][:12]) for r in rows))],
         data=lambda: [
-            {"profile": r[0], "title": r[1], "witnesses": r[2].split(", ") if r[2] else [], "digest": r[3]}
+            {
+                "profile": r[0],
+                "game": r[1],
+                "title": r[2],
+                "witnesses": r[3].split(", ") if r[3] else [],
+                "digest": r[4],
+            }
             for r in rows
         ],
         rows=lambda: (columns, rows),
@@ -111,7 +117,7 @@ def show_command(ref: str, fmt: str, everything: bool, readings: tuple[str, ...]
     if fmt == "yaml":
         import yaml
 
-        identity = compiled.ruleset.identity
+        identity = compiled.identity
         click.echo(f"# {compiled.title}: {identity.profile}{'@' + identity.witness if identity.witness else ''}")
         click.echo(f"# digest {identity.digest}")
         click.echo(yaml.safe_dump({"rules": report.tree(compiled)}, sort_keys=False, allow_unicode=True), nl=False)
@@ -140,9 +146,9 @@ def explain_command(ref: str, path: str, fmt: str, readings: tuple[str, ...], se
     compiled = compile_all([ref], readings, sets)[0]
     paths = [p for p in compiled.origins if vocabulary.matches(path, p)]
     if not paths:
-        hint = vocabulary.suggest(path, compiled.origins)
+        hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
         if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
-            hint = f"{compiled.ruleset.identity.profile} has nothing there; see `quadrille show`"
+            hint = f"{compiled.identity.profile} has nothing there; see `quadrille show`"
         raise ProfileError(Problem("Q605", f"there is no rule {path[:80]!r}", None, hint))
     emit(
         fmt,
@@ -168,6 +174,7 @@ def explain_command(ref: str, path: str, fmt: str, readings: tuple[str, ...], se
 def diff_command(ref_a: str, ref_b: str, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> int:
     """Show the rules in which REF_A and REF_B differ, each side with its source; exit 1 when some do."""
     a, b = compile_all([ref_a, ref_b], readings, sets)
+    check_comparable([a, b])
     found = rules_difference(a, b)
     emit(
         fmt,
@@ -182,7 +189,7 @@ def diff_command(ref_a: str, ref_b: str, fmt: str, readings: tuple[str, ...], se
 
 
 def _identity(compiled: Compiled) -> dict[str, Any]:
-    return identity_to_plain(compiled.ruleset.identity)
+    return identity_to_plain(compiled.identity)
 
 
 @click.command("new")
@@ -204,7 +211,7 @@ def new_command(file: Path, ref: str, force: bool) -> None:
 
 def _house_rules(compiled: Compiled, stem: str) -> str:
     """A profile that changes nothing yet, with every open point and some rules to uncomment."""
-    identity = compiled.ruleset.identity
+    identity = compiled.identity
     name = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in stem.lower()).strip("-")
     name = name if vocabulary.is_identifier(name) else "house-rules"
     lines = [
@@ -233,7 +240,7 @@ def _house_rules(compiled: Compiled, stem: str) -> str:
         "# Single rules. `quadrille show` lists them all, `quadrille explain` says where they come from.",
         "rules: {}",
     ]
-    for path in ("stakes.ante", "payments.premium.solo", "payments.premiers", "forcing.forced_by"):
+    for path in ("stakes.ante", "payments.premium.solo", "payments.premiers", "forcing.forced_by", "heap.turns"):
         if path in compiled.origins:
             block = path.split(".")
             inner = f"{rule_value(compiled.origins[path].value)}"

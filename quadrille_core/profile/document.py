@@ -6,192 +6,51 @@ must therefore bear any shape, and reports one that it cannot convert.
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any
 
 from quadrille_core.errors import Place, Problem, ProfileError
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
+from quadrille_core.profile.records import (
+    AssumeDoc,
+    Attestation,
+    Choice,
+    Citation,
+    Condition,
+    ConstraintDoc,
+    PluginDoc,
+    PointDoc,
+    ProfileDoc,
+    PublishedDoc,
+    ReadingDoc,
+    RuleValue,
+    Source,
+    WitnessDoc,
+)
 from quadrille_core.profile.rule_paths import conditions_of, leaf_of
 from quadrille_core.profile.yaml_strict import PROFILE_LIMITS, FaultyTreeError, Limits, load_file, load_text
+from quadrille_core.vocabulary import MismatchError, parse_amount
 
-
-class RuleValue(NamedTuple):
-    """One rule as a profile or a reading sets it."""
-
-    path: str
-    value: Any
-    place: Place
-
-
-class Choice(NamedTuple):
-    """One reading chosen for a point."""
-
-    point: str
-    reading: str
-    place: Place
-
-
-class Attestation(NamedTuple):
-    """One witness that attests a reading: the witness, its source if this file names it, and where in it."""
-
-    witness: str
-    source: str
-    at: str
-
-
-class Condition(NamedTuple):
-    """A rule path, with ``*`` for any bid, and the plain values it may have."""
-
-    path: str
-    allowed: tuple[Any, ...]
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """Where a rule comes from: a source, the place in it, and how the source speaks."""
-
-    source: str
-    at: str = ""
-    status: str = "attested"
-    note: str = field(default="", kw_only=True)
-    filled: str = field(default="", kw_only=True)
-    """Where the source is silent: what fills its silence, and why."""
-    from_: str = field(default="", kw_only=True)
-    """Where the source is silent: the source that the filling was taken from."""
-    certainty: str = field(default="", kw_only=True)
-    place: Place | None = field(default=None, kw_only=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """One entry of a bibliography."""
-
-    id: str
-    author: str = ""
-    title: str = ""
-    year: int | None = None
-    kind: str = ""
-    of: str = ""
-    publisher: str = ""
-    url: str = ""
-    note: str = ""
-    place: Place | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WitnessDoc:
-    """A witness, and what fills the points on which it is silent."""
-
-    id: str
-    source: str
-    title: str
-    note: str
-    fills: tuple[Choice, ...]
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PluginDoc:
-    """A plugin that the profile names, with its parameters."""
-
-    plugin: str
-    parameters: Mapping[str, Any]
-    after: tuple[str, ...]
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingDoc:
-    """One reading of a point in dispute."""
-
-    id: str
-    sets: tuple[RuleValue, ...]
-    title: str
-    witnesses: tuple[str, ...]
-    attested: tuple[Attestation, ...]
-    at: str
-    """Where in the source, when the file gives one place for all witnesses; empty otherwise."""
-    status: str
-    certainty: str
-    note: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointDoc:
-    """A point in dispute."""
-
-    id: str
-    question: str
-    note: str
-    default: str
-    readings: tuple[ReadingDoc, ...]
-    place: Place
-
-    def reading(self, name: str) -> ReadingDoc | None:
-        """The reading of that name, or None."""
-        return next((r for r in self.readings if r.id == name), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssumeDoc:
-    """What must stay true in every profile that extends this one."""
-
-    that: tuple[Condition, ...]
-    reason: str
-    source: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConstraintDoc:
-    """Options that go, or do not go, together."""
-
-    when: tuple[Condition, ...]
-    requires: tuple[Condition, ...]
-    excludes: tuple[Condition, ...]
-    reason: str
-    source: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileDoc:
-    """One profile as its file states it."""
-
-    name: str
-    """The file, as messages name it."""
-    id: str
-    title: str
-    version: str
-    about: str
-    abstract: bool
-    extends: str | None
-    extends_place: Place | None
-    default_witness: str | None
-    default_witness_place: Place | None
-    sources: Mapping[str, Source]
-    witnesses: tuple[WitnessDoc, ...]
-    plugins: tuple[PluginDoc, ...]
-    rules: tuple[RuleValue, ...]
-    cites: Mapping[str, tuple[Citation, ...]]
-    cite_places: Mapping[str, Place]
-    """Where each key of ``cites`` stands."""
-    points: tuple[PointDoc, ...]
-    readings: tuple[Choice, ...]
-    assumes: tuple[AssumeDoc, ...]
-    constraints: tuple[ConstraintDoc, ...]
-    place: Place
-
-    def witness(self, name: str) -> WitnessDoc | None:
-        """The witness of that name, or None."""
-        return next((w for w in self.witnesses if w.id == name), None)
-
-    def point(self, name: str) -> PointDoc | None:
-        """The point of that name, or None."""
-        return next((p for p in self.points if p.id == name), None)
-
+__all__ = [
+    "AssumeDoc",
+    "Attestation",
+    "Choice",
+    "Citation",
+    "Condition",
+    "ConstraintDoc",
+    "PluginDoc",
+    "PointDoc",
+    "ProfileDoc",
+    "PublishedDoc",
+    "ReadingDoc",
+    "RuleValue",
+    "Source",
+    "WitnessDoc",
+    "load_bibliography",
+    "load_profile",
+    "parse_profile",
+    "to_profile",
+]
 
 # --- loading ---------------------------------------------------------------------------------
 
@@ -361,6 +220,9 @@ class _Reader:
             readings=self.choices(root, "readings"),
             assumes=tuple(self.assumption(a) for a in self.items(root, "assumes")),
             constraints=tuple(self.constraint(c) for c in self.items(root, "constraints")),
+            game=self.text(root, "game") or None,
+            game_place=_place(root, "game"),
+            published=tuple(self.published(p) for p in self.items(root, "published")),
             place=root.place if root is not None else Place(""),
         )
 
@@ -491,6 +353,24 @@ class _Reader:
             excludes=self.conditions(node, "excludes"),
             reason=self.text(node, "reason"),
             source=self.text(node, "source"),
+            place=node.place,
+        )
+
+    def published(self, node: LocatedMap) -> PublishedDoc:
+        odds = node.get("odds")
+        plain: Any = odds.to_plain() if odds is not None else ""
+        try:
+            share = parse_amount(plain)
+        except MismatchError:
+            share = Fraction(-1)
+        if not 0 <= share <= 1:
+            self.wrong(odds or node, "odds", 'a share of the games, such as "2/5"')
+        return PublishedDoc(
+            odds=share,
+            source=self.text(node, "source", needed=True),
+            at=self.text(node, "at"),
+            of=self.conditions(node, "of"),
+            note=self.text(node, "note"),
             place=node.place,
         )
 

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from quadrille_core.cards import SUITS, Card, Suit
-from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
-from quadrille_core.vocabulary import MOST_COUNTERS, Leaf, leaves
+from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.rules import Coin, PerBid, WithholdCell
+from quadrille_core.vocabulary import MOST_COUNTERS, Leaf, blocks_of, every_leaf
 
 Schema = dict[str, Any]
 
@@ -119,7 +120,7 @@ def _bounds(leaf: Leaf) -> Schema:
 @cache
 def leaf_schema(pattern: str) -> Mapping[str, Any]:
     """The schema of the leaf with that pattern."""
-    leaf = leaves()[pattern]
+    leaf = every_leaf()[pattern]
     schema = described(_value(leaf.type, leaf), leaf.doc)
     if leaf.has_default:
         schema["default"] = leaf.default_plain()
@@ -127,10 +128,13 @@ def leaf_schema(pattern: str) -> Mapping[str, Any]:
 
 
 def rules_schema() -> Schema:
-    """The schema of a partial tree of rules: every block and leaf may be left out, none may be misspelt."""
+    """The schema of a partial tree of rules: every block and leaf may be left out, none may be misspelt.
+
+    It holds the blocks of every kind of game; ``kinds_schema`` says which of them a profile may have.
+    """
     docs = block_docs()
-    root = _block(docs.get("", ""))
-    for pattern, leaf in leaves().items():
+    root = _block("The rules, block by block; which blocks there are depends on the kind of game.")
+    for pattern, leaf in every_leaf().items():
         steps = pattern.split(".")
         block = root
         for depth, step in enumerate(steps):
@@ -150,6 +154,22 @@ def rules_schema() -> Schema:
     return root
 
 
+def kinds_schema() -> list[Schema]:
+    """For each kind of game: a profile of that kind has blocks of that kind's vocabulary only.
+
+    What a profile that says nothing of its kind is of, its parent decides; without one it is of the first.
+    """
+    found: list[Schema] = []
+    for kind in KINDS:
+        said: Schema = {"properties": {"game": {"const": kind}}, "required": ["game"]}
+        if kind == TRICKS:
+            unsaid: Schema = {"properties": {"game": False, "extends": False}}
+            said = {"if": {"required": ["game"]}, "then": said, "else": unsaid}
+        names = {"enum": list(blocks_of(kind))}
+        found.append({"if": said, "then": {"properties": {"rules": {"propertyNames": names}}}})
+    return found
+
+
 def _block(doc: str, *, nullable: bool = False) -> Schema:
     kind: Any = ["object", "null"] if nullable else "object"
     return described({"type": kind, "properties": {}, "additionalProperties": False}, doc)
@@ -159,7 +179,7 @@ def _block(doc: str, *, nullable: bool = False) -> Schema:
 def block_docs() -> Mapping[str, str]:
     """What each block of rules is about, by its pattern: the first line of its dataclass's docstring."""
     docs: dict[str, str] = {}
-    waiting: list[tuple[type, str]] = [(Rules, "")]
+    waiting: list[tuple[type, str]] = [(kind.root, "") for kind in KINDS.values()]
     while waiting:
         cls, path = waiting.pop()
         docs[path] = (cls.__doc__ or "").strip().splitlines()[0]

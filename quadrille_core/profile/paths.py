@@ -55,7 +55,11 @@ def _blocks(root: LocatedMap) -> Iterator[tuple[LocatedMap, Path, bool]]:
             block = _below(reading, "set")
             if isinstance(block, LocatedMap):
                 yield block, ("points", point_id, "readings", reading_id, "set"), False
-    for name, keys in (("assumes", ("that",)), ("constraints", ("when", "requires", "excludes"))):
+    for name, keys in (
+        ("assumes", ("that",)),
+        ("constraints", ("when", "requires", "excludes")),
+        ("published", ("of",)),
+    ):
         entries = root.get(name)
         for index, entry in enumerate(entries if isinstance(entries, LocatedList) else ()):
             for key in keys:

@@ -9,7 +9,7 @@ from typing import Any, get_origin
 
 from quadrille_core.errors import did_you_mean
 from quadrille_core.profile.located import LocatedList, Node
-from quadrille_core.vocabulary import Leaf, MismatchError, is_identifier, leaves, to_typed
+from quadrille_core.vocabulary import Leaf, MismatchError, every_leaf, is_identifier, to_typed
 
 Trie = dict[str, Any]
 _LEAF = "."
@@ -19,7 +19,7 @@ _LEAF = "."
 @cache
 def _trie() -> Trie:
     root: Trie = {}
-    for pattern, leaf in leaves().items():
+    for pattern, leaf in every_leaf().items():
         node = root
         for step in pattern.split("."):
             node = node.setdefault(step, {})
@@ -100,5 +100,5 @@ def suggestion(path: str) -> str:
 
 def _same_name(last: str) -> str:
     """The rules whose last step is that word: someone forgot the block."""
-    found = [p for p in leaves() if p.rpartition(".")[2] == last and last != "*"]
+    found = [p for p in every_leaf() if p.rpartition(".")[2] == last and last != "*"]
     return "did you mean " + " or ".join(found[:3]) + "?" if found else ""

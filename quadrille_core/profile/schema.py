@@ -11,7 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.profile.leaf_schema import AMOUNT, IDENTIFIER, Schema, described, identifier, rules_schema
+from quadrille_core.kinds import KINDS as GAMES
+from quadrille_core.kinds import TRICKS
+from quadrille_core.profile.leaf_schema import (
+    AMOUNT,
+    IDENTIFIER,
+    Schema,
+    described,
+    identifier,
+    kinds_schema,
+    rules_schema,
+)
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 KINDS: Final = ("profile", "bibliography", "result", "record")
@@ -20,6 +30,7 @@ KINDS: Final = ("profile", "bibliography", "result", "record")
 KIND_WORDS: Final = {"profile": "profile", "bibliography": "bibliography", "result": "result", "record": "deal"}
 STATUSES: Final = ("attested", "inferred", "silent", "conjecture", "house")
 SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
+ODDS: Final = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$"
 EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
 
 
@@ -195,10 +206,32 @@ def _profile_properties() -> Schema:
         },
         ["when", "reason"],
     )
+    published = _mapping(
+        "Odds of winning that a source gives for the game.",
+        {
+            "odds": {
+                "description": "The share of games won, as a fraction in quotes.",
+                "type": "string",
+                "pattern": ODDS,
+            },
+            "source": identifier("The source that gives them."),
+            "at": _text("Where in the source."),
+            "of": _conditions("The rules they are given for, as far as the source says: path and value."),
+            "note": _text("A remark on them."),
+        },
+        ["odds", "source", "at"],
+    )
     constraint["if"] = {"required": ["requires"]}
     constraint["else"] = {"required": ["excludes"]}
     return {
         "kind": {"description": "What this file is.", "const": "profile"},
+        "game": {
+            "description": "The kind of game, which decides what rules there are; a profile that extends another "
+            "is of the same kind.",
+            "type": "string",
+            "enum": list(GAMES),
+            "default": TRICKS,
+        },
         "id": identifier("The profile's name on the command line."),
         "title": _text("The profile's name in print."),
         "version": _text("The profile's version, in quotes."),
@@ -234,6 +267,7 @@ def _profile_properties() -> Schema:
         "readings": _by_id("Readings chosen for points that a parent profile states.", identifier()),
         "assumes": _list("What must stay true for these rules to make sense.", assumption),
         "constraints": _list("Options that go, or do not go, together.", constraint),
+        "published": _list("Odds of winning that sources give.", published),
     }
 
 
@@ -243,6 +277,7 @@ def _profile() -> Schema:
         _profile_properties(),
         ["kind", "id", "title"],
     )
+    schema["allOf"] = kinds_schema()
     schema["$defs"] = {"source": _source(), "citation": _citation(), "reading": _reading()}
     return schema
 

@@ -9,10 +9,12 @@ from functools import cache
 from typing import Any, Final
 
 from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
 from quadrille_core.profile.leaf_schema import leaf_schema
 from quadrille_core.profile.located import Located, LocatedMap, Node, place_at, shown
 from quadrille_core.profile.schema import KIND_WORDS, schema_of
+from quadrille_core.vocabulary import kind_of
 
 MOST_SHOWN: Final = 200
 MOST_FOUND: Final = 5000
@@ -172,6 +174,8 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
         yield path, True, lambda: words.missing_key(path, str(wanted))
     elif keyword == "type":
         yield path, False, lambda: words.wrong_type(path, value, schema)
+    elif keyword == "enum" and "propertyNames" in error.absolute_schema_path:
+        yield (*path, value), True, _of_another_kind(value, wanted)
     elif keyword in ("enum", "const"):
         choices = wanted if isinstance(wanted, list) else [wanted]
         if "type" in schema and not isinstance(value, str):
@@ -199,6 +203,19 @@ _ELSEWHERE: Final = {
     "settings": "rules are set under `rules:`, parameters of a plugin under its `with:`",
     "source": "sources of the profile's own stand under `sources:`, and citations under `cites:`",
 }
+
+
+def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
+    """A block that no vocabulary has is told as an unknown key; here only one of another kind of game."""
+
+    def say() -> words.Words:
+        mine, other = kind_of(allowed[0]) or TRICKS, kind_of(block)
+        if other is None:
+            return words.unknown_key(("rules",), block, allowed)
+        message = f"{block} is a block of rules of {KINDS[other].article}, and this is {KINDS[mine].article}"
+        return "Q605", message, f"say `game: {other}`, or take it out"
+
+    return say
 
 
 def _unknown(path: Path, key: str, allowed: Sequence[str]) -> Say:

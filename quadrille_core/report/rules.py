@@ -22,7 +22,7 @@ _CERTAIN = {
 
 def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
     """The resolved rules, block by block, each with its source; neutral values only with ``everything``."""
-    identity = compiled.ruleset.identity
+    identity = compiled.identity
     plugins = ", ".join(f"{p.name} {p.version}" for p in identity.plugins) or "none"
     blocks: list[Block] = [
         Text(compiled.title, strong=True),
@@ -65,7 +65,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
 def show_json(compiled: Compiled) -> dict[str, Any]:
     """The resolved rules as JSON: a flat map of paths, each with value, status and source."""
     return {
-        "rules": identity_to_plain(compiled.ruleset.identity),
+        "rules": identity_to_plain(compiled.identity),
         "title": compiled.title,
         "leaves": {
             path: {"value": o.value, "status": o.status, "source": o.source_text()}
@@ -111,7 +111,7 @@ def tree(compiled: Compiled) -> dict[str, Any]:
 
 def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
     """Where each of these rules' values comes from, link by link, and the rival readings."""
-    blocks: list[Block] = [Text(identity_text(compiled.ruleset.identity), strong=True)]
+    blocks: list[Block] = [Text(identity_text(compiled.identity), strong=True)]
     for path in paths:
         origin = compiled.origins[path]
         lines = [f"{path} = {rule_value(origin.value)}", f"  {vocabulary.leaf_at(path).doc}"]
@@ -168,7 +168,7 @@ def _rivals(state: PointState, path: str) -> list[str]:
 def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
     """The same as JSON: for each path its doc, value, chain (newest first) and points."""
     return {
-        "rules": identity_to_plain(compiled.ruleset.identity),
+        "rules": identity_to_plain(compiled.identity),
         "paths": {
             path: {
                 "doc": vocabulary.leaf_at(path).doc,
@@ -211,7 +211,7 @@ def _link_json(link: Link) -> dict[str, Any]:
 
 def diff_blocks(a: Compiled, b: Compiled, differences: Sequence[RuleDifference]) -> list[Block]:
     """The rules that differ, each side with its source."""
-    names = f"A  {identity_text(a.ruleset.identity)}\nB  {identity_text(b.ruleset.identity)}"
+    names = f"A  {identity_text(a.identity)}\nB  {identity_text(b.identity)}"
     blocks: list[Block] = [Text(names, strong=True)]
     if not differences:
         return [*blocks, Text("no rule differs")]

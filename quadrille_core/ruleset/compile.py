@@ -11,8 +11,10 @@ from hashlib import sha256
 from typing import Any
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
+from quadrille_core.errors import Place, Problem, ProfileError, UsageError, did_you_mean
 from quadrille_core.hookspecs import Constraint
+from quadrille_core.kinds import KINDS, PATIENCE, TRICKS
+from quadrille_core.patience.rules import PatienceRuleSet
 from quadrille_core.profile.document import (
     Condition,
     PointDoc,
@@ -23,7 +25,7 @@ from quadrille_core.profile.document import (
     load_bibliography,
 )
 from quadrille_core.registry import Registry
-from quadrille_core.rules import Identity, PluginUse, RuleSet
+from quadrille_core.rules import GameRules, Identity, PluginUse, RuleSet
 from quadrille_core.ruleset import crosscheck
 from quadrille_core.ruleset.merge import HAND_LEVEL, Choices, Merge, apply_citations, merge_level
 from quadrille_core.ruleset.plugging import Demand, Plugging
@@ -45,7 +47,10 @@ class PointState:
 class Compiled:
     """A rule set with everything that is known of where its rules come from."""
 
-    ruleset: RuleSet
+    kind: str
+    """The kind of game, one of ``KINDS``."""
+    game: GameRules[Any]
+    """The rules with their name; of which class, the kind of game says."""
     title: str
     origins: Mapping[str, Origin]
     """Every leaf's history, by path, in the order of the vocabulary."""
@@ -54,6 +59,31 @@ class Compiled:
     witnesses: Mapping[str, WitnessDoc]
     sources: Mapping[str, Source]
     chain: tuple[ProfileDoc, ...]
+
+    @property
+    def identity(self) -> Identity:
+        """The name of the rules."""
+        return self.game.identity
+
+    @property
+    def ruleset(self) -> RuleSet:
+        """The rules of a game of tricks; raises UsageError when the game is of another kind."""
+        if isinstance(self.game, RuleSet):
+            return self.game
+        raise self._other_kind(TRICKS)
+
+    @property
+    def patience(self) -> PatienceRuleSet:
+        """The rules of a patience; raises UsageError when the game is of another kind."""
+        if isinstance(self.game, PatienceRuleSet):
+            return self.game
+        raise self._other_kind(PATIENCE)
+
+    def _other_kind(self, wanted: str) -> UsageError:
+        return UsageError(
+            f"{self.identity.profile} is {KINDS[self.kind].article}, and this is for {KINDS[wanted].article}",
+            help="`quadrille profiles` lists what each profile is of",
+        )
 
     def source_of(self, path: str) -> str:
         """The citation of a rule in short; empty when the path names no rule."""
@@ -90,7 +120,7 @@ def compile_chain(
     registry: Registry | None = None,
 ) -> Compiled:
     """Compile a chain of loaded profiles, root first; see ``compile_reference``."""
-    merge = Merge()
+    merge = Merge(_kind(chain))
     leafmost = chain[-1]
     sources = _sources(chain, merge)
     witnesses = {w.id: w for doc in chain for w in doc.witnesses}
@@ -108,6 +138,7 @@ def compile_chain(
     _check_chosen(merge, choices)
     for path, value in settings.items():
         _set_by_hand(merge, path, value)
+    _refuse_foreign(merge)
     merge.fill_neutral()
     if not leafmost.abstract:
         _crosscheck(merge, chain, plugging.demands)
@@ -131,7 +162,7 @@ def _finish(
         origins = {p: o if o.link.setter == "reading" else under_witness(o, w.id, w.source) for p, o in origins.items()}
     values = {p: o.value for p, o in origins.items()}
     order = {b: (values[f"bids.{b}.rank"], b) for b in merge.bids()}
-    rules = vocabulary.build(_by_bid(values, order))
+    rules = vocabulary.build_of(merge.kind, _by_bid(values, order, merge.kind))
     final = vocabulary.dump(rules)
     plugins = tuple(plugging.used.values())
     identity = Identity(
@@ -146,7 +177,8 @@ def _finish(
         PointState(p, *choices.of(p)) for p in choices.points.values() if _is_open(merge, p, choices.levels[p.id])
     ]
     return Compiled(
-        ruleset=RuleSet(identity=identity, rules=rules),
+        kind=merge.kind,
+        game=KINDS[merge.kind].ruleset(identity=identity, rules=rules),
         title=chain[-1].title,
         origins={p: origins[p] for p in final},
         points=tuple(states),
@@ -167,7 +199,7 @@ def _is_open(merge: Merge, point: PointDoc, level: int) -> bool:
     return True
 
 
-def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
+def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]], kind: str) -> dict[str, Any]:
     """The same leaves with the bids, and the rows kept bid by bid, in the order of the ladder."""
 
     def key(path: str) -> tuple[Any, ...]:
@@ -176,7 +208,7 @@ def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]]) -> 
         block = pattern.split("*")[0]
         return (blocks[block], order.get(bid, (0, "")), positions[pattern])
 
-    positions = {pattern: i for i, pattern in enumerate(vocabulary.leaves())}
+    positions = {pattern: i for i, pattern in enumerate(vocabulary.leaves(kind))}
     blocks: dict[str, int] = {}
     for pattern in positions:
         blocks.setdefault(pattern.split("*")[0], len(blocks))
@@ -229,6 +261,8 @@ def _cited(doc: ProfileDoc) -> Iterator[tuple[str, Place | None]]:
         yield assumption.source, assumption.place
     for constraint in doc.constraints:
         yield constraint.source, constraint.place
+    for published in doc.published:
+        yield published.source, published.place
 
 
 def _as_map(conditions: Sequence[Condition]) -> dict[str, Any]:
@@ -268,12 +302,35 @@ def _check_chosen(merge: Merge, choices: Choices) -> None:
                 )
 
 
+def _kind(chain: tuple[ProfileDoc, ...]) -> str:
+    """The kind of game; raises ProfileError when a profile extends one of another kind."""
+    kind = chain[0].game or TRICKS
+    for doc in chain:
+        said = doc.game or kind
+        if said != kind or said not in KINDS:
+            article = KINDS[said].article if said in KINDS else "no kind of game that is known"
+            message = f"{doc.id} is {article}" + (f", and extends {KINDS[kind].article}" if kind in KINDS else "")
+            raise ProfileError(Problem("Q307", message, doc.game_place, "the kinds are " + ", ".join(KINDS)))
+    return kind
+
+
+def _refuse_foreign(merge: Merge) -> None:
+    """Rules of another kind of game, whoever set them, are told and taken out."""
+    for path in [p for p in merge.chains if vocabulary.kind_of(p) not in (merge.kind, None)]:
+        other = KINDS[vocabulary.kind_of(path) or TRICKS]
+        message = f"{path} is a rule of {other.article}, and this is {KINDS[merge.kind].article}"
+        hint = "its blocks of rules are " + ", ".join(vocabulary.blocks_of(merge.kind))
+        merge.problem("Q605", message, merge.chains.pop(path)[-1].place, hint)
+
+
 def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
     if vocabulary.pattern_of(path) is None:
         if vocabulary.is_prefix(path):
             merge.problem("Q605", f"{path} is a block of rules, not one rule", None, "set one rule below it")
         else:
-            merge.problem("Q605", f"there is no rule {path[:80]!r}", None, vocabulary.suggest(path, merge.chains))
+            merge.problem(
+                "Q605", f"there is no rule {path[:80]!r}", None, vocabulary.suggest(path, merge.chains, merge.kind)
+            )
         return
     bids = merge.bids()
     pattern = vocabulary.pattern_of(path) or ""
@@ -298,7 +355,7 @@ def _crosscheck(merge: Merge, chain: tuple[ProfileDoc, ...], plugin_demands: lis
         for key, place in doc.cite_places.items():
             if not any(vocabulary.matches(key, path) for path in merge.chains):
                 message = f"{key} is cited, and these rules have no such rule"
-                merge.problem("Q407", message, place, vocabulary.suggest(key, merge.chains))
+                merge.problem("Q407", message, place, vocabulary.suggest(key, merge.chains, merge.kind))
     demands: list[Demand] = list(plugin_demands)
     assumed: list[Demand] = []
     for doc in chain:

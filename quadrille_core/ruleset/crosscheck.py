@@ -7,6 +7,8 @@ from typing import Any
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem
 from quadrille_core.hookspecs import Constraint
+from quadrille_core.kinds import PATIENCE
+from quadrille_core.ruleset import crosscheck_patience
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.plugging import Demand
 
@@ -14,12 +16,13 @@ from quadrille_core.ruleset.plugging import Demand
 def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
     """Leaves without a value and without a neutral one, in blocks and bids that exist."""
     bids = merge.bids()
-    if not bids:
+    leaves = vocabulary.leaves(merge.kind)
+    if not bids and any("*" in pattern for pattern in leaves):
         yield Problem(
             "Q601", "the rules have no bid", place, "state one below rules: bids:, or name a plugin that has one"
         )
     favourite = any(p.startswith("payments.in_favourite.") for p in merge.chains)
-    for pattern, leaf in vocabulary.leaves().items():
+    for pattern, leaf in leaves.items():
         if leaf.has_default or (leaf.optional_block and not favourite):
             continue
         if "*" in pattern and not pattern.startswith("bids."):
@@ -57,6 +60,9 @@ class _Rules:
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
     """Rules that cannot be played together; the leaves they speak of must all have values."""
+    if merge.kind == PATIENCE:
+        yield from crosscheck_patience.contradictions(merge)
+        return
     rules = _Rules(merge)
     yield from _dealing(rules)
     yield from _coins(rules)

@@ -11,6 +11,7 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
 from quadrille_core.ruleset.provenance import Link, Origin, neutral_link
 
@@ -21,7 +22,9 @@ HAND_LEVEL = 1000
 class Merge:
     """The rules under construction: every path's history, and the faults found so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str = TRICKS) -> None:
+        self.kind = kind
+        """The kind of game, one of ``KINDS``."""
         self.chains: dict[str, list[Link]] = {}
         self.problems: list[Problem] = []
 
@@ -44,7 +47,7 @@ class Merge:
     def fill_neutral(self) -> None:
         """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
         bids = self.bids()
-        for pattern, leaf in vocabulary.leaves().items():
+        for pattern, leaf in vocabulary.leaves(self.kind).items():
             if not leaf.has_default or leaf.optional_block is not None:
                 continue
             paths = [pattern.replace("*", bid) for bid in bids] if "*" in pattern else [pattern]

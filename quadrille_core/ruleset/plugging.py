@@ -97,7 +97,7 @@ class Plugging:
             path = str(item.path)
             leaf = vocabulary.leaf_at(path) if vocabulary.pattern_of(path) else None
             if leaf is None:
-                self._bad(use, f"{hook} names no rule: {path[:80]!r}", vocabulary.suggest(path))
+                self._bad(use, f"{hook} names no rule: {path[:80]!r}", vocabulary.suggest(path, kind=self.merge.kind))
             elif path.split(".", maxsplit=1)[0] not in DOMAINS[hook]:
                 allowed = ", ".join(DOMAINS[hook])
                 self._bad(use, f"{hook} may not set {path}", f"it may set rules below {allowed}")
@@ -162,7 +162,7 @@ class Plugging:
                     self._bad(
                         use,
                         f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}",
-                        vocabulary.suggest(str(path)),
+                        vocabulary.suggest(str(path), kind=self.merge.kind),
                     )
                     return
         self.demands.append((item, f"plugin {use.plugin!r}", use.place))
