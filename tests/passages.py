@@ -417,11 +417,11 @@ def citation_faults(listed: tuple[Text, ...]) -> Iterator[str]:
 def leaf_faults(listed: tuple[Text, ...]) -> Iterator[str]:
     """Rules that rest on nothing: no passage, no rule set that marks its value, and no reason given here."""
     reasons = without_source()
-    for pattern in vocabulary.leaves():
+    for pattern in vocabulary.every_leaf():
         spoken = any(bears_on(p, pattern) for text in listed for p in text.passages())
         if not spoken and not marks().get(pattern) and pattern not in reasons:
             yield f"{pattern} rests on no passage and is marked neither house nor conjecture nor silent"
         if pattern in reasons and (spoken or marks().get(pattern)):
             yield f"{pattern} has a source or a mark, and stands in {WITHOUT.name}"
-    for pattern in reasons.keys() - vocabulary.leaves().keys():
+    for pattern in reasons.keys() - vocabulary.every_leaf().keys():
         yield f"{WITHOUT.name} speaks of {pattern}, and there is no such rule"

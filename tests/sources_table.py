@@ -112,7 +112,7 @@ profile mentions it is not told again for each profile.
 
 def _rules(texts: tuple[Text, ...]) -> Iterator[str]:
     block = ""
-    for pattern, leaf in vocabulary.leaves().items():
+    for pattern, leaf in vocabulary.every_leaf().items():
         head = pattern.split(".")[0]
         if head != block:
             block = head

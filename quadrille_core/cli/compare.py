@@ -18,9 +18,11 @@ from quadrille_core.cli.options import (
     seed_option,
     write_whole,
 )
+from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
 from quadrille_core.errors import UsageError
+from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
-from quadrille_core.study.compare import PATIENCE, Comparison, Design, compare, plan
+from quadrille_core.study.compare import PATIENCE, Comparison, compare, plan
 
 DEFAULT_DEALS = 400
 
@@ -30,7 +32,7 @@ DEFAULT_DEALS = 400
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
-    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS}]",
+    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS}, and {DEFAULT_GAMES} games of a patience]",
 )
 @click.option("--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals.")
 @seed_option
@@ -71,13 +73,30 @@ def compare_command(
     """Play the same deals under each rule set: what differs, how often, and who pays.
 
     The first REF is compared with each of the others.  Whole sessions are played, for the pool carries
-    over from deal to deal.
+    over from deal to deal.  Of a patience the same shuffles are played, and the odds of winning estimated; one
+    REF alone is then compared under each of its readings.
     """
+    compiled = compile_all(refs, readings, sets)
+    check_comparable(compiled)
+    if compiled[0].kind == PATIENCE_KIND and len(refs) <= MOST_RULE_SETS:
+        with _Progress(deals or DEFAULT_GAMES) as progress:
+            odds = compare_patience(
+                refs,
+                compiled,
+                games=deals or DEFAULT_GAMES,
+                seed=seed,
+                workers=workers or os.cpu_count() or 1,
+                examples=examples,
+                readings=readings,
+                sets=sets,
+                progress=progress.update,
+            )
+        return report_patience(odds, save=save, fmt=fmt)
     if len(refs) < 2:
         raise UsageError(
             "a comparison needs two rule sets or more", help="such as: quadrille compare quanti-1822 mediateur-1752"
         )
-    if len(refs) > 26:
+    if len(refs) > MOST_RULE_SETS:
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
@@ -91,7 +110,7 @@ def compare_command(
         click.echo(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
-    with _Progress(design) as progress:
+    with _Progress(design.deals) as progress:
         found = compare(
             compiled, design, workers=workers or os.cpu_count() or 1, progress=progress.update, examples=examples
         )
@@ -111,8 +130,8 @@ def compare_command(
 class _Progress:
     """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
 
-    def __init__(self, design: Design) -> None:
-        self._design = design
+    def __init__(self, deals: int) -> None:
+        self._deals = deals
         self._warned = False
         self._advance: Callable[[int], object] | None = None
         self._close: Callable[[], object] | None = None
@@ -130,7 +149,7 @@ class _Progress:
                 console=Console(stderr=True),
                 transient=True,
             )
-            task = bar.add_task("deals", total=self._design.deals)
+            task = bar.add_task("deals", total=self._deals)
             bar.start()
             self._advance = lambda done: bar.update(task, completed=done)
             self._close = bar.stop

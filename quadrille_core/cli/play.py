@@ -19,12 +19,14 @@ from quadrille_core.cli.options import (
     refine_options,
     seed_option,
 )
+from quadrille_core.cli.patience import deal_patience, replay_patience
 from quadrille_core.engine.forcing import CardRuling, explain_cards
 from quadrille_core.engine.record import differing, identity_to_plain, replay, to_record
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import Place, Problem, RecordError, UsageError
+from quadrille_core.kinds import PATIENCE
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.comparison import net_text
 from quadrille_core.report.values import identity_text
@@ -67,8 +69,14 @@ def deal_command(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> None:
-    """Play a deal by bots and print it; `--format json` gives a record that `replay` reads."""
+    """Play a deal by bots and print it; `--format json` gives a record that `replay` reads.
+
+    Of a patience one game is played, number --session of the seed.
+    """
     compiled = compile_all([ref], readings, sets)[0]
+    if compiled.kind == PATIENCE:
+        deal_patience(compiled, seed=seed, game=session, fmt=fmt)
+        return
     names = parse_players(players)
     seats = compiled.ruleset.rules.table.players
     if len(names) not in (1, seats):
@@ -102,11 +110,13 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
             raise RecordError(Problem("Q202", "the record names no rules", None, "say which with --rules REF"))
         chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
         compiled = compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0]
-        if ref is None and not readings and not sets and named.digest not in (None, compiled.ruleset.identity.digest):
-            was, now = str(named.digest)[:12], compiled.ruleset.identity.digest[:12]
+        if ref is None and not readings and not sets and named.digest not in (None, compiled.identity.digest):
+            was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
             hint = f"replay it under the rules as they are now with --rules {named.reference}"
             raise RecordError(Problem("Q704", message, None, hint))
+        if isinstance(data, dict) and data.get("kind") == "patience":
+            return replay_patience(compiled, data, fmt=fmt)
         result = replay(compiled.ruleset, data)
     except RecordError as e:
         raise RecordError([replace(p, place=p.place or here) for p in e.problems]) from None

@@ -63,7 +63,7 @@ def plugins_command(fmt: str) -> int:
     columns = ("plugin", "version", "package", "title", "parameters")
 
     def blocks() -> list[Block]:
-        found: list[Block] = [Table("", columns, tuple(rows))]
+        found: list[Block] = [Table("", columns, tuple(rows), whole=frozenset({"plugin"}))]
         details = [
             (name, key, ", ".join(str(c) for c in parameter.choices), str(parameter.default), parameter.doc)
             for name, p in registry.loaded.items()

@@ -24,10 +24,16 @@ from quadrille_core.profile.leaf_schema import (
 )
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-KINDS: Final = ("profile", "bibliography", "result", "record")
+KINDS: Final = ("profile", "bibliography", "result", "record", "patience")
 """The files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
 
-KIND_WORDS: Final = {"profile": "profile", "bibliography": "bibliography", "result": "result", "record": "deal"}
+KIND_WORDS: Final = {
+    "profile": "profile",
+    "bibliography": "bibliography",
+    "result": "result",
+    "record": "deal",
+    "patience": "patience",
+}
 STATUSES: Final = ("attested", "inferred", "silent", "conjecture", "house")
 SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
 ODDS: Final = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$"
@@ -389,6 +395,26 @@ def _record() -> Schema:
     )
 
 
+def _patience_record() -> Schema:
+    number: Schema = {"type": ["integer", "null"], "minimum": 0}
+    cards = {"type": "string"}
+    properties: Schema = {
+        "kind": {"description": "What this file is.", "const": "patience"},
+        "rules": {
+            "description": "The rule set the game was played by: its name, or its identity with the digest.",
+            "type": ["string", "object"],
+            "minLength": 1,
+        },
+        "seed": {"description": "The seed of the shuffle.", **number},
+        "game": {"description": "The game's number among those of the seed.", **number},
+        "stocks": {**_list("The stock of each passage, first card dealt first.", cards), "minItems": 1},
+        "steps": _list("What became of each card turned, in order.", {"type": "string", "minLength": 1}),
+        "left": {"description": "The heap at the end, the card laid on it first first.", "type": "string"},
+        "won": {"description": "Whether the game was won.", "type": "boolean"},
+    }
+    return _mapping("A game of patience that was played, to be replayed.", properties, ["kind", "rules", "stocks"])
+
+
 def _any_file() -> Schema:
     """The schema of whichever file it is, for an editor that is told one schema for a whole folder."""
     branches = [
@@ -413,6 +439,7 @@ def schema_of(name: str) -> Schema:
         "bibliography": _bibliography,
         "result": _result,
         "record": _record,
+        "patience": _patience_record,
         "file": _any_file,
     }
     return {"$schema": DRAFT, "title": f"Quadrille: {name}", **makers[name]()}

@@ -91,10 +91,39 @@ def share(tallies: Sequence[Tally]) -> Estimate:
     effect = max(1.0, float(_variance(residuals) / simple)) if simple else 1.0
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     size = count / effect * (z / t_quantile(sessions - 1)) ** 2
-    p = float(mean)
+    return Estimate(mean, *_wilson(float(mean), size), count, sessions)
+
+
+def proportion(count: int, of: int) -> Estimate:
+    """The share of independent trials in which something happened, with Wilson's score interval.
+
+    It stays within 0 and 1, and does not shrink to nothing when the thing always or never happened.
+    """
+    if not of:
+        return Estimate(Fraction(0), None, None, 0, 0)
+    return Estimate(Fraction(count, of), *_wilson(count / of, of), of, of)
+
+
+def _wilson(p: float, size: float) -> tuple[float, float]:
+    """The ends of Wilson's interval about a share, with so many trials or as good as so many."""
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     middle = (p + z * z / (2 * size)) / (1 + z * z / size)
     reach = z / (1 + z * z / size) * sqrt(p * (1 - p) / size + z * z / (4 * size * size))
-    return Estimate(mean, max(0.0, middle - reach) if mean else 0.0, min(1.0, middle + reach), count, sessions)
+    return (max(0.0, middle - reach) if p else 0.0), (min(1.0, middle + reach) if p < 1 else 1.0)
+
+
+def paired_difference(gained: int, lost: int, of: int) -> Estimate:
+    """The difference of two shares of the same independent trials, of which so many went one way alone.
+
+    The interval is Bonett and Price's (2012), Wald's with a trial added to either kind: it does not shrink to
+    nothing when the trials never went apart.
+    """
+    if not of:
+        return Estimate(Fraction(0), None, None, 0, 0)
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    more, less = (gained + 1) / (of + 2), (lost + 1) / (of + 2)
+    half = z * sqrt((more + less - (more - less) ** 2) / (of + 2))
+    return Estimate(Fraction(gained - lost, of), max(-1.0, more - less - half), min(1.0, more - less + half), of, of)
 
 
 def _linearised(tallies: Sequence[Tally]) -> tuple[Fraction, list[Fraction]]:

@@ -1,0 +1,127 @@
+"""What ``deal``, ``replay`` and ``compare`` do where the game is a patience."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quadrille_core.cli.options import compile_all, emit, write_whole
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.errors import UsageError
+from quadrille_core.patience.course import play_game
+from quadrille_core.patience.record import from_record, replay, to_record
+from quadrille_core.report.blocks import Block, Text
+from quadrille_core.report.patience import course_blocks, odds_blocks, odds_csv, odds_json
+from quadrille_core.report.values import identity_text
+from quadrille_core.ruleset import Compiled
+from quadrille_core.study.compare import Progress
+from quadrille_core.study.patience import OddsComparison, compare_odds, every_reading
+
+DEFAULT_GAMES = 10_000
+MOST_GAMES = 1_000_000
+"""Games of one comparison: each is kept in memory until all are counted."""
+MOST_RULE_SETS = 26
+
+
+def _refuse(given: Mapping[str, str]) -> None:
+    """Refuse options, by name, that were given and that a patience has no use for, each with its reason."""
+    context = click.get_current_context()
+    for name, reason in given.items():
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            option = next(p.opts[0] for p in context.command.params if p.name == name)
+            raise UsageError(f"{option} means nothing in a patience: {reason}", help=f"leave {option} out")
+
+
+def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None:
+    """Play game number ``game`` of the seed and print its course."""
+    _refuse({"players": "nobody chooses anything", "number": "the game's number is given with --session"})
+    course = play_game(compiled.patience.rules, seed, game)
+    record = to_record(course, identity_to_plain(compiled.identity), seed=seed, game=game)
+    emit(
+        fmt,
+        blocks=lambda: course_blocks(compiled, course, f"seed {seed}, game {game}"),
+        data=lambda: record,
+        rows=lambda: (("step",), [(s,) for s in record["steps"]]),
+    )
+
+
+def replay_patience(compiled: Compiled, data: Any, *, fmt: str) -> int:
+    """Replay a record and say where it goes otherwise; 1 when it does."""
+    result = replay(compiled.patience.rules, from_record(data))
+    course, parted = result.course, result.divergence
+    identity = identity_to_plain(compiled.identity)
+    record = {} if course is None else to_record(course, identity, seed=data.get("seed"), game=data.get("game"))
+
+    def blocks() -> list[Block]:
+        found: list[Block] = [Text(identity_text(compiled.identity), strong=True)]
+        if course is not None:
+            found = course_blocks(compiled, course, "")
+        return [*found, Text(f"diverges: {parted}", strong=True)] if parted else found
+
+    emit(
+        fmt,
+        blocks=blocks,
+        data=lambda: {"rules": identity, "divergence": parted or None, "record": record},
+        rows=lambda: (("step",), [(s,) for s in record.get("steps", [])]),
+    )
+    return 1 if parted else 0
+
+
+def compare_patience(
+    refs: Sequence[str],
+    compiled: Sequence[Compiled],
+    *,
+    games: int,
+    seed: int,
+    workers: int,
+    examples: int,
+    readings: Sequence[str],
+    sets: Sequence[str],
+    progress: Progress,
+) -> OddsComparison:
+    """Estimate the odds under each rule set; one rule set alone is compared with its own other readings."""
+    _refuse({"players": "nobody chooses anything", "sessions": "its games are counted with --deals"})
+    if games > MOST_GAMES:
+        raise UsageError(f"at most {MOST_GAMES} games of a patience are played", help="play them with several seeds")
+    if len(compiled) == 1:
+        ways = every_reading(compiled[0])
+        if len(ways) > MOST_RULE_SETS:
+            raise UsageError(
+                f"{refs[0]} has {len(ways)} combinations of readings, and {MOST_RULE_SETS} at most are compared",
+                help="choose some with --reading",
+            )
+        compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
+    return compare_odds(compiled, games=games, seed=seed, workers=workers, examples=examples, progress=progress)
+
+
+def report_patience(found: OddsComparison, *, save: Path | None, fmt: str) -> int:
+    """Print what was found; the exit status."""
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.games} games that were finished", err=True)
+    if save is not None:
+        _save(save, found)
+    emit(fmt, blocks=lambda: odds_blocks(found), data=lambda: odds_json(found), rows=lambda: odds_csv(found))
+    return 130 if found.interrupted else 0
+
+
+def _spelt(way: Mapping[str, str]) -> list[str]:
+    return [f"{point}={reading}" for point, reading in way.items()]
+
+
+def _save(folder: Path, found: OddsComparison) -> None:
+    """Write both records of the first games that two rule sets end differently."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise UsageError(f"cannot make the folder {folder}: {e.strerror or e}") from None
+    for pair in found.pairs:
+        for game in pair.examples:
+            for index in (pair.first, pair.second):
+                compiled = found.odds[index].compiled
+                course = play_game(compiled.patience.rules, found.seed, game)
+                record = to_record(course, identity_to_plain(compiled.identity), seed=found.seed, game=game)
+                name = f"game{game}-{chr(ord('A') + index)}.json"
+                write_whole(folder / name, json.dumps(record, ensure_ascii=False, indent=2) + "\n")

@@ -1,0 +1,228 @@
+"""Patience for people and for programs: the course of a game, and odds beside those that were printed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.patience.cards import format_cards, sign_card
+from quadrille_core.patience.course import Course
+from quadrille_core.profile.document import PublishedDoc
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.comparison import MOST_RULES, reference
+from quadrille_core.report.rules import difference_rows, differences_json
+from quadrille_core.report.values import decimal, estimate_json, identity_text, percent, rule_value
+from quadrille_core.ruleset import Compiled
+from quadrille_core.study.intervals import Estimate
+from quadrille_core.study.patience import ROUND, Odds, OddsComparison, OddsPair, Verdict
+from quadrille_core.vocabulary import plain_amount
+
+PLAYER = "every card is built as soon as it fits"
+ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of so many in {ROUND} at most"
+
+
+def _letter(index: int) -> str:
+    return chr(ord("A") + index)
+
+
+# --- one game ---------------------------------------------------------------------------------
+
+
+def course_blocks(compiled: Compiled, course: Course, where: str) -> list[Block]:
+    """A game for a person: what was built in each passage, in order, and how it ended."""
+    rows = []
+    for number, stock in enumerate(course.stocks, 1):
+        built = [s for s in course.steps if s.passage == number and s.to != "heap"]
+        told = " ".join(sign_card(s.card) + ("*" if s.to == "built from the heap" else "") for s in built)
+        rows.append((str(number), str(len(stock)), told or "–", str(len(stock) - len(built))))
+    head = identity_text(compiled.identity) + (f"\n{where}" if where else "")
+    return [
+        Text(head, strong=True),
+        Table(
+            "passages through the stock (* from the heap)",
+            ("passage", "turned", "built, in order", "heap"),
+            tuple(rows),
+            frozenset({"passage", "turned", "heap"}),
+        ),
+        Text(course_end(course), strong=True),
+    ]
+
+
+def course_end(course: Course) -> str:
+    """How a game ended, in a line."""
+    if course.won:
+        return f"won in passage {len(course.stocks)}"
+    left = " ".join(map(sign_card, course.left))
+    return f"lost: {len(course.left)} card{'s' if len(course.left) > 1 else ''} left in the heap: {left}"
+
+
+# --- a comparison -----------------------------------------------------------------------------
+
+
+def odds_blocks(c: OddsComparison) -> list[Block]:
+    """A whole comparison for a person, the odds first."""
+    names = "\n".join(f"{_letter(i)}  {identity_text(o.compiled.identity)}" for i, o in enumerate(c.odds))
+    design = f"{c.games} games, the same shuffles under each rule set; seed {c.seed}; {PLAYER}"
+    if c.interrupted:
+        design += "\nInterrupted: these are the games that were finished."
+    blocks: list[Block] = [Text(names, strong=True), Text(design), _odds_table(c)]
+    printed = _printed(c)
+    if printed:
+        blocks.append(Text("\n".join([*(_published_text(p) for p in printed), ROUNDED])))
+    blocks += _proofs(c)
+    if c.pairs:
+        rows = tuple(_pair_row(p) for p in c.pairs)
+        right = frozenset({"won by A alone", "by it alone", "difference, 95 %"})
+        columns = ("against A", "won by A alone", "by it alone", "difference, 95 %", "first game apart")
+        blocks.append(Table("the same shuffles, game by game", columns, rows, right))
+    hint = _lost_hint(c)
+    if hint:
+        blocks.append(Text(hint))
+    for pair in c.pairs if len(c.pairs) < 3 else ():
+        letters = (_letter(pair.first), _letter(pair.second))
+        table = difference_rows(pair.rules_diff, letters)[:MOST_RULES]
+        blocks.append(Table(f"rules that differ: {len(pair.rules_diff)}", ("rule", *letters, "sources"), tuple(table)))
+    return blocks
+
+
+def _printed(c: OddsComparison) -> list[PublishedDoc]:
+    """The odds in print that are given for one at least of these rule sets."""
+    return list(dict.fromkeys(v.published for o in c.odds for v in o.verdicts if v.ours))
+
+
+def _published_text(p: PublishedDoc) -> str:
+    given = "; ".join(f"{x.path} {' or '.join(rule_value(v) for v in x.allowed)}" for x in p.of)
+    return f"{p.odds.numerator} in {p.odds.denominator}  {p.source}, {p.at}" + (f"; given for {given}" if given else "")
+
+
+def _odds_table(c: OddsComparison) -> Table:
+    printed = _printed(c)
+    heads = [f"{p.odds.numerator} in {p.odds.denominator}" for p in printed]
+    rows = []
+    for i, o in enumerate(c.odds):
+        chosen = [r for _, r in o.compiled.identity.readings] + [f"{p}={v}" for p, v in o.compiled.identity.settings]
+        verdicts = {v.published: v for v in o.verdicts}
+        cells = [_verdict_text(verdicts[p]) if p in verdicts else "–" for p in printed]
+        rows.append((_letter(i), "\n".join(chosen) or "as it stands", _odds_text(o), _standing(o), *cells))
+    columns, whole = ("", "reading", "odds, 95 %", "lost", *heads), frozenset({"reading", "odds, 95 %"})
+    return Table("odds of winning", columns, tuple(rows), frozenset({"odds, 95 %"}), whole)
+
+
+def _odds_text(o: Odds) -> str:
+    if o.proof:
+        return "100 %, proved"
+    return percent(o.share) + (f"\ncounted {100 * float(o.exact):.4g} %" if o.exact is not None else "")
+
+
+def _standing(o: Odds) -> str:
+    if o.proof:
+        return "never"
+    if o.first_lost is not None:
+        return f"game {o.first_lost}"
+    return "can be" if o.lost is not None else "undecided"
+
+
+def _verdict_text(v: Verdict) -> str:
+    words = {"inside": "inside", "equal": "just so", "below": "too low", "above": "too high"}[v.beside]
+    if v.rounded and v.beside in ("below", "above"):
+        words = "right if rounded"
+    return words if v.ours else f"{words} (other rules)"
+
+
+def _proofs(c: OddsComparison) -> list[Block]:
+    arguments: dict[tuple[str, ...], list[str]] = {}
+    for i, o in enumerate(c.odds):
+        if o.proof:
+            arguments.setdefault(o.proof, []).append(_letter(i))
+    return [
+        Text(f"{', '.join(letters)} cannot lose; proof:\n" + "\n".join(f"  {line}" for line in lines))
+        for lines, letters in arguments.items()
+    ]
+
+
+def _pair_row(p: OddsPair) -> tuple[str, ...]:
+    apart = str(p.examples[0]) if p.examples else "–"
+    return (_letter(p.second), str(p.only_first), str(p.only_second), _points(p.difference), apart)
+
+
+def _points(e: Estimate) -> str:
+    low, high = 100 * (e.low or 0.0), 100 * (e.high or 0.0)
+    mean = decimal(100 * float(e.mean), 2, sign=True)
+    return f"{mean} % ({decimal(low, 2, sign=True)} to {decimal(high, 2, sign=True)})"
+
+
+def _lost_hint(c: OddsComparison) -> str:
+    lost = next((o for o in c.odds if o.first_lost is not None), None)
+    if lost is None:
+        return ""
+    ref = reference(lost.compiled.identity)
+    return f"see one that is lost: quadrille deal {ref} --seed {c.seed} --session {lost.first_lost}"
+
+
+# --- JSON and CSV -----------------------------------------------------------------------------
+
+
+def odds_json(c: OddsComparison) -> dict[str, Any]:
+    """The whole comparison as JSON."""
+    return {
+        "rules": [identity_to_plain(o.compiled.identity) for o in c.odds],
+        "design": {"games": c.games, "seed": c.seed, "player": PLAYER, "interrupted": c.interrupted},
+        "per_rule_set": [_odds_json(o) for o in c.odds],
+        "paired": [
+            {
+                "first": p.first,
+                "second": p.second,
+                "only_first": p.only_first,
+                "only_second": p.only_second,
+                "difference": estimate_json(p.difference),
+                "examples": list(p.examples),
+            }
+            for p in c.pairs
+        ],
+        "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
+    }
+
+
+def _odds_json(o: Odds) -> dict[str, Any]:
+    return {
+        "won": o.won,
+        "odds": estimate_json(o.share),
+        "exact": None if o.exact is None else plain_amount(o.exact),
+        "standing": o.standing,
+        "proof": list(o.proof),
+        "first_lost": o.first_lost,
+        "lost_order": None if o.lost is None else format_cards(o.lost),
+        "published": [
+            {
+                "odds": plain_amount(v.published.odds),
+                "source": v.published.source,
+                "at": v.published.at,
+                "of": {x.path: list(x.allowed) for x in v.published.of},
+                "note": v.published.note or None,
+                "given_for_these_rules": v.ours,
+                "beside_ours": v.beside,
+                "ours_rounded": v.rounded,
+            }
+            for v in o.verdicts
+        ],
+    }
+
+
+def odds_csv(c: OddsComparison) -> tuple[tuple[str, ...], Sequence[Sequence[object]]]:
+    """The numbers in long form: one row an estimate."""
+    columns = ("section", "rules", "against", "name", "mean", "low", "high", "count")
+    names = [identity_text(o.compiled.identity) for o in c.odds]
+    rows: list[tuple[object, ...]] = []
+    for name, o in zip(names, c.odds, strict=True):
+        e = estimate_json(o.share)
+        rows.append(("odds", name, "", o.standing, e["mean"], e["low"], e["high"], o.won))
+        if o.exact is not None:
+            rows.append(("odds", name, "", "exact", round(float(o.exact), 6), "", "", ""))
+        for v in o.verdicts:
+            rows.append(
+                ("published", name, "", f"{v.published.source} {v.beside}", float(v.published.odds), "", "", "")
+            )
+    for p in c.pairs:
+        e = estimate_json(p.difference)
+        ends = (e["mean"], e["low"], e["high"], p.only_first + p.only_second)
+        rows.append(("difference", names[p.second], names[p.first], "odds", *ends))
+    return columns, rows

@@ -1,0 +1,311 @@
+"""The odds of a patience: estimates, verdicts on odds in print, and the commands that show them."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from jsonschema import Draft202012Validator
+from scipy import stats
+
+from quadrille_core.cli.main import run
+from quadrille_core.errors import RecordError, UsageError
+from quadrille_core.patience.course import play_game
+from quadrille_core.patience.record import KEYS, MOST_STOCKS, from_record, replay, to_record
+from quadrille_core.profile.schema import schema_of
+from quadrille_core.report.patience import odds_blocks, odds_json
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.study.intervals import paired_difference, proportion
+from quadrille_core.study.patience import ROUND, compare_odds, every_reading
+
+
+@pytest.fixture
+def quadrille(capsys):
+    """Run a command in this process; returns exit status, standard output, standard error."""
+
+    def quadrille(*args):
+        status = run(list(args))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return quadrille
+
+
+def queens(**readings):
+    return compile_reference("captive-queens", readings=readings)
+
+
+def odds(*compiled, games=400, **rest):
+    return compare_odds(compiled, games=games, seed=1, **rest)
+
+
+# --- intervals --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "of"), [(0, 10), (10, 10), (3, 10), (4, 1000), (507, 1000), (9999, 10_000)])
+def test_a_share_of_independent_games_has_wilsons_interval(count, of):
+    found = proportion(count, of)
+    wanted = stats.binomtest(count, of).proportion_ci(method="wilson")
+    assert found.mean == Fraction(count, of)
+    assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), abs=1e-9)
+    assert found.low < 1
+    assert found.high > 0
+
+
+def test_a_paired_difference_covers_the_truth_about_as_often_as_it_says():
+    """Of all outcomes of 30 games, of which one in five goes one way alone and one in ten the other."""
+    covered = Fraction(0)
+    one, other = Fraction(1, 5), Fraction(1, 10)
+    for gained in range(31):
+        for lost in range(31 - gained):
+            chance = stats.multinomial.pmf([gained, lost, 30 - gained - lost], 30, [float(one), float(other), 0.7])
+            found = paired_difference(gained, lost, 30)
+            covered += Fraction(float(chance)) * (found.low <= one - other <= found.high)
+    assert 0.94 < covered < 0.98
+
+
+def test_games_that_never_go_apart_leave_an_interval_all_the_same():
+    found = paired_difference(0, 0, 100)
+    assert found.mean == 0
+    assert found.low < 0 < found.high
+
+
+def test_nothing_is_said_of_no_games():
+    assert proportion(0, 0).low is None
+    assert paired_difference(0, 0, 0).high is None
+
+
+# --- the study --------------------------------------------------------------------------------
+
+
+def test_the_same_numbers_whatever_the_number_of_workers():
+    sets = (queens(), queens(gathering="shuffled"))
+    one, two = (odds(*sets, games=600, workers=n) for n in (1, 2))
+    assert odds_json(one) == odds_json(two)
+
+
+def test_every_game_is_counted_once_and_pairs_add_up():
+    found = odds(queens(gathering="picked_up"), queens(gathering="shuffled"))
+    first, second = found.odds
+    pair = found.pairs[0]
+    assert second.won - first.won == pair.only_second - pair.only_first
+    assert pair.difference.mean == second.share.mean - first.share.mean
+    rules = [o.compiled.patience.rules for o in found.odds]
+    for game in pair.examples:
+        assert play_game(rules[0], 1, game).won != play_game(rules[1], 1, game).won
+    assert not play_game(rules[0], 1, first.first_lost).won
+    assert all(play_game(rules[0], 1, game).won for game in range(first.first_lost))
+
+
+def test_a_rule_set_alone_is_compared_under_each_of_its_readings_the_one_in_use_first():
+    ways = every_reading(queens())
+    assert len(ways) == 9
+    assert ways[0] == {"set_up": "shuffled_in", "gathering": "turned_over"}
+    assert len(every_reading(queens(set_up="laid_out_first"))) == 3
+    assert len(every_reading(compile_reference("royal-quadrille"))) == 6
+
+
+def test_what_is_proved_is_never_lost_and_says_why():
+    found = odds(queens(set_up="laid_out_first"), games=50).odds[0]
+    assert (found.won, found.standing, found.exact) == (50, "cannot lose", 1)
+    assert found.proof
+    assert found.first_lost is None
+
+
+def test_where_chance_finds_no_lost_game_one_is_looked_for():
+    found = odds(queens(), games=20).odds[0]
+    assert found.first_lost is None
+    assert found.lost is not None
+    assert found.standing == "can lose"
+
+
+@pytest.mark.parametrize(
+    ("readings", "settings", "ours", "beside", "rounded"),
+    [
+        # no reading of the article's rules comes near either odds in print
+        ({}, {}, True, ["below", "below"], [False, False]),
+        ({"gathering": "picked_up"}, {}, True, ["below", "below"], [False, False]),
+        ({"gathering": "shuffled"}, {}, True, ["below", "below"], [False, False]),
+        # 51.07 %, counted: one in two, as a round figure
+        ({}, {"heap.top": "never"}, True, ["below", "below"], [False, True]),
+        ({"gathering": "picked_up"}, {"heap.top": "never"}, True, ["above", "above"], [False, False]),
+        # odds of games whose base cards lie on the table are not those that were printed
+        ({"set_up": "laid_out_first"}, {}, False, ["below", "below"], [False, False]),
+    ],
+)
+def test_odds_in_print_are_held_against_ours(readings, settings, ours, beside, rounded):
+    compiled = compile_reference("captive-queens", readings=readings, settings=settings)
+    verdicts = odds(compiled, games=400).odds[0].verdicts
+    assert [v.published.source for v in verdicts] == ["arnold-2011", "morehead-1949"]
+    assert [str(v.published.odds) for v in verdicts] == ["2/5", "1/2"]
+    assert [v.ours for v in verdicts] == [ours, ours]
+    assert [v.beside for v in verdicts] == beside
+    assert [v.rounded for v in verdicts] == rounded
+
+
+def test_odds_within_the_interval_are_inside_it():
+    """Two re-deals, picked up, base cards on the table: 498 of a thousand."""
+    settings = {"heap.turns": 2}
+    readings = {"set_up": "laid_out_first", "gathering": "picked_up"}
+    compiled = compile_reference("captive-queens", readings=readings, settings=settings)
+    verdict = odds(compiled, games=1000).odds[0].verdicts[1]
+    assert (verdict.beside, verdict.rounded, verdict.ours) == ("inside", True, False)
+
+
+def test_one_pack_and_two_are_not_compared():
+    with pytest.raises(UsageError, match="no shuffle that both could be dealt"):
+        odds(queens(), compile_reference("contradance"))
+
+
+def test_an_interrupted_study_reports_what_was_finished():
+    def stop(done, total, seconds):
+        assert seconds >= 0
+        assert total == 600
+        if done >= 500:
+            raise KeyboardInterrupt
+
+    found = odds(queens(), games=600, progress=stop)
+    assert (found.interrupted, found.games) == (True, 500)
+    assert "Interrupted" in odds_blocks(found)[1].text
+
+    def at_once(done, total, seconds):
+        raise KeyboardInterrupt
+
+    assert odds(queens(), games=600, progress=at_once).games == 250
+
+
+# --- the commands -----------------------------------------------------------------------------
+
+
+def test_compare_prints_the_odds_the_proof_and_the_verdicts(quadrille, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    code, out, _ = quadrille("compare", "captive-queens", "--deals", "400", "--workers", "1")
+    assert code == 0
+    assert "400 games, the same shuffles under each rule set" in out
+    assert out.count("100 %, proved") == 3
+    assert "D, E, F cannot lose; proof:" in out
+    assert "2 in 5  arnold-2011" in out
+    assert "1 in 2  morehead-1949" in out
+    assert f"so many in {ROUND} at most" in " ".join(out.split())
+
+
+def test_compare_gives_the_same_as_json_and_csv(quadrille):
+    args = ("compare", "captive-queens", "royal-quadrille", "--deals", "300", "--workers", "1")
+    data = json.loads(quadrille(*args, "--format", "json")[1])
+    assert data["design"] == {
+        "games": 300,
+        "seed": 1,
+        "player": "every card is built as soon as it fits",
+        "interrupted": False,
+    }
+    assert [r["profile"] for r in data["rules"]] == ["captive-queens", "royal-quadrille"]
+    assert {d["path"] for d in data["rules_diff"]} >= {"foundations.builds", "heap.turns"}
+    first = data["per_rule_set"][0]
+    assert first["published"][0]["of"] == {"stock.packs": [1], "foundations.bases": ["as_they_appear"]}
+    lines = quadrille(*args, "--format", "csv")[1].splitlines()
+    assert lines[0] == "section,rules,against,name,mean,low,high,count"
+    assert any(line.startswith("odds,captive-queens") and line.endswith(f",{first['won']}") for line in lines)
+
+
+def test_options_that_a_patience_has_no_use_for_are_refused(quadrille):
+    for args, said in (
+        (("compare", "captive-queens", "--sessions", "3"), "--sessions means nothing in a patience"),
+        (("compare", "captive-queens", "--players", "steady"), "--players means nothing in a patience"),
+        (("compare", "captive-queens", "--deals", "1000001"), "at most 1000000 games"),
+        (("deal", "captive-queens", "--players", "steady"), "--players means nothing in a patience"),
+        (("deal", "captive-queens", "--deal", "3"), "--deal means nothing in a patience"),
+    ):
+        code, out, err = quadrille(*args)
+        assert (code, out) == (2, "")
+        assert said in err
+        assert "Traceback" not in err
+
+
+def test_a_game_is_printed_recorded_and_replayed(quadrille, tmp_path):
+    code, out, _ = quadrille("deal", "captive-queens", "--seed", "1", "--session", "4")
+    assert code == 0
+    assert "seed 1, game 4" in out
+    _, text, _ = quadrille("deal", "captive-queens", "--seed", "1", "--session", "4", "--format", "json")
+    record = json.loads(text)
+    assert list(record) == list(KEYS)
+    Draft202012Validator(schema_of("patience")).validate(record)
+    path = tmp_path / "game.json"
+    path.write_text(text)
+    code, out, _ = quadrille("replay", str(path), "--format", "json")
+    again = json.loads(out)
+    assert (code, again["divergence"], again["record"]) == (0, None, record)
+    code, out, _ = quadrille("replay", str(path), "--set", "heap.turns=0")
+    assert code == 1
+    assert "diverges: the game has" in out
+    code, out, _ = quadrille("replay", str(path), "--rules", "contradance")
+    assert code == 1
+    assert "these rules deal a stock of 104 cards" in out
+    code, _, err = quadrille("replay", str(path), "--rules", "quanti-1822")
+    assert code == 2
+    assert "quanti-1822 is a game of tricks, and this is for a patience" in err
+
+
+def test_telling_games_are_saved_as_records_that_replay(quadrille, tmp_path):
+    folder = tmp_path / "games"
+    args = ("--reading", "2:gathering=picked_up", "--deals", "100", "--examples", "1", "--save", str(folder))
+    code, _, _ = quadrille("compare", "captive-queens", "captive-queens", *args, "--workers", "1")
+    assert code == 0
+    files = sorted(folder.iterdir())
+    assert [f.name[-6:] for f in files] == ["A.json", "B.json"]
+    assert json.loads(files[0].read_text())["won"] != json.loads(files[1].read_text())["won"]
+    for file in files:
+        assert quadrille("replay", str(file))[0] == 0
+
+
+@pytest.mark.parametrize("gathering", ["turned_over", "picked_up", "shuffled"])
+def test_a_record_replays_under_its_own_rules_and_tells_what_was_changed_in_it(gathering):
+    rules = queens(gathering=gathering).patience.rules
+    course = play_game(rules, 1, 4)
+    record = to_record(course, {}, seed=1, game=4)
+    assert replay(rules, from_record(record)).divergence == ""
+    for key, value, said in (
+        ("won", not course.won, "record says otherwise"),
+        ("left", "SA SA", "other cards are left"),
+        ("steps", [*record["steps"][:7], "1: SA heap?", *record["steps"][8:]], "step 8 is"),
+        ("steps", record["steps"][:-1], f"the game has {len(course.steps)} steps"),
+        ("stocks", [record["stocks"][0].replace("SA", "SK")], "not the cards that the record has"),
+    ):
+        assert said in replay(rules, from_record(record | {key: value})).divergence
+    if gathering == "shuffled":
+        short = replay(rules, from_record(record | {"stocks": record["stocks"][:1]}))
+        assert "at turn 1 does not hold the cards of the record" in short.divergence
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        ([], "Q703"),
+        ({"kind": "deal", "stocks": ["SA"]}, "Q208"),
+        ({"kind": "patience"}, "Q202"),
+        ({"kind": "patience", "stocks": []}, "Q202"),
+        ({"kind": "patience", "stocks": ["S99"]}, "Q801"),
+        ({"kind": "patience", "stocks": ["SA " * 10_000]}, "Q801"),
+        ({"kind": "patience", "stocks": ["SA"] * (MOST_STOCKS + 1)}, "Q206"),
+        ({"kind": "patience", "stocks": "SA"}, "Q203"),
+        ({"kind": "patience", "stocks": ["SA"], "steps": [1]}, "Q203"),
+        ({"kind": "patience", "stocks": ["SA"], "left": 3}, "Q203"),
+        ({"kind": "patience", "stocks": ["SA"], "won": "yes"}, "Q203"),
+        ({"kind": "patience", "stocks": ["SA"], "seed": 2**70}, "Q203"),
+        ({"kind": "patience", "stocks": ["SA"], "colour": "red"}, "Q201"),
+    ],
+)
+def test_a_malformed_record_is_refused(record, code):
+    with pytest.raises(RecordError) as caught:
+        from_record(record)
+    assert code in [p.code for p in caught.value.problems]
+
+
+def test_published_odds_are_checked_in_a_profile():
+    from quadrille_core.errors import ProfileError
+    from quadrille_core.profile import parse_profile
+
+    head = "kind: profile\nid: t\ntitle: T\nextends: captive-queens\n"
+    for text in ('odds: "7/5"', 'odds: "1e9"', "odds: 1", 'odds: "1/0"', 'odds: "2/5"\n    of: {heap.nothing: 1}'):
+        with pytest.raises(ProfileError):
+            parse_profile(f"{head}published:\n  - source: arnold-2011\n    at: p. 1\n    {text}\n")
+    parsed = parse_profile(f'{head}published:\n  - source: arnold-2011\n    at: p. 1\n    odds: "2/5"\n')
+    assert parsed.published[0].odds == Fraction(2, 5)
