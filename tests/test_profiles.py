@@ -127,7 +127,17 @@ def test_an_abstract_profile_cannot_be_played():
 
 
 def test_no_variants_name_stands_in_the_core():
-    words = ("mediateur", "médiateur", "casco", "grandissimo", "nemo", "quintille", "forced-spadille", "three-tricks")
+    words = (
+        "mediateur",
+        "médiateur",
+        "casco",
+        "grandissimo",
+        "nemo",
+        "quintille",
+        "forced-spadille",
+        "three-tricks",
+        "captive-queens",
+    )
     allowed = {"cli/rules.py", "cli/main.py", "cli/compare.py"}  # examples of use in help texts
     found = []
     for path in (HERE.parent / "quadrille_core").rglob("*.py"):
