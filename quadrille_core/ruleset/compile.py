@@ -26,7 +26,7 @@ from quadrille_core.profile.document import (
 )
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, PluginUse, RuleSet
-from quadrille_core.ruleset import crosscheck
+from quadrille_core.ruleset import crosscheck, crosscheck_patience
 from quadrille_core.ruleset.merge import HAND_LEVEL, Choices, Merge, apply_citations, merge_level
 from quadrille_core.ruleset.plugging import Demand, Plugging
 from quadrille_core.ruleset.provenance import Link, Origin, under_witness
@@ -350,7 +350,8 @@ def _crosscheck(merge: Merge, chain: tuple[ProfileDoc, ...], plugin_demands: lis
     gaps = list(crosscheck.missing(merge, chain[-1].place))
     merge.problems += gaps
     if not gaps and not merge.problems:
-        merge.problems += crosscheck.contradictions(merge)
+        room = crosscheck_patience if merge.kind == PATIENCE else crosscheck
+        merge.problems += room.contradictions(merge)
     for doc in chain:
         for key, place in doc.cite_places.items():
             if not any(vocabulary.matches(key, path) for path in merge.chains):

@@ -7,8 +7,6 @@ from typing import Any
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem
 from quadrille_core.hookspecs import Constraint
-from quadrille_core.kinds import PATIENCE
-from quadrille_core.ruleset import crosscheck_patience
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.plugging import Demand
 
@@ -60,9 +58,6 @@ class _Rules:
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
     """Rules that cannot be played together; the leaves they speak of must all have values."""
-    if merge.kind == PATIENCE:
-        yield from crosscheck_patience.contradictions(merge)
-        return
     rules = _Rules(merge)
     yield from _dealing(rules)
     yield from _coins(rules)
