@@ -67,8 +67,8 @@ class Coin:
 class Table:
     """Who sits down, for how long, with what."""
 
-    players: int = leaf("How many play.", low=4, high=4)
-    hand_cards: int = leaf("Cards dealt to each player, which is also the number of tricks.", low=10, high=10)
+    players: int = leaf("How many play; the whole pack is dealt to them.", low=4, high=5)
+    hand_cards: int = leaf("Cards dealt to each player, which is also the number of tricks.", low=8, high=10)
     session_deals: int = leaf("Deals in a full session.", low=1, high=1000)
     session_multiple: int = leaf("A session's deals must be a multiple of this.", low=1, high=40)
     purse: int = leaf("Counters each player starts a session with.", low=0, high=1_000_000)
@@ -220,7 +220,7 @@ class Bid:
         "Whether the called card is handed to Hombre in exchange for any card of hers.", default=False
     )
     call: Call = field(default_factory=Call)
-    premiers: bool = leaf("Whether the first six tricks earn premiers.", default=True)
+    premiers: bool = leaf("Whether the first tricks, taken without a break, earn premiers.", default=True)
     may_undertake_vole: bool = leaf(
         "Whether the vole may be undertaken by leading to the trick after premiers.", default=True
     )
@@ -394,8 +394,9 @@ class Payments(PaymentTable):
     """Who pays what to whom when a game is won; the amounts in favourite stand in a table of their own."""
 
     in_favourite: PaymentTable | None = None
-    allies_paid: Literal["one_to_one", "each_opponent_each_ally", "all_others_to_hombre"] = leaf(
-        "How allies are paid: each by one opponent, each by every opponent, or Hombre alone by every other player."
+    allies_paid: Literal["one_to_one", "each_opponent_each_ally", "all_others_to_hombre", "once_and_halved"] = leaf(
+        "How allies are paid: each by one opponent, each by every opponent, Hombre alone by every other player, or "
+        "both by every opponent, who pays once and is halved between them, an odd counter going to Hombre."
     )
     pool_to: Literal["allies", "hombre"] = leaf("Who takes the pool when allies win: both equally, or Hombre alone.")
     matadors_held_by: Literal["side", "hombre"] = leaf(
@@ -426,8 +427,8 @@ class Loss:
         "The adversaries share the pool only when it holds at least so many basic stakes.", low=0, high=100
     )
     codille_indivisible: Literal["stays", "exact"] = leaf(
-        "A pool that three adversaries cannot share in whole counters: left in place, or shared all the same, exactly "
-        "unless stakes.odd_counters says otherwise."
+        "A pool that three adversaries or more cannot share in whole counters: left in place, or shared all the same, "
+        "exactly unless stakes.odd_counters says otherwise."
     )
     codille_base: Literal["pool", "taken"] = leaf(
         "The stake that a codille multiplies: the pool as it was, or what the adversaries took out of it."

@@ -18,6 +18,7 @@ from itertools import combinations
 from types import NoneType, SimpleNamespace
 from typing import Any, get_args, get_origin
 
+import decisive_five
 import decisive_money
 import decisive_stakes
 from support import made_values
@@ -27,10 +28,10 @@ from quadrille_core import vocabulary
 from quadrille_core.cards import Card, Suit, parse_suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.result_file import account_name
-from quadrille_core.engine.session import play_deal, play_session, play_streams
+from quadrille_core.engine.session import PlayedDeal, play_deal, play_session, play_streams
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import RecordError, UsageError
 from quadrille_core.ledger.coins import denomination
 from quadrille_core.rules import Coin, Identity, PerBid, Rules, RuleSet, WithholdCell
 from quadrille_core.ruleset.crosscheck import contradictions
@@ -129,18 +130,25 @@ def seen_under(case: Case, rules: Rules) -> list[str]:
     if case.plans:
         return [*_planned(case, ruleset)]
     seen: list[str] = []
-    bots = [Wisher(case.wishes, seen)] * 4
+    bots = [Wisher(case.wishes, seen)] * rules.table.players
     if case.hands:
         suit = None if case.favourite is None else parse_suit(case.favourite)
-        setup = dealt(*case.hands, favourite=suit, pool=case.pool)
-        seen += _told(case, play_deal(ruleset, setup, bots, play_streams(case.seed, 0, 0)))
+        setup = dealt(*case.hands, favourite=suit, pool=case.pool, players=rules.table.players)
+        seen += _told(case, play_deal(ruleset, setup, bots, play_streams(case.seed, 0, 0, len(setup.hands))))
         return seen
-    for played in play_session(ruleset, bots, seed=case.seed, session=0, deals=case.deals):
+    for played in _session(ruleset, bots, case, seen):
         seen += [f"packets {played.setup.packets}, favourite {played.setup.favourite}, pool {played.setup.pool}"]
         seen += _told(case, played.deal)
         told = denomination(rules.table.coins).text
         seen += [f"holdings {[told(h) for h in played.holdings]}, pool {played.pool_after}"]
     return seen
+
+
+def _session(ruleset: RuleSet, bots: list[Wisher], case: Case, seen: list[str]) -> Iterator[PlayedDeal]:
+    try:
+        yield from play_session(ruleset, bots, seed=case.seed, session=0, deals=case.deals)
+    except RecordError as refused:
+        seen.append(f"cannot be dealt: {refused}")
 
 
 def _told(case: Case, deal: Deal) -> Iterator[str]:
@@ -263,7 +271,9 @@ def with_leaf(block: Any, steps: Sequence[str], value: Any) -> Any:
 
 def refusals(values: Mapping[str, Plain]) -> list[str]:
     """Why the compiler would refuse these rules."""
-    merge: Any = SimpleNamespace(chains={p: [SimpleNamespace(place=None)] for p in values}, values=lambda: values)
+    merge: Any = SimpleNamespace(
+        chains={p: [SimpleNamespace(place=None, level=0)] for p in values}, values=lambda: values
+    )
     return [p.message for p in contradictions(merge)]
 
 
@@ -666,6 +676,7 @@ CASES: tuple[Case, ...] = (
     *_auction(),
     *_favourite(),
     *_play(),
+    *(Case(**case) for case in decisive_five.CASES),
     *(Case(**case) for case in decisive_stakes.CASES),
     *(Case(**case) for case in decisive_money.CASES),
     *_generic(),

@@ -190,16 +190,16 @@ def search(ruleset: RuleSet, bots: Sequence[Any], sought: Wanted, sessions: int 
 
 def find(ruleset: RuleSet, sought: Wanted) -> Deal | None:
     """A deal that shows what is sought: among steady's own, or of players who bid for it."""
-    ways = dict(contracts(ruleset.rules))
+    ways, players = dict(contracts(ruleset.rules)), ruleset.rules.table.players
     if sought in ways:
         vole = sought.name.endswith("undertaken")
         favourite = "+favourite" in sought.name
-        bots = [Bidder(ways[sought], vole=vole, favourite=favourite)] * 4
+        bots = [Bidder(ways[sought], vole=vole, favourite=favourite)] * players
         return search(ruleset, bots, sought)
-    found = search(ruleset, [make_bot("steady")] * 4, sought, 100)
+    found = search(ruleset, [make_bot("steady")] * players, sought, 100)
     if found is None:
         low = next(iter(ways.values()))
-        found = search(ruleset, [Bidder(low, vole=True, favourite=False)] * 4, sought)
+        found = search(ruleset, [Bidder(low, vole=True, favourite=False)] * players, sought)
     return found
 
 

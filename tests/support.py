@@ -163,6 +163,22 @@ def made_values(**overrides: Any) -> dict[str, Any]:
     return values | overrides
 
 
+def five_hands(**overrides: Any) -> dict[str, Any]:
+    """Overrides that seat five at the made rules: eight cards each, five tricks to win, items paid once and halved."""
+    tricks = {f"bids.{bid}.tricks": 5 for bid, fields in _BIDS.items() if fields["goal"] != "none"}
+    return {
+        "table.players": 5,
+        "table.hand_cards": 8,
+        "table.session_deals": 40,
+        "table.session_multiple": 5,
+        "deal.packets": [[4, 4]],
+        "premiers.tricks": 5,
+        "payments.allies_paid": "once_and_halved",
+        **tricks,
+        **overrides,
+    }
+
+
 def made_rules(**overrides: Any) -> RuleSet:
     """A RuleSet of the made rules with single leaves changed."""
     return RuleSet(identity=Identity(profile="made", digest="0" * 64), rules=vocabulary.build(made_values(**overrides)))

@@ -8,7 +8,7 @@ from support import made_rules
 
 from quadrille_core.cards import PACK, Suit, parse_card, parse_cards
 from quadrille_core.engine.actions import Action, parse_action
-from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.deal import DealSetup, hand_size
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import View
 from quadrille_core.rules import RuleSet
@@ -33,14 +33,16 @@ class RandomBot:
         return legal[stream.below(len(legal))]
 
 
-def dealt(*hands: str, favourite: Suit | None = None, pool: int = 4, packets: tuple[int, ...] = ()) -> DealSetup:
+def dealt(
+    *hands: str, favourite: Suit | None = None, pool: int = 4, packets: tuple[int, ...] = (), players: int = 4
+) -> DealSetup:
     """A setup from the cards that matter, hand by hand from the eldest; the rest fills up in pack order."""
-    named = [list(parse_cards(h)) for h in hands] + [[] for _ in range(4 - len(hands))]
+    named = [list(parse_cards(h)) for h in hands] + [[] for _ in range(players - len(hands))]
     taken = [c for hand in named for c in hand]
     assert len(set(taken)) == len(taken)
     rest = [c for c in PACK if c not in taken]
     for hand in named:
-        while len(hand) < 10:
+        while len(hand) < hand_size(players):
             hand.append(rest.pop())
     return DealSetup(hands=tuple(map(tuple, named)), pool=Fraction(pool), favourite=favourite, packets=packets)
 

@@ -19,10 +19,11 @@ from quadrille_core.bots import (
     steady_table,
     steady_value,
 )
+from quadrille_core.bots.steady_measured import measured
 from quadrille_core.bots.steady_value import Valuer
 from quadrille_core.cards import NO_TRUMP, SPADILLE, Suit, format_card, parse_cards
 from quadrille_core.engine.actions import Action, BidSpec, parse_action
-from quadrille_core.engine.deal import DealSetup, shuffled_hands
+from quadrille_core.engine.deal import PLAYERS, DealSetup, hand_size, shuffled_hands
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.session import play_session, play_streams
 from quadrille_core.engine.settle import settle
@@ -71,7 +72,7 @@ def setup_of(number: int, ruleset: RuleSet, pool: int = 4) -> DealSetup:
 
 def play(ruleset: RuleSet, setup: DealSetup, bots: Sequence[Bot], number: int = 0) -> Deal:
     deal = Deal(ruleset, setup)
-    streams = play_streams(3, 0, number)
+    streams = play_streams(3, 0, number, len(setup.hands))
     while (seat := deal.turn) is not None:
         deal.apply(bots[seat].choose(view_of(deal, seat), deal.legal(), streams[seat]))
     return deal
@@ -163,15 +164,17 @@ def test_the_bots_know_views_and_never_the_deal_itself() -> None:
 
 
 def test_the_measured_tables_are_complete() -> None:
-    for mode in steady_features.MODES:
-        rows = steady_table.TRICKS[mode]
-        assert len(rows) == steady_features.BUCKETS
-        assert all(len(row) == 11 and sum(row) == 1000 and min(row) >= 0 for row in rows)
+    for players in PLAYERS:
+        for mode in steady_features.MODES:
+            rows = measured(players).tricks[mode]
+            assert len(rows) == steady_features.BUCKETS
+            assert all(len(row) == hand_size(players) + 1 and sum(row) == 1000 and min(row) >= 0 for row in rows)
+        assert len(measured(players).premiers_of_16) == hand_size(players) + 1
 
 
 def test_the_tables_can_be_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
     # A small measuring keeps its own copy of the weights that it improves on.
-    monkeypatch.setattr(calibrate, "WEIGHTS", dict(steady_table.WEIGHTS))
+    monkeypatch.setattr(calibrate, "WEIGHTS", {n: dict(w) for n, w in calibrate.WEIGHTS.items()})
     names: dict[str, Any] = {}
     exec(calibrate.main("mediateur-1752", 40), names)  # noqa: S102
     assert set(names["WEIGHTS"]) == set(names["TRICKS"]) == set(steady_features.MODES)

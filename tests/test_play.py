@@ -51,7 +51,7 @@ def test_the_pack_rebuilt_from_hands_and_packets_deals_the_same_hands():
     for packets in ((3, 3, 4), (4, 3, 3), (10,)):
         pack = pack_order(hands, packets)
         assert sorted(pack) == list(range(40))
-        assert hands_from_pack(pack, packets) == hands
+        assert hands_from_pack(pack, packets, 4) == hands
     assert pack_order(hands, (3, 3, 4))[:6] == hands[0][:3] + hands[1][:3]
 
 
@@ -403,16 +403,16 @@ def test_views_are_equal_wherever_two_deals_differ_only_in_hidden_cards():
 
 def test_the_dealer_is_the_eldest_hand_of_the_deal_before():
     for number in range(9):
-        assert chairs_of(number + 1)[3] == chairs_of(number)[0]
-        assert sorted(chairs_of(number)) == [0, 1, 2, 3]
+        assert chairs_of(number + 1, 4)[3] == chairs_of(number, 4)[0]
+        assert sorted(chairs_of(number, 4)) == [0, 1, 2, 3]
 
 
 def test_each_player_antes_or_the_dealer_alone():
     each = made_rules(**{"stakes.ante": 2}).rules
     dealer = made_rules(**{"stakes.ante_by": "dealer", "stakes.ante": 4}).rules
-    assert antes_of(each, chairs_of(0)) == (2, 2, 2, 2)
-    assert antes_of(dealer, chairs_of(0)) == (0, 0, 0, 4)
-    assert antes_of(dealer, chairs_of(1)) == (4, 0, 0, 0)
+    assert antes_of(each, chairs_of(0, 4)) == (2, 2, 2, 2)
+    assert antes_of(dealer, chairs_of(0, 4)) == (0, 0, 0, 4)
+    assert antes_of(dealer, chairs_of(1, 4)) == (4, 0, 0, 0)
 
 
 @pytest.mark.parametrize("bot", [FirstBot(), RandomBot()], ids=["first", "random"])
@@ -421,7 +421,7 @@ def test_purses_and_pool_add_up_through_a_session_and_the_pool_carries_over(bot)
     pool = Fraction(0)
     played = list(play_session(ruleset, [bot] * 4, seed=5, session=1, deals=40))
     for number, one in enumerate(played):
-        assert one.chair_of_seat == chairs_of(number)
+        assert one.chair_of_seat == chairs_of(number, 4)
         assert one.setup.pool == pool + sum(one.antes)
         assert sum(one.holdings) + one.pool_after == 160
         assert one.setup.players == tuple("ABCD"[c] for c in one.chair_of_seat)
@@ -502,10 +502,10 @@ def test_a_deal_of_trivial_choices_is_played_quickly_enough_to_study():
     """A guard against slips by an order of magnitude, not a benchmark."""
     ruleset = made_rules()
     setup = DealSetup(hands=shuffled_hands(1, 0, 0, ruleset.rules), pool=Fraction(4), favourite=HEARTS)
-    deal = play_deal(ruleset, setup, [FirstBot()] * 4, play_streams(1, 0, 0))
+    deal = play_deal(ruleset, setup, [FirstBot()] * 4, play_streams(1, 0, 0, 4))
     assert deal.over
     assert len(deal.actions) < 60
     started = time.perf_counter()
     for _ in range(20):
-        play_deal(ruleset, setup, [FirstBot()] * 4, play_streams(1, 0, 0))
+        play_deal(ruleset, setup, [FirstBot()] * 4, play_streams(1, 0, 0, 4))
     assert (time.perf_counter() - started) / 20 < 0.05

@@ -139,7 +139,7 @@ HOSTILE = [
     ({"hands": ["SA"]}, "Q703", "four hands are dealt, not 1"),
     ({"hands": ["SA " * 10**5] * 4}, "Q207", "far too long"),
     ({"players": ["A", "A", "B", "C"]}, "Q206", "two players have the same name"),
-    ({"players": ["A", "B"]}, "Q206", "2 players sit down, not 4"),
+    ({"players": ["A", "B"]}, "Q206", "2 players sit down, not four or five"),
     ({"players": ["A", "B", "C", "\x1b[31m"]}, "Q207", "cannot be printed"),
     ({"players": 3}, "Q203", "players is no list of texts"),
     ({"pool": 1.5}, "Q203", "pool is 1.5"),

@@ -35,7 +35,8 @@ def check_deal(ruleset, played):
         assert played.deal.redealt
         return
     settled = played.settlement
-    accounts = dict.fromkeys([POOL, VOLE_POOL, *range(4)], Fraction(0))
+    seats = range(len(settled.net))
+    accounts = dict.fromkeys([POOL, VOLE_POOL, *seats], Fraction(0))
     for t in settled.transfers:
         assert isinstance(t.amount, Fraction)
         assert t.amount > 0
@@ -43,7 +44,7 @@ def check_deal(ruleset, played):
         assert t.reason
         accounts[t.source] -= t.amount
         accounts[t.target] += t.amount
-    assert tuple(accounts[s] for s in range(4)) == settled.net
+    assert tuple(accounts[s] for s in seats) == settled.net
     assert accounts[VOLE_POOL] == 0
     assert settled.pool_before + accounts[POOL] == settled.pool_after >= 0
     record = json.loads(json.dumps(to_record(played.deal, settled)))
@@ -65,17 +66,18 @@ def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, data
         assume(False)  # readings that contradict each other are refused; too many of them fail the test
     table = ruleset.rules.table
     for session in range(SESSIONS):
-        bots = [make_bot("random") for _ in range(4)]
+        bots = [make_bot("random")] * table.players
         for played in play_session(ruleset, bots, seed=seed, session=session, deals=DEALS):
-            assert sum(played.holdings) + played.pool_after == 4 * table.purse
+            assert sum(played.holdings) + played.pool_after == table.players * table.purse
             check_deal(ruleset, played)
 
 
 @pytest.mark.parametrize("name", PLAYABLE)
 def test_sessions_by_steady_conserve_counters_end_and_replay(name):
     ruleset = compile_reference(name).ruleset
-    for played in play_session(ruleset, [make_bot("steady")] * 4, seed=11, session=0, deals=40):
-        assert sum(played.holdings) + played.pool_after == 4 * ruleset.rules.table.purse
+    table = ruleset.rules.table
+    for played in play_session(ruleset, [make_bot("steady")] * table.players, seed=11, session=0, deals=40):
+        assert sum(played.holdings) + played.pool_after == table.players * table.purse
         check_deal(ruleset, played)
 
 
@@ -114,7 +116,9 @@ def test_every_grade_of_every_profile_is_played_and_settled(name, spec):
     ruleset = compile_reference(name).ruleset
     outcomes = set()
     for session in range(8):
-        for played in play_session(ruleset, [Wants(spec)] * 4, seed=3, session=session, deals=20):
+        for played in play_session(
+            ruleset, [Wants(spec)] * ruleset.rules.table.players, seed=3, session=session, deals=20
+        ):
             if played.deal.contract is not None and played.deal.contract.bid == spec.bid:
                 assert played.deal.contract.favourite == spec.favourite
                 announced = "announced" if played.deal.bid.is_vole else spec.vole

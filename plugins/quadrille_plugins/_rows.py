@@ -34,3 +34,8 @@ def game_rows(
         if undertaken is not None and undertaken[1] is not None:
             yield row(f"in_favourite.vole_stake.undertaken.{bid}", undertaken[1], reason)
             yield row(f"in_favourite.vole_premium.undertaken.{bid}", 0, no_premium, status="inferred")
+
+
+def winning_tricks(rules: Mapping[str, Any]) -> int:
+    """The tricks that win a game at this table: more than half, six of ten or five of eight."""
+    return int(rules.get("table.hand_cards", 10)) // 2 + 1

@@ -6,7 +6,7 @@ from typing import Any
 from quadrille_core.cards import BASTO, SPADILLE
 from quadrille_core.hookspecs import About, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
-from quadrille_plugins._rows import game_rows
+from quadrille_plugins._rows import game_rows, winning_tricks
 from quadrille_plugins._sources import PARLETT
 
 
@@ -22,7 +22,7 @@ def quadrille_describe() -> About:
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Add the bid."""
-    del rules, parameters
+    del parameters
     return (
         NewBid(
             id="casco",
@@ -32,7 +32,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 needs=(SPADILLE, BASTO),
                 shows="after_auction",
                 goal="at_least",
-                tricks=6,
+                tricks=winning_tricks(rules),
                 trump_by="ally",
                 trump_when="after_call",
                 partner="called",

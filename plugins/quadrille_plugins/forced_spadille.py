@@ -6,7 +6,7 @@ from typing import Any
 from quadrille_core.cards import SPADILLE
 from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
-from quadrille_plugins._rows import has_favourite, row
+from quadrille_plugins._rows import has_favourite, row, winning_tricks
 from quadrille_plugins._sources import PARLETT
 
 
@@ -22,7 +22,7 @@ def quadrille_describe() -> About:
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Add the forced game, and have it follow when all pass."""
-    del rules, parameters
+    del parameters
     return (
         NewBid(
             id="forced-spadille",
@@ -32,7 +32,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 made="when_all_pass",
                 forced_on=SPADILLE,
                 goal="at_least",
-                tricks=6,
+                tricks=winning_tricks(rules),
                 trump_by="hombre_or_ally",
                 partner="called",
                 call=Call(queen_when="four_kings"),

@@ -5,7 +5,7 @@ from typing import Any
 
 from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
-from quadrille_plugins._rows import game_rows
+from quadrille_plugins._rows import game_rows, winning_tricks
 from quadrille_plugins._sources import PARLETT
 
 
@@ -21,11 +21,18 @@ def quadrille_describe() -> About:
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Add the bid above a solo."""
-    del rules, parameters
+    del parameters
     return (
         NewBid(
             id="grandissimo",
-            bid=Bid(title="Grandissimo", rank=50, goal="at_least", tricks=6, trump="none", matadors="none"),
+            bid=Bid(
+                title="Grandissimo",
+                rank=50,
+                goal="at_least",
+                tricks=winning_tricks(rules),
+                trump="none",
+                matadors="none",
+            ),
             reason="a solo with no trump suit",
             source=PARLETT,
             at="Médiateur, bid 6",

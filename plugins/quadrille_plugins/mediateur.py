@@ -5,7 +5,7 @@ from typing import Any
 
 from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
-from quadrille_plugins._rows import game_rows
+from quadrille_plugins._rows import game_rows, winning_tricks
 from quadrille_plugins._sources import PARLETT
 
 
@@ -21,7 +21,7 @@ def quadrille_describe() -> About:
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Add the bid, and exempt whoever gives up the king from its premium."""
-    del rules, parameters
+    del parameters
     reason = "the bid that gives the game its name"
     return (
         NewBid(
@@ -30,7 +30,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 title="Médiateur",
                 rank=20,
                 goal="at_least",
-                tricks=6,
+                tricks=winning_tricks(rules),
                 exchange=True,
                 trump_when="after_exchange",
                 call=Call(queen_when="four_kings", trump_suit="any", suit_may_become_trump=True),

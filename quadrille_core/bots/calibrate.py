@@ -1,8 +1,10 @@
-"""How ``steady_table`` was made: ``python -m quadrille_core.bots.calibrate PROFILE``, written to that module.
+"""How the tables were made: ``python -m quadrille_core.bots.calibrate PROFILE``, written to ``steady_table``.
 
-For each way of playing one seat plays a contract of that kind and all four play as ``steady_play`` does,
+A profile for five players makes ``steady_table_five`` in the same way.
+
+For each way of playing one seat plays a contract of that kind and all play as ``steady_play`` does,
 to the tenth trick.  A third of her hands are stacked in favour of the contract, so that hands seldom dealt
-are known too; of the others half are the best of the four by the weights in use, and half are any.  The
+are known too; of the others half are the best at the table by the weights in use, and half are any.  The
 weights are least squares of the side's tricks on the features.  It takes a few minutes and is never run
 otherwise; the measuring may use floating point, the table holds whole numbers.
 """
@@ -23,12 +25,12 @@ from quadrille_core.bots.steady_features import (
     none_features,
     trump_features,
 )
+from quadrille_core.bots.steady_measured import measured
 from quadrille_core.bots.steady_play import BIT, Order, choose_card, mask_of, order_of
-from quadrille_core.bots.steady_table import WEIGHTS
 from quadrille_core.bots.steady_value import SUITS, mode_of
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, suit
 from quadrille_core.engine.actions import Action, BidSpec
-from quadrille_core.engine.deal import DealSetup, Hands, shuffled_hands
+from quadrille_core.engine.deal import PLAYERS, DealSetup, Hands, shuffled_hands
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import view_of
 from quadrille_core.rules import Favourite, PerBid, Rules, RuleSet
@@ -40,6 +42,9 @@ LEAST: Final = 150
 """A bucket with fewer deals borrows from its neighbours."""
 SURE_TRICK: Final = 900
 """The weight of a card that always takes a trick where none is to be made."""
+
+WEIGHTS: Final = {players: dict(measured(players).weights) for players in PLAYERS}
+"""The weights in use, and then those just measured."""
 
 Sample = tuple[tuple[int, ...], int]
 
@@ -76,7 +81,7 @@ def features_of(mode: Mode, hand: int, rules: Rules, trump: Suit) -> tuple[int, 
 
 
 def _score(mode: Mode, hand: int, rules: Rules, trump: Suit) -> int:
-    features, weights = features_of(mode, hand, rules, trump), WEIGHTS[mode]
+    features, weights = features_of(mode, hand, rules, trump), WEIGHTS[rules.table.players][mode]
     total = sum(f * w for f, w in zip(features, weights, strict=True))
     return total if mode != "blind" else weights[0] + weights[1] * features[1] // 100
 
@@ -98,11 +103,12 @@ def _appetite(mode: Mode, order: Order, card: Card) -> int:
 
 
 def _stacked(mode: Mode, seat: int, rules: Rules, stream: Stream) -> Hands:
-    """Four hands of which one is stacked in favour of the contract, more or less."""
+    """Hands of which one is stacked in favour of the contract, more or less."""
     order = order_of(rules.cards, NO_TRUMP if mode in ("bare", "none") else Suit(stream.below(4)))
     power = 1 + stream.below(3)
     rest, hand = list(PACK), []
-    for _ in range(10):
+    size = rules.table.hand_cards
+    for _ in range(size):
         wants = [_appetite(mode, order, c) ** power for c in rest]
         draw, place = stream.below(sum(wants)), 0
         while draw >= wants[place]:
@@ -110,7 +116,7 @@ def _stacked(mode: Mode, seat: int, rules: Rules, stream: Stream) -> Hands:
             place += 1
         hand.append(rest.pop(place))
     stream.shuffle(rest)
-    hands = [rest[n * 10 : n * 10 + 10] for n in range(3)]
+    hands = [rest[n * size : n * size + size] for n in range(rules.table.players - 1)]
     hands.insert(seat, hand)
     return tuple(tuple(h) for h in hands)
 
@@ -119,15 +125,16 @@ def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
     """The features of one hand and the tricks its side made; None where Hombre called her own card."""
     rules = ruleset.rules
     stream = Stream(number, MODES.index(mode), 0, Purpose.PLAY)
-    hands, seat = shuffled_hands(7, MODES.index(mode), number, rules), stream.below(4)
+    hands, seat = shuffled_hands(7, MODES.index(mode), number, rules), stream.below(rules.table.players)
     way = stream.below(3)
     if way == 0 and mode != "blind":
         hands = _stacked(mode, seat, rules, stream)
     elif way == 1:
         sign = -1 if mode == "none" else 1
         masks = [mask_of(h) for h in hands]
-        seat = max(range(4), key=lambda s: sign * _score(mode, masks[s], rules, _best_trump(mode, masks[s], rules)))
-    deal = Deal(ruleset, DealSetup(hands=hands, pool=Fraction(4)))
+        best = [sign * _score(mode, mask, rules, _best_trump(mode, mask, rules)) for mask in masks]
+        seat = best.index(max(best))
+    deal = Deal(ruleset, DealSetup(hands=hands, pool=Fraction(rules.table.players)))
     wanted = contract_of(rules, mode)
     while deal.turn is not None:
         deal.apply(_act(deal, wanted, seat))
@@ -190,9 +197,11 @@ def fit(mode: Mode, samples: Sequence[Sample]) -> tuple[int, ...]:
     return tuple(weights)
 
 
-def histogram(mode: Mode, samples: Sequence[Sample], weights: tuple[int, ...]) -> list[tuple[int, ...]]:
+def histogram(
+    mode: Mode, samples: Sequence[Sample], weights: tuple[int, ...], hand_cards: int
+) -> list[tuple[int, ...]]:
     """For each bucket the tricks made, in thousandths."""
-    counts = [[0] * 11 for _ in range(BUCKETS)]
+    counts = [[0] * (hand_cards + 1) for _ in range(BUCKETS)]
     for features, tricks in samples:
         score = sum(f * w for f, w in zip(features, weights, strict=True))
         if mode == "blind":
@@ -208,7 +217,7 @@ def histogram(mode: Mode, samples: Sequence[Sample], weights: tuple[int, ...]) -
             pooled = [sum(column) for column in zip(*near, strict=True)]
         total = sum(pooled)
         parts = [1000 * n // total for n in pooled]
-        by_remainder = sorted(range(11), key=lambda n: -(1000 * pooled[n] % total))
+        by_remainder = sorted(range(hand_cards + 1), key=lambda n: -(1000 * pooled[n] % total))
         for n in by_remainder[: 1000 - sum(parts)]:
             parts[n] += 1
         rows.append(tuple(parts))
@@ -216,8 +225,9 @@ def histogram(mode: Mode, samples: Sequence[Sample], weights: tuple[int, ...]) -
 
 
 def main(profile: str, deals: int = DEALS) -> str:
-    """The text of ``steady_table``, measured under that profile's rules."""
+    """The text of the table, measured under that profile's rules."""
     base = compile_reference(profile).ruleset
+    table = base.rules.table
     both = [open_rules(base, "below_knave"), open_rules(base, "top")]
     weights: dict[Mode, tuple[int, ...]] = {}
     rows: dict[Mode, list[tuple[int, ...]]] = {}
@@ -226,14 +236,14 @@ def main(profile: str, deals: int = DEALS) -> str:
         samples = [s for s in found if s is not None]
         weights[mode] = fit(mode, samples)
         # The mean score at `blind` is taken with the weights just measured for allies.
-        WEIGHTS[mode] = weights[mode]
-        rows[mode] = histogram(mode, samples, weights[mode])
+        WEIGHTS[table.players][mode] = weights[mode]
+        rows[mode] = histogram(mode, samples, weights[mode], table.hand_cards)
     lines = [
         '"""What was measured; made by ``calibrate``, which says how.',
         "",
         "WEIGHTS are hundredths of a trick for each feature; at ``blind`` a constant, and hundredths of the mean score",
         "over the four suits.  Each row of TRICKS counts, in thousandths, the deals of one bucket of scores in which",
-        'Hombre\'s side made 0 … 10 tricks.\n"""\n\nfrom typing import Final\n',
+        f'Hombre\'s side made 0 … {table.hand_cards} tricks.\n"""\n\nfrom typing import Final\n',
         "WEIGHTS: Final[dict[str, tuple[int, ...]]] = {",
         *(f'    "{mode}": {weights[mode]},' for mode in MODES),
         "}\n\nTRICKS: Final[dict[str, tuple[tuple[int, ...], ...]]] = {",

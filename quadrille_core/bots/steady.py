@@ -66,7 +66,7 @@ def _bid(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
     hand = mask_of(view.hand)
     standing = None if view.standing is None else view.standing[1]
     spoken = {seat for seat, _ in view.auction} | {view.seat}
-    best = valuer.pass_value(hand, view.pool, view.favourite, standing, 4 - len(spoken))
+    best = valuer.pass_value(hand, view.pool, view.favourite, standing, len(view.players) - len(spoken))
     choice = legal[0]
     for action in legal:
         if action.bid is None:

@@ -1,4 +1,4 @@
-"""What ``steady`` sees in ten cards before the play: small integers, one list for each way of playing.
+"""What ``steady`` sees in a hand before the play: small integers, one list for each way of playing.
 
 A way of playing (*mode*) is ``alone`` (alone, with trumps), ``ally`` (with an ally, with trumps),
 ``blind`` (with an ally who is still to name trumps), ``bare`` (alone without trumps) and ``none`` (for

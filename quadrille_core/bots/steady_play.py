@@ -60,10 +60,11 @@ def order_of(order: CardOrder, trump: Suit) -> Order:
 class Scene:
     """What one seat knows when it is to play a card."""
 
-    __slots__ = ("attacks", "friends", "hand", "order", "trump", "unseen", "view")
+    __slots__ = ("attacks", "friends", "hand", "order", "players", "sure", "trump", "unseen", "view")
 
     def __init__(self, view: View, order: Order) -> None:
         self.view = view
+        self.players = len(view.players)
         self.order = order
         self.trump = order.trump
         seen = mask_of(view.hand) | mask_of(view.trick)
@@ -73,6 +74,8 @@ class Scene:
         self.unseen = ALL & ~seen
         self.hand = view.hand
         self.attacks = view.seat in (view.hombre, view.ally)
+        self.sure = True
+        """Whether the friends are known, and no stranger is among them."""
         self.friends = self._find_friends()
 
     def _find_friends(self) -> tuple[int, ...]:
@@ -81,25 +84,29 @@ class Scene:
             return tuple(s for s in (view.hombre, view.ally) if s is not None and s != view.seat)
         if view.alone is None:
             return self._guess_friends()
-        return tuple(s for s in range(4) if s not in (view.seat, view.hombre, view.ally))
+        return tuple(s for s in range(self.players) if s not in (view.seat, view.hombre, view.ally))
 
     def _guess_friends(self) -> tuple[int, ...]:
         """The adversaries' guess at one another while the ally is hidden.
 
-        Who could not follow the called card's suit does not hold it.  Until somebody shows that, each
-        takes both others for friends: of two strangers one is, and to overtake her costs a trick.
+        Who could not follow the called card's suit does not hold it.  Until all but one have shown that,
+        each takes all others for friends: of the strangers only one is none, and to overtake a friend
+        costs a trick.
         """
         view, suits = self.view, self.order.suits
-        others = [s for s in range(4) if s not in (view.seat, view.hombre)]
-        if view.called is None or view.hombre is None:
-            return tuple(others)
-        wanted = suits[view.called]
-        for trick in view.tricks:
-            led = suits[trick.cards[0]]
-            for seat in others:
-                place = (seat - trick.leader) % 4
-                if led == wanted and suits[trick.cards[place]] != led:
-                    return (seat,)
+        others = [s for s in range(self.players) if s not in (view.seat, view.hombre)]
+        if view.called is not None and view.hombre is not None:
+            wanted = suits[view.called]
+            cleared: dict[int, None] = {}
+            for trick in view.tricks:
+                led = suits[trick.cards[0]]
+                for seat in others:
+                    place = (seat - trick.leader) % self.players
+                    if led == wanted and suits[trick.cards[place]] != led:
+                        cleared[seat] = None
+            if len(cleared) >= len(others) - 1:
+                return tuple(cleared)[: len(others) - 1]
+        self.sure = False
         return tuple(others)
 
     def master(self, card: Card) -> bool:
@@ -247,11 +254,11 @@ def _follow(scene: Scene, cards: Sequence[Card]) -> Card:
     trick = view.trick
     best_place = scene.best()
     best, led = trick[best_place], order.suits[trick[0]]
-    winner = (view.leader + best_place) % 4
+    winner = (view.leader + best_place) % scene.players
     winning = scene.winning(cards, best, led)
     if not winning:
         return scene.throw(cards)
-    after = [(view.seat + n) % 4 for n in range(1, 4 - len(trick))]
+    after = [(view.seat + n) % scene.players for n in range(1, scene.players - len(trick))]
     enemy_after = any(s not in scene.friends for s in after)
     ruff = led != trump and order.suits[winning[0]] == trump
     if winner in scene.friends:
@@ -275,17 +282,17 @@ def _follow(scene: Scene, cards: Sequence[Card]) -> Card:
             return card
     if ruff:
         return winning[0]
-    # Third hand may try with a card that little can beat; a matador would rather wait.
+    # Last hand but one may try with a card that little can beat; a matador would rather wait.
     little = 1 if led == trump else 3
-    if len(trick) == 2 and (order.higher[winning[-1]] & scene.unseen).bit_count() <= little:
+    if len(trick) == scene.players - 2 and (order.higher[winning[-1]] & scene.unseen).bit_count() <= little:
         return winning[-1]
     return scene.throw(cards)
 
 
 def _from_a_stranger(scene: Scene, winning: Sequence[Card], *, last: bool) -> Card | None:
-    """A plain card that makes sure of a trick while one of two strangers, whose it is, may be the ally."""
+    """A plain card that makes sure of a trick while one of the strangers, whose it is, may be the ally."""
     view, trump = scene.view, scene.trump
-    if scene.attacks or view.alone is not None or len(scene.friends) < 2 or scene.order.suits[winning[0]] == trump:
+    if scene.attacks or view.alone is not None or scene.sure or scene.order.suits[winning[0]] == trump:
         return None
     if last:
         return winning[0]
@@ -319,7 +326,7 @@ def _avoid(scene: Scene, cards: Sequence[Card]) -> Card:
         if following and len(following) == len(losing):
             return max(following, key=strength.__getitem__)
         return max(losing, key=lambda c: _danger(scene, c))
-    return winning[-1] if len(view.trick) == 3 else winning[0]
+    return winning[-1] if len(view.trick) == scene.players - 1 else winning[0]
 
 
 def _losers_after(scene: Scene, card: Card) -> int:
@@ -334,7 +341,7 @@ def _press(scene: Scene, cards: Sequence[Card]) -> Card:
     hombre = view.hombre if view.hombre is not None else 0
     if not view.trick:
         return min(cards, key=lambda c: (_pressure(scene, c, hombre), strength[c]))
-    place = (hombre - view.leader) % 4
+    place = (hombre - view.leader) % scene.players
     led = order.suits[view.trick[0]]
     if place >= len(view.trick):
         # The lower the trick stands, the sooner Hombre must take it; who cannot follow sheds her highest.
@@ -356,7 +363,7 @@ def _pressure(scene: Scene, card: Card, hombre: int) -> int:
     if not order.higher[card] & scene.unseen:
         return 100
     for trick in scene.view.tricks:
-        played = trick.cards[(hombre - trick.leader) % 4]
+        played = trick.cards[(hombre - trick.leader) % scene.players]
         if order.suits[trick.cards[0]] == suit and order.suits[played] != suit:
             return 100
     return (order.lower[card] & scene.unseen).bit_count()

@@ -16,8 +16,8 @@ from quadrille_core.bots.steady_features import (
     none_features,
     trump_features,
 )
+from quadrille_core.bots.steady_measured import Measured, measured
 from quadrille_core.bots.steady_play import BIT, Order, order_of
-from quadrille_core.bots.steady_table import TRICKS, WEIGHTS
 from quadrille_core.cards import BASTO, NO_TRUMP, SPADILLE, Card, Suit, card_of, is_red
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.ranking import unbroken_matadors
@@ -29,14 +29,6 @@ from quadrille_core.rules import Bid, Rules
 SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
 HOMBRE, ALLY, ADVERSARY = 0, 1, 2
 """The parts a player can have in a game; also the seats of the results that payments are asked for."""
-
-TYPICAL: Final[dict[Mode, int]] = {"alone": 14, "ally": 16, "blind": 16, "bare": 14, "none": 0}
-"""The bucket of a hand that somebody else has bid on, as far as one can tell."""
-FORCED: Final = 14
-"""The bucket of a hand that somebody else was forced to play."""
-
-PREMIERS_OF_16: Final = (0, 0, 0, 0, 0, 0, 1, 4, 8, 12, 16)
-"""Of sixteen games with so many tricks, those whose first tricks were won without a break."""
 
 _POOL_STEPS: Final = 8
 _HANDS_KEPT: Final = 4096
@@ -58,6 +50,7 @@ class Valuer:
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
+        self._measured: Final[Measured] = measured(rules.table.players)
         self._stake: Final = max(1, basic_stake(rules.stakes, rules.table.players))
         self._rows: dict[tuple[str, str, bool, int, int, Mode, int, bool], tuple[Fraction, ...]] = {}
         self._scores: dict[tuple[Mode, int, int], int] = {}
@@ -79,7 +72,7 @@ class Valuer:
         return known
 
     def _score(self, mode: Mode, hand: int, trump: Suit) -> int:
-        weights = WEIGHTS[mode]
+        weights = self._measured.weights[mode]
         if mode == "blind":
             total = sum(self.score("ally", hand, s) for s in SUITS)
             return weights[0] + weights[1] * total // 400
@@ -141,9 +134,10 @@ class Valuer:
         allied = bid.partner == "called" and not alone
         own = (2 * tricks + 1) // 3 if allied else tricks
         rest = hand - tricks
-        made = (own, tricks - own, rest // 2, rest - rest // 2) if allied else (own, 0, rest // 2, rest - rest // 2)
+        others = self.rules.table.players - 2
+        spread = [rest * (n + 1) // others - rest * n // others for n in range(others)]
         result = Result(
-            players=("0", "1", "2", "3"),
+            players=tuple(map(str, range(self.rules.table.players))),
             pool=pool,
             contract=spec.bid,
             trump=self._some_trump(bid, favoured, matadors),
@@ -151,7 +145,7 @@ class Valuer:
             hombre=HOMBRE,
             ally=ALLY if allied else None,
             surrendered=ADVERSARY if bid.exchange else None,
-            tricks=made,
+            tricks=(own, tricks - own, *spread),
             matadors=matadors,
             premiers=premiers,
             vole=spec.vole if vole is None else "undertaken",
@@ -187,7 +181,7 @@ class Valuer:
         pool = Fraction(step * self._stake)
         paid: list[Fraction] = []
         for tricks in range(self.rules.table.hand_cards + 1):
-            of16 = PREMIERS_OF_16[tricks] if bid.premiers and tricks >= self.rules.premiers.tricks else 0
+            of16 = self._measured.premiers_of_16[tricks] if bid.premiers and tricks >= self.rules.premiers.tricks else 0
             total = Fraction(0)
             for premiers, share in ((True, of16), (False, 16 - of16)):
                 if share:
@@ -197,7 +191,8 @@ class Valuer:
                     )  # fmt: skip
             paid.append(total / 16)
         made = tuple(
-            sum((w * p for w, p in zip(weights, paid, strict=True)), Fraction(0)) / 1000 for weights in TRICKS[way]
+            sum((w * p for w, p in zip(weights, paid, strict=True)), Fraction(0)) / 1000
+            for weights in self._measured.tricks[way]
         )
         self._rows[key] = made
         return made
@@ -236,12 +231,13 @@ class Valuer:
         """What somebody else's game is worth to a player who does not know whose ally she may be."""
         bid = self.rules.bids.of(spec.bid)
         step = self.pool_step(pool)
-        place = TYPICAL[mode_of(bid)] if bucket is None else bucket
+        place = self._measured.typical[mode_of(bid)] if bucket is None else bucket
         against = self.row(spec, step, part=ADVERSARY, favoured=spec.favourite)[min(place, BUCKETS - 1)]
         if bid.partner != "called":
             return against
         along = self.row(spec, step, part=ALLY, favoured=spec.favourite)[min(place, BUCKETS - 1)]
-        return (along + 2 * against) / 3
+        adversaries = self.rules.table.players - 2
+        return (along + adversaries * against) / (adversaries + 1)
 
     def pass_value(
         self, hand: int, pool: Fraction, favourite: Suit | None, standing: BidSpec | None, to_speak: int
@@ -251,7 +247,8 @@ class Valuer:
             return self.bystander_value(standing, pool)
         ladder = self.rules.ladder()
         others = self.bystander_value(BidSpec(ladder[0][0]), pool) if ladder else Fraction(0)
-        return (to_speak * others + (4 - to_speak) * self.all_pass_value(hand, pool, favourite)) / 4
+        players = self.rules.table.players
+        return (to_speak * others + (players - to_speak) * self.all_pass_value(hand, pool, favourite)) / players
 
     def all_pass_value(self, hand: int, pool: Fraction, favourite: Suit | None) -> Fraction:
         """What it is worth when nobody bids: a share of the pool at a new deal, else the forced game."""
@@ -261,7 +258,7 @@ class Valuer:
         spec = BidSpec(forced[0])
         if hand & BIT[forced[1].forced_on]:
             return self.bid_value(spec, hand, pool, favourite)
-        return self.bystander_value(spec, pool, FORCED)
+        return self.bystander_value(spec, pool, self._measured.forced)
 
 
 _FAVOURITE: Final = Suit(1)

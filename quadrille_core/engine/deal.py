@@ -1,7 +1,7 @@
 """The cards before anyone speaks: shuffling, the packets they are dealt by, and the deal as a value.
 
-Hands are drawn by seat, so that the same seed gives the same four hands under every rule set; the
-physical pack is reconstructed from hands and packets when someone wants to lay it out.
+Hands are drawn by seat, so that the same seed gives the same hands under every rule set for as many
+players; the physical pack is reconstructed from hands and packets when someone wants to lay it out.
 """
 
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from quadrille_core.cards import PACK, Card, Suit, format_card
+from quadrille_core.cards import PACK, PACK_SIZE, Card, Suit, format_card
 from quadrille_core.engine.units import basic_stake
 from quadrille_core.errors import IllegalActionError, Problem, RecordError
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
 
-SEATS: Final = 4
-HAND: Final = 10
-NAMES: Final = ("A", "B", "C", "D")
+PLAYERS: Final = (4, 5)
+"""How many may sit down; the whole pack is dealt to them."""
+NUMBERS: Final = {4: "four", 5: "five"}
 
 Hands = tuple[tuple[Card, ...], ...]
 
@@ -37,15 +37,30 @@ class DealSetup:
     multiplier: int = 1
     beasts: int = 0
     favourite: Suit | None = None
-    players: tuple[str, ...] = NAMES
+    players: tuple[str, ...] = ()
+    """Their names; letters, where none are given."""
     packets: tuple[int, ...] = ()
     seed: int | None = None
     session: int | None = None
     deal: int | None = None
 
+    def __post_init__(self) -> None:
+        if not self.players:
+            object.__setattr__(self, "players", names(len(self.hands)))
+
+
+def names(players: int) -> tuple[str, ...]:
+    """What players are called who have no names: A, B, C and so on."""
+    return tuple("ABCDE"[:players])
+
+
+def hand_size(players: int) -> int:
+    """The cards of each hand when so many players share the pack."""
+    return PACK_SIZE // players
+
 
 def shuffled_hands(seed: int, session: int, deal: int, rules: Rules) -> Hands:
-    """The four hands of a deal: one shuffle of the pack, cut into tens by seat."""
+    """The hands of a deal: one shuffle of the pack, cut by seat."""
     pack = list(PACK)
     Stream(seed, session, deal, Purpose.DEAL).shuffle(pack)
     size = rules.table.hand_cards
@@ -69,7 +84,7 @@ def pack_order(hands: Sequence[Sequence[Card]], packets: Sequence[int]) -> tuple
     return tuple(pack)
 
 
-def hands_from_pack(pack: Sequence[Card], packets: Sequence[int], seats: int = SEATS) -> Hands:
+def hands_from_pack(pack: Sequence[Card], packets: Sequence[int], seats: int) -> Hands:
     """Deal a pack from the top by packets, eldest first; the inverse of ``pack_order``."""
     hands: list[list[Card]] = [[] for _ in range(seats)]
     top = 0
@@ -93,12 +108,12 @@ def check_packets(rules: Rules, packets: Sequence[int]) -> None:
         )
 
 
-def hand_faults(hands: Sequence[Sequence[Card]]) -> list[str]:
-    """What is wrong with four hands: their number, their sizes, cards dealt twice."""
-    faults = []
-    if len(hands) != SEATS:
-        faults.append(f"four hands are dealt, not {len(hands)}")
-    faults += [f"hand {n} has {len(h)} cards, not {HAND}" for n, h in enumerate(hands, 1) if len(h) != HAND]
+def hand_faults(hands: Sequence[Sequence[Card]], players: int) -> list[str]:
+    """What is wrong with the hands of so many players: their number, their sizes, cards dealt twice."""
+    faults, size = [], hand_size(players)
+    if len(hands) != players:
+        faults.append(f"{NUMBERS[players]} hands are dealt, not {len(hands)}")
+    faults += [f"hand {n} has {len(h)} cards, not {size}" for n, h in enumerate(hands, 1) if len(h) != size]
     seen: set[Card] = set()
     for hand in hands:
         faults += [f"{format_card(c)} is dealt twice" for c in hand if c in seen]
@@ -108,11 +123,20 @@ def hand_faults(hands: Sequence[Sequence[Card]]) -> list[str]:
 
 def check_setup(rules: Rules, setup: DealSetup) -> None:
     """Raise when the setup is no deal at all, or none that these rules allow."""
-    if len(setup.players) != SEATS or len(set(setup.players)) != SEATS:
-        raise RecordError("four players with four different names sit down")
-    faults = hand_faults(setup.hands)
+    sitting, wanted = len(setup.players), rules.table.players
+    if len(set(setup.players)) != sitting or sitting not in PLAYERS:
+        raise RecordError(f"{NUMBERS[wanted]} players with {NUMBERS[wanted]} different names sit down")
+    faults = hand_faults(setup.hands, sitting)
     if faults:
         raise RecordError([Problem("Q703", f) for f in faults])
+    if sitting != wanted:
+        raise IllegalActionError(
+            Problem(
+                "Q703",
+                f"{NUMBERS[sitting]} players sit down, where these rules seat {NUMBERS[wanted]} (table.players)",
+                help=f"take rules for {NUMBERS[sitting]} players",
+            )
+        )
     if setup.pool < basic_stake(rules.stakes, rules.table.players):
         raise RecordError(f"the pool holds {setup.pool}, less than this deal's antes")
     if setup.beasts < 0:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from quadrille_core.cards import Suit, format_cards, format_suit, parse_cards, parse_suit
 from quadrille_core.engine.actions import Action, parse_action
-from quadrille_core.engine.deal import HAND, NAMES, SEATS, DealSetup, hand_faults
+from quadrille_core.engine.deal import NUMBERS, PLAYERS, DealSetup, hand_faults, hand_size, names
 from quadrille_core.engine.events import Stage
 from quadrille_core.engine.result import Settlement, name_fault
 from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES, account_name, result_to_plain
@@ -151,20 +151,23 @@ class _Reader:
         return []
 
     def players(self) -> tuple[str, ...]:
+        hands = self.data.get("hands")
+        likely = len(hands) if isinstance(hands, list) and len(hands) in PLAYERS else PLAYERS[0]
         if "players" not in self.data:
-            return NAMES
-        names = self.texts("players", 64)
-        if self.problems and not names:
-            return NAMES
-        if len(names) != SEATS:
-            self.fault("Q206", f"{len(names)} players sit down, not {SEATS}")
-        elif len(set(names)) != SEATS:
+            return names(likely)
+        called = self.texts("players", 64)
+        if self.problems and not called:
+            return names(likely)
+        if len(called) not in PLAYERS:
+            allowed = " or ".join(NUMBERS[n] for n in PLAYERS)
+            self.fault("Q206", f"{len(called)} players sit down, not {allowed}")
+        elif len(set(called)) != len(called):
             self.fault("Q206", "two players have the same name")
-        elif faults := [f for f in map(name_fault, names) if f is not None]:
+        elif faults := [f for f in map(name_fault, called) if f is not None]:
             self.fault("Q207", faults[0])
         else:
-            return tuple(names)
-        return NAMES
+            return tuple(called)
+        return names(likely)
 
     def pool(self) -> Fraction:
         value = self.data.get("pool")
@@ -202,24 +205,25 @@ class _Reader:
         self.fault("Q203", f"favourite is {_shown(value)}, not a suit")
         return None
 
-    def packets(self) -> tuple[int, ...]:
-        value = self.data.get("packets")
+    def packets(self, players: int) -> tuple[int, ...]:
+        value, size = self.data.get("packets"), hand_size(players)
         if value is None:
             return ()
         whole = isinstance(value, list) and all(isinstance(v, int) and not isinstance(v, bool) for v in value)
         if whole and not value:
             return ()
-        if not whole or not all(1 <= v <= HAND for v in value) or sum(value) != HAND:
-            self.fault("Q203", f"packets is {_shown(value)}, not packets that make {HAND} cards, such as [3, 3, 4]")
+        if not whole or not all(1 <= v <= size for v in value) or sum(value) != size:
+            such = "[3, 3, 4]" if players == PLAYERS[0] else "[4, 4]"
+            self.fault("Q203", f"packets is {_shown(value)}, not packets that make {size} cards, such as {such}")
             return ()
         return tuple(value)
 
-    def hands(self) -> tuple[tuple[Any, ...], ...]:
+    def hands(self, players: int) -> tuple[tuple[Any, ...], ...]:
         texts = self.texts("hands", 64)
         hands = []
         for number, text in enumerate(texts, 1):
             if len(text) > LONGEST_TEXT:
-                self.fault("Q207", f"hand {number} is far too long for {HAND} cards")
+                self.fault("Q207", f"hand {number} is far too long for {hand_size(players)} cards")
                 continue
             try:
                 hands.append(parse_cards(text))
@@ -227,7 +231,7 @@ class _Reader:
                 for p in error.problems:
                     self.fault(p.code, f"hand {number}: {p.message}", p.help)
         if texts and len(hands) == len(texts):
-            for fault in hand_faults(hands):
+            for fault in hand_faults(hands, players):
                 self.fault("Q703", fault)
         return tuple(hands)
 
@@ -287,13 +291,13 @@ def from_record(record: object) -> tuple[DealSetup, list[tuple[str, Action]]]:
     reader.head()
     players = reader.players()
     setup = DealSetup(
-        hands=reader.hands(),
+        hands=reader.hands(len(players)),
         pool=reader.pool(),
         multiplier=reader.multiplier(),
         beasts=reader.beasts(),
         favourite=reader.favourite(),
         players=players,
-        packets=reader.packets(),
+        packets=reader.packets(len(players)),
         seed=reader.number("seed"),
         session=reader.number("session"),
         deal=reader.number("deal"),

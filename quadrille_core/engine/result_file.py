@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
+from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import Locate, impossible
 from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, name_fault
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
@@ -173,7 +174,7 @@ class _Reader:
         return value
 
     def players(self) -> tuple[str, ...]:
-        stand_in = tuple("ABCDEFGH"[: self.rules.table.players])
+        stand_in = names(self.rules.table.players)
         value = self.value("players", required=True)
         if value is None:
             return stand_in

@@ -1,7 +1,7 @@
 """Playing on: one deal by bots, and a session in which the pool, the deal and the purses carry over.
 
-Four chairs stand round the table in the order of play; deal ``n`` of a session is dealt by chair
-``n - 1`` (the first by chair 3), so that the dealer of each deal is the eldest hand of the one before,
+A chair for each player stands round the table in the order of play; deal ``n`` of a session is dealt by
+chair ``n - 1`` (the first by the last chair), so that the dealer of each deal is the eldest hand of the one before,
 and seat ``s`` of deal ``n`` is chair ``n + s``, counted round.  A redeal counts as a deal: its antes are
 put, the pool stands, and the deal passes on.
 """
@@ -14,7 +14,7 @@ from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.carry import START, carried, multiplier_of, staked
-from quadrille_core.engine.deal import NAMES, SEATS, DealSetup, drawn_packets, shuffled_hands
+from quadrille_core.engine.deal import DealSetup, drawn_packets, names, shuffled_hands
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
@@ -51,16 +51,16 @@ class PlayedDeal:
     @property
     def net_of_chair(self) -> tuple[Fraction, ...]:
         """What each chair won or lost by this deal, antes excluded."""
-        net = [ZERO] * SEATS
+        net = [ZERO] * len(self.chair_of_seat)
         if self.settlement is not None:
             for seat, amount in enumerate(self.settlement.net):
                 net[self.chair_of_seat[seat]] = amount
         return tuple(net)
 
 
-def play_streams(seed: int, session: int, deal: int) -> tuple[Stream, ...]:
+def play_streams(seed: int, session: int, deal: int, players: int) -> tuple[Stream, ...]:
     """A stream of randomness for each seat of a deal, independent of what the other seats draw."""
-    return tuple(Stream(seed, session, deal * SEATS + seat, Purpose.PLAY) for seat in range(SEATS))
+    return tuple(Stream(seed, session, deal * players + seat, Purpose.PLAY) for seat in range(players))
 
 
 def play_deal(ruleset: RuleSet, setup: DealSetup, bots: Sequence[Bot], streams: Sequence[Stream]) -> Deal:
@@ -71,17 +71,17 @@ def play_deal(ruleset: RuleSet, setup: DealSetup, bots: Sequence[Bot], streams: 
     return deal
 
 
-def chairs_of(deal: int) -> tuple[int, ...]:
+def chairs_of(deal: int, players: int) -> tuple[int, ...]:
     """The chair in each seat, eldest first, in the deal of that number (from 0)."""
-    return tuple((deal + seat) % SEATS for seat in range(SEATS))
+    return tuple((deal + seat) % players for seat in range(players))
 
 
 def antes_of(rules: Rules, chairs: Sequence[int]) -> tuple[Fraction, ...]:
     """What each chair puts into the pool before a deal."""
     stake = Fraction(rules.stakes.ante)
     if rules.stakes.ante_by == "each":
-        return (stake,) * SEATS
-    return tuple(stake if chair == chairs[-1] else ZERO for chair in range(SEATS))
+        return (stake,) * len(chairs)
+    return tuple(stake if chair == chairs[-1] else ZERO for chair in range(len(chairs)))
 
 
 def refills_of(rules: Rules, holdings: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -119,22 +119,25 @@ def play_session(
     seed: int,
     session: int,
     deals: int,
-    players: tuple[str, ...] = NAMES,
+    players: tuple[str, ...] = (),
 ) -> Iterator[PlayedDeal]:
-    """Play a session, deal by deal.  ``bots`` and ``players`` are by chair and keep their chairs.
+    """Play a session, deal by deal.  ``bots`` and ``players`` are by chair and keep their chairs;
+    without names they are called by letters.
 
     It is shorter where the rules end it when somebody cannot pay.  Raises LedgerError should purses and pool ever
     cease to add up to what they were.
     """
     rules = ruleset.rules
-    holdings = [Fraction(rules.table.purse)] * SEATS
+    seats = rules.table.players
+    called = players or names(seats)
+    holdings = [Fraction(rules.table.purse)] * seats
     carry = START
     total = sum(holdings, ZERO)
     first_trumps: Suit | None = None
     for number in range(deals):
-        chairs = chairs_of(number)
+        chairs = chairs_of(number, seats)
         antes = antes_of(rules, chairs)
-        for chair in range(SEATS):
+        for chair in range(seats):
             holdings[chair] -= antes[chair]
         setup = DealSetup(
             hands=shuffled_hands(seed, session, number, rules),
@@ -142,13 +145,13 @@ def play_session(
             multiplier=multiplier_of(rules, carry),
             beasts=carry.beasts,
             favourite=favourite_suit(rules, seed=seed, session=session, deal=number, first_trumps=first_trumps),
-            players=tuple(players[c] for c in chairs),
+            players=tuple(called[c] for c in chairs),
             packets=drawn_packets(seed, session, number, rules),
             seed=seed,
             session=session,
             deal=number,
         )
-        deal = play_deal(ruleset, setup, [bots[c] for c in chairs], play_streams(seed, session, number))
+        deal = play_deal(ruleset, setup, [bots[c] for c in chairs], play_streams(seed, session, number, seats))
         result = deal.result()
         settlement = None if result is None else settle(rules, result)
         if settlement is not None:

@@ -3,9 +3,12 @@
 Where the sources are silent the vocabulary gives a leaf; what follows is decided here once and for all,
 because no source and no leaf speaks of it:
 
-* Payments on a loss that allies share mirror ``payments.allies_paid``: what each adversary would have
-  paid, to whom, is paid back by the same hand to the same hand.  Whoever bears a loss alone pays each
-  adversary once.
+* A loss pays each adversary once, however allies are paid when they win.  Whoever bears it alone pays
+  everyone; two who share it against two pay one adversary each; against three, or where what comes in is
+  halved (``allies_paid: once_and_halved``), they halve what each adversary gets.
+* What is paid once and halved is halved item by item.  Of whole counters that cannot be halved the odd one
+  is Hombre's with the first adversary, the ally's with the second, and so on: so the halves of the whole
+  item differ by one counter at most, and that one Hombre gets, or pays.  Fractions are halved exactly.
 * Premiers are an item of a loss only when the first tricks were in fact won, which a lost game admits
   where a vole was announced or all tricks were undertaken.
 * The vole's premium is due once, whichever of the failed-vole leaves and the items of the loss order it.
@@ -35,6 +38,9 @@ from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, Vole
 
 ZERO = Fraction(0)
 ODD = "stakes.odd_counters"
+
+_Payment = tuple[int, int, Fraction]
+"""Payer, payee, amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +176,11 @@ class _Case:
 
     def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
         """A payment that counts as often as the game does."""
-        self.ledger.pay(source, target, amount * self.times, counted(reason, self.times), rule)
+        self.count(source, target, amount * self.times, reason, rule)
+
+    def count(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
+        """A payment in which the game has been counted already."""
+        self.ledger.pay(source, target, amount, counted(reason, self.times), rule)
 
     # What is paid for.
 
@@ -207,17 +217,20 @@ class _Case:
 
     # Who pays whom.
 
-    def pairs(self) -> list[tuple[int, int]]:
-        """Who pays whom when the game is won: pairs of payer and payee."""
+    def earned(self, amount: Fraction) -> list[_Payment]:
+        """Who pays whom how much when an amount is won: payer, payee and payment, counted as often as the game is."""
+        amount *= self.times
         result, how = self.result, self.rules.payments.allies_paid
         adversaries = result.adversaries()
         if result.ally is None:
-            return [(a, result.hombre) for a in adversaries]
+            return [(a, result.hombre, amount) for a in adversaries]
         if how == "one_to_one":
-            return list(zip(adversaries, result.side(), strict=True))
+            return [(a, s, amount) for a, s in zip(adversaries, result.side(), strict=True)]
         if how == "each_opponent_each_ally":
-            return [(a, s) for a in adversaries for s in result.side()]
-        return [(seat, result.hombre) for seat in range(len(result.players)) if seat != result.hombre]
+            return [(a, s, amount) for a in adversaries for s in result.side()]
+        if how == "once_and_halved":
+            return [(a, s, part) for s, a, part in _halved(result.side(), adversaries, amount)]
+        return [(seat, result.hombre, amount) for seat in range(len(result.players)) if seat != result.hombre]
 
     def bearers(self) -> tuple[int, ...]:
         """The seats that bear a lost game."""
@@ -228,15 +241,18 @@ class _Case:
             return (result.hombre,)
         return result.side()
 
-    def loss_pairs(self, bearers: tuple[int, ...]) -> list[tuple[int, int]]:
-        """Who pays whom when something is lost: pairs of payer and payee.
+    def owed(self, bearers: tuple[int, ...], amount: Fraction) -> list[_Payment]:
+        """Who pays whom how much when an amount is lost: payer, payee and payment, counted as often as the game is.
 
-        Each adversary is paid once; bearers who share a loss share out the adversaries.
+        Each adversary is paid once; bearers who share a loss share out the adversaries, or halve each payment.
         """
+        amount *= self.times
         adversaries = self.result.adversaries()
         if len(bearers) == 1:
-            return [(bearers[0], a) for a in adversaries]
-        return list(zip(bearers, adversaries, strict=True))
+            return [(bearers[0], a, amount) for a in adversaries]
+        if self.rules.payments.allies_paid == "once_and_halved" or len(bearers) != len(adversaries):
+            return list(_halved(bearers, adversaries, amount))
+        return [(s, a, amount) for s, a in zip(bearers, adversaries, strict=True)]
 
     def exempt(self, adversary: int, item: _Item, takes_part: bool) -> bool:
         """Whether this adversary gave up the called card and so has no part in the premium."""
@@ -267,9 +283,9 @@ class _Case:
         for item in self.items():
             if self.lapses(item):
                 continue
-            for adversary, ally in self.pairs():
+            for adversary, ally, part in self.earned(item.amount):
                 if not self.exempt(adversary, item, rules.exchange.giver_pays_premium):
-                    self.pay(adversary, ally, item.amount, item.reason, item.rule)
+                    self.count(adversary, ally, part, item.reason, item.rule)
 
     def lose(self) -> None:
         """What the losers add to the pool, and the items that this kind of loss pays."""
@@ -296,9 +312,9 @@ class _Case:
         for item in self.items():
             if item.kind not in listed:
                 continue
-            for payer, adversary in self.loss_pairs(bearers):
+            for payer, adversary, part in self.owed(bearers, item.amount):
                 if not self.exempt(adversary, item, self.rules.exchange.giver_receives_premium):
-                    self.pay(payer, adversary, item.amount, f"{item.reason} lost", item.rule)
+                    self.count(payer, adversary, part, f"{item.reason} lost", item.rule)
 
     def adds_to_pool(self) -> bool:
         """Whether a lost game adds to the pool, or the multiplied game to come stands instead of it."""
@@ -322,7 +338,7 @@ class _Case:
             return ZERO
         if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
             return ZERO
-        # the exception is made for three; two halve an odd counter
+        # the exception is made for three; two halve an odd counter, and four are in the case of three
         indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
         if rules.loss.codille_indivisible == "stays" and indivisible:
             return ZERO
@@ -357,15 +373,15 @@ class _Case:
         if self.how.vole == "won":
             if self.lapses(_Item("vole", premium, f"vole {level}", rule)):
                 return
-            for adversary, ally in self.pairs():
-                self.pay(adversary, ally, premium, f"vole {level}", rule)
+            for adversary, ally, part in self.earned(premium):
+                self.count(adversary, ally, part, f"vole {level}", rule)
         elif self.failed_premium_due():
             # undertaken, what the vole would have earned is owed to the adversaries who would have paid it
             against = self.result.adversaries()
-            mirrored = [(s, a) for a, s in self.pairs() if a in against]
-            owed = mirrored if level == "undertaken" else self.loss_pairs(self.bearers())
-            for payer, adversary in owed:
-                self.pay(payer, adversary, premium, f"vole {level} lost", rule)
+            mirrored = [(s, a, part) for a, s, part in self.earned(premium) if a in against]
+            owed = mirrored if level == "undertaken" else self.owed(self.bearers(), premium)
+            for payer, adversary, part in owed:
+                self.count(payer, adversary, part, f"vole {level} lost", rule)
 
     def failed_premium_due(self) -> bool:
         """Whether a lost vole costs its premium, by its own leaf or as an item of the lost game."""
@@ -398,6 +414,17 @@ def counted(reason: str, times: int) -> str:
 
 def _beasts_words(times: int, size: Fraction) -> str:
     return f"a beast of {size}" if times == 1 else f"{times} times a beast of {size}"
+
+
+def _halved(allies: tuple[int, ...], adversaries: tuple[int, ...], amount: Fraction) -> Iterator[_Payment]:
+    """Ally, adversary and part, where two allies halve what passes between them and each adversary."""
+    for number, adversary in enumerate(adversaries):
+        half = amount / 2
+        # an odd counter falls to Hombre, who comes first, and to the ally by turns
+        odd = Fraction(0) if amount.denominator > 1 or amount % 2 == 0 else Fraction(1, 2)
+        for ally, more in zip(allies, (odd, -odd) if number % 2 == 0 else (-odd, odd), strict=True):
+            if half + more:
+                yield ally, adversary, half + more
 
 
 def _times_words(times: int) -> str:

@@ -18,7 +18,7 @@ from quadrille_core.stream import Stream
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The deal as one seat sees it.  Seats count from the eldest (0) to the dealer (3)."""
+    """The deal as one seat sees it.  Seats count from the eldest (0) to the dealer (the last)."""
 
     seat: int
     hand: tuple[Card, ...]

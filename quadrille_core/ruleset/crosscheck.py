@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from quadrille_core import vocabulary
+from quadrille_core.cards import PACK_SIZE
 from quadrille_core.errors import Place, Problem
 from quadrille_core.hookspecs import Constraint
 from quadrille_core.ruleset.merge import Merge
@@ -52,6 +53,10 @@ class _Rules:
         chain = self.chains.get(path)
         return chain[-1].place if chain else None
 
+    def last_set(self, *paths: str) -> Place | None:
+        """The place of whichever of these rules was set furthest down the chain of profiles."""
+        return self.place(max(paths, key=lambda p: self.chains[p][-1].level))
+
     def bids(self) -> list[str]:
         return list(dict.fromkeys(p.split(".")[1] for p in self.values if p.startswith("bids.")))
 
@@ -59,6 +64,7 @@ class _Rules:
 def contradictions(merge: Merge) -> Iterator[Problem]:
     """Rules that cannot be played together; the leaves they speak of must all have values."""
     rules = _Rules(merge)
+    yield from _table(rules)
     yield from _dealing(rules)
     yield from _coins(rules)
     yield from _ladder(rules)
@@ -66,6 +72,38 @@ def contradictions(merge: Merge) -> Iterator[Problem]:
         yield from _bid(rules, bid)
     yield from _tables(rules)
     yield from _favourite(rules)
+
+
+def _table(rules: _Rules) -> Iterator[Problem]:
+    players, hand = rules.get("table.players"), rules.get("table.hand_cards")
+    if players * hand != PACK_SIZE:
+        yield Problem(
+            "Q606",
+            f"{players} players with {hand} cards each do not share out a pack of {PACK_SIZE}",
+            rules.last_set("table.players", "table.hand_cards"),
+            "four players have 10 cards each, five have 8",
+        )
+    if rules.get("premiers.tricks") > hand:
+        yield Problem(
+            "Q606",
+            f"premiers of {rules.get('premiers.tricks')} tricks cannot be made with {hand} cards",
+            rules.last_set("table.hand_cards", "premiers.tricks"),
+            "set premiers.tricks to the tricks that win a game, as a rule",
+        )
+    allied = [b for b in rules.bids() if _allied(rules, b)]
+    if players > 4 and rules.get("payments.allies_paid") == "one_to_one" and allied:
+        yield Problem(
+            "Q606",
+            f"with {players} players each ally cannot be paid by one opponent: at {allied[0]!r} two allies have "
+            f"{players - 2} of them",
+            rules.last_set("table.players", "payments.allies_paid"),
+            "set payments.allies_paid: once_and_halved, say",
+        )
+
+
+def _allied(rules: _Rules, bid: str) -> bool:
+    partner, made = rules.get(f"bids.{bid}.partner"), rules.get(f"bids.{bid}.made")
+    return bool(partner == "called" and made != "never")
 
 
 def _dealing(rules: _Rules) -> Iterator[Problem]:
@@ -163,7 +201,11 @@ def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
     if goal == "none" and get("tricks"):
         yield fault("tricks", "a bid to lose every trick names no tricks to win", "set tricks: 0")
     if goal != "none" and not 1 <= get("tricks") <= rules.get("table.hand_cards"):
-        yield fault("tricks", f"{get('tricks')} tricks do not win a game", "set tricks: 6, as a rule")
+        most = rules.get("table.hand_cards")
+        usual = "set tricks: 6, as a rule" if most > 8 else "set tricks: 5, as a rule"
+        yield fault("tricks", f"{get('tricks')} tricks do not win a game of {most}", usual)
+    if get("hombre_least_tricks") > rules.get("table.hand_cards"):
+        yield fault("hombre_least_tricks", "more tricks are asked of Hombre than are played", "set it to 3, as a rule")
     if partner == "called" and exchange:
         yield fault("exchange", "a called card cannot both bring an ally and be taken in exchange", "choose one")
     if partner == "none" and get("trump_by") != "hombre":

@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import ceil, lcm, sqrt
 from typing import Final
 
+from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
@@ -112,6 +113,15 @@ def plan(
     A number of deals is rounded up to what the rules let a session hold; the last session may be short.
     """
     tables = [c.ruleset.rules.table for c in compiled]
+    players = tables[0].players
+    for c, table in zip(compiled[1:], tables[1:], strict=True):
+        if table.players != players:
+            one, other = compiled[0].ruleset.identity.profile, c.ruleset.identity.profile
+            raise UsageError(
+                f"{one} seats {NUMBERS[players]} players and {other} {NUMBERS[table.players]}: "
+                "there are no deals that could be played under both",
+                help="compare rule sets for as many players; `quadrille diff` shows how the rules differ",
+            )
     length, multiple = tables[0].session_deals, tables[0].session_multiple
     for c, table in zip(compiled[1:], tables[1:], strict=True):
         if table.session_deals % length and length % table.session_deals:
@@ -130,7 +140,6 @@ def plan(
             lengths.append(ceil(wanted % length / multiple) * multiple)
     if not lengths:
         raise UsageError("a comparison needs at least one deal", help="for example --deals 2000")
-    players = tables[0].players
     chosen = tuple(bots) * players if len(bots) == 1 else tuple(bots)
     if len(chosen) != players:
         raise UsageError(

@@ -63,7 +63,7 @@ class Telling:
     session: int
     deal: int
     weight: Fraction
-    """Counters that change hands otherwise, summed over the four players."""
+    """Counters that change hands otherwise, summed over the players."""
     parting: Parting
     records: tuple[dict[str, Any], dict[str, Any]]
 
