@@ -20,6 +20,7 @@ from quadrille_core.cards import PACK, SUITS, Card, Suit, format_card
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError
+from quadrille_core.rules import Coin
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import Leaf
 
@@ -52,6 +53,8 @@ def values_of(leaf: Leaf, hand: int) -> list[Any]:
         return [*nothing, *map(format_card, PACK)]
     if get_origin(kind) is tuple:
         item = get_args(kind)[0]
+        if item is Coin:
+            return [[], [{"one": "chip", "many": "chips", "worth": 1, "each": 40}]]
         if item is Card:
             return [[], ["SA"], ["SA", "CA"], ["HK"]]
         if get_origin(item) is tuple:
@@ -101,8 +104,10 @@ def test_whatever_is_set_the_rules_are_refused_or_play_settle_and_replay(name):
             return
         tally["played"] += 1
         table = ruleset.rules.table
+        total = Fraction(table.players * table.purse)
         for played in play_session(ruleset, [Anything()] * table.players, seed=seed, session=0, deals=DEALS):
-            assert sum(played.holdings) + played.pool_after == table.players * table.purse
+            total += sum(played.refills)
+            assert sum(played.holdings) + played.pool_after == total
             check_deal(ruleset, played)
             result = played.deal.result()
             if result is not None:
