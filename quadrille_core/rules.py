@@ -8,49 +8,24 @@ Amounts are ``Fraction``; one *unit* is what ``stakes.unit`` says.  Seats count 
 (0) to the dealer (last).
 """
 
-from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Generic, Literal, TypeVar
+from typing import Generic, Literal
 
-from quadrille_core.cards import Card, Suit
-
-T = TypeVar("T")
+from quadrille_core.cards import Card
+from quadrille_core.leaves import PerBid as PerBid
+from quadrille_core.leaves import T
+from quadrille_core.leaves import leaf as leaf
+from quadrille_core.playing import Favourite as Favourite
+from quadrille_core.playing import Forcing as Forcing
+from quadrille_core.playing import Play as Play
+from quadrille_core.playing import Premiers as Premiers
+from quadrille_core.playing import Vole as Vole
+from quadrille_core.playing import WithholdCell as WithholdCell
 
 VoleLevel = Literal["none", "undertaken", "announced", "revealed"]
 PayItem = Literal["premium", "matadors", "premiers", "vole"]
 OddCounters = Literal["exact", "hombre", "eldest", "pool"]
-
-
-def leaf(doc: str, *, default: Any = MISSING, low: int | None = None, high: int | None = None) -> Any:
-    """A field of the vocabulary: its description, its neutral value, and bounds for numbers."""
-    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
-
-
-@dataclass(frozen=True, slots=True)
-class PerBid(Generic[T]):
-    """A block with one entry for each bid, keyed by the bid's identifier, in the profile's order."""
-
-    rows: tuple[tuple[str, T], ...] = ()
-
-    def of(self, bid: str) -> T:
-        """The entry of that bid; raises KeyError when there is none."""
-        for name, value in self.rows:
-            if name == bid:
-                return value
-        raise KeyError(bid)
-
-    def get(self, bid: str, default: T) -> T:
-        """The entry of that bid, or the default."""
-        return next((value for name, value in self.rows if name == bid), default)
-
-    def names(self) -> tuple[str, ...]:
-        """The bids that have an entry."""
-        return tuple(name for name, _ in self.rows)
-
-    def items(self) -> Iterator[tuple[str, T]]:
-        """Pairs of bid identifier and entry."""
-        return iter(self.rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +109,19 @@ class Stakes:
 class Auction:
     """How bids meet."""
 
-    elder_may_raise: Literal["by_priority", "only_higher", "never"] = leaf(
+    elder_may_raise: Literal["by_priority", "to_solo", "if_forced", "only_higher", "never"] = leaf(
         "Whether a bidder who has been overcalled may bid again: matching a younger hand's bid by the "
-        "elder's priority, only with a higher bid, or not at all."
+        "elder's priority; so, but only from a bid with an ally to a solo; so, but only to match a solo; "
+        "only with a higher bid; or not at all."
+    )
+    passed_may_return: bool = leaf(
+        "Whether a player who passed may bid against a later bid if she holds the card that is played when all pass.",
+        default=False,
+    )
+    unasked_trumps: Literal["barred", "played_alone"] = leaf(
+        "Whether trumps may be named in the auction without a bid: no, or as a solo, which is the lowest bid with an "
+        "ally when all others have passed and the youngest names them.",
+        default="barred",
     )
     all_pass: Literal["forced_bid", "redeal"] = leaf(
         "What follows when all pass: the bid that is forced on someone, or a new deal with the pool left standing."
@@ -235,6 +220,9 @@ class Bid:
     matadors: Literal["all", "double_only", "none"] = leaf(
         "Which matadors are paid at this bid: three and four, four only, or none.", default="all"
     )
+    ends_when_lost: bool = leaf(
+        "At a game of no tricks: whether the play ends as soon as Hombre's side has made one.", default=False
+    )
     lost_as: Literal["by_tricks", "remise"] = leaf(
         "Whether a lost game is a remise or a codille by the tricks made, or always a remise.",
         default="by_tricks",
@@ -265,100 +253,6 @@ class Exchange:
 
     giver_pays_premium: bool = leaf("Whether she pays Hombre the bid's premium when Hombre wins.", default=True)
     giver_receives_premium: bool = leaf("Whether she receives the bid's premium when Hombre loses.", default=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WithholdCell:
-    """One exception to the forcing rule: under this trump, after this card, may that card be withheld."""
-
-    trump: Suit
-    after: Card
-    card: Card
-    allowed: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forcing:
-    """When a matador may be withheld from a trick to which trumps were led."""
-
-    renege: Literal["allowed", "barred"] = leaf("Whether matadors may be withheld from a trump lead at all.")
-    forced_by: Literal["led", "played"] = leaf(
-        "Which superior matador forces an inferior one: one that was led, or one played at any point of the trick."
-    )
-    among_several: Literal["any_trump", "alternative_excuses", "inferior_only"] = leaf(
-        "Holding several matadors of which a superior forces only some: play any of them; none is forced "
-        "while another could serve as the alternative; or a forced one must be played."
-    )
-    at_no_trump: Literal["privileged", "ordinary"] = leaf(
-        "Whether the two black aces keep the privilege where there is no trump suit.", default="privileged"
-    )
-    exceptions: tuple[WithholdCell, ...] = leaf(
-        "Single cases decided otherwise, tabulated from a plugin; each says trump, card, and what may be withheld.",
-        default=(),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Play:
-    """How tricks are played."""
-
-    first_lead: Literal["eldest", "hombre"] = leaf("Who leads to the first trick.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Premiers:
-    """The first tricks won without a break."""
-
-    tricks: int = leaf("How many tricks from the first make premiers.", low=1, high=10)
-    claim: bool = leaf(
-        "Whether the side that has made premiers, and may play for the vole, may end the play there instead."
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vole:
-    """All the tricks, undertaken in the play or announced in the auction."""
-
-    consultation: Literal["ask", "ask_or_declare"] = leaf(
-        "How allies agree on the vole: the one on lead asks and the other answers, or may also declare it unasked.",
-        default="ask",
-    )
-    stake_in: Literal["units", "counters"] = leaf(
-        "Whether each player's share of the vole pool is counted in units or in plain counters.",
-        default="units",
-    )
-    undertaken_failed_premium: bool = leaf(
-        "Whether a vole undertaken and lost costs the vole's premium, besides its pool.", default=False
-    )
-    announced_failed: Literal["stake_frozen", "game_lost"] = leaf(
-        "What a vole announced and missed with the game's tricks made does to the game: the pool is left "
-        "standing and nothing of the game is paid, or the whole game is lost as a remise.",
-        default="stake_frozen",
-    )
-    announced_failed_premium: bool = leaf(
-        "Whether a vole announced and lost costs the vole's premium, besides its pool.", default=False
-    )
-    announced_below_game: Literal["remise", "by_tricks"] = leaf(
-        "How a game is lost when a vole was announced and not even the game's tricks were made.",
-        default="remise",
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Favourite:
-    """The favourite suit, or suit of preference."""
-
-    source: Literal["none", "fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"] = leaf(
-        "Which suit is favourite: none, a fixed one, the trumps of the session's first deal that had any, or one "
-        "drawn for each session or each deal.",
-        default="none",
-    )
-    suit: Suit | None = leaf("The favourite suit where it is fixed.", default=None)
-    overcalls: bool = leaf("Whether a bid in favourite overcalls the same bid in another suit.", default=False)
-    plain_bid_binds: bool = leaf(
-        "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.",
-        default=True,
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -401,6 +295,15 @@ class Payments(PaymentTable):
     pool_to: Literal["allies", "hombre"] = leaf("Who takes the pool when allies win: both equally, or Hombre alone.")
     matadors_held_by: Literal["side", "hombre"] = leaf(
         "In whose hands matadors must have been: anywhere on Hombre's side, or in Hombre's own hand."
+    )
+    adversaries_matadors: Literal["not_paid", "to_holders", "to_winners"] = leaf(
+        "Whether matadors that the adversaries hold between them are paid: no, to them however the game ends, "
+        "or to whoever wins it, as Hombre's are.",
+        default="not_paid",
+    )
+    premiers_won_by: Literal["side", "hombre"] = leaf(
+        "Who must have won the first tricks for premiers to be paid: anyone of Hombre's side, or Hombre herself.",
+        default="side",
     )
     matadors_counted: Literal["as_dealt", "as_played"] = leaf(
         "Whether matadors count as dealt, or as held after cards were exchanged."
@@ -448,6 +351,7 @@ class Loss:
     )
     remise_pays: tuple[PayItem, ...] = leaf("Which items a remise pays to the adversaries.")
     codille_pays: tuple[PayItem, ...] = leaf("Which items a codille pays to the adversaries.")
+    codille_items_times: int = leaf("How many times over a codille pays those items.", default=1, low=1, high=10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -552,13 +552,6 @@ def _auction() -> Iterator[Case]:
         wishes=("bid solo", "bid nemo", "pass"),
     )
     yield Case(
-        why="six tricks, or every trick",
-        leaves=("bids.solo.goal",),
-        hands=(NINE, "HK"),
-        wishes=(*SOLO, "claim"),
-        refused="a bid to win every trick must be a vole, and how a vole ends does not depend on the goal",
-    )
-    yield Case(
         why="no trick, or some",
         leaves=("bids.nemo.goal",),
         wishes=("bid nemo", "pass"),
@@ -669,6 +662,13 @@ def _generic() -> Iterator[Case]:
     yield Case(why="anything goes", wishes=("bid nobid",), deals=30)
 
 
+def _apart() -> Iterator[Case]:
+    """The cases that stand in modules of their own."""
+    from decisive_switches import cases
+
+    yield from cases()
+
+
 CASES: tuple[Case, ...] = (
     *_strong(),
     *_lost(),
@@ -680,4 +680,5 @@ CASES: tuple[Case, ...] = (
     *(Case(**case) for case in decisive_stakes.CASES),
     *(Case(**case) for case in decisive_money.CASES),
     *_generic(),
+    *_apart(),
 )

@@ -23,7 +23,7 @@ NEVER_ALONE = {
     "table.hand_cards": ["less", "more"],
     "bids.*.made": ["never / when_all_pass"],
     "bids.*.forced_on": ["none"],
-    "bids.*.goal": ["all / at_least", "all / none", "at_least / none"],
+    "bids.*.goal": ["all / none", "at_least / none"],
     "favourite.source": [
         *("drawn_each_deal / fixed", "drawn_each_session / fixed"),
         *("first_trumps / fixed", "fixed / none"),

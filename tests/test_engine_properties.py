@@ -41,10 +41,13 @@ BID_CHOICES = {
 CHOICES = {
     "cards.red_plain_ace": ["top", "below_knave"],
     "cards.black_ponto": ["none", "king"],
-    "auction.elder_may_raise": ["by_priority", "only_higher", "never"],
+    "auction.elder_may_raise": ["by_priority", "to_solo", "if_forced", "only_higher", "never"],
+    "auction.passed_may_return": [False, True],
+    "auction.unasked_trumps": ["barred", "played_alone"],
     "auction.all_pass": ["forced_bid", "redeal"],
     "auction.announced_vole_rank": ["own_bid", "highest"],
     "play.first_lead": ["eldest", "hombre"],
+    "play.claim_won": [False, True],
     "forcing.renege": ["allowed", "barred"],
     "forcing.forced_by": ["led", "played"],
     "forcing.among_several": ["any_trump", "alternative_excuses", "inferior_only"],
@@ -52,6 +55,11 @@ CHOICES = {
     "premiers.tricks": [1, 2, 6, 10],
     "premiers.claim": [False, True],
     "vole.consultation": ["ask", "ask_or_declare"],
+    "vole.ally_known": ["by_speaking", "beforehand"],
+    "vole.alone_decides": [False, True],
+    "bids.nemo.ends_when_lost": [False, True],
+    "payments.adversaries_matadors": ["not_paid", "to_holders", "to_winners"],
+    "payments.premiers_won_by": ["side", "hombre"],
     "favourite.overcalls": [False, True],
     "favourite.plain_bid_binds": [False, True],
     "payments.matadors_held_by": ["side", "hombre"],
@@ -110,12 +118,14 @@ def consistent(deal):
         return
     played = [c for t in deal.tricks for c in t.cards]
     assert len(set(played)) == len(played) == 4 * sum(result.tricks)
-    assert sum(result.tricks) == 10 or deal.events[-1].note == "the game is claimed"
+    assert sum(result.tricks) == 10 or deal.events[-1].note in ("the game is claimed", "the game is lost")
     assert result.ally != result.hombre
     assert (result.trump == NO_TRUMP) == (deal.bid.trump == "none")
     assert result.matadors <= 4
     side = result.side()
-    first = [t.winner in side for t in deal.tricks[: deal.rules.premiers.tricks]]
+    takers = side if deal.rules.payments.premiers_won_by == "side" else (deal.hombre,)
+    first = [t.winner in takers for t in deal.tricks[: deal.rules.premiers.tricks]]
+    assert not (result.matadors and result.adversary_matadors)
     assert result.premiers == (deal.bid.premiers and len(first) == deal.rules.premiers.tricks and all(first))
     if result.vole == "undertaken":
         assert deal.bid.may_undertake_vole

@@ -288,7 +288,7 @@ def after_premiers(reference: str, **readings: str) -> Deal:
 
 @pytest.mark.parametrize(
     "reference",
-    ["quanti-1822@parlett", "quanti-1822@wikipedia", "mediateur-1752", "quadrille-laws", "quadrille-modern"],
+    ["quanti-1822@parlett", "quanti-1822@wikipedia", "mediateur-1752", "quadrille-laws"],
 )
 def test_after_premiers_allies_ask_and_answer_and_the_ally_is_known_thereby(reference):
     deal = after_premiers(reference)
@@ -300,6 +300,13 @@ def test_after_premiers_allies_ask_and_answer_and_the_ally_is_known_thereby(refe
     refused = say(after_premiers(reference), "ask", "no")
     assert refused.over
     assert refused.vole == "none"
+
+
+def test_on_the_modern_page_hombre_who_won_all_six_herself_need_not_ask():
+    deal = after_premiers("quadrille-modern")
+    assert said(deal) == ["claim", "ask", "vole"]
+    assert event(deal, "ally").seat == 2, "who has shown the called card before anything is decided"
+    assert said(after_premiers("quadrille-modern", vole_decided="always")) == ["claim", "ask"]
 
 
 def test_by_law_20_the_winner_of_the_sixth_may_declare_the_vole_unasked():

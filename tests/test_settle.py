@@ -29,7 +29,7 @@ from quadrille_core.rules import PayItem, PerBid, Rules
 
 FILES = [
     yaml.safe_load((Path(__file__).parent / "data" / name).read_text("utf-8"))
-    for name in ("settlements.yaml", "money.yaml")
+    for name in ("settlements.yaml", "switches.yaml", "money.yaml")
 ]
 DATA: dict[str, Any] = {
     "presets": {name: preset for file in FILES for name, preset in file.get("presets", {}).items()},
@@ -49,11 +49,7 @@ def result_of(case: dict[str, Any], rules: Rules) -> Result:
     plain = {"players": list(PLAYERS), **case["result"]}
     if not case.get("unchecked"):
         return read_result(plain, rules)
-    lenient = made_rules(
-        **overrides_of(case)
-        | {"payments.matadors_four_in_black": True}
-        | {f"bids.{bid}.premiers": True for bid in rules.bids.names()}
-    )
+    lenient = made_rules(**overrides_of(case) | {"payments.matadors_four_in_black": True})
     return read_result(plain, lenient.rules)
 
 
@@ -98,12 +94,15 @@ def assert_conserved(settlement: Settlement) -> None:
 
 BID_LEAVES = (
     *("matadors", "lost_as", "loss_borne", "pool_penalty", "hombre_least_tricks"),
-    *("premiers", "is_vole", "tricks", "goal", "claimed"),
+    *("is_vole", "tricks", "goal", "claimed"),
 )
 NOT_SETTLED_HERE = {
     "payments.matadors_held_by": "decides the count of matadors, which the result states",
     "payments.matadors_counted": "decides the count of matadors, which the result states",
+    "payments.premiers_won_by": "decides whether premiers were made, which the result states",
     "vole.consultation": "is a matter of play",
+    "vole.ally_known": "is a matter of play",
+    "vole.alone_decides": "is a matter of play",
 }
 SETTLED = [
     pattern
@@ -123,8 +122,9 @@ def alternatives(pattern: str, value: Any) -> list[Any]:
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, list):
+        words = get_args(get_args(leaf.type)[0])
         return [[i for i in value if i != item] for item in value] + [
-            [*value, item] for item in get_args(PayItem) if item not in value
+            [*value, item] for item in words if item not in value
         ]
     if isinstance(value, int) and pattern != "stakes.unit":
         return [v for v in (value + 1, value - 1) if v >= (leaf.low or 0) and v <= (leaf.high or v)]
@@ -176,7 +176,7 @@ def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: s
         contract="solo",
         trump=Suit(2),
         hombre=0,
-        # All ten tricks are the goal here, so that a lost game can have had premiers.
+        # Ten tricks are the goal here, so that a lost game can have had premiers.
         tricks=(9 if outcome == "remise" else 8, 0, 1, 0 if outcome == "remise" else 1),
         matadors=3,
         premiers=True,
@@ -185,7 +185,7 @@ def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: s
     if item == "vole":
         result = made_result(tricks=(5, 5, 0, 0) if outcome == "remise" else (3, 7, 0, 0), vole="announced", pool=12)
     base = {
-        "bids.solo.goal": "all" if item != "vole" else "at_least",
+        "bids.solo.tricks": 10 if item != "vole" else 6,
         "vole.announced_below_game": "by_tricks",
         "payments.vole_premium.announced.solo": 1,
     }
@@ -217,7 +217,7 @@ def settled_values(draw: st.DrawFn) -> dict[str, Any]:
         elif leaf.type is Fraction:
             overrides[path] = f"{draw(st.integers(0, 50))}/{draw(st.integers(1, 7))}"
         else:
-            overrides[path] = draw(st.lists(st.sampled_from(get_args(PayItem)), unique=True))
+            overrides[path] = draw(st.lists(st.sampled_from(get_args(get_args(leaf.type)[0])), unique=True))
     return overrides
 
 

@@ -49,6 +49,8 @@ class SteadyBot:
             return legal[0]
         valuer = valuer_of(view.rules)
         if view.phase == "play" and view.trump is not None:
+            if legal[-1].kind == "claim":
+                return legal[-1]  # a game that is won wins no more by being played on
             cards = [a.card for a in legal if a.card is not None]
             card = choose_card(view, cards, valuer.order(view.trump))
             return legal[cards.index(card)]

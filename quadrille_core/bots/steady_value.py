@@ -18,11 +18,12 @@ from quadrille_core.bots.steady_features import (
 )
 from quadrille_core.bots.steady_measured import Measured, measured
 from quadrille_core.bots.steady_play import BIT, Order, order_of
-from quadrille_core.cards import BASTO, NO_TRUMP, SPADILLE, Card, Suit, card_of, is_red
+from quadrille_core.cards import BASTO, NO_TRUMP, SPADILLE, Card, Suit, card_of
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.ranking import unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import most_matadors
 from quadrille_core.engine.units import basic_stake
 from quadrille_core.rules import Bid, Rules
 
@@ -114,9 +115,7 @@ class Valuer:
         if trump == NO_TRUMP or not hand & BIT[SPADILLE] or not hand & BIT[BASTO]:
             return 0
         count = unbroken_matadors([Card(c) for c in range(len(BIT)) if hand & BIT[c]], trump)
-        if count > 3 and not is_red(trump) and not self.rules.payments.matadors_four_in_black:
-            return 3
-        return count if count >= 3 else 0
+        return min(count, most_matadors(self.rules.payments, trump)) if count >= 3 else 0
 
     # --- payments --------------------------------------------------------------------------------
 

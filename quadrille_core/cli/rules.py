@@ -12,9 +12,11 @@ from quadrille_core.errors import Problem, ProfileError, UsageError
 from quadrille_core.profile.document import load_profile
 from quadrille_core.registry import load_all
 from quadrille_core.report import rules as report
-from quadrille_core.report.blocks import Block, Table
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.laws import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_core.report.values import rule_value
 from quadrille_core.ruleset import Compiled
+from quadrille_core.rulings import load_laws
 from quadrille_core.study.compare import rules_difference
 
 
@@ -110,10 +112,16 @@ def plugins_command(fmt: str) -> int:
 @click.option(
     "--all", "everything", is_flag=True, help="Show neutral values too, which no source of the profile mentions."
 )
+@click.option("--laws", "listing", is_flag=True, help="List the laws that a source of the profile prints instead.")
 @refine_options
-def show_command(ref: str, fmt: str, everything: bool, readings: tuple[str, ...], sets: tuple[str, ...]) -> None:
+def show_command(
+    ref: str, fmt: str, everything: bool, listing: bool, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> None:
     """Show the resolved rules of REF, each with its source."""
     compiled = compile_all([ref], readings, sets)[0]
+    if listing:
+        _show_laws(compiled, fmt)
+        return
     if fmt == "yaml":
         import yaml
 
@@ -130,6 +138,30 @@ def show_command(ref: str, fmt: str, everything: bool, readings: tuple[str, ...]
             ("path", "value", "status", "source"),
             [(p, rule_value(o.value), o.status, o.source_text()) for p, o in compiled.origins.items()],
         ),
+    )
+
+
+def _show_laws(compiled: Compiled, fmt: str) -> None:
+    """The laws of the profile's sources, in every format."""
+    codes = resources.laws()
+    sources = dict.fromkeys(w.source for w in compiled.witnesses.values())
+    printed = [load_laws(codes[s]) for s in sources if s in codes]
+    if not printed:
+        profile = compiled.identity.profile
+        raise UsageError(f"no source of {profile} prints laws", help="`quadrille show quadrille-laws --laws`")
+    listed = {laws.source: laws_json(laws, "emended") for laws in printed}
+    if fmt == "yaml":
+        import yaml
+
+        click.echo(yaml.safe_dump({"laws": listed}, sort_keys=False, allow_unicode=True), nl=False)
+        return
+    emit(
+        fmt,
+        blocks=lambda: [
+            b for laws in printed for b in (Text(f"laws of {laws.source}", strong=True), *law_blocks(laws, "emended"))
+        ],
+        data=lambda: {"rules": _identity(compiled), "laws": listed},
+        rows=lambda: (COLUMNS, [row for laws in printed for row in law_rows(laws, "emended")]),
     )
 
 

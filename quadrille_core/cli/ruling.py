@@ -13,6 +13,7 @@ from quadrille_core.engine.result import POOL, Transfer
 from quadrille_core.engine.result_file import account_name
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.laws import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_core.report.values import amount, identity_text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.rulings import Incident, Laws, Ruling, TextChoice, Verdict, judge, load_laws, read_incident
@@ -87,43 +88,15 @@ def _laws_json(compiled: Compiled, laws: Laws, text: TextChoice) -> dict[str, ob
 
 
 def _list(compiled: Compiled, laws: Laws, text: TextChoice, fmt: str) -> None:
-    columns = ("law", "kind", "reading", "says", "incidents", "rules", "source")
-    rows = [
-        (
-            f"L{law.number}",
-            law.kind,
-            law.reading(text),
-            law.says(text),
-            ", ".join(dict.fromkeys(c.incident for c in law.clauses)),
-            ", ".join(law.concerns),
-            laws.cite(law.number),
-        )
-        for law in laws.laws
-    ]
-
     def data() -> Any:
-        listed = [
-            {
-                "law": law.number,
-                "kind": law.kind,
-                "reading": law.reading(text),
-                "says": law.says(text),
-                "literal": law.literal,
-                "corrupt": law.corrupt,
-                "incidents": list(dict.fromkeys(c.incident for c in law.clauses)),
-                "rules": list(law.concerns),
-                "source": laws.cite(law.number),
-            }
-            for law in laws.laws
-        ]
         head = _laws_json(compiled, laws, text)
-        return {"rules": identity_to_plain(compiled.ruleset.identity), "laws": head, "list": listed}
+        return {"rules": identity_to_plain(compiled.ruleset.identity), "laws": head, "list": laws_json(laws, text)}
 
     emit(
         fmt,
-        blocks=lambda: [_head(compiled, laws), Table("", columns[:4], tuple(r[:4] for r in rows))],
+        blocks=lambda: [_head(compiled, laws), *law_blocks(laws, text)],
         data=data,
-        rows=lambda: (columns, rows),
+        rows=lambda: (COLUMNS, law_rows(laws, text)),
     )
 
 

@@ -1,7 +1,8 @@
 """What a player can do at the table, and how a record spells it.
 
 Spellings: ``pass``, ``bid solo``, ``bid solo+favourite+announced``, ``trump hearts``, ``invite``,
-``call CK``, ``give H3``, ``play SA``, ``claim``, ``ask``, ``yes``, ``no``, ``vole``.
+``call CK``, ``give H3``, ``play SA``, ``claim``, ``ask``, ``yes``, ``no``, ``vole``; and ``name hearts``, in the
+auction, for trumps named without asking leave.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,9 @@ from quadrille_core.rules import VoleLevel
 
 T = TypeVar("T")
 
-ActionKind = Literal["pass", "bid", "trump", "invite", "call", "give", "play", "claim", "ask", "yes", "no", "vole"]
+ActionKind = Literal[
+    "pass", "bid", "name", "trump", "invite", "call", "give", "play", "claim", "ask", "yes", "no", "vole"
+]  # fmt: skip
 KINDS: Final[tuple[str, ...]] = get_args(ActionKind)
 
 
@@ -39,9 +42,9 @@ class BidSpec:
 class Action:
     """One decision of one player.
 
-    ``bid`` stands with kind bid; ``suit`` with trump; ``card`` with call, give and play.
+    ``bid`` stands with kind bid; ``suit`` with trump and name; ``card`` with call, give and play.
     ``invite``: Hombre leaves naming trumps to the ally.  ``give``: the card handed over in exchange.
-    ``claim``: end the play after premiers.  ``ask``, ``yes``, ``no``: shall we play for the vole?
+    ``claim``: end the play.  ``ask``, ``yes``, ``no``: shall we play for the vole?
     ``vole``: play for it.
     """
 
@@ -103,11 +106,11 @@ def parse_action(text: str) -> Action:
     rest = rest.strip()
     if kind == "bid" and rest:
         return Action("bid", bid=parse_bid(rest))
-    if kind == "trump" and rest:
-        return Action("trump", suit=parse_suit(rest))
+    if kind in ("trump", "name") and rest:
+        return Action(kind, suit=parse_suit(rest))  # type: ignore[arg-type]
     if kind in ("call", "give", "play") and rest:
         return Action(kind, card=parse_card(rest))  # type: ignore[arg-type]
-    if kind in KINDS and kind not in ("bid", "trump", "call", "give", "play") and not rest:
+    if kind in KINDS and kind not in ("bid", "name", "trump", "call", "give", "play") and not rest:
         return Action(kind)  # type: ignore[arg-type]
     if kind in KINDS:
         raise NotationError(

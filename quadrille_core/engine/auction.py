@@ -3,6 +3,10 @@
 From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A
 player who bids and is overcalled may come again as ``auction.elder_may_raise`` says.  The auction
 ends when nobody is left to speak against the standing bid, or when all have passed.
+
+Where ``auction.passed_may_return``, whoever holds the card that is played when all pass is asked again
+after every bid made since she passed.  Where ``auction.unasked_trumps``, to name trumps is to make the bid
+that it stands for, in favourite if the suit is.
 """
 
 from collections.abc import Sequence
@@ -10,9 +14,11 @@ from typing import Final
 
 from quadrille_core.cards import Card, Suit, format_cards
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.terms import plain_alliance, plain_solo, vole_level
 from quadrille_core.rules import Bid, Rules, VoleLevel
 
 PASS: Final = Action("pass")
+NAME: Final = tuple(Action("name", suit=Suit(s)) for s in range(4))
 
 _VOLES: Final[dict[str, tuple[VoleLevel, ...]]] = {
     "none": ("none",),
@@ -27,7 +33,7 @@ Level = tuple[bool, int, int, bool]
 class Ladder:
     """Every bid that can be spoken in turn, lowest first, with its place; computed once for a rule set."""
 
-    __slots__ = ("actions", "bids", "levels", "rules")
+    __slots__ = ("actions", "alliance", "bids", "levels", "returns_with", "rules", "solo")
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
@@ -38,11 +44,15 @@ class Ladder:
                 for in_favourite in (False, True) if says_favourite(bid) else (False,):
                     spec = BidSpec(name, in_favourite, vole)
                     self.levels[spec] = self._level(bid, spec)
+        self.solo: Final = plain_solo(rules)
+        self.alliance: Final = plain_alliance(rules)
+        forced = rules.forced_bid()
+        self.returns_with: Final = forced[1].forced_on if forced and rules.auction.passed_may_return else None
         self.actions: Final = tuple(Action("bid", bid=s) for s in sorted(self.levels, key=self.levels.__getitem__))
 
     def _level(self, bid: Bid, spec: BidSpec) -> Level:
         """The place of a bid: a tuple that compares greater when it overcalls."""
-        with_vole = spec.vole != "none" or bid.is_vole
+        with_vole = vole_level(bid, spec.vole) != "none"
         above_all = with_vole and self.rules.auction.announced_vole_rank == "highest"
         in_favourite = spec.favourite and self.rules.favourite.overcalls
         return (above_all, bid.rank, _VOLE_STEP[spec.vole], in_favourite)
@@ -62,7 +72,12 @@ class Auction:
         self._hands = hands
         self._favourite = favourite
         self._out: set[int] = set()
-        self._have_bid: set[int] = set()
+        self._resting: set[int] = set()
+        """Who has passed and will be asked again after the next bid."""
+        self._last: dict[int, BidSpec] = {}
+        """The last bid of each who has made one."""
+        self.named: Suit | None = None
+        """The trumps that the standing bid named without asking leave."""
         self.standing: tuple[int, BidSpec] | None = None
         """Who made the standing bid, and which."""
         self.spoken: list[tuple[int, Action]] = []
@@ -72,11 +87,32 @@ class Auction:
     def legal(self) -> tuple[Action, ...]:
         """Pass, then the bids that the player in turn may make, lowest first."""
         ladder = self._ladder
-        return (PASS, *(a for a in ladder.actions if a.bid is not None and self._fault(a.bid) is None))
+        bids = (a for a in ladder.actions if a.bid is not None and self._fault(a.bid) is None)
+        if self._rules.auction.unasked_trumps == "barred":
+            return (PASS, *bids)
+        return (PASS, *bids, *(a for a in NAME if a.suit is not None and self.name_refusal(a.suit) is None))
 
     def refusal(self, spec: BidSpec) -> Refusal | None:
         """Why the player in turn may not make this bid; None when she may."""
         return self._fault(spec)
+
+    def name_refusal(self, suit: Suit) -> Refusal | None:
+        """Why the player in turn may not name these trumps without asking leave; None when she may."""
+        if self._rules.auction.unasked_trumps == "barred":
+            return Refusal("trumps are not named before leave is asked", "auction.unasked_trumps")
+        spec = self._stands_for(suit)
+        return (
+            Refusal("these rules have no game for it", "auction.unasked_trumps") if spec is None else self._fault(spec)
+        )
+
+    def _stands_for(self, suit: Suit) -> BidSpec | None:
+        """The bid that naming these trumps without asking leave comes to."""
+        last = len(self._hands) - 1
+        left_alone = self.turn == last and self.standing is None and len(self._out | self._resting) == last
+        found = self._ladder.alliance if left_alone else self._ladder.solo
+        if found is None:
+            return None
+        return BidSpec(found[0], says_favourite(found[1]) and suit == self._favourite)
 
     def _fault(self, spec: BidSpec) -> Refusal | None:
         bid = self._ladder.bids.get(spec.bid)
@@ -99,7 +135,21 @@ class Auction:
             return Refusal(f"the bidder must hold {format_cards(bid.needs)}", f"{where}.needs")
         if self.standing is None:
             return None
-        return self._not_above(seat, spec, level)
+        return self._may_not_return(seat, spec) or self._not_above(seat, spec, level)
+
+    def _may_not_return(self, seat: int, spec: BidSpec) -> Refusal | None:
+        """Why one who has bid and been overcalled may not come again with this bid, whatever it overcalls."""
+        how, before, solo = self._rules.auction.elder_may_raise, self._last.get(seat), self._ladder.solo
+        if before is None or how not in ("to_solo", "if_forced"):
+            return None
+        rule = "auction.elder_may_raise"
+        if self._ladder.bids[before.bid].partner != "called":
+            return Refusal("only who has bid with an ally may bid again", rule)
+        if solo is None or spec.bid != solo[0] or spec.vole != "none":
+            return Refusal("an overcalled bid may only be raised to a solo", rule)
+        if how == "if_forced" and must(self.standing)[1].bid != solo[0]:
+            return Refusal("an overcalled bid may be raised to a solo only against a solo", rule)
+        return None
 
     def _not_above(self, seat: int, spec: BidSpec, level: Level) -> Refusal | None:
         holder, standing = must(self.standing)
@@ -107,9 +157,9 @@ class Auction:
         if level > against:
             return None
         if level == against:
-            if seat not in self._have_bid or seat > holder:
+            if seat not in self._last or seat > holder:
                 return Refusal(f"{standing} stands already and only its elder may match it", "auction.elder_may_raise")
-            if self._rules.auction.elder_may_raise == "by_priority":
+            if self._rules.auction.elder_may_raise in ("by_priority", "to_solo", "if_forced"):
                 return None
             return Refusal(f"{standing} stands already, and priority may not match it", "auction.elder_may_raise")
         if spec.bid == standing.bid:
@@ -124,15 +174,18 @@ class Auction:
         """Pass or bid for the player in turn; the caller has made sure that it is legal."""
         seat = must(self.turn)
         self.spoken.append((seat, action))
-        if action.bid is None:
-            self._out.add(seat)
+        spec = self._stands_for(action.suit) if action.suit is not None else action.bid
+        if spec is None:
+            (self._resting if self._ladder.returns_with in self._hands[seat] else self._out).add(seat)
             self.turn = self._next(seat)
             return
         if self.standing is not None and self._rules.auction.elder_may_raise == "never":
             self._out.add(self.standing[0])
-        self._have_bid.add(seat)
-        self.standing = (seat, action.bid)
-        closes = self._ladder.bids[action.bid.bid].closes_auction
+        self._resting.clear()
+        self._last[seat] = spec
+        self.named = action.suit
+        self.standing = (seat, spec)
+        closes = self._ladder.bids[spec.bid].closes_auction
         self.turn = None if closes else self._next(seat)
 
     def _next(self, seat: int) -> int | None:
@@ -141,6 +194,6 @@ class Auction:
         count = len(self._hands)
         for step in range(1, count + 1):
             other = (seat + step) % count
-            if other not in self._out and other != holder:
+            if other not in self._out and other not in self._resting and other != holder:
                 return other
         return None

@@ -39,6 +39,7 @@ class Declaration:
         *,
         favourite: Suit | None,
         binds: bool,
+        named: Suit | None = None,
     ) -> None:
         self.spec: Final = spec
         self.bid: Final = bid
@@ -46,7 +47,7 @@ class Declaration:
         self._hands = hands
         self._favourite = favourite
         self._binds = binds
-        self.trump: Suit | None = NO_TRUMP if bid.trump == "none" else None
+        self.trump: Suit | None = NO_TRUMP if bid.trump == "none" else named
         self.invited = False
         self.called: Card | None = None
         self.holder: int | None = None
@@ -207,7 +208,7 @@ class Declaration:
             self._hands[self.holder].remove(card)
             self._hands[self.hombre].append(card)
             self._hands[self.hombre].sort()
-        if self.bid.partner == "called" and (self.bid.ally_known == "at_once" or self.bid.exchange):
+        if self.bid.partner == "called" and self.bid.ally_known == "at_once":
             self.reveal(emit, "auction")
 
     def _give(self, action: Action, emit: Emit) -> None:

@@ -14,6 +14,7 @@ EventKind = Literal[
     "deal",
     "pass",
     "bid",
+    "names",
     "forced",
     "shows",
     "trump",
@@ -61,6 +62,9 @@ class Event:
                 return f"{who} deals"
             case "bid":
                 return f"{who} bids {self.bid}"
+            case "names":
+                named = "" if self.suit is None else format_suit(self.suit)
+                return f"{who} names {named} trumps without asking leave: {self.bid}"
             case "forced":
                 return f"all pass: {self.bid} falls on {who}"
             case "shows":

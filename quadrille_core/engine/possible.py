@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from quadrille_core.cards import NO_TRUMP, format_suit, is_red
+from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
+from quadrille_core.engine.terms import most_matadors, premiers_follow, vole_level
 from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules
@@ -149,11 +150,13 @@ def _partners(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
 def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
     """Whether the play may have ended with the claim of premiers."""
     first = rules.premiers.tricks
+    if rules.play.claim_won and bid is not None and bid.goal == "at_least" and result.vole == "none":
+        return result.side_tricks() >= bid.tricks
     return (
         rules.premiers.claim
         and result.vole == "none"
-        and (bid is None or result.premiers or not bid.premiers)
-        and (bid is None or (bid.may_undertake_vole and not bid.is_vole))
+        and (bid is None or result.premiers or not bid.premiers or _hombre_may_lack_them(rules, result))
+        and (bid is None or bid.may_undertake_vole)
         and result.side_tricks() == first == sum(result.tricks)
     )
 
@@ -169,10 +172,28 @@ def _tricks(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
     total = sum(tricks)
     if total > hand:
         yield _Fault("tricks", f"{total} tricks were made, and a deal has {hand}")
-    elif total < hand and _in_range(result) and not _claimed(rules, result, bid):
+    elif bid is not None and bid.ends_when_lost and _in_range(result) and (own := result.side_tricks()) > 1:
+        yield _Fault("tricks", f"Hombre's side made {own} tricks, and {bid.title} ends with its first")
+    elif total < hand and _in_range(result) and not (_claimed(rules, result, bid) or _lost_at_once(result, bid)):
         first = rules.premiers.tricks
-        ended = f"only a claim of the first {first} tricks ends the play early" if rules.premiers.claim else ""
+        ended = (
+            ""
+            if rules.play.claim_won
+            else f"only a claim of the first {first} tricks ends the play early"
+            if rules.premiers.claim
+            else ""
+        )
         yield _Fault("tricks", f"{total} tricks were made, and a deal has {hand}", ended)
+
+
+def _lost_at_once(result: Result, bid: Bid | None) -> bool:
+    """Whether the play ended with the trick that lost the game."""
+    return bid is not None and bid.ends_when_lost and result.side_tricks() == 1
+
+
+def _hombre_may_lack_them(rules: Rules, result: Result) -> bool:
+    """Whether the first tricks may have been won and yet no premiers be due, since the ally took one of them."""
+    return rules.payments.premiers_won_by == "hombre" and result.ally is not None
 
 
 def _in_range(result: Result) -> bool:
@@ -180,28 +201,43 @@ def _in_range(result: Result) -> bool:
     return all(0 <= s < len(result.tricks) for s in result.side())
 
 
+def _matadors(rules: Rules, result: Result) -> Iterator[_Fault]:
+    most = most_matadors(rules.payments, result.trump)
+    if most == 2:
+        why = "without a trump suit only the two black aces are trumps"
+    elif most == 3:
+        why = f"these rules know three when {format_suit(result.trump)} are trumps"
+    else:
+        why = "there are at most four to be paid"
+    for key, held in (("matadors", result.matadors), ("adversary_matadors", result.adversary_matadors)):
+        if held < 0:
+            yield _Fault(key, "fewer matadors than none")
+        elif held > most:
+            yield _Fault(key, f"{held} matadors: {why}")
+    if result.adversary_matadors and rules.payments.adversaries_matadors == "not_paid":
+        yield _Fault("adversary_matadors", "these rules do not pay the adversaries for matadors", "leave it out")
+    elif result.adversary_matadors > 0 and result.matadors > 0:
+        yield _Fault("adversary_matadors", "matadors count from Spadille down, and only one side can hold Spadille")
+
+
 def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
-    most, why = 4, "there are at most four to be paid"
-    if result.trump == NO_TRUMP:
-        most, why = 2, "without a trump suit only the two black aces are trumps"
-    elif not is_red(result.trump) and not rules.payments.matadors_four_in_black:
-        most, why = 3, f"these rules know three when {format_suit(result.trump)} are trumps"
-    if result.matadors < 0:
-        yield _Fault("matadors", "fewer matadors than none")
-    elif result.matadors > most:
-        yield _Fault("matadors", f"{result.matadors} matadors: {why}")
+    yield from _matadors(rules, result)
     if not _in_range(result) or len(result.tricks) != len(result.players):
         return
-    made, first = result.side_tricks(), rules.premiers.tricks
+    made, first, own = result.side_tricks(), rules.premiers.tricks, result.tricks[result.hombre]
+    played = sum(result.tricks) if rules.play.claim_won else rules.table.hand_cards
     if result.premiers and bid is not None and not bid.premiers:
         yield _Fault("premiers", f"there are no premiers at {bid.title}")
     if result.premiers and made < first:
         yield _Fault("premiers", f"premiers take the first {first} tricks, and Hombre's side made {made}")
-    decides = bid is not None and bid.may_undertake_vole and not bid.is_vole and rules.premiers.claim
+    elif result.premiers and own < first and rules.payments.premiers_won_by == "hombre":
+        message = f"Hombre must win the first {first} tricks herself, and {_name(result, result.hombre)} made {own}"
+        yield _Fault("premiers", message)
+    decides = bid is not None and bid.may_undertake_vole and rules.premiers.claim
     if result.premiers and result.vole == "none" and decides and first < made <= rules.table.hand_cards:
         hint = f"claimed, the game ends with {first} tricks; led to, the next trick undertakes the vole"
         yield _Fault("tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint)
-    if not result.premiers and bid is not None and bid.premiers and made == rules.table.hand_cards:
+    if not result.premiers and bid is not None and premiers_follow(rules, bid, made, own, played):
         yield _Fault("premiers", "who makes every trick has made premiers too", "write premiers: true")
 
 
@@ -209,18 +245,18 @@ def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
     vole = result.vole
     if vole == "none":
         return
-    if bid.is_vole and vole != "announced":
+    if (own := vole_level(bid, "none")) not in ("none", vole):
         yield _Fault("vole", f"{bid.title} announces the vole; it cannot be {vole} besides")
         return
     if vole == "undertaken":
         first = rules.premiers.tricks
         if not bid.may_undertake_vole:
             yield _Fault("vole", f"the vole may not be undertaken at {bid.title}")
-        elif bid.premiers and not result.premiers:
+        elif bid.premiers and not result.premiers and not _hombre_may_lack_them(rules, result):
             yield _Fault("vole", "the vole is undertaken only after premiers", "premiers: true, or vole: none")
         elif _in_range(result) and result.side_tricks() < first:
             yield _Fault("vole", f"the vole is undertaken after {first} tricks, and Hombre's side made fewer")
-    elif not bid.is_vole and bid.vole_with_bid == "none":
+    elif own == "none" and bid.vole_with_bid == "none":
         yield _Fault("vole", f"the vole may not be announced with {bid.title}")
     elif vole == "revealed" and bid.vole_with_bid != "announced_or_revealed":
         yield _Fault("vole", f"the vole may not be revealed with {bid.title}")

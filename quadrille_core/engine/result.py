@@ -29,7 +29,10 @@ class Result:
     surrendered: int | None = None
     """Who handed over the called card, where cards were exchanged."""
     matadors: int = 0
+    adversary_matadors: int = 0
+    """The same count for the adversaries together, where the rules pay them for it."""
     premiers: bool = False
+    """Whether premiers are to be paid; ``terms.earns_premiers`` says when they are."""
     vole: VoleLevel = "none"
     claims: tuple[PayItem, ...] = ()
     """What Hombre's side claimed in time; it matters only for items that the rules want claimed."""

@@ -8,6 +8,7 @@ from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import Locate, impossible
 from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, name_fault
+from quadrille_core.engine.terms import vole_level
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import MismatchError, Plain, plain_amount
@@ -25,6 +26,7 @@ KEYS = (
     "surrendered",
     "tricks",
     "matadors",
+    "adversary_matadors",
     "premiers",
     "vole",
     "multiplier",
@@ -50,10 +52,10 @@ _DRAWN_FROM: dict[str, tuple[str, ...]] = {
     "tricks": _COUNTED,
     "premiers": _COUNTED,
     "vole": _COUNTED,
-    "trump": ("matadors", "claims"),
+    "trump": ("matadors", "adversary_matadors", "claims"),
     "contract": ("claims",),
     "favourite": ("claims",),
-    "matadors": ("claims",),
+    "matadors": ("adversary_matadors", "claims"),
     "pool": ("claims",),
 }
 """What impossibilities are found from: who cannot read the one key should not speak of the others."""
@@ -160,6 +162,7 @@ class _Reader:
             surrendered=self.seat("surrendered", players),
             tricks=self.tricks(players),
             matadors=self.count("matadors"),
+            adversary_matadors=self.count("adversary_matadors"),
             premiers=self.flag("premiers"),
             vole=self.vole(bid),
             claims=self.claims(),
@@ -295,7 +298,7 @@ class _Reader:
     def vole(self, bid: Bid | None) -> VoleLevel:
         value = self.value("vole")
         if value is None:
-            return "announced" if bid is not None and bid.is_vole else "none"
+            return "none" if bid is None else vole_level(bid, "none")
         levels: tuple[VoleLevel, ...] = get_args(VoleLevel)
         for level in levels:
             if value == level:
@@ -343,6 +346,7 @@ def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] 
         "surrendered": name(result.surrendered),
         "tricks": {player: made for player, made in zip(result.players, result.tricks, strict=True) if made},
         "matadors": result.matadors,
+        "adversary_matadors": result.adversary_matadors or None,
         "premiers": result.premiers,
         "vole": result.vole,
         "claims": list(result.claims) or None,

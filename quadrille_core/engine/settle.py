@@ -22,6 +22,8 @@ because no source and no leaf speaks of it:
 * An item that must be claimed is lost to those who did not claim it; what a lost game owes falls due unasked, for
   the law that wants a claim takes away a benefit.  The vole's own pool needs no claim: it lies on the table.
 * At a bid of which only four matadors are paid, four are never paid on top of three.
+* Matadors that the adversaries hold are owed by Hombre's side as its losses are: by its bearers when the
+  game is lost, and by the same hand to the same hand as its winnings when it is won.
 """
 
 from collections.abc import Iterator
@@ -29,10 +31,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import get_args
 
-from quadrille_core.cards import is_red
 from quadrille_core.engine.ranking import ponto
 from quadrille_core.engine.result import POOL, VOLE_POOL, Lapse, Result, Settlement, Transfer
 from quadrille_core.engine.shares import share
+from quadrille_core.engine.terms import most_matadors, plain_solo, vole_level
 from quadrille_core.engine.units import basic_stake, beast, counts_beasts, unit_of
 from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
 
@@ -82,11 +84,6 @@ class Ledger:
         return come - sum((t.amount for t in self.transfers if t.source == account), ZERO)
 
 
-def vole_level(bid: Bid, result: Result) -> VoleLevel:
-    """How the vole was played for: a bid that is itself a vole announces it without another word."""
-    return "announced" if bid.is_vole and result.vole == "none" else result.vole
-
-
 def in_favourite(rules: Rules, result: Result) -> bool:
     """Whether the amounts in favourite apply."""
     return rules.payments.in_favourite is not None and result.favourite is not None and result.trump == result.favourite
@@ -95,9 +92,9 @@ def in_favourite(rules: Rules, result: Result) -> bool:
 def verdict(rules: Rules, result: Result) -> Verdict:
     """Won, remise or codille, and what became of the vole."""
     bid = rules.bids.of(result.contract)
-    level = vole_level(bid, result)
-    made, hand = result.side_tricks(), rules.table.hand_cards
-    vole = "none" if level == "none" else "won" if made == hand else "lost"
+    level = vole_level(bid, result.vole)
+    made = result.side_tricks()
+    vole = "none" if level == "none" else "won" if made == rules.table.hand_cards else "lost"
     if level in ("announced", "revealed"):
         if vole == "won":
             return Verdict("won", "won")
@@ -106,8 +103,9 @@ def verdict(rules: Rules, result: Result) -> Verdict:
         if rules.vole.announced_below_game == "remise":
             return Verdict("remise", "lost")
         return Verdict(_lost_as(rules, bid, bid.tricks - made), "lost")
+    goal = {"none": 0, "at_least": bid.tricks, "all": rules.table.hand_cards}[bid.goal]
     # How far the goal was missed; where no trick was to be made, every trick misses it by one.
-    short = made if bid.goal == "none" else (hand if bid.goal == "all" else bid.tricks) - made
+    short = made if bid.goal == "none" else goal - made
     return Verdict("won" if short <= 0 else _lost_as(rules, bid, short), vole)
 
 
@@ -126,6 +124,8 @@ def settle(rules: Rules, result: Result) -> Settlement:
         case.win()
     elif not how.frozen:
         case.lose()
+    if not how.frozen:
+        case.reward_adversaries()
     if case.level != "none":
         case.settle_vole_pool()
         case.settle_vole_premium()
@@ -149,7 +149,7 @@ def due(rules: Rules, result: Result) -> tuple[PayItem, ...]:
     case = _Case(rules, result)
     if case.how.outcome != "won":
         return ()
-    earned = {item.kind for item in case.items() if item.amount}
+    earned = {item.kind for item in case.items() if item.amount and case.kept(item)}
     if case.how.vole == "won" and case.vole_premium():
         earned.add("vole")
     return tuple(kind for kind in get_args(PayItem) if kind in earned)
@@ -161,7 +161,7 @@ class _Case:
     def __init__(self, rules: Rules, result: Result) -> None:
         self.rules, self.result = rules, result
         self.bid = rules.bids.of(result.contract)
-        self.level = vole_level(self.bid, result)
+        self.level = vole_level(self.bid, result.vole)
         self.how = verdict(rules, result)
         self.unit = unit_of(rules.stakes, result.pool)
         self.table: PaymentTable = rules.payments
@@ -190,20 +190,20 @@ class _Case:
         table, prefix, unit = self.table, self.prefix, self.unit
         contract, title = result.contract, bid.title
         if bid.partner == "called" and result.ally is None and rules.payments.own_card_premium:
-            contract, title = _plain_solo(rules) or (contract, title)
+            name, solo = plain_solo(rules) or (contract, bid)
+            contract, title = name, solo.title
         premium = table.premium.get(contract, ZERO) * unit
         yield _Item("premium", premium, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
-        count = result.matadors
-        if count > 3 and not is_red(result.trump) and not rules.payments.matadors_four_in_black:
-            count = 3
-        if bid.matadors == "all" and (count == 3 or (count > 3 and rules.payments.matadors_cumulative)):
-            yield _Item("matadors", table.matadors.three * unit, "three matadors", f"{prefix}.matadors.three")
-        if bid.matadors != "none" and count > 3:
-            named = ponto(rules.cards, result.trump) is not None
-            reason = "three matadors and ponto" if named else "four matadors"
-            yield _Item("matadors", table.matadors.four * unit, reason, f"{prefix}.matadors.four")
-        if bid.premiers and result.premiers:
+        yield from self.matadors(result.matadors)
+        if rules.payments.adversaries_matadors == "to_winners":
+            yield from self.matadors(result.adversary_matadors, " of the adversaries")
+        if result.premiers:
             yield _Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
+
+    def kept(self, item: _Item) -> bool:
+        """Whether an item of a game that was won is still paid, though a vole undertaken in it may have been lost."""
+        failed = self.level == "undertaken" and self.how.vole == "lost"
+        return not failed or item.kind in self.rules.vole.undertaken_failed_keeps
 
     def lapses(self, item: _Item) -> bool:
         """Whether the item had to be claimed and was not; if so, that is noted."""
@@ -214,6 +214,18 @@ class _Case:
                 Lapse(item.kind, item.amount * self.times, item.reason, f"bids.{self.result.contract}.claimed")
             )
         return True
+
+    def matadors(self, held: int, whose: str = "") -> Iterator[_Item]:
+        """What so many unbroken top trumps in the hands of one side are paid."""
+        rules, rows, unit = self.rules, self.table.matadors, self.unit
+        rule = f"{self.prefix}.matadors"
+        count = min(held, most_matadors(rules.payments, self.result.trump))
+        if self.bid.matadors == "all" and (count == 3 or (count > 3 and rules.payments.matadors_cumulative)):
+            yield _Item("matadors", rows.three * unit, f"three matadors{whose}", f"{rule}.three")
+        if self.bid.matadors != "none" and count > 3:
+            named = ponto(rules.cards, self.result.trump) is not None
+            reason = "three matadors and ponto" if named else "four matadors"
+            yield _Item("matadors", rows.four * unit, f"{reason}{whose}", f"{rule}.four")
 
     # Who pays whom.
 
@@ -231,6 +243,11 @@ class _Case:
         if how == "once_and_halved":
             return [(a, s, part) for s, a, part in _halved(result.side(), adversaries, amount)]
         return [(seat, result.hombre, amount) for seat in range(len(result.players)) if seat != result.hombre]
+
+    def mirrored(self, amount: Fraction) -> list[_Payment]:
+        """Who pays whom when adversaries are owed what they would have paid: the same payments, turned round."""
+        against = self.result.adversaries()
+        return [(s, a, part) for a, s, part in self.earned(amount) if a in against]
 
     def bearers(self) -> tuple[int, ...]:
         """The seats that bear a lost game."""
@@ -281,7 +298,7 @@ class _Case:
         self.pool_taken = True
         self.make_good(result.adversaries(), takers, result.pool)
         for item in self.items():
-            if self.lapses(item):
+            if not self.kept(item) or self.lapses(item):
                 continue
             for adversary, ally, part in self.earned(item.amount):
                 if not self.exempt(adversary, item, rules.exchange.giver_pays_premium):
@@ -309,12 +326,14 @@ class _Case:
             reason = counted(reason + (", shared" if len(payers) > 1 else ""), fold)
             self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
         listed = loss.remise_pays if outcome == "remise" else loss.codille_pays
+        over = loss.codille_items_times if outcome == "codille" else 1
         for item in self.items():
             if item.kind not in listed:
                 continue
-            for payer, adversary, part in self.owed(bearers, item.amount):
+            for payer, adversary, part in self.owed(bearers, over * item.amount):
                 if not self.exempt(adversary, item, self.rules.exchange.giver_receives_premium):
-                    self.count(payer, adversary, part, f"{item.reason} lost", item.rule)
+                    reason = f"{item.reason} lost" + (f", {_over(over)}" if over > 1 else "")
+                    self.count(payer, adversary, part, reason, item.rule)
 
     def adds_to_pool(self) -> bool:
         """Whether a lost game adds to the pool, or the multiplied game to come stands instead of it."""
@@ -330,6 +349,16 @@ class _Case:
                 parts = share(how, winners, owed.of(loser), self.result.hombre)
                 for winner in winners:
                     self.ledger.pay(loser, winner, parts.of(winner), reason, "multiplier.stake")
+
+    def reward_adversaries(self) -> None:
+        """What the adversaries earn for matadors of their own, however the game ends."""
+        if self.rules.payments.adversaries_matadors != "to_holders":
+            return
+        for item in self.matadors(self.result.adversary_matadors, " of the adversaries"):
+            won = self.how.outcome == "won"
+            owed = self.mirrored(item.amount) if won else self.owed(self.bearers(), item.amount)
+            for payer, adversary, part in owed:
+                self.count(payer, adversary, part, item.reason, item.rule)
 
     def share_pool_at_codille(self) -> Fraction:
         """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
@@ -376,10 +405,10 @@ class _Case:
             for adversary, ally, part in self.earned(premium):
                 self.count(adversary, ally, part, f"vole {level}", rule)
         elif self.failed_premium_due():
-            # undertaken, what the vole would have earned is owed to the adversaries who would have paid it
-            against = self.result.adversaries()
-            mirrored = [(s, a, part) for a, s, part in self.earned(premium) if a in against]
-            owed = mirrored if level == "undertaken" else self.owed(self.bearers(), premium)
+            owed = self.owed(self.bearers(), premium)
+            if level == "undertaken":
+                once = self.rules.vole.undertaken_failed_paid == "once_each"
+                owed = self.owed(self.result.side(), premium) if once else self.mirrored(premium)
             for payer, adversary, part in owed:
                 self.count(payer, adversary, part, f"vole {level} lost", rule)
 
@@ -391,14 +420,6 @@ class _Case:
         if self.how.outcome == "won" or self.how.frozen:
             return False
         return "vole" in (loss.remise_pays if self.how.outcome == "remise" else loss.codille_pays)
-
-
-def _plain_solo(rules: Rules) -> tuple[str, str] | None:
-    """The identifier and title of the lowest bid that is a solo and nothing else."""
-    for name, bid in rules.ladder():
-        if (bid.goal, bid.partner, bid.trump, bid.exchange, bid.is_vole) == ("at_least", "none", "suit", False, False):
-            return name, bid.title
-    return None
 
 
 def _vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
@@ -425,6 +446,10 @@ def _halved(allies: tuple[int, ...], adversaries: tuple[int, ...], amount: Fract
         for ally, more in zip(allies, (odd, -odd) if number % 2 == 0 else (-odd, odd), strict=True):
             if half + more:
                 yield ally, adversary, half + more
+
+
+def _over(times: int) -> str:
+    return "twice over" if times == 2 else f"{times} times over"
 
 
 def _times_words(times: int) -> str:

@@ -13,6 +13,7 @@ won the last of them decides how it goes on:
 - with an ally she may ``claim`` or ``ask``; the ally answers ``yes`` (the vole is undertaken) or ``no``
   (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` she may also undertake the
   ``vole`` unasked;
+- with an ally who took none of these tricks Hombre may likewise decide alone, where ``vole.alone_decides``;
 - where ``premiers.claim`` does not let a side stop, ``no`` takes the place of ``claim``: the rest is
   played without the vole being undertaken, and an ally's ``no`` means the same.
 
@@ -25,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
-from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, format_card, is_red
+from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, format_card
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
@@ -35,6 +36,7 @@ from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import Ranking, ranking, unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
+from quadrille_core.engine.terms import earns_premiers, most_matadors, vole_level
 from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import IllegalActionError, Problem
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
@@ -51,6 +53,7 @@ VOLE: Final = Action("vole")
 _PHASE_OF: Final[dict[str, Phase]] = {
     "pass": "auction",
     "bid": "auction",
+    "name": "auction",
     "trump": "declare",
     "invite": "declare",
     "call": "declare",
@@ -126,7 +129,7 @@ class Deal:
         self._legal: tuple[Action, ...] | None = None
         self._follow: Follow | None = None
         self._ranking: Ranking | None = None
-        self._matadors = 0
+        self._matadors = self._against = 0
         self._emit("deal", len(self.hands) - 1, "deal")
 
     # --- what a reader may want --------------------------------------------------------------------
@@ -194,7 +197,8 @@ class Deal:
         if self.turn is None:
             return ()
         if self.phase == "play":
-            return tuple(PLAY[c] for c in self._playable(self.turn))
+            cards = tuple(PLAY[c] for c in self._playable(self.turn))
+            return cards if self._claim_fault(self.turn) else (*cards, CLAIM)
         if self.phase == "auction":
             return self.auction.legal()
         if self.phase == "declare":
@@ -204,13 +208,27 @@ class Deal:
     def _playable(self, seat: int) -> tuple[Card, ...]:
         return must(self._follow).legal(tuple(self.hands[seat]), self.trick)
 
+    def _claim_fault(self, seat: int) -> str:
+        """Why this seat may not end the play with the game's tricks made; empty when she may."""
+        bid = must(self.bid)
+        if not self.rules.play.claim_won or bid.goal != "at_least" or self.vole != "none":
+            return "a game that is won is played on"
+        if self.trick or seat not in self.side():
+            return "only Hombre's side, being on lead, may end the play"
+        # of tricks that a hidden ally made nobody else can tell whose they are
+        knows = seat == self.ally or must(self.declaration).ally_public
+        made = sum(self.won[s] for s in self.side()) if knows else self.won[seat]
+        return "" if made >= bid.tricks else f"her side is not known to have made the {bid.tricks} tricks of the game"
+
     def _vole_choices(self) -> tuple[Action, ...]:
         if self.asked:
             return (YES, NO)
         stop = CLAIM if self.rules.premiers.claim else NO
         if self.ally is None:
             return (stop, VOLE)
-        return (stop, ASK) if self.rules.vole.consultation == "ask" else (stop, ASK, VOLE)
+        vole = self.rules.vole
+        own = vole.alone_decides and all(t.winner == self.hombre for t in self.tricks)
+        return (stop, ASK, VOLE) if own or vole.consultation == "ask_or_declare" else (stop, ASK)
 
     def refusal(self, action: Action) -> str | None:
         """Why the player in turn may not do this, with the rule that forbids it; None when she may."""
@@ -220,11 +238,15 @@ class Deal:
 
     def _refusal(self, action: Action) -> Refusal:
         phase = _PHASE_OF[action.kind]
+        if action.kind == "claim" and self.phase == "play":
+            return Refusal(self._claim_fault(must(self.turn)), "play.claim_won")
         if phase != self.phase:
             return Refusal(_NOW[self.phase], self.phase if self.phase in ("auction", "play", "vole") else "bids")
         found: Refusal | None = None
         if self.phase == "auction" and action.bid is not None:
             found = self.auction.refusal(action.bid)
+        elif self.phase == "auction" and action.suit is not None:
+            found = self.auction.name_refusal(action.suit)
         elif self.phase == "declare" and self.declaration is not None:
             found = self.declaration.refusal(action)
         elif self.phase == "play" and action.card is not None:
@@ -262,7 +284,10 @@ class Deal:
             return
         self._legal = None
         self.actions.append((seat, action))
-        if self.phase == "play":
+        if self.phase == "play" and action.kind == "claim":
+            self._emit("claim", seat, "play")
+            self._end("the game is claimed")
+        elif self.phase == "play":
             self._apply_play(seat, action)
         elif self.phase == "auction":
             self._apply_auction(seat, action)
@@ -280,11 +305,13 @@ class Deal:
 
     def _apply_auction(self, seat: int, action: Action) -> None:
         self.auction.apply(action)
-        if action.bid is None:
+        if action.kind == "pass":
             self._emit("pass", seat, "auction")
         else:
-            self._emit("bid", seat, "auction", bid=action.bid)
-            self._show(seat, self.rules.bids.of(action.bid.bid), "with_bid")
+            spec = must(self.auction.standing)[1]
+            kind: EventKind = "bid" if action.kind == "bid" else "names"
+            self._emit(kind, seat, "auction", bid=spec, suit=action.suit)
+            self._show(seat, self.rules.bids.of(spec.bid), "with_bid")
         self.turn = self.auction.turn
         if self.turn is not None:
             return
@@ -314,11 +341,14 @@ class Deal:
     def _open_contract(self, hombre: int, spec: BidSpec) -> None:
         bid = self.rules.bids.of(spec.bid)
         binds = self.rules.favourite.plain_bid_binds and bid.in_favourite == "bid" and not self.forced
-        self.declaration = Declaration(spec, bid, hombre, self.hands, favourite=self.setup.favourite, binds=binds)
-        self.vole = "announced" if bid.is_vole and spec.vole == "none" else spec.vole
+        favourite, named = self.setup.favourite, self.auction.named
+        self.declaration = Declaration(spec, bid, hombre, self.hands, favourite=favourite, binds=binds, named=named)
+        self.vole = vole_level(bid, spec.vole)
         self._show(hombre, bid, "after_auction")
         if spec.vole == "revealed":
             self._emit("shows", hombre, "auction", cards=tuple(self.hands[hombre]))
+        if named is not None:
+            self._emit("trump", hombre, "auction", suit=named)
         self.phase = "declare"
         self._go_on_declaring()
 
@@ -330,20 +360,24 @@ class Deal:
         trump = must(d.trump)
         self._follow = follow(self.rules.forcing, trump)
         self._ranking = ranking(self.rules.cards, trump)
-        self._matadors = self._count_matadors(d)
+        self._matadors, self._against = self._count_matadors(d, trump)
         self.phase = "play"
         self.leader = d.hombre if self.rules.play.first_lead == "hombre" else 0
         self.turn = self.leader
 
-    def _count_matadors(self, d: Declaration) -> int:
-        """The unbroken top trumps, counted as the rules on payment count them."""
-        trump, pay = d.trump, self.rules.payments
-        if trump is None or trump == NO_TRUMP:
-            return 0
+    def _count_matadors(self, d: Declaration, trump: Suit) -> tuple[int, int]:
+        """The unbroken top trumps of Hombre's side and of the adversaries, counted as the rules on payment do."""
+        pay, side = self.rules.payments, self.side()
+        if trump == NO_TRUMP:
+            return 0, 0
         hands: Sequence[Sequence[Card]] = self.setup.hands if pay.matadors_counted == "as_dealt" else self.hands
-        holders = self.side() if pay.matadors_held_by == "side" else (d.hombre,)
-        count = unbroken_matadors({c for s in holders for c in hands[s]}, trump)
-        return count if is_red(trump) or pay.matadors_four_in_black else min(count, 3)
+
+        def count(holders: Sequence[int]) -> int:
+            held = unbroken_matadors({c for s in holders for c in hands[s]}, trump)
+            return min(held, most_matadors(pay, trump))
+
+        others = [s for s in range(len(hands)) if s not in side and pay.adversaries_matadors != "not_paid"]
+        return count(side if pay.matadors_held_by == "side" else (d.hombre,)), count(others)
 
     # --- tricks ------------------------------------------------------------------------------------
 
@@ -369,6 +403,9 @@ class Deal:
         self._emit("trick", winner, "play", cards=cards)
         if winner not in self.side():
             self._straight = False
+        elif must(self.bid).ends_when_lost:
+            self._end("the game is lost")
+            return
         played = len(self.tricks)
         if played == self.rules.premiers.tricks and self._straight:
             self._made_premiers(winner)
@@ -377,12 +414,14 @@ class Deal:
 
     def _made_premiers(self, winner: int) -> None:
         bid = must(self.bid)
-        if bid.premiers:
+        if earns_premiers(self.rules, bid, must(self.hombre), [t.winner for t in self.tricks]):
             self.premiers = True
             self._emit("premiers", winner, "play")
         remaining = len(self.tricks) < self.rules.table.hand_cards
         if remaining and bid.may_undertake_vole and self.vole == "none":
             self.phase = "vole"
+            if self.rules.vole.ally_known == "beforehand":
+                must(self.declaration).reveal(self._emit, "play")
 
     def _apply_vole(self, seat: int, action: Action) -> None:
         d = must(self.declaration)
@@ -431,6 +470,7 @@ class Deal:
             ally=d.ally,
             surrendered=d.surrendered,
             matadors=self._matadors,
+            adversary_matadors=self._against,
             premiers=self.premiers,
             vole=self.vole,
             multiplier=self.setup.multiplier if self.rules.multiplier.after_losses == "counted" else 1,

@@ -328,7 +328,8 @@ def _result() -> Schema:
             "additionalProperties": {"type": "integer"},
         },
         "matadors": {"description": "Unbroken top trumps of Hombre's side, at the start.", "type": "integer"},
-        "premiers": {"description": "Whether Hombre's side took the first tricks.", "type": "boolean"},
+        "adversary_matadors": {"description": "The same of the adversaries, where they are paid.", "type": "integer"},
+        "premiers": {"description": "Whether premiers were made by those whom the rules pay.", "type": "boolean"},
         "vole": {
             "description": "How the vole was played for.",
             "type": "string",

@@ -72,6 +72,13 @@ def contradictions(merge: Merge) -> Iterator[Problem]:
         yield from _bid(rules, bid)
     yield from _tables(rules)
     yield from _favourite(rules)
+    if rules.get("payments.adversaries_matadors") != "not_paid" and rules.get("payments.matadors_held_by") == "hombre":
+        yield Problem(
+            "Q606",
+            "where matadors must be in Hombre's own hand, the adversaries cannot hold them as a side",
+            rules.place("payments.adversaries_matadors"),
+            "set payments.adversaries_matadors: not_paid, or payments.matadors_held_by: side",
+        )
 
 
 def _table(rules: _Rules) -> Iterator[Problem]:
@@ -184,6 +191,13 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
             rules.place("auction.all_pass"),
             "give one bid made: when_all_pass, name the plugin forced-spadille, or set auction.all_pass: redeal",
         )
+    if rules.get("auction.passed_may_return") and all_pass != "forced_bid":
+        yield Problem(
+            "Q606",
+            "when all pass no card is played, so there is none to bid again with",
+            rules.place("auction.passed_may_return"),
+            "set auction.passed_may_return: false, or auction.all_pass: forced_bid",
+        )
     if not turn and not (all_pass == "forced_bid" and forced):
         yield Problem("Q606", "no bid can ever be made", None, "give a bid made: in_turn")
 
@@ -234,8 +248,18 @@ def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
         )
     if goal == "none" and get("is_vole"):
         yield fault("is_vole", "the vole is every trick, and this bid is to lose them all", "set is_vole: false")
-    if goal == "all" and not get("is_vole"):
-        yield fault("goal", "a bid to win every trick announces the vole", "set is_vole: true")
+    if goal == "all" and (get("vole_with_bid") != "none" or get("may_undertake_vole")):
+        yield fault(
+            "goal",
+            "who must win every trick cannot play for the vole besides",
+            "set vole_with_bid: none and may_undertake_vole: false",
+        )
+    if goal != "none" and get("ends_when_lost"):
+        yield fault(
+            "ends_when_lost",
+            "a game for tricks is played out, since the tricks say how it was lost",
+            "set ends_when_lost: false",
+        )
     if get("shows") != "nothing" and not get("needs"):
         yield fault("shows", "there are no cards to show", "state them: needs: [SA, CA]")
 

@@ -1,0 +1,50 @@
+"""Rules that the table, settlement and the check of results must read alike: each is read here and nowhere else."""
+
+from collections.abc import Sequence
+
+from quadrille_core.cards import NO_TRUMP, Suit, is_red
+from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
+
+
+def most_matadors(payments: Payments, trump: Suit) -> int:
+    """How many top trumps count for payment: four, three in black where the rules know no more, or the two aces."""
+    if trump == NO_TRUMP:
+        return 2
+    return 4 if is_red(trump) or payments.matadors_four_in_black else 3
+
+
+def plain_solo(rules: Rules) -> tuple[str, Bid] | None:
+    """The lowest bid that is a solo and nothing else."""
+    for name, bid in rules.ladder():
+        if (bid.goal, bid.partner, bid.trump, bid.exchange, bid.is_vole) == ("at_least", "none", "suit", False, False):
+            return name, bid
+    return None
+
+
+def plain_alliance(rules: Rules) -> tuple[str, Bid] | None:
+    """The lowest bid for which Hombre names trumps and then calls an ally."""
+    for name, bid in rules.ladder():
+        named_first = bid.trump_by != "ally" and bid.trump_when == "before_call"
+        if bid.partner == "called" and bid.trump == "suit" and named_first:
+            return name, bid
+    return None
+
+
+def vole_level(bid: Bid, said: VoleLevel) -> VoleLevel:
+    """How the vole is played for: a bid that is itself a vole announces it without another word."""
+    return "announced" if bid.is_vole and said == "none" else said
+
+
+def earns_premiers(rules: Rules, bid: Bid, hombre: int, winners: Sequence[int]) -> bool:
+    """Whether Hombre's side, having won the first tricks, is paid for them; ``winners`` are those who took them."""
+    if not bid.premiers:
+        return False
+    return rules.payments.premiers_won_by == "side" or all(w == hombre for w in winners)
+
+
+def premiers_follow(rules: Rules, bid: Bid, side_tricks: int, hombre_tricks: int, played: int) -> bool | None:
+    """Whether premiers were earned, as far as the tricks made tell of those played; None where they do not."""
+    whose = side_tricks if rules.payments.premiers_won_by == "side" else hombre_tricks
+    if not bid.premiers or whose < rules.premiers.tricks:
+        return False
+    return True if whose == played else None

@@ -1,0 +1,122 @@
+"""The part of the vocabulary that says how tricks are played; ``rules`` has the whole."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from quadrille_core.cards import Card, Suit
+from quadrille_core.leaves import leaf
+
+GameItem = Literal["premium", "matadors", "premiers"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithholdCell:
+    """One exception to the forcing rule: under this trump, after this card, may that card be withheld."""
+
+    trump: Suit
+    after: Card
+    card: Card
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forcing:
+    """When a matador may be withheld from a trick to which trumps were led."""
+
+    renege: Literal["allowed", "barred"] = leaf("Whether matadors may be withheld from a trump lead at all.")
+    forced_by: Literal["led", "played"] = leaf(
+        "Which superior matador forces an inferior one: one that was led, or one played at any point of the trick."
+    )
+    among_several: Literal["any_trump", "alternative_excuses", "inferior_only"] = leaf(
+        "Holding several matadors of which a superior forces only some: play any of them; none is forced "
+        "while another could serve as the alternative; or a forced one must be played."
+    )
+    at_no_trump: Literal["privileged", "ordinary"] = leaf(
+        "Whether the two black aces keep the privilege where there is no trump suit.", default="privileged"
+    )
+    exceptions: tuple[WithholdCell, ...] = leaf(
+        "Single cases decided otherwise, tabulated from a plugin; each says trump, card, and what may be withheld.",
+        default=(),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """How tricks are played."""
+
+    first_lead: Literal["eldest", "hombre"] = leaf("Who leads to the first trick.")
+    claim_won: bool = leaf(
+        "Whether Hombre's side, on lead with the game's tricks made in whatever order, may end the play.", default=False
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Premiers:
+    """The first tricks won without a break."""
+
+    tricks: int = leaf("How many tricks from the first make premiers.", low=1, high=10)
+    claim: bool = leaf(
+        "Whether the side that has made premiers, and may play for the vole, may end the play there instead."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vole:
+    """All the tricks, undertaken in the play or announced in the auction."""
+
+    consultation: Literal["ask", "ask_or_declare"] = leaf(
+        "How allies agree on the vole: the one on lead asks and the other answers, or may also declare it unasked.",
+        default="ask",
+    )
+    ally_known: Literal["by_speaking", "beforehand"] = leaf(
+        "When the ally is known who must be consulted: by what she says of it, or as soon as premiers are made.",
+        default="by_speaking",
+    )
+    alone_decides: bool = leaf(
+        "Whether Hombre, having won all of the first tricks herself, may play for the vole without asking the ally.",
+        default=False,
+    )
+    stake_in: Literal["units", "counters"] = leaf(
+        "Whether each player's share of the vole pool is counted in units or in plain counters.",
+        default="units",
+    )
+    undertaken_failed_premium: bool = leaf(
+        "Whether a vole undertaken and lost costs the vole's premium, besides its pool.", default=False
+    )
+    undertaken_failed_paid: Literal["as_received", "once_each"] = leaf(
+        "To whom allies owe that premium: to every adversary who would have paid them, or to each adversary once.",
+        default="as_received",
+    )
+    undertaken_failed_keeps: tuple[GameItem, ...] = leaf(
+        "Which items of a game that was won are still paid when the vole undertaken in it was lost.",
+        default=("premium", "matadors", "premiers"),
+    )
+    announced_failed: Literal["stake_frozen", "game_lost"] = leaf(
+        "What a vole announced and missed with the game's tricks made does to the game: the pool is left "
+        "standing and nothing of the game is paid, or the whole game is lost as a remise.",
+        default="stake_frozen",
+    )
+    announced_failed_premium: bool = leaf(
+        "Whether a vole announced and lost costs the vole's premium, besides its pool.", default=False
+    )
+    announced_below_game: Literal["remise", "by_tricks"] = leaf(
+        "How a game is lost when a vole was announced and not even the game's tricks were made.",
+        default="remise",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Favourite:
+    """The favourite suit, or suit of preference."""
+
+    source: Literal["none", "fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"] = leaf(
+        "Which suit is favourite: none, a fixed one, the trumps of the session's first deal that had any, or one "
+        "drawn for each session or each deal.",
+        default="none",
+    )
+    suit: Suit | None = leaf("The favourite suit where it is fixed.", default=None)
+    overcalls: bool = leaf("Whether a bid in favourite overcalls the same bid in another suit.", default=False)
+    plain_bid_binds: bool = leaf(
+        "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.",
+        default=True,
+    )
