@@ -25,7 +25,7 @@ def test_every_point_of_a_profile_stands_in_the_table_with_all_its_readings(prof
 @pytest.mark.parametrize("profile", [n for n, compiled in PROFILES.items() if isinstance(compiled.game, RuleSet)])
 def test_every_reading_of_every_point_is_played_to_the_end_without_losing_a_counter(profile):
     """A session counts its counters after every deal, and raises LedgerError when one is missing."""
-    bots = [make_bot("random")] * 4
+    bots = [make_bot("random")] * PROFILES[profile].ruleset.rules.table.players
     for state in PROFILES[profile].points:
         for reading in state.point.readings:
             ruleset = compile_reference(profile, readings={state.point.id: reading.id}).ruleset

@@ -138,7 +138,7 @@ def test_trumps_named_unasked_are_recorded_and_replayed():
     ruleset = made_rules(**UNASKED)
     setup = dealt("SA S2 CA SK SQ SJ S7 S6 S5 S4", favourite=Suit(1))
     bots = [make_bot("steady")] * 4
-    deal = play_deal(ruleset, setup, bots, play_streams(1, 0, 0))
+    deal = play_deal(ruleset, setup, bots, play_streams(1, 0, 0, 4))
     assert str(deal.actions[0][1]).startswith("bid"), "steady bids, and names her trumps when she has the game"
     deal = run(say(sit(setup, **UNASKED), "name spades", "pass", "pass", "pass"))
     record = json.loads(json.dumps(to_record(deal)))
@@ -199,7 +199,7 @@ def test_hombre_does_not_learn_from_a_claim_whose_tricks_were_the_hidden_allys()
 
 def test_steady_claims_what_she_has_won():
     deal = six_of_seven(**CLAIM)
-    chosen = make_bot("steady").choose(view_of(deal, 0), deal.legal(), play_streams(1, 0, 0)[0])
+    chosen = make_bot("steady").choose(view_of(deal, 0), deal.legal(), play_streams(1, 0, 0, 4)[0])
     assert str(chosen) == "claim"
 
 
