@@ -65,7 +65,6 @@ class Passage:
     law: int | None
     tests: tuple[str, ...]
     no_rule: str | None
-    pending: str | None
     note: str
 
     def paths(self) -> Iterator[str]:
@@ -183,7 +182,6 @@ def _passage(
         law=passage.get("law"),
         tests=tuple(passage.get("tests", ())),
         no_rule=passage.get("no_rule"),
-        pending=passage.get("pending"),
         note=passage.get("note", ""),
     )
 
@@ -229,7 +227,7 @@ def _sentences(node: Any) -> Iterator[str]:
             yield from _sentences(item)
     elif isinstance(node, Mapping):
         for key, value in node.items():
-            if key in ("name", "says") and isinstance(value, str):
+            if key in ("name", "says", "rule") and isinstance(value, str):
                 yield value
             else:
                 yield from _sentences(value)
@@ -242,15 +240,18 @@ def compiled(rules: str, readings: tuple[tuple[str, str], ...] = ()) -> Compiled
 
 
 @cache
-def shipped() -> tuple[str, ...]:
-    """Every shipped rule set, with each of its witnesses, and without one where none is followed unless named."""
-    found = []
+def rule_sets() -> tuple[str, ...]:
+    """Every shipped rule set, with each of its witnesses, and those with plugins added of which a passage speaks.
+
+    Where no witness is followed unless named, the rule set without one is another.
+    """
+    found = [b.rules for text in texts() for p in text.passages() for b in p.bears if "+" in b.rules]
     for name, path in resources.shipped_profiles().items():
         doc = load_profile(path, validate=False)
         if not doc.abstract:
             found += [f"{name}@{w}" for w in compiled(name).witnesses]
             found += [] if doc.default_witness else [name]
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 def bears_on(passage: Passage, pattern: str) -> bool:
@@ -260,12 +261,12 @@ def bears_on(passage: Passage, pattern: str) -> bool:
 
 @cache
 def marks() -> Mapping[str, tuple[str, ...]]:
-    """By rule, what shipped rule sets hold without a text that says it outright: status, reason, and which they are.
+    """By rule, what the rule sets hold without a text that says it outright: status, reason, and which they are.
 
     A rule at its neutral value is not marked: nobody has said anything of it.
     """
     found: dict[str, dict[str, dict[str, None]]] = {}
-    for reference in shipped():
+    for reference in rule_sets():
         for path, origin in compiled(reference).origins.items():
             by_reason = found.setdefault(vocabulary.pattern_of(path) or path, {})
             for cite in origin.link.citations or (Citation("", status="house", note=f"of {origin.link.name}"),):
@@ -367,9 +368,9 @@ class Cited:
 
 
 def citations() -> Iterator[Cited]:
-    """Every citation of a text by a shipped rule set, under any reading of any of its points."""
+    """Every citation of a text by a rule set, under any reading of any of its points."""
     seen: set[Cited] = set()
-    for reference in shipped():
+    for reference in rule_sets():
         rules = compiled(reference)
         found = [
             Cited(path, c.source, c.at, c.status)
