@@ -65,6 +65,7 @@ class Passage:
     law: int | None
     tests: tuple[str, ...]
     no_rule: str | None
+    pending: str | None
     note: str
 
     def paths(self) -> Iterator[str]:
@@ -182,6 +183,7 @@ def _passage(
         law=passage.get("law"),
         tests=tuple(passage.get("tests", ())),
         no_rule=passage.get("no_rule"),
+        pending=passage.get("pending"),
         note=passage.get("note", ""),
     )
 

@@ -5,7 +5,6 @@ import copy
 import jsonschema
 import passages
 import pytest
-import sources_table
 
 from quadrille_core import resources
 from quadrille_core.profile import load_bibliography, load_file
@@ -13,18 +12,14 @@ from quadrille_core.profile import load_bibliography, load_file
 TEXTS = passages.texts()
 
 
-def test_every_sentence_and_every_rule_has_its_counterpart():
-    assert list(passages.faults(TEXTS)) == []
+def test_every_sentence_has_its_counterpart_and_every_citation_its_passage():
+    assert [*passages.sentence_faults(TEXTS), *passages.citation_faults(TEXTS)] == []
 
 
 def test_every_text_at_hand_is_listed():
     sources = load_bibliography(resources.bibliography())
     at_hand = {s.id for s in sources.values() if s.kind == "secondary" and "Known here only" not in s.note}
     assert {t.source for t in TEXTS} == at_hand
-
-
-def test_the_page_of_the_sources_is_up_to_date():
-    assert sources_table.PAGE.read_text() == sources_table.page(), "run: python tests/sources_table.py"
 
 
 def text_with(change):
@@ -120,9 +115,3 @@ def test_what_does_not_hold_is_found(change, fault):
 def test_a_sentence_has_a_rule_with_a_test_or_a_reason_why_it_is_no_rule(entry):
     with pytest.raises(jsonschema.ValidationError):
         passages.parse({"source": "parlett", "sections": [{"at": "opening", "sentences": 1, "passages": [entry]}]})
-
-
-def test_a_rule_that_rests_on_nothing_is_found(monkeypatch):
-    monkeypatch.setattr(passages, "without_source", dict)
-    rests = "rests on no passage and is marked neither house nor conjecture nor silent"
-    assert list(passages.leaf_faults(TEXTS)) == [f"forcing.exceptions {rests}"]
