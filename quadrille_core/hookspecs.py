@@ -12,13 +12,13 @@ hook                    may return                      on rules below
                                                         vole, premiers, cards, deal, table
 ``quadrille_forcing``   ``Withhold, Default, Patch``    forcing, play
 ``quadrille_payments``  ``Default, Patch``              payments, loss, stakes, vole,
-                                                        multiplier
+                                                        multiplier, score
 ``quadrille_builds``    ``Default, Patch``              stock, foundations, heap (of a patience)
 ======================  ==============================  =====================================
 
 All of them may also return ``Constraint``.  Results of several plugins are applied in the order in
-which the profile names them; two plugins that set one path conflict unless the later is declared
-``after`` the earlier.
+which the profile names them, those that describe themselves as ``late`` after the others; two plugins that
+set one path conflict unless the later is declared ``after`` the earlier.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -49,7 +49,7 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
         "table",
     ),
     "quadrille_forcing": ("forcing", "play"),
-    "quadrille_payments": ("payments", "loss", "stakes", "vole", "multiplier"),
+    "quadrille_payments": ("payments", "loss", "stakes", "vole", "multiplier", "score"),
     "quadrille_builds": ("stock", "foundations", "heap"),
 }
 """The blocks of rules that each override hook may set."""
@@ -135,6 +135,8 @@ class About:
     title: str
     summary: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    late: bool = False
+    """Whether it is asked after all the others of its profile, because it speaks of the bids they bring."""
 
 
 Override = Patch | Default | NewBid | Withhold | Constraint

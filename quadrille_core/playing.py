@@ -115,6 +115,11 @@ class Favourite:
         default="none",
     )
     suit: Suit | None = leaf("The favourite suit where it is fixed.", default=None)
+    doubles: Literal["bonuses", "game"] = leaf(
+        "What is doubled in the favourite suit: the payments between players, by a table of their own, or the "
+        "whole game, as a game that counts double.",
+        default="bonuses",
+    )
     overcalls: bool = leaf("Whether a bid in favourite overcalls the same bid in another suit.", default=False)
     plain_bid_binds: bool = leaf(
         "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.",

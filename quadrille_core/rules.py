@@ -376,6 +376,24 @@ class Multiplier:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """What is won and lost: counters, or points that are only written down."""
+
+    kept: Literal["counters", "points"] = leaf(
+        "Whether players pay one another counters and stake for a pool, or each side's points are written to its own "
+        "score and nobody pays anybody.",
+        default="counters",
+    )
+    won: Fraction = leaf(
+        "Points for a game won, to Hombre and as many to the ally.", default=Fraction(4), low=0, high=1000
+    )
+    remise: Fraction = leaf("Points that a remise costs whoever bears the loss.", default=Fraction(4), low=0, high=1000)
+    codille: Fraction = leaf(
+        "Points that a codille costs whoever bears the loss.", default=Fraction(8), low=0, high=1000
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """A complete set of rules: plain data that both engines execute."""
 
@@ -394,6 +412,7 @@ class Rules:
     payments: Payments
     loss: Loss
     multiplier: Multiplier = field(default_factory=Multiplier)
+    score: Score = field(default_factory=Score)
 
     def ladder(self) -> tuple[tuple[str, Bid], ...]:
         """The bids made in turn, lowest first."""
@@ -408,7 +427,10 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PluginUse:
-    """A plugin that shaped a rule set: its name, the distribution it comes from, version and parameters."""
+    """A plugin that shaped a rule set: its name, the distribution it comes from, and its version.
+
+    ``parameters`` are those that were given and differ from their defaults.
+    """
 
     name: str
     version: str
@@ -427,11 +449,19 @@ class Identity:
     settings: tuple[tuple[str, str], ...] = ()
     """Rules set by hand, as (path, value in canonical JSON)."""
     plugins: tuple[PluginUse, ...] = ()
+    added: tuple[str, ...] = ()
+    """Those of the plugins that were added by hand, each as ``PLUGIN[:PARAM=VALUE,…]``."""
     digest: str = ""
 
+    @property
+    def reference(self) -> str:
+        """``profile@witness+plugin``: what names the rule set, but for readings and rules chosen by hand."""
+        witness = f"@{self.witness}" if self.witness else ""
+        return self.profile + witness + "".join(f"+{plugin}" for plugin in self.added)
+
     def __str__(self) -> str:
-        """``profile@witness#digest`` with the digest cut to twelve digits."""
-        return f"{self.profile}{'@' + self.witness if self.witness else ''}#{self.digest[:12]}"
+        """``profile@witness+plugin#digest`` with the digest cut to twelve digits."""
+        return f"{self.reference}#{self.digest[:12]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,8 @@ class Case:
     seed: int = 1
     pool: int = 4
     favourite: str | None = None
+    without: tuple[str, ...] = ()
+    """Beginnings of paths of which the base rules have none."""
     plans: tuple[int, ...] = ()
     forgetful: bool = False
     """Whoever records the deal forgets what was claimed, which at a table of bots is everything that must be."""
@@ -99,7 +101,8 @@ _BASES: dict[int, tuple[Case, Rules, Mapping[str, Plain]]] = {}
 def _base(case: Case) -> tuple[Case, Rules, Mapping[str, Plain]]:
     """The case again, so that it stays the one of its identity, with its base rules, typed and plain."""
     if id(case) not in _BASES:
-        rules = vocabulary.build(made_values(**case.but))
+        made = made_values(**case.but)
+        rules = vocabulary.build({p: v for p, v in made.items() if not p.startswith(case.without)})
         _BASES[id(case)] = (case, rules, vocabulary.dump(rules))
     return _BASES[id(case)]
 

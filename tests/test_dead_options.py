@@ -29,6 +29,7 @@ NEVER_ALONE = {
         *("first_trumps / fixed", "fixed / none"),
     ],
     "favourite.suit": ["none"],
+    "favourite.doubles": ["bonuses / game"],
 }
 """What is decisive only where the compiler would refuse the rules, since another leaf must change with it."""
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from quadrille_core import vocabulary
-from quadrille_core.engine.result import POOL, VOLE_POOL
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
 from quadrille_core.engine.result_file import account_name, read_result
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ResultError
@@ -51,7 +51,8 @@ def test_variation(case):
         accounts[t.target] += t.amount
     assert accounts[VOLE_POOL] == 0
     assert accounts[POOL] == settlement.pool_after - settlement.pool_before
-    assert sum(settlement.net) + accounts[POOL] == 0
+    assert accounts[SCORE] == case.get("score", 0)
+    assert sum(settlement.net) + accounts[POOL] + accounts[SCORE] == 0
 
 
 def test_the_cases_have_names_of_their_own():

@@ -15,8 +15,10 @@ def row(
 
 
 def has_favourite(rules: Mapping[str, Any]) -> bool:
-    """Whether the rules as they stand know a favourite suit."""
-    return bool(rules.get("favourite.source", "none") != "none")
+    """Whether the rules as they stand know a favourite suit, paid by a table of its own."""
+    if rules.get("favourite.source", "none") == "none":
+        return False
+    return bool(rules.get("favourite.doubles", "bonuses") == "bonuses")
 
 
 def game_rows(

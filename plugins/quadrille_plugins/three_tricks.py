@@ -13,6 +13,7 @@ def quadrille_describe() -> About:
     return About(
         title="Three-trick alliance",
         summary="Hombre owes the alliance three tricks; making fewer, she alone pays for the loss.",
+        late=True,
     )
 
 

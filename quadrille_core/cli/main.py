@@ -71,8 +71,8 @@ class _Commands(click.Group):
 def cli() -> None:
     """The variant rules of an 18th-century card game: compare, explain, settle, play.
 
-    A rule set is named PROFILE[@WITNESS]: a shipped profile (see `quadrille profiles`) or the path of
-    a YAML file, and one of its witnesses.  The main job:
+    A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille profiles`) or the path of
+    a YAML file, one of its witnesses, and plugins added to it.  The main job:
 
         quadrille compare quanti-1822 mediateur-1752
     """

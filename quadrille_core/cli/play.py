@@ -198,9 +198,13 @@ def _rules_of(data: Any) -> _Named:
             problems.append(Problem("Q203", f"rules.{key} is no mapping of names to texts", None))
         else:
             found += [f"{k}={v}" for k, v in block.items()]
+    added = rules.get("added", [])
+    if not isinstance(added, list) or not all(isinstance(a, str) for a in added):
+        problems.append(Problem("Q203", "rules.added is no list of plugins", None))
     if problems:
         raise RecordError(problems)
-    reference = rules["profile"] + (f"@{rules['witness']}" if rules.get("witness") else "")
+    witness = f"@{rules['witness']}" if rules.get("witness") else ""
+    reference = rules["profile"] + witness + "".join(f"+{plugin}" for plugin in added)
     return _Named(reference, pairs["readings"], pairs["settings"], rules.get("digest"))
 
 

@@ -15,7 +15,7 @@ from quadrille_core.report import rules as report
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.laws import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_core.report.values import rule_value
-from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.rulings import load_laws
 from quadrille_core.study.compare import rules_difference
 
@@ -126,7 +126,7 @@ def show_command(
         import yaml
 
         identity = compiled.identity
-        click.echo(f"# {compiled.title}: {identity.profile}{'@' + identity.witness if identity.witness else ''}")
+        click.echo(f"# {compiled.title}: {identity.reference}")
         click.echo(f"# digest {identity.digest}")
         click.echo(yaml.safe_dump({"rules": report.tree(compiled)}, sort_keys=False, allow_unicode=True), nl=False)
         return
@@ -256,6 +256,11 @@ def _house_rules(compiled: Compiled, stem: str) -> str:
     ]
     if identity.witness:
         lines.append(f"default_witness: {identity.witness}")
+    if added := parse_reference(identity.reference).added:
+        lines += ["plugins:"]
+        for plugin in added:
+            given = ", ".join(f"{k}: {v}" for k, v in plugin.parameters)
+            lines += [f"  - {{plugin: {plugin.plugin}{f', with: {{{given}}}' if given else ''}}}"]
     if compiled.points:
         lines += [
             "",

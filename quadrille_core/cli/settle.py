@@ -103,11 +103,14 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         )
         for lapse in settlement.lapsed
     ]
+    points = compiled.ruleset.rules.score.kept == "points"
+    column = "points" if points else "counters"
+    pool = Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after")
     return [
         Text(head, strong=True),
         Text(identity_text(compiled.ruleset.identity)),
-        Table("", ("from", "to", "counters", "for", "rule and source"), payments, frozenset({"counters"})),
+        Table("", ("from", "to", column, "for", "rule and source"), payments, frozenset({column})),
         *lapsed,
         Table("", ("player", "net"), net, frozenset({"net"})),
-        Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after"),
+        *([] if points else [pool]),
     ]

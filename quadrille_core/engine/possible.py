@@ -98,6 +98,8 @@ def _seats(rules: Rules, result: Result) -> Iterator[_Fault]:
 def _pool(rules: Rules, result: Result) -> Iterator[_Fault]:
     if result.pool < 0:
         yield _Fault("pool", "the pool holds less than nothing")
+    elif result.pool and rules.score.kept == "points":
+        yield _Fault("pool", "where points are written there is no pool", "leave pool out")
     elif result.pool < (least := basic_stake(rules.stakes, rules.table.players)):
         yield _Fault("pool", f"the antes alone put {least} into the pool", "count this deal's antes in")
 
@@ -122,7 +124,11 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
             )
         elif result.favourite == NO_TRUMP:
             yield _Fault("favourite", "the favourite suit is no suit")
-    elif rules.favourite.source.startswith("drawn") and bid.trump == "suit" and rules.payments.in_favourite:
+    elif (
+        rules.favourite.source.startswith("drawn")
+        and bid.trump == "suit"
+        and (rules.payments.in_favourite or rules.favourite.doubles == "game")
+    ):
         # Where the first deal's trumps become favourite, that deal itself has none yet.
         yield _Fault("favourite", "the favourite suit is not given", "these rules pay more in it; say which it was")
 

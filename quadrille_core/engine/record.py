@@ -65,6 +65,8 @@ def identity_to_plain(identity: Identity) -> dict[str, Plain]:
         ],
         "digest": identity.digest,
     }
+    if identity.added:
+        plain["added"] = list(identity.added)
     if identity.settings:
         plain["settings"] = dict(identity.settings)
     return plain
@@ -74,7 +76,6 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
     """The deal so far as a record; with its settlement when it is over and has been settled."""
     setup, identity = deal.setup, deal.ruleset.identity
     result = deal.result()
-    reference = identity.profile + (f"@{identity.witness}" if identity.witness else "")
     record: dict[str, Plain] = {
         "kind": "deal",
         "rules": identity_to_plain(identity),
@@ -90,7 +91,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "hands": [format_cards(hand) for hand in setup.hands],
         "actions": [f"{setup.players[seat]} {action}" for seat, action in deal.actions],
         "events": [event.text() for event in deal.events],
-        "result": None if result is None else result_to_plain(result, reference, dict(identity.readings)),
+        "result": None if result is None else result_to_plain(result, identity.reference, dict(identity.readings)),
     }
     if settlement is not None:
         record["outcome"] = settlement.outcome

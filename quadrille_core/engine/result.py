@@ -56,7 +56,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One payment: from and to a seat (0 …), the pool (``POOL``) or the vole pool (``VOLE_POOL``)."""
+    """One payment: from and to a seat (0 …), the pool (``POOL``), the vole pool or the ``SCORE``."""
 
     source: int
     target: int
@@ -78,8 +78,8 @@ class Lapse:
     """The rule path that wants it claimed."""
 
 
-RESERVED = ("pool", "vole pool")
-"""What payments call the pools; no player may bear these names."""
+RESERVED = ("pool", "vole pool", "score")
+"""What payments call the accounts that are nobody's; no player may bear these names."""
 
 
 def name_fault(name: object) -> str | None:
@@ -89,12 +89,13 @@ def name_fault(name: object) -> str | None:
     if name != name.strip() or len(name) > 64 or not name.isprintable():
         return f"{name[:20]!r} cannot be a name: it is too long, begins or ends blank, or holds what cannot be printed"
     if name.lower() in RESERVED:
-        return f"no player can be called {name!r}: payments name the pool so"
+        return f"no player can be called {name!r}: payments name an account so"
     return None
 
 
 POOL = -1
 VOLE_POOL = -2
+SCORE = -3
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import Locate, impossible
-from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement, name_fault
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL, Result, Settlement, name_fault
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
@@ -192,7 +192,10 @@ class _Reader:
         return tuple(value)
 
     def pool(self) -> Any:
-        value = self.value("pool", required=True)
+        points = self.rules.score.kept == "points"
+        value = self.value("pool", required=not points)
+        if value is None and points:
+            return vocabulary.parse_amount(0)
         try:
             return vocabulary.parse_amount(4 if value is None else value)
         except MismatchError as error:
@@ -357,10 +360,10 @@ def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] 
 
 
 def account_name(account: int, players: tuple[str, ...]) -> str:
-    """How a payment names an account: a player, ``pool`` or ``vole pool``."""
+    """How a payment names an account: a player, ``pool``, ``vole pool`` or ``score``."""
     if account == POOL:
         return "pool"
-    return "vole pool" if account == VOLE_POOL else players[account]
+    return {VOLE_POOL: "vole pool", SCORE: "score"}.get(account) or players[account]
 
 
 def settlement_to_json(

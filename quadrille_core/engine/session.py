@@ -15,7 +15,7 @@ from typing import Final
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.carry import START, carried, multiplier_of, staked
 from quadrille_core.engine.deal import DealSetup, drawn_packets, names, shuffled_hands
-from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.result import SCORE, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import Bot, view_of
@@ -133,6 +133,7 @@ def play_session(
     holdings = [Fraction(rules.table.purse)] * seats
     carry = START
     total = sum(holdings, ZERO)
+    written = ZERO
     first_trumps: Suit | None = None
     for number in range(deals):
         chairs = chairs_of(number, seats)
@@ -157,12 +158,13 @@ def play_session(
         if settlement is not None:
             for seat, amount in enumerate(settlement.net):
                 holdings[chairs[seat]] += amount
+            written -= sum((t.amount * ((t.source == SCORE) - (t.target == SCORE)) for t in settlement.transfers), ZERO)
         carry = carried(rules, carry, settlement)
         refills = refills_of(rules, holdings)
         for chair, purses in enumerate(refills):
             holdings[chair] += purses
             total += purses
-        if (held := sum(holdings, ZERO) + carry.held) != total:
+        if (held := sum(holdings, ZERO) + carry.held + written) != total:
             raise LedgerError(f"deal {number} of session {session}: {held} counters, not {total}")
         if first_trumps is None and deal.trump is not None and deal.trump != NO_TRUMP:
             first_trumps = deal.trump

@@ -32,7 +32,7 @@ from fractions import Fraction
 from typing import get_args
 
 from quadrille_core.engine.ranking import ponto
-from quadrille_core.engine.result import POOL, VOLE_POOL, Lapse, Result, Settlement, Transfer
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL, Lapse, Result, Settlement, Transfer
 from quadrille_core.engine.shares import share
 from quadrille_core.engine.terms import most_matadors, plain_solo, vole_level
 from quadrille_core.engine.units import basic_stake, beast, counts_beasts, unit_of
@@ -118,7 +118,7 @@ def settle(rules: Rules, result: Result) -> Settlement:
 
     The result is taken to be possible; ``possible.impossible`` says whether it is.
     """
-    case = _Case(rules, result)
+    case = (_PointsCase if rules.score.kept == "points" else _Case)(rules, result)
     how = case.how
     if how.outcome == "won":
         case.win()
@@ -168,7 +168,9 @@ class _Case:
         self.prefix = "payments"
         if in_favourite(rules, result) and rules.payments.in_favourite is not None:
             self.table, self.prefix = rules.payments.in_favourite, "payments.in_favourite"
-        self.times = result.multiplier
+        favoured = result.favourite is not None and result.trump == result.favourite
+        doubled = favoured and rules.favourite.doubles == "game"
+        self.times = result.multiplier * (2 if doubled else 1)
         """How many times the game counts."""
         self.ledger = Ledger()
         self.lapsed: list[Lapse] = []
@@ -420,6 +422,66 @@ class _Case:
         if self.how.outcome == "won" or self.how.frozen:
             return False
         return "vole" in (loss.remise_pays if self.how.outcome == "remise" else loss.codille_pays)
+
+
+class _PointsCase(_Case):
+    """A result whose points are written to the scores of those who won or lost, and to nobody else's.
+
+    Each item is credited once, to Hombre and as much to the ally; there is no pool, nor one for the vole.
+    """
+
+    def credit(self, amount: Fraction, reason: str, rule: str) -> None:
+        """Points to Hombre, and as many to the ally."""
+        for seat in self.result.side():
+            self.pay(SCORE, seat, amount, reason, rule)
+
+    def debit(self, seats: tuple[int, ...], amount: Fraction, reason: str, rule: str) -> None:
+        """As many points from each of these."""
+        for seat in seats:
+            self.pay(seat, SCORE, amount, reason, rule)
+
+    def win(self) -> None:
+        self.credit(self.rules.score.won, "game won", "score.won")
+        for item in self.items():
+            if self.kept(item) and not self.lapses(item):
+                self.credit(item.amount, item.reason, item.rule)
+
+    def lose(self) -> None:
+        rules, outcome, bearers = self.rules, self.how.outcome, self.bearers()
+        remise = outcome == "remise"
+        over = 1 if remise else rules.loss.codille_items_times
+        self.debit(bearers, rules.score.remise if remise else rules.score.codille, outcome, f"score.{outcome}")
+        for item in self.items():
+            if item.kind in (rules.loss.remise_pays if remise else rules.loss.codille_pays):
+                self.debit(bearers, over * item.amount, f"{item.reason} lost", item.rule)
+
+    def reward_adversaries(self) -> None:
+        """Nothing: no score of theirs is written."""
+
+    def settle_vole_pool(self) -> None:
+        """What each would have staked for the vole is what the vole is worth."""
+        level, contract = self.level, self.result.contract
+        worth = _vole_row(self.table.vole_stake, level).get(contract, ZERO)
+        worth *= self.unit if self.rules.vole.stake_in == "units" else 1
+        self.write_vole(worth, f"{self.prefix}.vole_stake.{level}.{contract}")
+
+    def settle_vole_premium(self) -> None:
+        level, premium = self.level, self.vole_premium()
+        rule = f"{self.prefix}.vole_premium.{level}.{self.result.contract}"
+        if self.how.vole == "won":
+            due = not self.lapses(_Item("vole", premium, f"vole {level}", rule))
+        else:
+            due = self.failed_premium_due()
+        if due:
+            self.write_vole(premium, rule)
+
+    def write_vole(self, amount: Fraction, rule: str) -> None:
+        """The vole's points to those who made it, or from those who answer for it."""
+        if self.how.vole == "won":
+            self.credit(amount, f"vole {self.level}", rule)
+        else:
+            losers = self.result.side() if self.level == "undertaken" else self.bearers()
+            self.debit(losers, amount, f"vole {self.level} lost", rule)
 
 
 def _vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:

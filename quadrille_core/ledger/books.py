@@ -14,7 +14,7 @@ from quadrille_core import vocabulary
 from quadrille_core.engine.carry import Carry
 from quadrille_core.engine.result import name_fault
 from quadrille_core.ledger.coins import PLAIN, TOLD, Denomination, denomination
-from quadrille_core.ledger.schema import ACCOUNTS, BOX, POOL, VOLE_POOL
+from quadrille_core.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL, VOLE_POOL
 from quadrille_core.ledger.store import Store, damaged
 
 ZERO: Final = Fraction(0)
@@ -127,6 +127,11 @@ class Book:
     carry: Carry | None = None
     """What the next deal begins with; None where this version cannot tell."""
 
+    @cached_property
+    def in_points(self) -> bool:
+        """Whether points are written down, and nothing is paid."""
+        return nobodys(self.session) != ACCOUNTS
+
     # People and chairs.
 
     @property
@@ -141,7 +146,7 @@ class Book:
 
     def players(self) -> tuple[int, ...]:
         """The accounts of all who have sat at the table, in the order in which they sat down."""
-        return tuple(a for a in self.accounts if a > VOLE_POOL)
+        return tuple(a for a in self.accounts if a > len(nobodys(self.session)))
 
     def account_of(self, name: str) -> int | None:
         """The account of a player; None for a name that nobody bears."""
@@ -332,6 +337,12 @@ def load(store: Store) -> Book:
         raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
 
 
+def nobodys(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
+    """The accounts of a session that are nobody's: number, kind, name."""
+    points = json.loads(session["rules"]).get("score.kept") == "points"
+    return ACCOUNTS_IN_POINTS if points else ACCOUNTS
+
+
 def load_session(store: Store) -> dict[str, Any]:
     """What the ledger says of the session as a whole: its rules and their identity, coins, chairs."""
     (session,) = store.rows("session")
@@ -340,13 +351,15 @@ def load_session(store: Store) -> dict[str, Any]:
 
 def _load(store: Store) -> Book:
     accounts = {row["id"]: row["name"] for row in store.rows("account")}
-    if list(accounts.items())[: len(ACCOUNTS)] != [(number, name) for number, _, name in ACCOUNTS]:
+    session = load_session(store)
+    known = nobodys(session)
+    if list(accounts.items())[: len(known)] != [(number, name) for number, _, name in known]:
         raise ValueError("the accounts of box and pools")
-    for name in list(accounts.values())[len(ACCOUNTS) :]:
+    for name in list(accounts.values())[len(known) :]:
         if name_fault(name):
             raise ValueError("a name")
     book = Book(
-        session=load_session(store),
+        session=session,
         accounts=accounts,
         acts=tuple(
             Act(r["id"], r["kind"], _text(r["at"]), _text(r["program"]), _text(r["note"])) for r in store.rows("act")
@@ -368,7 +381,13 @@ def _load(store: Store) -> Book:
 def _check_session(session: Mapping[str, Any]) -> None:
     """Raise ValueError unless what names the rules and coins is of the kind that ``start`` writes."""
     identity = session["identity"]
-    texts = [session["reference"], identity["profile"], identity["digest"], identity.get("witness") or ""]
+    texts = [
+        session["reference"],
+        identity["profile"],
+        identity["digest"],
+        identity.get("witness") or "",
+        *identity.get("added", []),
+    ]
     for key in ("readings", "settings"):
         chosen = identity.get(key, {})
         texts += [*chosen.keys(), *chosen.values()]

@@ -20,6 +20,7 @@ from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, staked
 from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import POOL as ENGINE_POOL
+from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.result_file import read_result
@@ -28,7 +29,7 @@ from quadrille_core.engine.settle import counted, settle
 from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.ledger.books import REFILL, Fact, Movement
-from quadrille_core.ledger.schema import BOX, POOL, VOLE_POOL
+from quadrille_core.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 
@@ -102,7 +103,8 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
         return Derived("all passed", _with_refills(rules, situation, put), carried(rules, situation.carry, None))
     result = _result(rules, situation, fact.data, place)
     settlement = settle(rules, result)
-    accounts = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, **dict(enumerate(situation.accounts))}
+    nobodys = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
+    accounts = nobodys | dict(enumerate(situation.accounts))
     paid = tuple(
         Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule) for t in settlement.transfers
     )

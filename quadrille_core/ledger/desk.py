@@ -19,12 +19,12 @@ from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import name_fault
 from quadrille_core.engine.shares import share
 from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, ResultError, UsageError, did_you_mean
-from quadrille_core.ledger.books import ZERO, Book, DealRow, Fact, Movement, load, load_session, write
+from quadrille_core.ledger.books import ZERO, Book, DealRow, Fact, Movement, load, load_session, nobodys, write
 from quadrille_core.ledger.clearing import clear
 from quadrille_core.ledger.coins import TOLD
 from quadrille_core.ledger.deriving import NOT_STORED, Derived, Situation, derive, session_favourite
 from quadrille_core.ledger.frozen import FrozenRules, freeze, thaw
-from quadrille_core.ledger.schema import ACCOUNTS, BOX, POOL
+from quadrille_core.ledger.schema import BOX, POOL
 from quadrille_core.ledger.store import Store, create, damaged
 from quadrille_core.ruleset import Compiled
 
@@ -106,7 +106,7 @@ def start(
             chairs=len(players),
             first_dealer=len(players) - 1 if dealer is None else players.index(dealer),
         )
-        for _, kind, name in ACCOUNTS:
+        for _, kind, name in nobodys(load_session(store)):
             store.add("account", kind=kind, name=name)
         act = _act(store, "start", "")
         frozen = thaw(load_session(store), __version__)
@@ -374,6 +374,8 @@ def _ending(book: Book, split_pool: bool) -> Ending:
     if pool:
         # what lies in the pool is owed to whoever sits down to play for it
         net[POOL] = pool
+    if book.in_points:  # points are nobody's debt
+        return Ending(net, shared, pool, (), True)
     accounts = list(net)
     cleared = clear([net[a] for a in accounts])
     payments = tuple((accounts[payer], accounts[payee], amount) for payer, payee, amount in cleared.payments)

@@ -18,8 +18,12 @@ BOX: Final = 1
 """The account of the box from which purses are given out."""
 POOL: Final = 2
 VOLE_POOL: Final = 3
+SCORE: Final = 4
+"""Where points are written; elsewhere the first player's account has this number."""
 ACCOUNTS: Final = ((BOX, "box", "box"), (POOL, "pool", "pool"), (VOLE_POOL, "pool", "vole pool"))
 """The accounts that are nobody's: number, kind, name."""
+ACCOUNTS_IN_POINTS: Final = (*ACCOUNTS, (SCORE, "pool", "score"))
+"""The same where points are written."""
 
 _AMOUNT: Final = (
     "TEXT NOT NULL CHECK (amount GLOB '[1-9]*/[1-9]*' AND amount NOT GLOB '*[^0-9/]*' AND amount NOT GLOB '*/*/*')"

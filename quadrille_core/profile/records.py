@@ -91,7 +91,8 @@ class PluginDoc:
     plugin: str
     parameters: Mapping[str, Any]
     after: tuple[str, ...]
-    place: Place
+    place: Place | None
+    """Where it is named; nowhere, when a user adds it by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -312,7 +312,7 @@ def _result() -> Schema:
     times: Schema = {"type": "integer", "minimum": 1, "maximum": 1000}
     properties: Schema = {
         "kind": {"description": "What this file is; may be left out.", "const": "result"},
-        "rules": _text("The rule set: PROFILE or PROFILE@WITNESS."),
+        "rules": _text("The rule set: PROFILE[@WITNESS][+PLUGIN…]."),
         "readings": _by_id("Readings chosen by hand.", identifier()),
         "players": _list("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
         "pool": _amount("What the pool held, this deal's antes included."),

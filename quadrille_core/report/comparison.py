@@ -119,8 +119,7 @@ def _replay_hint(c: Comparison, pair: Pair, telling: Telling) -> str:
 
 def reference(identity: Identity) -> str:
     """A rule set as one would type it, readings and rules set by hand included."""
-    text = identity.profile + (f"@{identity.witness}" if identity.witness else "")
-    parts = [text]
+    parts = [identity.reference]
     for point, reading in identity.readings:
         parts += ["--reading", f"{point}={reading}"]
     for path, value in identity.settings:

@@ -31,6 +31,7 @@ def rules_text(book: Book) -> str:
             witness=kept.get("witness"),
             readings=tuple(kept.get("readings", {}).items()),
             settings=tuple(kept.get("settings", {}).items()),
+            added=tuple(kept.get("added", ())),
             digest=kept["digest"],
         )
     )
@@ -41,8 +42,11 @@ def rules_data(book: Book) -> dict[str, Any]:
     return {k: v for k, v in book.session["identity"].items() if k != "uses"}
 
 
-def _column(coins: Denomination) -> str:
-    return coins.coins[0].many if len(coins.coins) == 1 else "coins"
+def _column(book: Book) -> str:
+    if book.in_points:
+        return "points"
+    coins = book.coins.coins
+    return coins[0].many if len(coins) == 1 else "coins"
 
 
 # --- the session as it stands --------------------------------------------------------------------
@@ -60,15 +64,15 @@ def standing_blocks(book: Book, deal: int | None = None) -> list[Block]:
             (
                 book.accounts[account] + ("" if account in seated or book.ended else " (left)"),
                 *((coins.text(moved.get(account, Fraction(0)), sign=True),) if deal is not None else ()),
-                coins.text(held) + (" (owes)" if held < 0 else ""),
+                coins.text(held) + (" (owes)" if held < 0 and not book.in_points else ""),
                 coins.text(book.net(account), sign=True),
             )
         )
     middle = ("this deal",) if deal is not None else ()
-    columns = ("player", *middle, "holds", "won or lost")
+    columns = ("player", *middle, "score" if book.in_points else "holds", "won or lost")
     return [
         Table("", columns, tuple(rows), frozenset(columns[1:])),
-        Text("\n".join([_pool_text(book), _next_text(book)])),
+        Text("\n".join([*([] if book.in_points else [_pool_text(book)]), _next_text(book)])),
     ]
 
 
@@ -174,7 +178,7 @@ def deal_blocks(book: Book, number: int) -> list[Block]:
         total = sum((a for a, _ in items), Fraction(0))
         why = items[0][1] if len(items) == 1 else ", ".join(f"{reason} {coins.text(a)}" for a, reason in items)
         rows.append((payer, payee, coins.text(total), why))
-    column = _column(coins)
+    column = _column(book)
     payments = Table("", ("from", "to", column, "for"), tuple(rows), frozenset({column}))
     return [_deal_head(book, row), *([payments] if rows else [Text("Nothing is paid.")])]
 
@@ -188,7 +192,7 @@ def _deal_head(book: Book, row: DealRow) -> Text:
 def itemised_blocks(book: Book, number: int) -> list[Block]:
     """Every payment of a deal with its rule and source, and how the deal stood before it was corrected."""
     coins, row = book.coins, book.deals[number]
-    column = _column(coins)
+    column = _column(book)
     rows = tuple(
         (
             book.accounts[e.movement.payer],
@@ -214,7 +218,7 @@ def _pool_moved(book: Book, row: DealRow) -> Fraction:
 def deal_data(book: Book, number: int) -> dict[str, Any]:
     """A deal: who dealt, its outcome, every transfer, what each has by it, and its earlier accounts."""
     row = book.deals[number]
-    states = list(book.pool_states())
+    states, players = list(book.pool_states()), book.players()
     accounts = [r for r in book.rows if r.number == number]
     return {
         "deal": number,
@@ -224,7 +228,7 @@ def deal_data(book: Book, number: int) -> dict[str, Any]:
         "note": book.note_of(number),
         "result": dict(row.fact.data),
         "transfers": [_transfer(book, e) for e in book.entries_of(row)],
-        "change": {book.accounts[a]: plain_amount(v) for a, v in _net(book.entries_of(row)).items() if a > POOL + 1},
+        "change": {book.accounts[a]: plain_amount(v) for a, v in _net(book.entries_of(row)).items() if a in players},
         "pool": _pool_data(states[number - 1]),
         "before": [{"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)} for r in accounts[:-1]],
     }
@@ -285,7 +289,9 @@ def _net_text(book: Book, net: Mapping[int, Fraction]) -> str:
     coins = book.coins
     if len(coins.coins) > 1:
         coins = PLAIN
-    return ", ".join(f"{book.accounts[a]} {coins.text(v, sign=True)}" for a, v in sorted(net.items()) if a > POOL + 1)
+    return ", ".join(
+        f"{book.accounts[a]} {coins.text(v, sign=True)}" for a, v in sorted(net.items()) if a in book.players()
+    )
 
 
 def session_rows(book: Book) -> Rows:
@@ -362,7 +368,7 @@ def ending_blocks(book: Book, ending: Ending) -> list[Block]:
     coins = book.coins
     nets = tuple((book.accounts[a], coins.text(v, sign=True)) for a, v in ending.net.items())
     paid = tuple((book.accounts[a], book.accounts[b], coins.text(v)) for a, b, v in ending.payments)
-    column = _column(coins)
+    column = _column(book)
     blocks: list[Block] = [Table("", ("player", "won or lost"), nets, frozenset({"won or lost"}))]
     if ending.shared:
         part = coins.text(next(iter(ending.shared.values())))
@@ -373,7 +379,8 @@ def ending_blocks(book: Book, ending: Ending) -> list[Block]:
     if isinstance(multiple, int) and multiple > 1 and len(book.deals) % multiple:
         blocks.append(Text(f"{len(book.deals)} deals were recorded, and these rules want a multiple of {multiple}."))
     if not paid:
-        return [*blocks, Text("Nobody owes anything.")]
+        settled = "Points are written down, and nobody pays anybody." if book.in_points else "Nobody owes anything."
+        return [*blocks, Text(settled)]
     blocks.append(Table("", ("from", "to", column), paid, frozenset({column})))
     count = "one payment settles" if len(paid) == 1 else f"{len(paid)} payments settle"
     fewer = "; fewer cannot" if ending.fewest else ""

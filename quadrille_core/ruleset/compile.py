@@ -101,7 +101,7 @@ def compile_reference(
     settings: Mapping[str, Any] | None = None,
     registry: Registry | None = None,
 ) -> Compiled:
-    """Compile ``PROFILE[@WITNESS]`` with readings and rules chosen by hand.
+    """Compile ``PROFILE[@WITNESS][+PLUGIN…]`` with readings and rules chosen by hand.
 
     ``settings`` maps rule paths to plain values.  Raises ProfileError with every fault found,
     UnreadableError when a file cannot be read.
@@ -134,7 +134,8 @@ def compile_chain(
     for level, doc in enumerate(chain):
         inherited = frozenset(merge.bids())
         merge_level(merge, doc, level, choices)
-        plugging.run_level(doc, level, inherited)
+        plugging.run_profile(doc, level, inherited)
+    plugging.run_added([a.named() for a in reference.added], len(chain), frozenset(merge.bids()))
     _check_chosen(merge, choices)
     for path, value in settings.items():
         _set_by_hand(merge, path, value)
@@ -171,6 +172,7 @@ def _finish(
         readings=tuple(sorted(choices.by_hand.items())),
         settings=tuple((p, _canonical_json(values[p])) for p in sorted(values) if origins[p].link.setter == "setting"),
         plugins=plugins,
+        added=tuple(map(str, reference.added)),
         digest=digest(final, plugins),
     )
     states = [

@@ -72,6 +72,7 @@ def contradictions(merge: Merge) -> Iterator[Problem]:
         yield from _bid(rules, bid)
     yield from _tables(rules)
     yield from _favourite(rules)
+    yield from _points(rules)
     if rules.get("payments.adversaries_matadors") != "not_paid" and rules.get("payments.matadors_held_by") == "hombre":
         yield Problem(
             "Q606",
@@ -279,7 +280,17 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
     tables = ["payments."]
     if rules.get("favourite.source") != "none":
         tables.append("payments.in_favourite.")
-        if not any(p.startswith("payments.in_favourite.") for p in rules.values):
+        given = [p for p in rules.values if p.startswith("payments.in_favourite.")]
+        if rules.get("favourite.doubles") == "game":
+            if given:
+                yield Problem(
+                    "Q606",
+                    "in the favourite suit the whole game is doubled, and a table of what it pays doubles it again",
+                    rules.place("favourite.doubles"),
+                    "leave payments.in_favourite out, or set favourite.doubles: bonuses",
+                )
+            tables.pop()
+        elif not given:
             yield Problem(
                 "Q601",
                 "there is a favourite suit, and no table of what it pays",
@@ -343,6 +354,17 @@ def _favourite(rules: _Rules) -> Iterator[Problem]:
             rules.place("favourite.overcalls"),
             "set favourite.overcalls: false",
         )
+
+
+def _points(rules: _Rules) -> Iterator[Problem]:
+    if rules.get("score.kept") != "points":
+        return
+    if rules.get("stakes.ante"):
+        message = "where points are written there is no pool, and nothing is staked for one"
+        yield Problem("Q606", message, rules.place("score.kept"), "set stakes.ante: 0, or name the plugin point-score")
+    if rules.get("stakes.unit_of") != "constant":
+        message = "where points are written a unit cannot be a share of the stake, for there is none"
+        yield Problem("Q606", message, rules.place("score.kept"), "set stakes.unit_of: constant and stakes.unit: 1")
 
 
 # --- constraints and assumptions --------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Asking the plugins a profile names, and applying what they answer."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import is_dataclass
 from types import MappingProxyType
 from typing import Any
@@ -29,14 +29,36 @@ class Plugging:
         self.sources = sources
         self.registry = registry or Registry()
         self.used: dict[str, PluginUse] = {}
+        self.named_by: dict[str, str] = {}
+        """Which profile names a plugin; those that a user adds are not in it."""
         self.demands: list[Demand] = []
         self._patched: dict[str, str] = {}
 
-    def run_level(self, doc: ProfileDoc, level: int, inherited_bids: frozenset[str]) -> None:
-        """Ask every plugin the profile names, hook by hook, each seeing what stands before it."""
+    def run_added(self, plugins: Sequence[PluginDoc], level: int, inherited_bids: frozenset[str]) -> None:
+        """Ask the plugins that a user adds to finished rules, refusing those at work in them already."""
+        fresh = []
+        for use in plugins:
+            if use.plugin in self.used:
+                message = (
+                    f"plugin {use.plugin!r} is at work in these rules already: {self.named_by[use.plugin]} names it"
+                )
+                hint = "leave it out; its parameters are changed in a profile that names it, or the rules with --set"
+                self.merge.problem("Q504", message, None, hint)
+            else:
+                fresh.append(use)
+        self.run_level(fresh, level, inherited_bids)
+
+    def run_profile(self, doc: ProfileDoc, level: int, inherited_bids: frozenset[str]) -> None:
+        """Ask the plugins that a profile names."""
+        self.run_level(doc.plugins, level, inherited_bids)
+        self.named_by = {use.plugin: doc.id for use in doc.plugins} | self.named_by
+
+    def run_level(self, plugins: Sequence[PluginDoc], level: int, inherited_bids: frozenset[str]) -> None:
+        """Ask every plugin, hook by hook, each seeing what stands before it."""
         ready: list[tuple[PluginDoc, dict[str, Any]]] = []
-        names = [p.plugin for p in doc.plugins]
-        for use in doc.plugins:
+        names = [p.plugin for p in plugins]
+        late: set[str] = set()
+        for use in plugins:
             loaded = self.registry.load(use.plugin, use.place)
             if loaded is None:
                 continue
@@ -46,7 +68,9 @@ class Plugging:
             except PluginError as e:
                 self.merge.problems += e.problems
                 continue
-            given = tuple(sorted((k, str(v)) for k, v in parameters.items()))
+            # a parameter that a plugin gains later must not change what is known of rules that never gave it
+            declared = loaded.about.parameters
+            given = tuple(sorted((k, str(v)) for k, v in parameters.items() if v != declared[k].default))
             self.used[use.plugin] = PluginUse(
                 name=use.plugin,
                 version=loaded.installed.version,
@@ -54,8 +78,10 @@ class Plugging:
                 parameters=given,
             )
             ready.append((use, parameters))
+            late |= {use.plugin} if loaded.about.late else set()
         self.merge.problems += self.registry.problems
         self.registry.problems = []
+        ready.sort(key=lambda pair: pair[0].plugin in late)
         for hook in DOMAINS:
             for use, parameters in ready:
                 self._ask(hook, use, parameters, level, inherited_bids)

@@ -1,34 +1,91 @@
-"""Naming a rule set: ``PROFILE[@WITNESS]``, and the chain of profiles that a name stands for."""
+"""Naming a rule set: ``PROFILE[@WITNESS][+PLUGIN…]``, and the chain of profiles that a name stands for."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
-from quadrille_core.profile.document import ProfileDoc, load_profile
+from quadrille_core.profile.document import PluginDoc, ProfileDoc, load_profile
 
 LONGEST_CHAIN = 16
 SUFFIXES = (".yaml", ".yml")
 
 
+MOST_PLUGINS = 32
+_ADDED = r"\+[a-z][a-z0-9-]*(?::[^+@/\\]*)?"
+_WITH_PLUGINS = re.compile(rf"(?s:(?P<base>.+?))(?P<added>(?:{_ADDED})+)\Z")
+_PARAMETER = re.compile(r"([a-z][a-z0-9_]*)=([A-Za-z0-9_-]+)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A plugin that a user adds to a profile by its name, with its parameters as they were written."""
+
+    plugin: str
+    parameters: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        """``PLUGIN[:PARAM=VALUE,…]``."""
+        return self.plugin + (":" + ",".join(f"{k}={v}" for k, v in self.parameters) if self.parameters else "")
+
+    def plain(self) -> dict[str, str | bool | int]:
+        """The parameters as a profile would give them: ``true``, ``false`` and numbers are no words."""
+        words: dict[str, bool] = {"true": True, "false": False}
+        return {k: words[v] if v in words else int(v) if v.isdigit() else v for k, v in self.parameters}
+
+    def named(self) -> PluginDoc:
+        """As a profile that named it would."""
+        return PluginDoc(plugin=self.plugin, parameters=self.plain(), after=(), place=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A rule set as a user names it: a shipped id or a path to a YAML file, and a witness."""
+    """A rule set as a user names it: a shipped id or a path to a YAML file, a witness, and plugins added."""
 
     profile: str
     witness: str | None = None
+    added: tuple[Added, ...] = ()
 
     def __str__(self) -> str:
         """The name as it was given."""
-        return self.profile + (f"@{self.witness}" if self.witness else "")
+        return self.profile + (f"@{self.witness}" if self.witness else "") + "".join(f"+{a}" for a in self.added)
 
 
 def parse_reference(text: str) -> Reference:
-    """Split ``PROFILE[@WITNESS]``; a path may itself hold an ``@`` before its last slash or suffix."""
+    """Split ``PROFILE[@WITNESS][+PLUGIN[:PARAM=VALUE,…]]…``.
+
+    A path may itself hold an ``@`` or ``+`` before its last slash or suffix.  Raises ProfileError (Q506) for a
+    plugin's parameters that are not so written, and for a plugin added twice.
+    """
+    added: tuple[Added, ...] = ()
+    match = None if text.lower().endswith(SUFFIXES) else _WITH_PLUGINS.match(text)
+    if match is not None:
+        text = match["base"]
+        added = tuple(_added(part) for part in match["added"][1:].split("+"))
+        if len(added) > MOST_PLUGINS:
+            raise ProfileError(Problem("Q506", f"{len(added)} plugins are added; {MOST_PLUGINS} are the most"))
+        for i, one in enumerate(added):
+            if any(one.plugin == other.plugin for other in added[:i]):
+                raise ProfileError(Problem("Q506", f"plugin {one.plugin!r} is added twice", None, "add it once"))
     profile, at, witness = text.rpartition("@")
     if at and profile and witness and "/" not in witness and not witness.lower().endswith(SUFFIXES):
-        return Reference(profile, witness)
-    return Reference(text)
+        return Reference(profile, witness, added)
+    return Reference(text, None, added)
+
+
+def _added(text: str) -> Added:
+    plugin, colon, rest = text.partition(":")
+    parameters: dict[str, str] = {}
+    for part in rest.split(",") if colon else ():
+        match = _PARAMETER.match(part)
+        if match is None:
+            hint = f"write +{plugin}:PARAM=VALUE, several separated by commas; see `quadrille plugins`"
+            raise ProfileError(Problem("Q506", f"plugin {plugin!r}: {part[:40]!r} is no PARAM=VALUE", None, hint))
+        if match[1] in parameters:
+            raise ProfileError(Problem("Q506", f"plugin {plugin!r}: {match[1]} is given twice", None, "give it once"))
+        parameters[match[1]] = match[2]
+    return Added(plugin, tuple(parameters.items()))
 
 
 def is_path(name: str) -> bool:

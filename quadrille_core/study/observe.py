@@ -13,7 +13,7 @@ from typing import Any
 
 from quadrille_core.bots import make_bot
 from quadrille_core.engine.record import to_record
-from quadrille_core.engine.result import POOL
+from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.intervals import Tally
@@ -162,7 +162,7 @@ def _payments(played: PlayedDeal) -> list[str]:
     names = played.setup.players
 
     def who(seat: int) -> str:
-        return names[seat] if seat >= 0 else "the pool" if seat == POOL else "the vole pool"
+        return names[seat] if seat >= 0 else f"the {account_name(seat, names)}"
 
     return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in played.settlement.transfers]
 

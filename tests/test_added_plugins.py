@@ -1,0 +1,202 @@
+"""Plugins added to a profile by their names: ``PROFILE[@WITNESS][+PLUGIN[:PARAM=VALUE,…]]…``."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quadrille_core.cli.main import run
+from quadrille_core.errors import ProfileError, QuadrilleError
+from quadrille_core.ledger import Ledger
+from quadrille_core.ruleset import compile_reference, parse_reference
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("quadrille-laws+casco", ("quadrille-laws", None, ["casco"])),
+        ("quanti-1822@parlett+grandissimo+nemo", ("quanti-1822", "parlett", ["grandissimo", "nemo"])),
+        (
+            "./house.yaml@w+favourite:suit=spades,doubles=game",
+            ("./house.yaml", "w", ["favourite:suit=spades,doubles=game"]),
+        ),
+        ("./a+b/house.yaml", ("./a+b/house.yaml", None, [])),
+        ("a+b.yaml", ("a+b.yaml", None, [])),
+        ("a+b.yaml+casco", ("a+b.yaml", None, ["casco"])),
+        ("a+b:c.yaml", ("a+b:c.yaml", None, [])),
+        ("+casco", ("+casco", None, [])),
+        ("quadrille-laws+", ("quadrille-laws+", None, [])),
+        ("quadrille-laws+Casco", ("quadrille-laws+Casco", None, [])),
+    ],
+)
+def test_a_reference_ends_in_the_plugins_that_are_added(text, parts):
+    reference = parse_reference(text)
+    assert (reference.profile, reference.witness, [str(a) for a in reference.added]) == parts
+    assert str(reference) == text
+
+
+@given(st.text(alphabet="ab@+:=,./-1", max_size=30))
+def test_every_reference_is_spelled_back_as_it_was_given_or_refused_clearly(text):
+    try:
+        assert str(parse_reference(text)) == text
+    except ProfileError as e:
+        assert {p.code for p in e.problems} == {"Q506"}
+
+
+@pytest.mark.parametrize(
+    ("reference", "code", "message"),
+    [
+        ("quadrille-laws+multiplier:stake", "Q506", "'stake' is no PARAM=VALUE"),
+        ("quadrille-laws+multiplier:", "Q506", "is no PARAM=VALUE"),
+        ("quadrille-laws+multiplier:stake=single,stake=single", "Q506", "stake is given twice"),
+        ("quadrille-laws+multiplier:stake=gone", "Q506", "stake cannot be 'gone'"),
+        ("quadrille-laws+multiplier:steak=single", "Q506", "has no parameter 'steak'"),
+        ("quadrille-laws+casco+casco", "Q506", "'casco' is added twice"),
+        ("quadrille-laws" + "".join(f"+p{n}" for n in range(33)), "Q506", "32 are the most"),
+        ("quadrille-laws+cascoe", "Q501", "'cascoe' is not installed"),
+        ("quadrille-laws+forced-spadille", "Q504", "at work in these rules already: quadrille-laws names it"),
+    ],
+)
+def test_a_plugin_that_cannot_be_added_is_refused(reference, code, message):
+    with pytest.raises(QuadrilleError) as refused:
+        compile_reference(reference)
+    assert code in {p.code for p in refused.value.problems}
+    assert any(message in p.message for p in refused.value.problems)
+
+
+def test_an_added_plugin_gives_the_rules_that_a_profile_naming_it_has(tmp_path):
+    house = {"kind": "profile", "id": "house", "title": "House", "extends": "quadrille-laws"}
+    house["plugins"] = [{"plugin": "favourite", "with": {"suit": "spades"}}, {"plugin": "casco"}]
+    path = tmp_path / "house.yaml"
+    path.write_text(yaml.safe_dump(house))
+    added = compile_reference("quadrille-laws+favourite:suit=spades+casco").ruleset
+    assert added.identity.digest == compile_reference(str(path)).ruleset.identity.digest
+    assert str(added.identity).startswith("quadrille-laws@article+favourite:suit=spades+casco#")
+
+
+def test_a_parameter_left_out_or_given_as_it_would_be_anyway_is_the_same_rules():
+    one, two, three = (
+        compile_reference(f"quadrille-laws+multiplier{p}").ruleset.identity
+        for p in ("", ":stake=single", ":stake=made_good")
+    )
+    assert one.digest == two.digest != three.digest
+    assert [p.parameters for p in three.plugins][-1] == (("stake", "made_good"),)
+
+
+def test_true_and_numbers_are_no_words():
+    rules = compile_reference("quadrille-laws+vole-announced:revealed=false+point-score:game=6")
+    assert rules.value_of("bids.solo.vole_with_bid") == "announced"
+    assert rules.value_of("score.codille") == 12
+
+
+def test_what_an_added_plugin_sets_is_cited_and_can_be_set_otherwise_by_hand():
+    compiled = compile_reference("quadrille-laws+multiplier", settings={"multiplier.loss_adds": "instead"})
+    assert compiled.source_of("multiplier.after_losses").startswith("wikipedia-old: Variations")
+    assert compiled.origins["multiplier.stake"].status == "silent"
+    assert compiled.value_of("multiplier.loss_adds") == "instead"
+
+
+# --- on the command line -------------------------------------------------------------------------
+
+
+def out(capsys, *args, status=0):
+    assert run([str(a) for a in args]) == status
+    return capsys.readouterr().out
+
+
+def test_two_rule_sets_that_differ_by_a_plugin_are_compared(capsys):
+    text = out(capsys, "compare", "quadrille-laws", "quadrille-laws+multiplier", "--deals", "8", "--format", "json")
+    one, two = json.loads(text)["rules"]
+    assert "added" not in one
+    assert two["added"] == ["multiplier"]
+    differences = out(capsys, "diff", "quadrille-laws", "quadrille-laws+multiplier", status=1)
+    assert "multiplier.after_losses" in differences
+
+
+def test_explain_tells_that_the_plugin_did_it(capsys):
+    text = out(capsys, "explain", "quadrille-laws+point-score", "score.won")
+    assert "plugin point-score" in text
+    assert "silent" in text
+
+
+def test_a_record_of_rules_with_an_added_plugin_replays_under_them(capsys, tmp_path):
+    text = out(capsys, "deal", "quadrille-laws+casco+multiplier:loss_adds=instead", "--deal", "2", "--format", "json")
+    path = tmp_path / "deal.json"
+    path.write_text(text)
+    assert json.loads(text)["rules"]["added"] == ["casco", "multiplier:loss_adds=instead"]
+    assert out(capsys, "replay", path)
+    for wrong in ("casco", [1], [["casco"]]):
+        path.write_text(json.dumps(json.loads(text) | {"rules": json.loads(text)["rules"] | {"added": wrong}}))
+        assert run(["replay", str(path)]) == 1
+        assert "rules.added is no list of plugins" in capsys.readouterr().err
+
+
+def test_a_house_file_can_be_begun_from_rules_with_plugins(capsys, tmp_path):
+    path = tmp_path / "house.yaml"
+    out(capsys, "new", path, "--from", "quadrille-laws+casco+favourite:suit=clubs")
+    out(capsys, "check", path)
+    house = compile_reference(str(path)).ruleset.identity.digest
+    assert house == compile_reference("quadrille-laws+casco+favourite:suit=clubs").ruleset.identity.digest
+
+
+# --- points in the ledger ------------------------------------------------------------------------
+
+ANNE = {"contract": "alliance", "trump": "hearts", "hombre": "Anne", "ally": "Cleo", "tricks": {"Anne": 4, "Cleo": 2}}
+ANNE["tricks"] |= {"Bea": 4}
+
+
+def test_a_session_in_points_writes_scores_and_owes_nothing(capsys, tmp_path):
+    path = tmp_path / "points.ledger"
+    players = [a for n in ("Anne", "Bea", "Cleo", "Dora") for a in ("--player", n)]
+    text = out(capsys, "session", "start", path, "--rules", "quadrille-laws+point-score+multiplier", *players)
+    assert "quadrille-laws@article+point-score+multiplier#" in text
+    won = tmp_path / "won.yaml"
+    won.write_text(yaml.safe_dump(ANNE))
+    lost = tmp_path / "lost.yaml"
+    lost.write_text(yaml.safe_dump(ANNE | {"tricks": {"Anne": 2, "Cleo": 3, "Bea": 5}}))
+    out(capsys, "session", "deal", path, lost)
+    text = out(capsys, "session", "deal", path, won)
+    assert "game won, counted double" in text
+    assert "pool" not in text
+    assert "owes" not in text
+    ending = json.loads(out(capsys, "session", "end", path, "--format", "json"))
+    assert ending["net"] == {"Anne": 4, "Bea": 0, "Cleo": 8, "Dora": 0}
+    assert ending["payments"] == []
+    with Ledger(path, write=False) as ledger:
+        book = ledger.book()
+        assert not list(book.faults())
+        assert {book.accounts[a]: int(v) for a, v in book.balances.items() if v} == {"score": -12, "Anne": 4, "Cleo": 8}
+    rows = out(capsys, "session", "export", path).splitlines()
+    assert any("score,Anne" in row for row in rows)
+    assert "nobody pays anybody" in out(capsys, "session", "show", path)
+
+
+@pytest.mark.parametrize("name", ["score", "Score", "pool"])
+def test_no_player_bears_the_name_of_an_account(capsys, tmp_path, name):
+    players = [a for n in ("Anne", "Bea", "Cleo", name) for a in ("--player", n)]
+    assert run(["session", "start", str(tmp_path / "x.ledger"), "--rules", "quadrille-laws", *players]) == 2
+    assert "payments name an account so" in capsys.readouterr().err
+    assert not Path(tmp_path / "x.ledger").exists()
+
+
+# --- rules that points contradict ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"score.kept": "points", "stakes.unit_of": "constant"}, "nothing is staked"),
+        ({"score.kept": "points", "stakes.ante": 0}, "a unit cannot be a share of the stake"),
+    ],
+)
+def test_points_know_neither_stake_nor_share_of_it(settings, message):
+    with pytest.raises(QuadrilleError, match=message):
+        compile_reference("quadrille-laws", settings=settings)
+
+
+def test_a_game_doubled_in_the_favourite_suit_has_no_table_that_doubles_it_again():
+    with pytest.raises(QuadrilleError, match="doubles it again"):
+        compile_reference("mediateur-1752", settings={"favourite.doubles": "game"})
