@@ -1,0 +1,140 @@
+"""Two variants that meet combine, or are refused with a reason and a source."""
+
+from collections import defaultdict
+from fractions import Fraction
+
+import combinations
+import pytest
+from combinations import FURTHER, PAIRS, located, reference, settings
+from decisive import Wisher
+from table_support import dealt
+
+from quadrille_core.cards import parse_suit
+from quadrille_core.engine.carry import START, Carry, carried, multiplier_of
+from quadrille_core.engine.record import replay, to_record
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
+from quadrille_core.engine.result_file import read_result
+from quadrille_core.engine.session import play_deal, play_session, play_streams
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import QuadrilleError
+from quadrille_core.hookspecs import DOMAINS
+from quadrille_core.registry import load_all
+from quadrille_core.ruleset import compile_reference
+
+COMBINED = [p for p in PAIRS if "refused" not in p]
+DEALS = 5
+WISHES = {
+    "mediateur": "bid mediateur",
+    "casco": "bid casco",
+    "grandissimo": "bid grandissimo",
+    "nemo": "bid nemo",
+    "favourite": "bid solo+favourite",
+    "vole-announced": "bid solo+announced",
+}
+
+
+def named(entry):
+    return entry.get("rules") if isinstance(entry.get("rules"), str) else " and ".join(entry["of"])
+
+
+def refusal(ref, chosen):
+    with pytest.raises(QuadrilleError) as refused:
+        compile_reference(ref, settings=chosen)
+    return refused.value.problems
+
+
+def assert_conserved(played):
+    accounts = defaultdict(Fraction)
+    for t in played.settlement.transfers:
+        assert t.amount > 0
+        accounts[t.source] -= t.amount
+        accounts[t.target] += t.amount
+    assert accounts[VOLE_POOL] == 0
+    assert tuple(accounts[s] for s in range(4)) == played.settlement.net
+    assert sum(accounts.values()) == 0
+    assert accounts[POOL] == played.pool_after - played.setup.pool
+    points = played.deal.rules.score.kept == "points"
+    assert (accounts[SCORE] == 0) or points
+    if points:
+        assert played.pool_after == 0
+
+
+def test_every_pair_is_in_the_matrix_once():
+    assert [tuple(p["of"]) for p in PAIRS] == combinations.wanted()
+
+
+def test_the_matrix_knows_every_plugin_that_is_shipped():
+    shipped = {n: p for n, p in load_all().loaded.items() if p.installed.package == "quadrille"}
+    changing = {n for n, p in shipped.items() if any(hasattr(p.plugin, hook) for hook in DOMAINS)}
+    assert set(combinations.PLUGINS) == changing
+
+
+@pytest.mark.parametrize("pair", COMBINED, ids=named)
+def test_a_pair_that_combines_is_played_settled_and_counted(pair):
+    compiled = compile_reference(located(reference(pair)), settings=settings(pair))
+    wishes = [WISHES[name] for name in pair["of"] if name in WISHES]
+    # as many are eager for what the pair brings as there are things, the others take what comes
+    bots = [Wisher([w], []) for w in wishes] + [Wisher([], [])] * (4 - len(wishes))
+    for played in play_session(compiled.ruleset, bots, seed=3, session=0, deals=DEALS):
+        assert played.deal.turn is None
+        if played.settlement is None:
+            continue
+        assert_conserved(played)
+        again = replay(compiled.ruleset, to_record(played.deal, played.settlement))
+        assert again.divergence is None
+        assert settle(compiled.ruleset.rules, again.deal.result()) == played.settlement
+
+
+@pytest.mark.parametrize("pair", [p for p in COMBINED if "rules" in p], ids=named)
+def test_what_comes_of_a_pair_is_as_it_says(pair):
+    origins = compile_reference(located(reference(pair)), settings=settings(pair)).origins
+    assert {path: origins[path].value if path in origins else None for path in pair["rules"]} == pair["rules"]
+
+
+@pytest.mark.parametrize("pair", [p for p in COMBINED if p["of"][0] in combinations.PLUGINS], ids=named)
+def test_two_plugins_give_the_same_rules_in_either_order(pair):
+    one, two = (compile_reference(located(reference(pair, turned=t)), settings=settings(pair)) for t in (False, True))
+    assert one.ruleset.identity.digest == two.ruleset.identity.digest
+
+
+@pytest.mark.parametrize("pair", [p for p in PAIRS if "refused" in p], ids=named)
+def test_a_pair_that_does_not_go_together_is_refused_with_a_reason(pair):
+    problems = refusal(located(reference(pair)), settings(pair))
+    assert {p.code for p in problems} == {pair["refused"]}
+    assert any(pair["because"] in f"{p.message} {p.help}" for p in problems)
+
+
+@pytest.mark.parametrize("entry", FURTHER, ids=named)
+def test_a_combination_with_parameters(entry):
+    ref, chosen = located(entry["rules"]), {}
+    if entry["rules"].startswith(combinations.PLAIN):
+        chosen = {"auction.all_pass": "redeal"}
+    if "refused" in entry:
+        problems = refusal(ref, chosen)
+        assert {p.code for p in problems} == {entry["refused"]}
+        assert any(entry["because"] in f"{p.message} {p.help}" for p in problems)
+        return
+    rules = compile_reference(ref, settings=chosen).ruleset.rules
+    result = read_result({"players": list("ABCD"), **entry["result"]}, rules)
+    settlement = settle(rules, result)
+    assert list(settlement.net) == entry["net"]
+    assert settlement.pool_after == entry["pool_after"]
+    after = carried(rules, Carry(losses=result.multiplier - 1), settlement)
+    assert multiplier_of(rules, after) == entry.get("next", 1)
+    assert multiplier_of(rules, START) == 1
+
+
+def test_an_ally_at_casco_may_name_the_favourite_suit():
+    pair = next(p for p in PAIRS if p["of"] == ["casco", "favourite"])
+    compiled = compile_reference(located(reference(pair)), settings=settings(pair))
+    setup = dealt("SA CA S3 D3 D4 C3 C4 S4 S5 S6", "", "HK HQ HJ H2 H3 H4 DK DQ CK CQ", favourite=parse_suit("hearts"))
+    seen: list[str] = []
+    bots = [Wisher(["bid casco", "pass", "call HK", "trump hearts"], seen)] * 4
+    deal = play_deal(compiled.ruleset, setup, bots, play_streams(1, 0, 0))
+    (offered,) = (line for line in seen if "trump hearts" in line)
+    assert offered.startswith("seat 2: ")
+    assert (deal.ally, deal.trump) == (2, parse_suit("hearts"))
+
+
+def test_the_document_of_combinations_is_up_to_date():
+    assert combinations.DOCUMENT.read_text("utf-8") == combinations.text(), "run python tests/combinations.py"
