@@ -84,6 +84,15 @@ def test_l4_a_beast_costs_what_a_remise_costs_under_the_rules_named(orders):
     assert orders(incident, "--set", "loss.remise_adds=0")[1]["transfers"] == []
 
 
+def test_l4_where_points_are_written_a_beast_costs_the_score_of_a_remise(orders):
+    incident = {**TABLE, "incident": "eleven_cards", "played": True, "by": "Bess"}
+    _, data = orders(incident, ref="quadrille-laws+point-score:game=6")
+    paid = {"from": "Bess", "to": "score", "amount": 6, "reason": "beasted: eleven cards", "rule": "score.remise"}
+    assert data["transfers"] == [{**paid, "source": "wikipedia-old: L4"}]
+    assert data["net"] == {"Anne": 0, "Bess": -6, "Cora": 0, "Dora": 0}
+    assert data["pool"] is None
+
+
 def test_l6_and_l11_overlap_and_both_are_shown(ruling, orders):
     incident = {**ALLIED, "incident": "out_of_turn", "by": "Bess", "card": "H7"}
     found, data = orders(incident)

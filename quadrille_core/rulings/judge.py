@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import format_card
-from quadrille_core.engine.result import POOL, Transfer
+from quadrille_core.engine.result import POOL, SCORE, Transfer
 from quadrille_core.errors import ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.rulings.incident import Incident, missing
@@ -74,7 +74,7 @@ def judge(laws: Laws, incident: Incident, rules: Rules, text: TextChoice) -> Ver
                 reasons.append(failed)
                 continue
             for order in clause.orders:
-                unknown |= _order_lacks(order, incident)
+                unknown |= _order_lacks(order, incident, rules)
             for key in unknown:
                 if law.number not in lacks.setdefault(key, []):
                     lacks[key].append(law.number)
@@ -123,7 +123,7 @@ def _fact(name: str, incident: Incident) -> tuple[bool | None, set[str]]:
     return (by in side if name == "offender_plays" else by == incident.ally), set()
 
 
-def _order_lacks(order: OrderLaw, incident: Incident) -> set[str]:
+def _order_lacks(order: OrderLaw, incident: Incident, rules: Rules) -> set[str]:
     lacks: set[str] = set()
     persons = {order.who, order.whom}
     if incident.by is None and persons & {"offender", "adversaries", "others"}:
@@ -132,7 +132,7 @@ def _order_lacks(order: OrderLaw, incident: Incident) -> set[str]:
         lacks |= incident.side_lacks()
     if order.order in _NEEDS_CARD and incident.card is None:
         lacks.add("card")
-    if order.order == "beast" and incident.pool is None:
+    if order.order == "beast" and incident.pool is None and rules.score.kept == "counters":
         lacks.add("pool")
     return lacks
 
@@ -165,9 +165,12 @@ def _ruling(law: Law, clause: Clause, incident: Incident, rules: Rules) -> Rulin
         )
         orders.append(Order(order.order, words, who, whom, order.alternative))
         if order.order == "beast":
+            account, rule = POOL, "loss.remise_adds"
             amount = rules.loss.remise_adds * (incident.pool or Fraction(0))
+            if rules.score.kept == "points":
+                account, rule, amount = SCORE, "score.remise", rules.score.remise
             reason = f"beasted: {incident.incident.replace('_', ' ')}"
-            transfers += [Transfer(s, POOL, amount, reason, "loss.remise_adds") for s in whom if amount]
+            transfers += [Transfer(s, account, amount, reason, rule) for s in whom if amount]
     return Ruling(law, tuple(orders), tuple(transfers), clause.note)
 
 
