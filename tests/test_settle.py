@@ -345,7 +345,7 @@ def test_amounts_may_be_fractions_in_quotes() -> None:
         (
             {"players": ["pool", "A", "B", "C"], "tricks": {"A": 10}},
             "players",
-            "Q207 no player can be called 'pool': payments name the pool so",
+            "Q207 no player can be called 'pool': payments name an account so",
         ),
         ({"players": None}, "players", "Q202 the result says nothing of players"),
         ({"hombre": "E"}, "hombre", "Q204 hombre: 'E' is no player of this deal"),

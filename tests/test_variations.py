@@ -1,6 +1,7 @@
 """Variations of the game settled by hand: ``data/variations.yaml``, each case named as the rule it works out."""
 
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -8,6 +9,10 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import made_rules
+from test_settle import results, settled_values
 
 from quadrille_core import vocabulary
 from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
@@ -75,3 +80,44 @@ def test_no_game_counts_double_where_losses_are_not_counted():
     with pytest.raises(ResultError, match="no game counts more than once"):
         read_result(WON | {"pool": 4, "multiplier": 2}, rules)
     assert read_result(WON | {"pool": 4, "multiplier": 1}, rules).multiplier == 1
+
+
+COUNTING = st.fixed_dictionaries(
+    {
+        path: st.sampled_from(vocabulary.leaf_at(path).choices())
+        for path in ("multiplier.after_losses", "multiplier.loss_adds", "multiplier.stake", "favourite.doubles")
+    }
+)
+
+
+@settings(deadline=None)
+@given(settled_values(), COUNTING, st.booleans(), results(), st.integers(1, 9))
+def test_however_often_a_game_counts_and_in_what_nothing_is_made_or_lost(overrides, counting, points, result, times):
+    kept = {"score.kept": "points" if points else "counters"}
+    settlement = settle(made_rules(**overrides, **counting, **kept).rules, replace(result, multiplier=times))
+    accounts: dict[int, Fraction] = defaultdict(Fraction)
+    for t in settlement.transfers:
+        assert t.amount > 0
+        assert t.source != t.target
+        accounts[t.source] -= t.amount
+        accounts[t.target] += t.amount
+    assert not sum(accounts.values())
+    assert accounts[VOLE_POOL] == 0
+    assert tuple(accounts[seat] for seat in range(4)) == settlement.net
+    assert settlement.pool_before + accounts[POOL] == settlement.pool_after >= 0
+    if points:
+        assert accounts[POOL] == 0
+        assert not any(settlement.net[s] for s in result.adversaries())
+    else:
+        assert SCORE not in accounts
+
+
+@settings(deadline=None)
+@given(settled_values(), results(), st.integers(2, 9))
+def test_between_players_a_game_that_counts_several_times_is_the_same_game_several_times(overrides, result, times):
+    """Of what passes between players and the vole's pool; what the pool itself gives and gets stays single."""
+    rules = made_rules(**overrides).rules
+    once, often = settle(rules, result), settle(rules, replace(result, multiplier=times))
+    for t, u in zip(once.transfers, often.transfers, strict=True):
+        assert (t.source, t.target, t.rule) == (u.source, u.target, u.rule)
+        assert u.amount == (t.amount if POOL in (t.source, t.target) else times * t.amount)
