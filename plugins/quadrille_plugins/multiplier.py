@@ -1,12 +1,18 @@
 """The multiplier ("remise or codille"): every game lost in a row makes the next count once more."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from quadrille_core.hookspecs import About, Default, Override, Parameter, hookimpl
 from quadrille_plugins._sources import OLDER, VARIATIONS
 
 _AT = f"{VARIATIONS}: Remise or Codille"
+_WHY: Final[Mapping[str, str]] = {
+    "also": "a lost game adds to the pool as ever, for nothing is taken back; the rival reading is loss_adds=instead",
+    "instead": "the game that counts double stands instead of a doubled pool; the rival reading is loss_adds=also",
+    "single": "a pool holds what was put in it, and nobody is said to add; the rival reading is stake=made_good",
+    "made_good": "the stake too is won or lost double, and the losers owe it; the rival reading is stake=single",
+}
 
 
 @hookimpl
@@ -45,7 +51,7 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
         Default(
             path="multiplier.loss_adds",
             value=parameters["loss_adds"],
-            reason="it does not say whether the multiplier stands instead of what a loss adds to the pool",
+            reason=_WHY[parameters["loss_adds"]],
             source=OLDER,
             at=_AT,
             status="silent",
@@ -53,7 +59,7 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
         Default(
             path="multiplier.stake",
             value=parameters["stake"],
-            reason="it does not say whence the stake of a game won double would come",
+            reason=_WHY[parameters["stake"]],
             source=OLDER,
             at=_AT,
             status="silent",
