@@ -79,7 +79,10 @@ class Default(Setting):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBid:
-    """A whole new bid; leaves that the profile states itself take precedence over the record's."""
+    """A whole new bid; leaves that the profile states itself take precedence over the record's.
+
+    ``also`` maps leaves of the bid, such as ``trump_by``, to a second source and the place in it that say so too.
+    """
 
     id: str
     bid: Bid
@@ -87,6 +90,7 @@ class NewBid:
     source: str = ""
     at: str = ""
     status: str = "attested"
+    also: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

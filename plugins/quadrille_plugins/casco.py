@@ -7,7 +7,7 @@ from quadrille_core.cards import BASTO, SPADILLE
 from quadrille_core.hookspecs import About, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
 from quadrille_plugins._rows import game_rows, winning_tricks
-from quadrille_plugins._sources import PARLETT
+from quadrille_plugins._sources import PARLETT, older
 
 
 @hookimpl
@@ -45,6 +45,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             reason="an alliance that only the two black aces entitle one to",
             source=PARLETT,
             at="Médiateur, bid 4",
+            also=older("Casco", "needs", "partner", "trump_by"),
         ),
     )
 

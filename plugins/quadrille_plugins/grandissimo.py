@@ -6,7 +6,7 @@ from typing import Any
 from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
 from quadrille_plugins._rows import game_rows, winning_tricks
-from quadrille_plugins._sources import PARLETT
+from quadrille_plugins._sources import PARLETT, older
 
 
 @hookimpl
@@ -36,6 +36,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             reason="a solo with no trump suit",
             source=PARLETT,
             at="Médiateur, bid 6",
+            also=older("Grandissimo", "goal", "trump"),
         ),
     )
 

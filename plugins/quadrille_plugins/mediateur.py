@@ -6,7 +6,7 @@ from typing import Any
 from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
 from quadrille_plugins._rows import game_rows, winning_tricks
-from quadrille_plugins._sources import PARLETT
+from quadrille_plugins._sources import PARLETT, older
 
 
 @hookimpl
@@ -38,6 +38,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             reason=reason,
             source=PARLETT,
             at="Médiateur, bid 3",
+            also=older("Médiateur", "exchange", "call.queen_when"),
         ),
         Default(
             path="exchange.giver_pays_premium",

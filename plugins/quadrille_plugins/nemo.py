@@ -6,7 +6,7 @@ from typing import Any
 from quadrille_core.hookspecs import About, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
 from quadrille_plugins._rows import row
-from quadrille_plugins._sources import PARLETT
+from quadrille_plugins._sources import PARLETT, older
 
 
 @hookimpl
@@ -39,6 +39,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             reason="an undertaking to lose every trick",
             source=PARLETT,
             at="Médiateur, bid 7",
+            also=older("Devole", "goal", "trump"),
         ),
     )
 

@@ -1,7 +1,7 @@
 """Asking the plugins a profile names, and applying what they answer."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -168,9 +168,7 @@ class Plugging:
         if item.status not in STATUSES:
             self._bad(use, f"{str(item.status)[:40]!r} is no status", "one of: " + ", ".join(STATUSES))
         if item.source and item.source not in self.sources:
-            hint = did_you_mean(item.source, self.sources, what="sources")
-            message = f"plugin {use.plugin!r} cites {item.source[:60]!r}, which is not in the bibliography"
-            self.merge.problem("Q405", message, use.place, hint or "the profile may add it below sources:")
+            self._uncited(item.source, use)
         status = item.status if item.source or item.status != "attested" else "house"
         filled = item.reason if status == "silent" else ""
         cite = Citation(item.source, item.at, status, note=item.reason, filled=filled, place=use.place)
@@ -212,7 +210,20 @@ class Plugging:
                 # what the record leaves at its neutral value it does not say, and no source attests it
                 neutral = leaf.has_default and canonical == vocabulary.to_plain(leaf.default, leaf.type)
                 if path not in self.merge.chains and not neutral:
-                    self.merge.put(path, self._link(item, canonical, use, level))
+                    link = self._link(item, canonical, use, level)
+                    second = item.also.get(path.removeprefix(f"bids.{item.id}."))
+                    self.merge.put(path, link if second is None else self._also(link, *second, use))
+
+    def _also(self, link: Link, source: str, at: str, use: PluginDoc) -> Link:
+        """The link with a second text that says the same."""
+        if source not in self.sources:
+            self._uncited(source, use)
+        return replace(link, citations=(*link.citations, Citation(source, at, place=use.place)))
+
+    def _uncited(self, source: str, use: PluginDoc) -> None:
+        hint = did_you_mean(source, self.sources, what="sources")
+        message = f"plugin {use.plugin!r} cites {source[:60]!r}, which is not in the bibliography"
+        self.merge.problem("Q405", message, use.place, hint or "the profile may add it below sources:")
 
     def _tabulate(self, item: Withhold, use: PluginDoc) -> list[dict[str, Any]] | None:
         """Evaluate a forcing function over every case: each trump, each trump card after each other."""
