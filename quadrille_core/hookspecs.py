@@ -57,7 +57,10 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One rule and its value.  ``source`` is a bibliography id, or empty for a rule without one."""
+    """One rule and its value.  ``source`` is a bibliography id, or empty for a rule without one.
+
+    ``also`` is a second source and the place in it, where two texts say the same.
+    """
 
     path: str
     value: Any
@@ -65,6 +68,7 @@ class Setting:
     source: str = ""
     at: str = ""
     status: str = "attested"
+    also: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

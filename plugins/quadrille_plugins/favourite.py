@@ -11,6 +11,7 @@ from quadrille_plugins._rows import has_favourite
 from quadrille_plugins._sources import OLDER, PARLETT, VARIATIONS
 
 _AT = "Médiateur, on the suit of preference"
+_ALSO = (OLDER, f"{VARIATIONS}: Preference")
 
 
 @hookimpl
@@ -39,17 +40,26 @@ def quadrille_describe() -> About:
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Set the suit and let bids in it overcall."""
     source = rules.get("favourite.source", parameters["source"])
+    also = _ALSO if source == "first_trumps" or (source == "fixed" and parameters["suit"] == "hearts") else None
     answer = [
-        Default(path="favourite.source", value=source, reason="often hearts", source=PARLETT, at=_AT),
-        Default(path="favourite.overcalls", value=True, reason="same bid, better suit", source=PARLETT, at=_AT),
+        Default(path="favourite.source", value=source, reason="often hearts", source=PARLETT, at=_AT, also=also),
+        Default(
+            path="favourite.overcalls", value=True, reason="same bid, better suit", source=PARLETT, at=_AT, also=_ALSO
+        ),
     ]
     if parameters["doubles"] == "game":
         reason = "future bids in that suit are won or lost double"
-        at = f"{VARIATIONS}: Preference"
-        answer.append(Default(path="favourite.doubles", value="game", reason=reason, source=OLDER, at=at))
+        answer.append(Default(path="favourite.doubles", value="game", reason=reason, source=OLDER, at=_ALSO[1]))
     if source == "fixed":
         answer.append(
-            Default(path="favourite.suit", value=parameters["suit"], reason="often hearts", source=PARLETT, at=_AT)
+            Default(
+                path="favourite.suit",
+                value=parameters["suit"],
+                reason="often hearts",
+                source=PARLETT,
+                at=_AT,
+                also=_ALSO,
+            )
         )
     return answer
 

@@ -65,6 +65,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 reason="the bids without a partner may be made with the vole",
                 source=PARLETT,
                 at=_AT,
+                also=(OLDER, _LOST),
             )
             for bid in _alone(rules)
         ),

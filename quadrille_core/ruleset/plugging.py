@@ -162,7 +162,9 @@ class Plugging:
                 )
                 return
             self._patched[path] = use.plugin
-        self.merge.put(path, self._link(item, value, use, level))
+        link = self._link(item, value, use, level)
+        second = None if isinstance(item, Withhold) else item.also
+        self.merge.put(path, link if second is None else self._also(link, *second, use))
 
     def _link(self, item: Patch | Default | Withhold | NewBid, value: Any, use: PluginDoc, level: int) -> Link:
         if item.status not in STATUSES:
