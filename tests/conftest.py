@@ -2,7 +2,12 @@
 
 import sys
 
+import hypothesis
 import pytest
+
+# how long a single example takes says more of the machine than of the product
+hypothesis.settings.register_profile("quadrille", deadline=None)
+hypothesis.settings.load_profile("quadrille")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
