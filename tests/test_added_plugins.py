@@ -190,6 +190,7 @@ def test_no_player_bears_the_name_of_an_account(capsys, tmp_path, name):
     [
         ({"score.kept": "points", "stakes.unit_of": "constant"}, "nothing is staked"),
         ({"score.kept": "points", "stakes.ante": 0}, "a unit cannot be a share of the stake"),
+        ({"score.kept": "points", "table.purse_empty": "refill"}, "no purse runs out"),
     ],
 )
 def test_points_know_neither_stake_nor_share_of_it(settings, message):

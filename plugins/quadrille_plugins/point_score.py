@@ -38,7 +38,11 @@ def _bids(rules: Mapping[str, Any]) -> Iterator[str]:
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Leave matadors out, and lay a loss on the ally in a forced game, or one she chose to play, alone."""
     del parameters
-    answer = [_patch("table.purse", 0, "a score begins at nothing", "inferred")]
+    answer = [
+        _patch("table.purse", 0, "a score begins at nothing", "inferred"),
+        _patch("table.coins", (), "there are no counters to tell a score in", "inferred"),
+        _patch("table.purse_empty", "debt", "a score may be less than nothing", "inferred"),
+    ]
     for bid in _bids(rules):
         answer.append(_patch(f"bids.{bid}.matadors", "none", "points for matadors held are ignored"))
         if rules.get(f"bids.{bid}.partner") != "called":

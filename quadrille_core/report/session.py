@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from quadrille_core.ledger import Book, Change, Ending
 from quadrille_core.ledger.books import DealRow, Entry, PoolState
-from quadrille_core.ledger.coins import PLAIN, Denomination
+from quadrille_core.ledger.coins import PLAIN
 from quadrille_core.ledger.schema import BOX, POOL
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import identity_text

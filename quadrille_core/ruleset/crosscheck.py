@@ -362,6 +362,9 @@ def _points(rules: _Rules) -> Iterator[Problem]:
     if rules.get("stakes.ante"):
         message = "where points are written there is no pool, and nothing is staked for one"
         yield Problem("Q606", message, rules.place("score.kept"), "set stakes.ante: 0, or name the plugin point-score")
+    if rules.get("table.purse_empty") != "debt":
+        message = "where points are written a score may be less than nothing, and no purse runs out"
+        yield Problem("Q606", message, rules.place("table.purse_empty"), "set table.purse_empty: debt")
     if rules.get("stakes.unit_of") != "constant":
         message = "where points are written a unit cannot be a share of the stake, for there is none"
         yield Problem("Q606", message, rules.place("score.kept"), "set stakes.unit_of: constant and stakes.unit: 1")
