@@ -50,7 +50,8 @@ def assert_conserved(played):
         accounts[t.source] -= t.amount
         accounts[t.target] += t.amount
     assert accounts[VOLE_POOL] == 0
-    assert tuple(accounts[s] for s in range(4)) == played.settlement.net
+    net = played.settlement.net
+    assert tuple(accounts[s] for s in range(len(net))) == net
     assert sum(accounts.values()) == 0
     assert accounts[POOL] == played.pool_after - played.setup.pool
     points = played.deal.rules.score.kept == "points"
@@ -74,7 +75,8 @@ def test_a_pair_that_combines_is_played_settled_and_counted(pair):
     compiled = compile_reference(located(reference(pair)), settings=settings(pair))
     wishes = [WISHES[name] for name in pair["of"] if name in WISHES]
     # as many are eager for what the pair brings as there are things, the others take what comes
-    bots = [Wisher([w], []) for w in wishes] + [Wisher([], [])] * (4 - len(wishes))
+    others = compiled.ruleset.rules.table.players - len(wishes)
+    bots = [Wisher([w], []) for w in wishes] + [Wisher([], [])] * others
     for played in play_session(compiled.ruleset, bots, seed=3, session=0, deals=DEALS):
         assert played.deal.turn is None
         if played.settlement is None:
@@ -130,7 +132,7 @@ def test_an_ally_at_casco_may_name_the_favourite_suit():
     setup = dealt("SA CA S3 D3 D4 C3 C4 S4 S5 S6", "", "HK HQ HJ H2 H3 H4 DK DQ CK CQ", favourite=parse_suit("hearts"))
     seen: list[str] = []
     bots = [Wisher(["bid casco", "pass", "call HK", "trump hearts"], seen)] * 4
-    deal = play_deal(compiled.ruleset, setup, bots, play_streams(1, 0, 0))
+    deal = play_deal(compiled.ruleset, setup, bots, play_streams(1, 0, 0, 4))
     (offered,) = (line for line in seen if "trump hearts" in line)
     assert offered.startswith("seat 2: ")
     assert (deal.ally, deal.trump) == (2, parse_suit("hearts"))

@@ -15,7 +15,7 @@ from quadrille_core import resources
 from quadrille_core.bots import make_bot
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.record import replay, to_record
-from quadrille_core.engine.result import POOL, VOLE_POOL
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import QuadrilleError
@@ -36,7 +36,7 @@ def check_deal(ruleset, played):
         return
     settled = played.settlement
     seats = range(len(settled.net))
-    accounts = dict.fromkeys([POOL, VOLE_POOL, *seats], Fraction(0))
+    accounts = dict.fromkeys([POOL, VOLE_POOL, SCORE, *seats], Fraction(0))
     for t in settled.transfers:
         assert isinstance(t.amount, Fraction)
         assert t.amount > 0
