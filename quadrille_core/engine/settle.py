@@ -31,14 +31,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import get_args
 
+from quadrille_core.engine.entries import ZERO, Entries, beasts_words, counted, over_words, times_words
 from quadrille_core.engine.ranking import ponto
-from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL, Lapse, Result, Settlement, Transfer
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL, Lapse, Result, Settlement
 from quadrille_core.engine.shares import share
 from quadrille_core.engine.terms import most_matadors, plain_solo, vole_level
 from quadrille_core.engine.units import basic_stake, beast, counts_beasts, unit_of
 from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
 
-ZERO = Fraction(0)
 ODD = "stakes.odd_counters"
 
 _Payment = tuple[int, int, Fraction]
@@ -65,23 +65,6 @@ class _Item:
     amount: Fraction
     reason: str
     rule: str
-
-
-class Ledger:
-    """Collects transfers; payments of nothing are left out."""
-
-    def __init__(self) -> None:
-        self.transfers: list[Transfer] = []
-
-    def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
-        """Note a payment."""
-        if amount:
-            self.transfers.append(Transfer(source, target, amount, reason, rule))
-
-    def balance(self, account: int) -> Fraction:
-        """What has come in at an account, less what has gone out."""
-        come = sum((t.amount for t in self.transfers if t.target == account), ZERO)
-        return come - sum((t.amount for t in self.transfers if t.source == account), ZERO)
 
 
 def in_favourite(rules: Rules, result: Result) -> bool:
@@ -172,7 +155,7 @@ class _Case:
         doubled = favoured and rules.favourite.doubles == "game"
         self.times = result.multiplier * (2 if doubled else 1)
         """How many times the game counts."""
-        self.ledger = Ledger()
+        self.ledger = Entries()
         self.lapsed: list[Lapse] = []
         self.beast, self.pool_taken = ZERO, False
 
@@ -319,12 +302,12 @@ class _Case:
         self.make_good(payers, self.result.adversaries(), taken)
         if self.adds_to_pool():
             fold = self.times if self.rules.multiplier.stake == "made_good" else 1
-            reason, rule = f"{outcome} {_times_words(times)}", f"loss.{outcome}_adds"
+            reason, rule = f"{outcome} {times_words(times)}", f"loss.{outcome}_adds"
             if loss.beast_size != "of_pool":
                 base, rule = Fraction(beast(loss, self.result.beasts)), "loss.beast_size"
             if counts_beasts(self.rules):
                 apart = ", put apart" if loss.beasts == "wait" else ""
-                reason = f"{outcome}, {_beasts_words(times, base)}{apart}"
+                reason = f"{outcome}, {beasts_words(times, base)}{apart}"
             reason = counted(reason + (", shared" if len(payers) > 1 else ""), fold)
             self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
         listed = loss.remise_pays if outcome == "remise" else loss.codille_pays
@@ -334,7 +317,7 @@ class _Case:
                 continue
             for payer, adversary, part in self.owed(bearers, over * item.amount):
                 if not self.exempt(adversary, item, self.rules.exchange.giver_receives_premium):
-                    reason = f"{item.reason} lost" + (f", {_over(over)}" if over > 1 else "")
+                    reason = f"{item.reason} lost" + (f", {over_words(over)}" if over > 1 else "")
                     self.count(payer, adversary, part, reason, item.rule)
 
     def adds_to_pool(self) -> bool:
@@ -490,15 +473,6 @@ def _vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
     return rows.revealed if level == "revealed" else rows.announced
 
 
-def counted(reason: str, times: int) -> str:
-    """A payment's reason, with how often it counts if that is more than once."""
-    return reason if times == 1 else f"{reason}, counted {'double' if times == 2 else f'{times} times'}"
-
-
-def _beasts_words(times: int, size: Fraction) -> str:
-    return f"a beast of {size}" if times == 1 else f"{times} times a beast of {size}"
-
-
 def _halved(allies: tuple[int, ...], adversaries: tuple[int, ...], amount: Fraction) -> Iterator[_Payment]:
     """Ally, adversary and part, where two allies halve what passes between them and each adversary."""
     for number, adversary in enumerate(adversaries):
@@ -508,13 +482,3 @@ def _halved(allies: tuple[int, ...], adversaries: tuple[int, ...], amount: Fract
         for ally, more in zip(allies, (odd, -odd) if number % 2 == 0 else (-odd, odd), strict=True):
             if half + more:
                 yield ally, adversary, half + more
-
-
-def _over(times: int) -> str:
-    return "twice over" if times == 2 else f"{times} times over"
-
-
-def _times_words(times: int) -> str:
-    if times == 1:
-        return "doubles the pool"
-    return f"adds {'twice' if times == 2 else f'{times} times'} the pool"
