@@ -118,7 +118,7 @@ def test_players_of_the_engine_claim_in_time_and_their_record_says_so():
         rules=made_rules(**{"bids.solo.claimed": ["premium", "matadors", "vole"]}).rules,
     )
     setup = dealt("SA S2 CA SK SQ SJ S7 S6 S5 S4", pool=4)
-    result = play_deal(ruleset, setup, [Winner()] * 4, play_streams(1, 0, 0)).result()
+    result = play_deal(ruleset, setup, [Winner()] * 4, play_streams(1, 0, 0, 4)).result()
     assert result.claims == ("premium", "matadors")
     assert settle(ruleset.rules, result).lapsed == ()
     assert result_to_plain(result, "made")["claims"] == ["premium", "matadors"]

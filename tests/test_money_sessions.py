@@ -53,7 +53,7 @@ def test_a_session_worked_by_hand_in_the_engine(session):
     rules = made_rules(**overrides_of(session)).rules
     holdings, given, carry = [Fraction(rules.table.purse)] * 4, [Fraction(0)] * 4, START
     for number, deal in enumerate(session["deals"]):
-        chairs = chairs_of(number)
+        chairs = chairs_of(number, rules.table.players)
         for chair, ante in enumerate(antes_of(rules, chairs)):
             holdings[chair] -= ante
         data = {"players": [NAMES[c] for c in chairs], "pool": str(staked(rules, carry)), **fact_of(deal)}
