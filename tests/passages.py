@@ -65,7 +65,6 @@ class Passage:
     law: int | None
     tests: tuple[str, ...]
     no_rule: str | None
-    pending: str | None
     note: str
 
     def paths(self) -> Iterator[str]:
@@ -183,7 +182,6 @@ def _passage(
         law=passage.get("law"),
         tests=tuple(passage.get("tests", ())),
         no_rule=passage.get("no_rule"),
-        pending=passage.get("pending"),
         note=passage.get("note", ""),
     )
 
@@ -369,9 +367,10 @@ class Cited:
     status: str
 
 
-def citations() -> Iterator[Cited]:
+@cache
+def citations() -> tuple[Cited, ...]:
     """Every citation of a text by a rule set, under any reading of any of its points."""
-    seen: set[Cited] = set()
+    seen: dict[Cited, None] = {}
     for reference in rule_sets():
         rules = compiled(reference)
         found = [
@@ -388,10 +387,8 @@ def citations() -> Iterator[Cited]:
                         for a in reading.attested
                         for s in reading.sets
                     ]
-        for cited in found:
-            if cited.source and cited not in seen:
-                seen.add(cited)
-                yield cited
+        seen.update(dict.fromkeys(cited for cited in found if cited.source))
+    return tuple(seen)
 
 
 def citation_faults(listed: tuple[Text, ...]) -> Iterator[str]:

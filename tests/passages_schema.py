@@ -59,11 +59,9 @@ SCHEMA = {
                 "law": {"type": "integer", "minimum": 1},
                 "tests": {"type": "array", "minItems": 1, "uniqueItems": True, "items": _TEXT},
                 "no_rule": {"enum": list(NO_RULE)},
-                "pending": _TEXT,
                 "note": _TEXT,
             },
             "oneOf": [
-                {"required": ["pending"]},
                 {"required": ["no_rule"], "not": {"anyOf": [{"required": [k]} for k in ("sets", "fixed", "law")]}},
                 {
                     "required": ["tests"],

@@ -78,8 +78,6 @@ def _row(passage: Passage) -> str:
     if passage.law:
         values.append(f"law {passage.law} of `quadrille ruling`")
     where = dict.fromkeys(f"`{_reference(b)}`" for b in passage.bears)
-    if passage.pending:
-        values.append(f"**pending**: {passage.pending}")
     return f"| {number} | {_cell(says)} | {'<br>'.join(values)} | {'<br>'.join(where)} | {_tests(passage)} |"
 
 

@@ -5,6 +5,7 @@ import copy
 import jsonschema
 import passages
 import pytest
+import sources_table
 
 from quadrille_core import resources
 from quadrille_core.profile import load_bibliography, load_file
@@ -12,8 +13,8 @@ from quadrille_core.profile import load_bibliography, load_file
 TEXTS = passages.texts()
 
 
-def test_every_sentence_has_its_counterpart_and_every_citation_its_passage():
-    assert [*passages.sentence_faults(TEXTS), *passages.citation_faults(TEXTS)] == []
+def test_every_sentence_and_every_rule_has_its_counterpart():
+    assert list(passages.faults(TEXTS)) == []
 
 
 def test_every_text_at_hand_is_listed():
@@ -22,12 +23,16 @@ def test_every_text_at_hand_is_listed():
     assert {t.source for t in TEXTS} == at_hand
 
 
+def test_the_page_of_the_sources_is_up_to_date():
+    assert sources_table.PAGE.read_text() == sources_table.page(), "run: python tests/sources_table.py"
+
+
 def text_with(change):
     """The older article's passages after a change, and what is then wrong with them alone."""
     raw = copy.deepcopy(load_file(passages.FOLDER / "wikipedia-old.yaml").to_plain())
     change(raw)
     text = passages.parse(raw)
-    return list(passages.faults((text, *(t for t in TEXTS if t.source != text.source))))
+    return [*passages.sentence_faults((text,)), *passages.citation_faults((text,))]
 
 
 def passage(raw, section, s):
@@ -106,6 +111,7 @@ def test_what_does_not_hold_is_found(change, fault):
     "entry",
     [
         {"s": 1, "says": "A sentence with nothing beside it."},
+        {"s": 1, "says": "A rule that is put off.", "pending": "until later"},
         {"s": 1, "says": "A rule without a test.", "sets": {"table.players": 4}},
         {"s": 1, "says": "A test without a rule.", "tests": ["test_settlement"]},
         {"s": 1, "says": "Both a rule and none.", "sets": {"table.players": 4}, "tests": ["t…"], "no_rule": "remark"},
@@ -115,3 +121,20 @@ def test_what_does_not_hold_is_found(change, fault):
 def test_a_sentence_has_a_rule_with_a_test_or_a_reason_why_it_is_no_rule(entry):
     with pytest.raises(jsonschema.ValidationError):
         passages.parse({"source": "parlett", "sections": [{"at": "opening", "sentences": 1, "passages": [entry]}]})
+
+
+def test_a_rule_that_rests_on_nothing_is_found(monkeypatch):
+    excused = sorted(passages.without_source())
+    assert "forcing.exceptions" in excused
+    monkeypatch.setattr(passages, "without_source", dict)
+    rests = "rests on no passage and is marked neither house nor conjecture nor silent"
+    assert sorted(passages.leaf_faults(TEXTS)) == [f"{pattern} {rests}" for pattern in excused]
+
+
+def test_a_reason_that_no_rule_needs_is_found(monkeypatch):
+    reasons = {**passages.without_source(), "table.players": {}, "table.chairs": {}}
+    monkeypatch.setattr(passages, "without_source", lambda: reasons)
+    assert list(passages.leaf_faults(TEXTS)) == [
+        "table.players has a source or a mark, and stands in without-source.yaml",
+        "without-source.yaml speaks of table.chairs, and there is no such rule",
+    ]
