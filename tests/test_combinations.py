@@ -64,9 +64,10 @@ def test_every_pair_is_in_the_matrix_once():
     assert [tuple(p["of"]) for p in PAIRS] == combinations.wanted()
 
 
-def test_the_matrix_knows_every_plugin_that_is_shipped():
+def test_the_matrix_knows_every_shipped_plugin_of_a_game_of_tricks():
     shipped = {n: p for n, p in load_all().loaded.items() if p.installed.package == "quadrille"}
-    changing = {n for n, p in shipped.items() if any(hasattr(p.plugin, hook) for hook in DOMAINS)}
+    hooks = set(DOMAINS) - {"quadrille_builds"}  # what a patience builds is no rule of a game of tricks
+    changing = {n for n, p in shipped.items() if any(hasattr(p.plugin, hook) for hook in hooks)}
     assert set(combinations.PLUGINS) == changing
 
 
