@@ -11,6 +11,7 @@ from table_support import dealt
 
 from quadrille_core.cards import parse_suit
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of
+from quadrille_core.engine.deal import basic_stake
 from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
 from quadrille_core.engine.result_file import read_result
@@ -22,15 +23,38 @@ from quadrille_core.registry import load_all
 from quadrille_core.ruleset import compile_reference
 
 COMBINED = [p for p in PAIRS if "refused" not in p]
-DEALS = 5
-WISHES = {
-    "mediateur": "bid mediateur",
-    "casco": "bid casco",
-    "grandissimo": "bid grandissimo",
-    "nemo": "bid nemo",
-    "favourite": "bid solo+favourite",
-    "vole-announced": "bid solo+announced",
+DEALS = 3
+CONTRACTS = {
+    "mediateur": "mediateur",
+    "casco": "casco",
+    "grandissimo": "grandissimo",
+    "nemo": "nemo",
+    "favourite": "solo+favourite",
+    "vole-announced": "solo+announced",
+    "forced-spadille": "forced-spadille",
+    "three-tricks": "alliance",
+    "multiplier": "alliance",
+    "point-score": "alliance",
 }
+"""The contract in which each plugin is met."""
+LOW = "S4 S3 S2 C4 C3 C2 H7 H6 D7 D6"
+HIGH = "SA CA SK SQ SJ S7 S6 S5 CK CQ"
+"""Every trick without trumps."""
+TRUMPS = "SA S2 CA SK SQ SJ S7 S6 S5 S4"
+"""Every trick with spades as trumps."""
+
+
+def hands(contract, players, *, won):
+    """Hands by which the eldest wins the contract, or loses it, however the cards are played."""
+    kings = "HK HQ HJ H2 H3 H4 DK DQ DJ D2"
+    if contract in ("grandissimo", "nemo"):
+        own, next_one = (HIGH, LOW) if won is (contract == "grandissimo") else (LOW, HIGH)
+    elif won:
+        own, next_one = TRUMPS.replace("S2 CA", "CA S2"), "D3 D4 D5 D6 C7 C6 C5 C4 C3 C2"
+    else:
+        own, next_one = "SA CA C5 C4 C3 C2 D5 D6 D7 H7", "S2 SK SQ SJ S7 S6 S5 S4 S3 DA"
+    cards = 40 // players
+    return [" ".join(h.split()[:cards]) for h in (own, next_one, kings)]
 
 
 def named(entry):
@@ -71,21 +95,55 @@ def test_the_matrix_knows_every_shipped_plugin_of_a_game_of_tricks():
     assert set(combinations.PLUGINS) == changing
 
 
+def met(pair):
+    """The contracts in which what the pair brings is met."""
+    return list(dict.fromkeys(CONTRACTS[name] for name in pair["of"] if name in CONTRACTS))
+
+
+def bots_for(contract, players):
+    """The eldest bids the contract and the others pass; nobody bids a game that is forced."""
+    plain = ["pass", "call HK", "trump spades"]
+    own = plain if contract == "forced-spadille" else [f"bid {contract}", *plain]
+    return [Wisher(own, []), *[Wisher(plain, []) for _ in range(players - 1)]]
+
+
+def assert_replayed(ruleset, deal, settlement):
+    again = replay(ruleset, to_record(deal, settlement))
+    assert again.divergence is None
+    assert settle(ruleset.rules, again.deal.result()) == settlement
+
+
+@pytest.mark.parametrize("won", [True, False], ids=["won", "lost"])
+@pytest.mark.parametrize(
+    ("pair", "contract"), [pytest.param(p, c, id=f"{named(p)} in {c}") for p in COMBINED for c in met(p)]
+)
+def test_what_a_pair_brings_is_played_won_lost_and_settled(pair, contract, won):
+    ruleset = compile_reference(located(reference(pair)), settings=settings(pair)).ruleset
+    players = ruleset.rules.table.players
+    suit = parse_suit("spades" if contract.endswith("favourite") else "hearts")
+    favourite = None if ruleset.rules.favourite.source == "none" else suit
+    pool = basic_stake(ruleset.rules.stakes, players)
+    setup = dealt(*hands(contract, players, won=won), favourite=favourite, pool=int(pool), players=players)
+    deal = play_deal(ruleset, setup, bots_for(contract, players), play_streams(1, 0, 0, players))
+    assert (str(deal.contract), deal.hombre) == (contract, 0)
+    assert (deal.ally is not None) == (contract in ("alliance", "casco", "forced-spadille"))
+    settlement = settle(ruleset.rules, deal.result())
+    assert (settlement.outcome == "won") is won
+    assert (settlement.net[0] > 0) is won
+    assert_replayed(ruleset, deal, settlement)
+
+
 @pytest.mark.parametrize("pair", COMBINED, ids=named)
-def test_a_pair_that_combines_is_played_settled_and_counted(pair):
-    compiled = compile_reference(located(reference(pair)), settings=settings(pair))
-    wishes = [WISHES[name] for name in pair["of"] if name in WISHES]
-    # as many are eager for what the pair brings as there are things, the others take what comes
-    others = compiled.ruleset.rules.table.players - len(wishes)
-    bots = [Wisher([w], []) for w in wishes] + [Wisher([], [])] * others
-    for played in play_session(compiled.ruleset, bots, seed=3, session=0, deals=DEALS):
+def test_a_session_of_a_pair_adds_up_and_replays(pair):
+    ruleset = compile_reference(located(reference(pair)), settings=settings(pair)).ruleset
+    wishes = [f"bid {c}" for c in met(pair)]
+    # one chair is eager for what the pair brings, and the others let her
+    bots = [Wisher(wishes, []), *[Wisher(["pass"], []) for _ in range(ruleset.rules.table.players - 1)]]
+    for played in play_session(ruleset, bots, seed=3, session=0, deals=DEALS):
         assert played.deal.turn is None
-        if played.settlement is None:
-            continue
-        assert_conserved(played)
-        again = replay(compiled.ruleset, to_record(played.deal, played.settlement))
-        assert again.divergence is None
-        assert settle(compiled.ruleset.rules, again.deal.result()) == played.settlement
+        if played.settlement is not None:
+            assert_conserved(played)
+            assert_replayed(ruleset, played.deal, played.settlement)
 
 
 @pytest.mark.parametrize("pair", [p for p in COMBINED if "rules" in p], ids=named)

@@ -1,7 +1,7 @@
 """The thirty laws, each under its number: those that the engine keeps, at a table under ``quadrille-laws``.
 
-The laws about irregularities are tested with the rulings (``test_rulings.py``), that about claims with the claims;
-``test_every_law_has_its_test`` looks for all of them.  Where a law is corrupt in print, the table plays by the emended
+The laws about irregularities are tested with the rulings (``test_rulings.py``); ``test_every_law_has_its_test`` looks
+for all of them.  Where a law is corrupt in print, the table plays by the emended
 text, and what its letter says is a reading, tried here beside it.
 """
 
@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 from table_support import dealt, kinds, run, said, say
 
-from quadrille_core import resources
+from quadrille_core import resources, vocabulary
 from quadrille_core.cards import parse_cards
 from quadrille_core.cli.main import run as command
 from quadrille_core.engine.actions import parse_action
@@ -39,6 +40,12 @@ SIX = "SA S2 CA SK SQ SJ"
 def laws(*readings: str) -> RuleSet:
     """The rules of the article, with readings such as ``early_claim=any_six``."""
     return compile_reference("quadrille-laws", readings=dict(r.split("=") for r in readings)).ruleset
+
+
+def sheet(capsys, text: str) -> str:
+    """The sheet of the laws as ``quadrille ruling`` prints it, in one line."""
+    assert command(["ruling", "quadrille-laws", "--laws", "--format", "csv", "--text", text]) == 0
+    return re.sub(r"\s+", " ", capsys.readouterr().out)
 
 
 def sit(*hands: str, reading: str = "", pool: int = 4) -> Deal:
@@ -127,9 +134,7 @@ def test_law_10_unless_she_is_youngest_and_the_rest_have_passed():
 
 
 def test_law_18_who_will_play_for_the_vole_goes_before_one_who_will_play_alone():
-    sets = {"bids.solo.vole_with_bid": "announced", "payments.vole_stake.announced.solo": 0}
-    sets["payments.vole_premium.announced.solo"] = 2
-    ruleset = compile_reference("quadrille-laws", readings={"solo_closes": "stays_open"}, settings=sets).ruleset
+    ruleset = compile_reference("quadrille-laws+vole-announced", readings={"solo_closes": "stays_open"}).ruleset
     deal = say(Deal(ruleset, dealt("SA")), "bid solo")
     assert "bid solo+announced" in said(deal)
     say(deal, "bid solo+announced", "pass", "pass")
@@ -137,13 +142,10 @@ def test_law_18_who_will_play_for_the_vole_goes_before_one_who_will_play_alone()
     assert say(deal, "pass").hombre == 1
 
 
-def test_law_18_to_the_letter_nobody_can_be_gone_before():
-    """Its letter prefers the vole to who "offers" a forced game: no such bid is ever spoken."""
-    deal = sit("SA")
-    while deal.phase == "auction":
-        assert "bid forced-spadille" not in said(deal)
-        say(deal, "pass")
-    assert (str(deal.contract), deal.forced) == ("forced-spadille", True)
+def test_law_18_to_the_letter_is_no_rule_and_the_sheet_says_so(capsys):
+    assert "no bid for a forced game is ever spoken" in BY_NUMBER[18].empty
+    assert "No rule: no bid for a forced game" in sheet(capsys, "literal")
+    assert "No rule" not in sheet(capsys, "emended")
 
 
 def test_law_21_who_has_passed_plays_no_more_unless_she_has_spadille():
@@ -185,11 +187,9 @@ def test_law_23_who_asked_leave_plays_alone_only_if_another_would():
     assert (out.phase, out.hombre) == ("declare", 1)
 
 
-def test_law_23_to_the_letter_it_forbids_what_nobody_can_do():
-    """One who has asked cannot play a forced game unless forced; and once leave is asked none is forced."""
-    deal = say(sit("SA"), "bid alliance", *PASSES)
-    assert not deal.forced
-    assert "bid forced-spadille" not in said(sit("SA"))
+def test_law_23_to_the_letter_is_no_rule_and_the_sheet_says_so(capsys):
+    assert "no game is forced" in BY_NUMBER[23].empty
+    assert "No rule: once leave has been asked" in sheet(capsys, "literal")
 
 
 # --- calling ------------------------------------------------------------------------------------
@@ -228,6 +228,32 @@ def test_law_07_but_not_when_it_is_played_to_the_trick_and_not_by_an_inferior():
     assert len(said(deal)) == 10, "the superior one was not led"
     deal = say(sit("S2", "SA HK HQ HJ H2 H3 H4 H5 H6 D3"), "bid solo", "trump spades", "play S2")
     assert len(said(deal)) == 10, "Manille does not force Spadille"
+
+
+# --- claims -------------------------------------------------------------------------------------
+
+
+def unclaimed(reading, contract):
+    """What is lost by asking for nothing, of a game won with three matadors."""
+    result = Result(
+        players=tuple("ABCD"), pool=Fraction(4), contract=contract, trump=2, hombre=0, matadors=3,
+        ally=None if contract == "solo" else 2, tricks=(6, 2, 0, 2),
+    )  # type: ignore[arg-type]  # fmt: skip
+    return [lapse.item for lapse in settle(laws(f"claims={reading}").rules, result).lapsed]
+
+
+def test_law_09_pay_for_matadors_is_lost_unless_it_is_asked_for_in_time():
+    for contract in ("solo", "alliance", "forced-spadille"):
+        assert unclaimed("emended", contract) == ["matadors"]
+        assert unclaimed("not_needed", contract) == [], "the body wants no claim"
+
+
+def test_law_09_as_emended_it_is_of_playing_alone_and_to_the_letter_of_a_forced_game():
+    def wanting(reading):
+        bids = laws(f"claims={reading}").rules.bids
+        return [n for n in ("solo", "alliance", "forced-spadille") if "premium" in bids.of(n).claimed]
+
+    assert (wanting("emended"), wanting("literal")) == (["solo"], ["forced-spadille"])
 
 
 # --- premiers and the vole ----------------------------------------------------------------------
@@ -330,11 +356,31 @@ def test_every_law_has_its_test():
     engine = set(map(int, re.findall(r"def test_law_(\d+)_", Path(__file__).read_text())))
     rulings = set(map(int, re.findall(r"_l(\d+)(?=_)", (here / "test_rulings.py").read_text())))
     for law in LAWS.laws:
-        if law.kind == "engine":
-            assert law.number in engine, f"engine law {law.number} has no test"
+        if law.kind in ("engine", "claim"):
+            assert law.number in engine, f"law {law.number}, which the engine keeps, has no test"
         elif law.kind == "irregularity":
             assert law.number in rulings, f"law {law.number} on an irregularity has no ruling tested"
-    assert engine == {law.number for law in LAWS.laws if law.kind == "engine"}, "a test for a law of another kind"
+    kept = {law.number for law in LAWS.laws if law.kind in ("engine", "claim")}
+    assert engine == kept, "a test for a law of another kind"
+
+
+def test_every_reading_that_cites_a_law_sets_a_rule_which_that_law_concerns():
+    profile = yaml.safe_load(resources.shipped_profiles()["quadrille-laws"].read_text("utf-8"))
+    cited = 0
+    for point, entry in profile["points"].items():
+        for name, reading in entry["readings"].items():
+            for number in map(int, re.findall(r"\bL(\d+)", reading.get("at", ""))):
+                cited += 1
+                concerns = BY_NUMBER[number].concerns
+                assert any(vocabulary.matches(c, leaf) for c in concerns for leaf in reading["set"]), (
+                    f"{point}={name} cites L{number}, which concerns {concerns}"
+                )
+    assert cited > 20
+
+
+def test_the_letter_of_a_law_is_marked_as_no_rule_where_no_reading_can_play_it():
+    assert {law.number for law in LAWS.laws if law.empty} == {18, 23}
+    assert all(law.corrupt for law in LAWS.laws if law.empty)
 
 
 def test_every_irregularity_law_orders_something_of_an_incident():

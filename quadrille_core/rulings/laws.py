@@ -61,6 +61,8 @@ class Law:
     literal: str
     corrupt: str
     """Why the two texts differ; empty when the law is sound."""
+    empty: str
+    """What its letter leaves without a rule; empty where the letter rules something."""
     concerns: tuple[str, ...]
     overlaps: tuple[int, ...]
     clauses: tuple[Clause, ...]
@@ -100,6 +102,7 @@ def _law(row: Mapping[str, Any]) -> Law:
         emended=row["emended"] if "emended" in row else row["says"],
         literal=row["literal"] if "literal" in row else row["says"],
         corrupt=row.get("corrupt", ""),
+        empty=row.get("empty", ""),
         concerns=tuple(row["concerns"]),
         overlaps=tuple(row.get("overlaps", ())),
         clauses=tuple(_clause(c) for c in row.get("clauses", ())),
