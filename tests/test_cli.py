@@ -196,6 +196,15 @@ def test_legal_says_why_a_card_may_not_be_played(quadrille):
     assert refused["source"]
 
 
+def test_legal_asks_for_a_hand_and_trumps_only_where_cards_are_played_to_tricks(quadrille):
+    status, out, err = quadrille("legal", "captive-queens")
+    assert (status, out) == (2, "")
+    assert "captive-queens is a patience, and this is for a game of tricks" in err
+    assert "--hand" not in err
+    assert "option --hand is missing" in quadrille("legal", "quanti-1822", "--trump", "hearts")[2]
+    assert "option --trump is missing" in quadrille("legal", "quanti-1822", "--hand", "SA")[2]
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

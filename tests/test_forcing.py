@@ -7,7 +7,6 @@ from support import made_rules
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card, parse_cards
 from quadrille_core.engine.forcing import explain_cards, legal_cards, may_withhold
-from quadrille_core.engine.ranking import effective_suit
 from quadrille_core.vocabulary import pattern_of
 
 # Written out by hand, sharing nothing with the engine.
@@ -125,10 +124,39 @@ def test_every_ruling_agrees_with_the_legal_cards_and_names_an_existing_rule(sam
         assert tuple(r.card for r in rulings if r.legal) == legal_cards(rules, cards, trick, SUIT_OF[trump])
         for ruling in rulings:
             assert ruling.reason
-            assert ruling.rule in ("play", "forcing") or pattern_of(ruling.rule)
+            assert ruling.rule == "play" or pattern_of(ruling.rule)
+            assert ruling.legal or not ruling.forced
         if any(r.forced for r in rulings):
-            led = effective_suit(trick[0], SUIT_OF[trump])
-            assert all(effective_suit(r.card, SUIT_OF[trump]) == led for r in rulings if r.legal)
+            assert sum(r.legal for r in rulings) == 1
+
+
+AMONG = ("any_trump", "alternative_excuses", "inferior_only")
+
+
+@pytest.mark.parametrize("trump", TRUMPS)
+@pytest.mark.parametrize("by", ["led", "played"])
+@pytest.mark.parametrize("among", AMONG)
+def test_a_card_is_refused_by_among_several_just_where_another_value_of_it_would_allow_the_card(
+    samples, among, by, trump
+):
+    rules = {a: made_rules(**{"forcing.forced_by": by, "forcing.among_several": a}).rules for a in AMONG}
+    decided = 0
+    for _, _, cards, trick in samples[trump][:2_000]:
+        allowed = {c for a in AMONG for c in legal_cards(rules[a], cards, trick, SUIT_OF[trump])}
+        for ruling in explain_cards(rules[among], cards, trick, SUIT_OF[trump]):
+            if not ruling.legal:
+                assert (ruling.rule == "forcing.among_several") == (ruling.card in allowed)
+                decided += ruling.card in allowed
+    assert (decided > 0) == (trump != "none" and among != "alternative_excuses")
+
+
+@pytest.mark.parametrize("at_no_trump", ["privileged", "ordinary"])
+def test_without_trumps_the_leaf_for_no_trump_decides_of_the_black_aces(samples, at_no_trump):
+    rules = made_rules(**{"forcing.at_no_trump": at_no_trump}).rules
+    cited = {
+        ruling.rule for _, _, cards, trick in samples["none"] for ruling in explain_cards(rules, cards, trick, NO_TRUMP)
+    }
+    assert cited == {"play", "forcing.at_no_trump"}
 
 
 def rulings(hand, trick, trump, **reading):
@@ -152,7 +180,7 @@ def test_a_plain_suit_must_be_followed_and_a_black_ace_does_not_follow_its_print
 
 def test_an_ordinary_trump_must_be_played_though_any_trump_will_do():
     assert legal("SA H2 D3", "H4", "hearts") == "SA H2"
-    assert rulings("SA H2 D3", "H4", "hearts")["D3"].rule == "forcing"
+    assert rulings("SA H2 D3", "H4", "hearts")["D3"].rule == "play"
     assert "H2 obliges" in rulings("SA H2 D3", "H4", "hearts")["D3"].reason
 
 
@@ -182,6 +210,14 @@ def test_holding_spadille_and_basto_when_manille_is_led_is_decided_by_among_seve
     assert legal("SA CA D3", "H7", "hearts", among_several="alternative_excuses") == "SA CA D3"
     assert legal("SA CA D3", "H7", "hearts", among_several="inferior_only") == "CA"
     assert rulings("SA CA D3", "H7", "hearts", among_several="inferior_only")["SA"].rule == "forcing.among_several"
+    assert rulings("SA CA D3", "H7", "hearts", among_several="any_trump")["D3"].rule == "forcing.among_several"
+
+
+def test_a_card_is_called_forced_only_where_no_other_may_be_played():
+    both = rulings("CA S4 H3", "S2", "spades")
+    assert [name for name, r in both.items() if r.legal] == ["CA", "S4"]
+    assert not any(r.forced for r in both.values())
+    assert rulings("CA H3", "S2", "spades")["CA"].forced
 
 
 def test_where_reneging_is_barred_a_matador_follows_like_any_trump():

@@ -244,18 +244,27 @@ def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> lis
 
 @click.command("legal")
 @click.argument("ref")
-@click.option("--hand", required=True, metavar="CARDS", help='The cards in hand, such as "SA H7 C3".')
+@click.option("--hand", metavar="CARDS", help='The cards in hand, such as "SA H7 C3".  [required]')
 @click.option("--trick", default="", metavar="CARDS", help="The cards played so far in this trick, first the one led.")
-@click.option("--trump", required=True, metavar="SUIT", help="The trump suit, or none.")
+@click.option("--trump", metavar="SUIT", help="The trump suit, or none.  [required]")
 @format_option
 @refine_options
 def legal_command(
-    ref: str, hand: str, trick: str, trump: str, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+    ref: str,
+    hand: str | None,
+    trick: str,
+    trump: str | None,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
 ) -> None:
     """Say which cards of a hand may be played to a trick, and why the others may not."""
     compiled = compile_all([ref], readings, sets)[0]
-    held, played = parse_cards(hand), parse_cards(trick)
     table = compiled.ruleset.rules.table
+    if hand is None or trump is None:
+        missing = "--hand" if hand is None else "--trump"
+        raise UsageError(f"option {missing} is missing", help='such as --hand "SA H7 C3" --trump hearts')
+    held, played = parse_cards(hand), parse_cards(trick)
     if not held:
         raise UsageError("the hand is empty", help='such as --hand "SA H7 C3"')
     if len(held) > table.hand_cards:
@@ -305,5 +314,6 @@ def _legal_blocks(compiled: Compiled, rulings: Sequence[CardRuling]) -> list[Blo
     )
     blocks: list[Block] = [Text(identity_text(compiled.ruleset.identity)), Table("", ("card", "", "why", "rule"), rows)]
     cited = dict.fromkeys(r.rule for r in rulings if r.rule)
-    blocks.append(Text("\n".join(f"{rule}: {compiled.source_of(rule)}" for rule in cited)))
+    told = {"play": "the common duty to follow suit"}
+    blocks.append(Text("\n".join(f"{rule}: {compiled.source_of(rule) or told.get(rule, '')}" for rule in cited)))
     return blocks

@@ -21,7 +21,7 @@ _Cells = dict[tuple[Suit, Card, Card], bool]
 class CardRuling:
     """Whether one card may be played here, and why.
 
-    ``forced``: the card may not be withheld, so that (with others like it) it binds the player.
+    ``forced``: it must be played, and no other card of the hand may be.
     ``rule``: the rule path that decides; ``play`` where it is the common duty to follow suit.
     """
 
@@ -50,20 +50,23 @@ def privileged(forcing: Forcing, trump: Suit) -> tuple[Card, ...]:
 
 
 def _withholdable(forcing: Forcing, cells: _Cells, trump: Suit, after: Card, card: Card) -> tuple[bool, str]:
-    """Whether the trump may be withheld, and the leaf of ``forcing`` that decides it."""
+    """Whether the trump may be withheld, and the rule that decides it.
+
+    Where no suit is trumps a single leaf says whether the black aces have the privilege at all, and nothing else can
+    come to bear: one of them is led, so there is no third to be forced by a card played later.
+    """
     decided = cells.get((trump, after, card))
     if decided is not None:
         return decided, "forcing.exceptions"
     place = _rank_of_matadors(trump)
     if card not in place:
-        return False, "forcing"
+        return False, "play"
     if forcing.renege == "barred":
         return False, "forcing.renege"
     if trump == NO_TRUMP and forcing.at_no_trump == "ordinary":
         return False, "forcing.at_no_trump"
-    if after in place and place[after] < place[card]:
-        return False, "forcing.forced_by"
-    return True, "forcing.forced_by"
+    rule = "forcing.at_no_trump" if trump == NO_TRUMP else "forcing.forced_by"
+    return not (after in place and place[after] < place[card]), rule
 
 
 def may_withhold(rules: Rules, trump: Suit, after: Card, card: Card) -> bool:
@@ -143,7 +146,7 @@ class Follow:
             return self._explain_trump_lead(hand, trick, same)
         must = f"{name} were led and must be followed: {format_cards(same)} in hand"
         return tuple(
-            CardRuling(c, True, True, f"it follows the {name} led", "play")
+            CardRuling(c, True, len(same) == 1, f"it follows the {name} led", "play")
             if c in same
             else CardRuling(c, False, False, must, "play")
             for c in hand
@@ -152,59 +155,79 @@ class Follow:
     def _explain_trump_lead(
         self, hand: tuple[Card, ...], trick: Sequence[Card], same: tuple[Card, ...]
     ) -> tuple[CardRuling, ...]:
-        forced = self.obliging(same, trick)
+        bound = self.obliging(same, trick)
         legal = self.legal(hand, trick)
         after = self.reference(trick)
-        cells = _cells(self.forcing.exceptions)
-        excused = bool(forced) and len(legal) == len(hand) and len(same) < len(hand) and len(forced) < len(same)
+        # a free matador beside the bound ones, and no ordinary trump that obliges the player anyhow
+        several = 0 < len(bound) < len(same) and all(c in self._privileged for c in bound)
         rulings = []
         for card in hand:
-            allowed = card in legal
             if card in same:
-                bound = card in forced and not excused
-                free, rule = _withholdable(self.forcing, cells, self.trump, after, card)
-                reason = self._trump_reason(card, after, free, rule)
-                if card in forced and excused:
-                    reason += f"; but {self._free(same, forced)} could serve instead, so it is not forced"
-                    rule = "forcing.among_several"
-                elif not allowed:
-                    reason = f"{format_cards(forced)} is forced and must itself be played"
-                    rule = "forcing.among_several"
-                rulings.append(CardRuling(card, allowed, bound, reason, rule))
-            elif allowed:
-                why = "no trump in hand is forced" if not excused else f"{self._free(same, forced)} excuses the others"
-                rule = "forcing.among_several" if excused else self._leave(same, after)
+                reason, rule = self._trump_ruling(card, after, same, bound, legal, several)
+                forced = card in bound and legal == (card,)
+                rulings.append(CardRuling(card, card in legal, forced, reason, rule))
+            elif card in legal:
+                why = f"{self._free(same, bound)} excuses the others" if several else "no trump in hand is forced"
+                rule = "forcing.among_several" if several else self._deciding(same, after)
                 rulings.append(CardRuling(card, True, False, f"trumps were led, but {why}", rule))
             else:
-                rule = _withholdable(self.forcing, cells, self.trump, after, forced[0])[1]
-                verb = "obliges" if len(forced) == 1 else "oblige"
-                reason = f"trumps were led, and {format_cards(forced)} {verb} the player to play a trump"
+                rule = "forcing.among_several" if several else self._deciding(bound, after)
+                verb = "obliges" if len(bound) == 1 else "oblige"
+                reason = f"trumps were led, and {format_cards(bound)} {verb} the player to play a trump"
                 rulings.append(CardRuling(card, False, False, reason, rule))
         return tuple(rulings)
 
-    def _leave(self, same: tuple[Card, ...], after: Card) -> str:
-        cells = _cells(self.forcing.exceptions)
-        rules = [_withholdable(self.forcing, cells, self.trump, after, c)[1] for c in same]
-        return "forcing.exceptions" if "forcing.exceptions" in rules else "forcing.forced_by"
+    def _decided(self, after: Card, card: Card) -> tuple[bool, str]:
+        return _withholdable(self.forcing, _cells(self.forcing.exceptions), self.trump, after, card)
+
+    def _deciding(self, cards: tuple[Card, ...], after: Card) -> str:
+        """The rule that decides for all these: what holds of any hand before what holds of a matador alone."""
+        rules = [self._decided(after, c)[1] for c in cards]
+        return next((r for r in ("play", "forcing.exceptions") if r in rules), rules[0])
 
     def _free(self, same: tuple[Card, ...], forced: tuple[Card, ...]) -> str:
         return format_cards(c for c in same if c not in forced)
 
-    def _trump_reason(self, card: Card, after: Card, free: bool, rule: str) -> str:
+    def _trump_ruling(
+        self,
+        card: Card,
+        after: Card,
+        same: tuple[Card, ...],
+        bound: tuple[Card, ...],
+        legal: tuple[Card, ...],
+        several: bool,
+    ) -> tuple[str, str]:
+        """Why a trump may be played to a trump lead or not, and the rule that decides it."""
+        among = "forcing.among_several"
+        if card not in legal:
+            return f"{format_cards(bound)} is forced and must itself be played", among
+        free, rule = self._decided(after, card)
         how = "led" if self._by_led else "played"
         if rule == "forcing.exceptions":
-            return (
-                f"after {format_card(after)} it may {'' if free else 'not '}be withheld, by a rule for this very case"
-            )
-        if rule == "forcing":
-            return "an ordinary trump may not be withheld from a trump lead"
-        if rule == "forcing.renege":
-            return "under these rules a matador must follow like any trump"
-        if rule == "forcing.at_no_trump":
-            return "without a trump suit the black aces must follow like any suit"
-        if free:
-            return f"a matador may be played or withheld: no superior matador was {how}"
-        return f"the superior matador {format_card(after)} was {how} and forces it"
+            may = "may" if free else "may not"
+            reason = f"after {format_card(after)} it {may} be withheld, by a rule for this very case"
+        elif rule == "play":
+            reason = "an ordinary trump may not be withheld from a trump lead"
+        elif rule == "forcing.renege":
+            reason = "under these rules a matador must follow like any trump"
+        elif rule == "forcing.at_no_trump" and self.forcing.at_no_trump == "ordinary":
+            reason = "without a trump suit the black aces must follow like any suit"
+        elif free and several and self._among == "any_trump":
+            return f"no superior matador was {how}, and it may be played in place of {format_cards(bound)}", among
+        elif free:
+            reason = f"a matador may be played or withheld: no superior matador was {how}"
+        else:
+            reason = f"the superior matador {format_card(after)} was {how}"
+            others = tuple(c for c in same if c != card and c in legal)
+            if not others:
+                reason += " and forces it"
+            elif not (several and self._among == "alternative_excuses"):
+                reason += f": it must be played, or {format_cards(others)} in its place"
+            if several:
+                rule = among
+        if card in bound and several and self._among == "alternative_excuses":
+            return f"{reason}; but {self._free(same, bound)} could serve instead, so it is not forced", among
+        return reason, rule
 
 
 @cache
