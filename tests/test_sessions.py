@@ -54,6 +54,19 @@ def check_deal(ruleset, played):
     assert json.loads(json.dumps(to_record(again.deal, settled))) == record
 
 
+def box_gave(table, played):
+    """What the box gave out after a deal: whole purses, to whom the deal left short, and never one too many."""
+    for purses, held in zip(played.refills, played.holdings, strict=True):
+        if purses:
+            assert table.purse_empty == "refill"
+            assert purses > 0
+            assert purses % table.purse == 0
+            assert 0 <= held < table.purse
+        else:
+            assert held >= 0 or table.purse_empty != "refill"
+    return sum(played.refills)
+
+
 @pytest.mark.parametrize("name", PLAYABLE)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
@@ -67,8 +80,10 @@ def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, data
     table = ruleset.rules.table
     for session in range(SESSIONS):
         bots = [make_bot("random")] * table.players
+        given = table.players * table.purse
         for played in play_session(ruleset, bots, seed=seed, session=session, deals=DEALS):
-            assert sum(played.holdings) + played.pool_after == table.players * table.purse
+            given += box_gave(table, played)
+            assert sum(played.holdings) + played.pool_after == given
             check_deal(ruleset, played)
 
 
@@ -76,8 +91,10 @@ def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, data
 def test_sessions_by_steady_conserve_counters_end_and_replay(name):
     ruleset = compile_reference(name).ruleset
     table = ruleset.rules.table
+    given = table.players * table.purse
     for played in play_session(ruleset, [make_bot("steady")] * table.players, seed=11, session=0, deals=40):
-        assert sum(played.holdings) + played.pool_after == table.players * table.purse
+        given += box_gave(table, played)
+        assert sum(played.holdings) + played.pool_after == given
         check_deal(ruleset, played)
 
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import made_rules
+from support import made_result, made_rules
 from test_settle import results, settled_values
 
 from quadrille_core import vocabulary
@@ -115,9 +115,43 @@ def test_however_often_a_game_counts_and_in_what_nothing_is_made_or_lost(overrid
 @settings(deadline=None)
 @given(settled_values(), results(), st.integers(2, 9))
 def test_between_players_a_game_that_counts_several_times_is_the_same_game_several_times(overrides, result, times):
-    """Of what passes between players and the vole's pool; what the pool itself gives and gets stays single."""
+    """Of what passes between players and the vole's pool; what the pool itself gives and gets stays single.
+
+    What allies halve is counted first and halved after, so that it is their purses together that get so many times.
+    """
     rules = made_rules(**overrides | {"stakes.odd_counters": "exact"}).rules
-    once, often = settle(rules, result), settle(rules, replace(result, multiplier=times))
-    for t, u in zip(once.transfers, often.transfers, strict=True):
-        assert (t.source, t.target, t.rule) == (u.source, u.target, u.rule)
-        assert u.amount == (t.amount if POOL in (t.source, t.target) else times * t.amount)
+    once, often = (settle(rules, r).transfers for r in (result, replace(result, multiplier=times)))
+    if rules.payments.allies_paid == "once_and_halved":
+        single, several = (_one_purse(transfers, result.side()) for transfers in (once, often))
+        assert list(single) == list(several)
+        pairs = [(key, single[key], several[key]) for key in single]
+    else:
+        pairs = []
+        for t, u in zip(once, often, strict=True):
+            assert (t.source, t.target, t.rule) == (u.source, u.target, u.rule)
+            pairs.append(((t.source, t.target, t.rule), t.amount, u.amount))
+    for (source, target, _), amount, counted in pairs:
+        assert counted == (amount if POOL in (source, target) else times * amount)
+
+
+def _one_purse(transfers, side):
+    """What passes by each rule between every adversary, every pool and the side as a whole."""
+    sums = defaultdict(Fraction)
+    for t in transfers:
+        source, target = ("side" if account in side else account for account in (t.source, t.target))
+        sums[source, target, t.rule] += t.amount
+    return sums
+
+
+@pytest.mark.parametrize(("times", "hombre", "ally"), [(1, "1/2", "1/2"), (2, 1, 1), (3, "3/2", "3/2")])
+def test_what_allies_halve_is_counted_first_and_halved_after(times, hombre, ally):
+    """A premium of half a counter from each of two: doubled it is whole, and a whole counter is not broken."""
+    rules = made_rules(**{"payments.allies_paid": "once_and_halved", "stakes.unit": "1/8"}).rules
+    result = made_result(contract="mediateur", ally=1, tricks=(4, 3, 2, 1), multiplier=times)
+    paid = [t for t in settle(rules, result).transfers if t.rule == "payments.premium.mediateur"]
+    whole = times == 2
+    assert [(t.source, t.target, t.amount) for t in paid] == (
+        [(2, 0, 1), (3, 1, 1)] if whole else [(s, t, Fraction(times, 4)) for s in (2, 3) for t in (0, 1)]
+    )
+    assert sum(t.amount for t in paid if t.target == 0) == Fraction(hombre)
+    assert sum(t.amount for t in paid if t.target == 1) == Fraction(ally)

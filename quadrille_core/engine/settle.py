@@ -8,7 +8,8 @@ because no source and no leaf speaks of it:
   halved (``allies_paid: once_and_halved``), they halve what each adversary gets.
 * What is paid once and halved is halved item by item.  Of whole counters that cannot be halved the odd one
   is Hombre's with the first adversary, the ally's with the second, and so on: so the halves of the whole
-  item differ by one counter at most, and that one Hombre gets, or pays.  Fractions are halved exactly.
+  item differ by one counter at most, and that one Hombre gets, or pays.  Fractions are halved exactly, and a game
+  that counts several times is counted first and halved after: twice half a counter is a whole one.
 * Premiers are an item of a loss only when the first tricks were in fact won, which a lost game admits
   where a vole was announced or all tricks were undertaken.
 * The vole's premium is due once, whichever of the failed-vole leaves and the items of the loss order it.

@@ -22,6 +22,8 @@ Kind = Literal["result", "passed", "void", "reversed"]
 
 REFILL: Final = "table.purse_empty"
 """The rule by which the box gives out another purse."""
+PURSES: Final = ("table.purse", REFILL)
+"""Rules by which the box gives out counters, and takes them back when a deal is reversed; no other touches it."""
 TAKEN_BY: Final = ("payments.pool_to", "loss.codille_pool")
 """Rules by which the pool is taken."""
 _FORMERLY: Final = "jettons"
@@ -224,6 +226,8 @@ class Book:
         given = dict.fromkeys(self.players(), ZERO)
         for entry in self.entries:
             m = entry.movement
+            if m.rule not in PURSES:
+                continue
             if m.payer == BOX and m.payee in given:
                 given[m.payee] += m.amount
             if m.payee == BOX and m.payer in given:
