@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quadrille_core.cli.main import run
+from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.auction import Ladder
 from quadrille_core.errors import ProfileError, QuadrilleError
 from quadrille_core.ledger import Ledger
 from quadrille_core.ruleset import compile_reference, parse_reference
@@ -201,3 +203,82 @@ def test_points_know_neither_stake_nor_share_of_it(settings, message):
 def test_a_game_doubled_in_the_favourite_suit_has_no_table_that_doubles_it_again():
     with pytest.raises(QuadrilleError, match="doubles it again"):
         compile_reference("mediateur-1752", settings={"favourite.doubles": "game"})
+
+
+# --- a variation added to a profile plays by the profile's own text ------------------------------
+
+FROM_PARLETT = "wikipedia-old silent; filled: as in parlett"
+
+
+def test_the_older_articles_variations_play_by_the_older_article():
+    """Without a parameter: the vole announced is lost with the whole game, and the favourite suit doubles the game."""
+    laws = compile_reference("quadrille-laws+vole-announced+favourite")
+    assert laws.value_of("vole.announced_failed") == "game_lost"
+    assert laws.value_of("vole.announced_below_game") == "by_tricks"
+    assert laws.value_of("favourite.doubles") == "game"
+    for path in ("vole.announced_failed", "vole.announced_below_game", "favourite.doubles"):
+        assert laws.origins[path].status == "attested"
+        assert laws.source_of(path).startswith("wikipedia-old: Variations")
+
+
+def test_among_five_the_variations_are_filled_from_the_older_article_and_say_so():
+    five = compile_reference("quintille+vole-announced+favourite")
+    four = compile_reference("quadrille-laws+vole-announced+favourite")
+    paths = ("vole.announced_failed", "vole.announced_below_game", "favourite.doubles", "auction.announced_vole_rank")
+    for path in (*paths, "loss.remise_pays"):
+        assert five.value_of(path) == four.value_of(path)
+        assert five.origins[path].status == "silent"
+
+
+@pytest.mark.parametrize(
+    ("added", "path", "value", "source"),
+    [
+        ("vole-announced:failed=stake_frozen", "vole.announced_failed", "stake_frozen", FROM_PARLETT),
+        ("vole-announced:failed=stake_frozen", "vole.announced_below_game", "remise", FROM_PARLETT),
+        ("vole-announced:failed=game_lost", "vole.announced_failed", "game_lost", "wikipedia-old: Variations"),
+        ("favourite:doubles=bonuses", "favourite.doubles", "bonuses", FROM_PARLETT),
+        ("favourite:doubles=game", "favourite.doubles", "game", "wikipedia-old: Variations"),
+    ],
+)
+def test_what_a_plugin_is_told_goes_before_the_profile_and_is_cited(added, path, value, source):
+    compiled = compile_reference(f"quadrille-laws+{added}")
+    assert compiled.value_of(path) == value
+    assert compiled.source_of(path).startswith(source)
+
+
+@pytest.mark.parametrize(
+    ("reference", "value", "source"),
+    [
+        ("quadrille-laws+vole-announced", "announced", "wikipedia-old: Variations"),
+        ("quadrille-laws+vole-announced:revealed=true", "announced_or_revealed", FROM_PARLETT),
+        ("quintille+vole-announced", "announced", "wikipedia-old: Variations"),
+        ("mediateur-1752", "announced_or_revealed", "parlett: Médiateur, bid 8"),
+    ],
+)
+def test_a_vole_revealed_is_played_where_it_has_a_price_and_never_on_the_older_articles_word(reference, value, source):
+    compiled = compile_reference(reference)
+    assert compiled.value_of("bids.solo.vole_with_bid") == value
+    assert compiled.source_of("bids.solo.vole_with_bid").startswith(source)
+
+
+def test_in_points_a_vole_missed_cannot_leave_the_stake_standing():
+    for reference in ("quadrille-laws+point-score+vole-announced", "mediateur-1752+point-score"):
+        compiled = compile_reference(reference)
+        assert compiled.value_of("vole.announced_failed") == "game_lost"
+        with pytest.raises(QuadrilleError, match="stake_frozen"):
+            compile_reference(reference, settings={"vole.announced_failed": "stake_frozen"})
+    with pytest.raises(QuadrilleError, match="stake_frozen"):
+        compile_reference("quadrille-laws+point-score+vole-announced:failed=stake_frozen")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "first"), [({}, True), ({"announced_vole_rank": "own_bid"}, False)], ids=["law 18", "own_bid"]
+)
+def test_a_vole_announced_goes_before_a_solo_as_law_18_has_it(chosen, first):
+    compiled = compile_reference("quadrille-laws+mediateur+vole-announced", readings=chosen)
+    levels = Ladder(compiled.ruleset.rules).levels
+    with_vole, alone = levels[BidSpec("mediateur", False, "announced")], levels[BidSpec("solo", False, "none")]
+    assert (with_vole > alone) is first
+    if first:
+        assert compiled.origins["auction.announced_vole_rank"].status == "inferred"
+        assert compiled.source_of("auction.announced_vole_rank").startswith("inferred (wikipedia-old: L18")

@@ -28,11 +28,13 @@ PLAYERS = ("A", "B", "C", "D")
 
 @cache
 def _rules(reference: str, settings: tuple[tuple[str, Any], ...]) -> Rules:
-    return compile_reference(reference, settings=dict(settings)).ruleset.rules
+    plain = {path: list(value) if isinstance(value, tuple) else value for path, value in settings}
+    return compile_reference(reference, settings=plain).ruleset.rules
 
 
 def rules_of(case: dict[str, Any]) -> Rules:
-    return _rules(case["rules"], tuple(case.get("set", {}).items()))
+    chosen = {path: tuple(v) if isinstance(v, list) else v for path, v in case.get("set", {}).items()}
+    return _rules(case["rules"], tuple(chosen.items()))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c["name"])

@@ -1,17 +1,18 @@
 """The favourite suit: bids in it overcall the same bid in another, and its payments, or its games, are doubled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import SUITS
-from quadrille_core.hookspecs import About, Default, Override, Parameter, hookimpl
+from quadrille_core.hookspecs import About, Default, Override, Parameter, Patch, hookimpl
 from quadrille_plugins._rows import has_favourite
 from quadrille_plugins._sources import OLDER, PARLETT, VARIATIONS
 
 _AT = "Médiateur, on the suit of preference"
-_ALSO = (OLDER, f"{VARIATIONS}: Preference")
+_PREFERENCE = f"{VARIATIONS}: Preference"
+_ALSO = (OLDER, _PREFERENCE)
 
 
 @hookimpl
@@ -27,9 +28,9 @@ def quadrille_describe() -> About:
                 choices=("fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"),
             ),
             "doubles": Parameter(
-                doc="What is doubled: the payments between players, or the whole game.",
-                default="bonuses",
-                choices=("bonuses", "game"),
+                doc="What is doubled: as the rules have it, the payments between players, or the whole game.",
+                default="as_ruled",
+                choices=("as_ruled", "bonuses", "game"),
             ),
             "suit": Parameter(doc="The suit, where it is fixed.", default="hearts", choices=SUITS),
         },
@@ -40,28 +41,41 @@ def quadrille_describe() -> About:
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Set the suit and let bids in it overcall."""
     source = rules.get("favourite.source", parameters["source"])
-    also = _ALSO if source == "first_trumps" or (source == "fixed" and parameters["suit"] == "hearts") else None
-    answer = [
-        Default(path="favourite.source", value=source, reason="often hearts", source=PARLETT, at=_AT, also=also),
-        Default(
-            path="favourite.overcalls", value=True, reason="same bid, better suit", source=PARLETT, at=_AT, also=_ALSO
-        ),
-    ]
-    if parameters["doubles"] == "game":
-        reason = "future bids in that suit are won or lost double"
-        answer.append(Default(path="favourite.doubles", value="game", reason=reason, source=OLDER, at=_ALSO[1]))
+    overcalls = Default(
+        path="favourite.overcalls", value=True, reason="same bid, better suit", source=PARLETT, at=_AT, also=_ALSO
+    )
+    return [_found(source), overcalls, *_doubled(parameters["doubles"]), *_suit(source, parameters["suit"])]
+
+
+def _found(source: str) -> Override:
+    """How the suit is found, by the text that has it so."""
+    if source == "first_trumps":
+        reason = "the trumps of the first deal"
+        return Default(path="favourite.source", value=source, reason=reason, source=OLDER, at=_PREFERENCE)
     if source == "fixed":
-        answer.append(
-            Default(
-                path="favourite.suit",
-                value=parameters["suit"],
-                reason="often hearts",
-                source=PARLETT,
-                at=_AT,
-                also=_ALSO,
-            )
-        )
-    return answer
+        reason = "a suit fixed beforehand"
+        return Default(path="favourite.source", value=source, reason=reason, source=PARLETT, at=_AT, also=_ALSO)
+    reason = "drawn at random"
+    return Default(path="favourite.source", value=source, reason=reason, source=PARLETT, at=_AT)
+
+
+def _suit(source: str, suit: str) -> Iterator[Override]:
+    """The suit itself.  Named beside a way of finding it, it is stated all the same, and the contradiction refused."""
+    if suit != "hearts":
+        reason = "the suit that this table has agreed on"
+        yield Default(path="favourite.suit", value=suit, reason=reason, status="house")
+    elif source == "fixed":
+        yield Default(path="favourite.suit", value=suit, reason="often hearts", source=PARLETT, at=_AT, also=_ALSO)
+
+
+def _doubled(doubles: str) -> Iterator[Override]:
+    """What is told the plugin of the doubling goes before what the rules say."""
+    if doubles == "game":
+        reason = "future bids in that suit are won or lost double"
+        yield Patch(path="favourite.doubles", value=doubles, reason=reason, source=OLDER, at=_PREFERENCE)
+    elif doubles == "bonuses":
+        reason = "what is paid for a bid in that suit is doubled, the stake stays single"
+        yield Patch(path="favourite.doubles", value=doubles, reason=reason, source=PARLETT, at=_AT)
 
 
 @hookimpl

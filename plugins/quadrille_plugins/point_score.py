@@ -60,7 +60,6 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 @hookimpl
 def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Write points: what a game is worth is not said, and is taken from what it pays."""
-    del rules
     game = parameters["game"]
     undefined = "which score is appropriate is not said; as in the pay-off a game wins the basic stake of four units"
     one_unit = "a unit is a point, the stake of which it was a share being gone"
@@ -72,6 +71,7 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
         _patch("stakes.ante", 0, _NO_POOL, "inferred"),
         _patch("stakes.unit_of", "constant", one_unit, "silent"),
         _patch("stakes.unit", 1, one_unit, "silent"),
+        *_missed_vole(rules),
         Constraint(
             when={"score.kept": "points", "multiplier.after_losses": "counted"},
             excludes={"multiplier.loss_adds": "instead", "multiplier.stake": "made_good"},
@@ -79,6 +79,30 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
             source=OLDER,
         ),
     )
+
+
+def _missed_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
+    """Where the vole is announced and missed no stake can be left standing: the whole game is lost."""
+    announced = {
+        path: value
+        for path, value in rules.items()
+        if path.startswith("bids.")
+        and ((path.endswith(".vole_with_bid") and value != "none") or (path.endswith(".is_vole") and value is True))
+    }
+    if not announced:
+        return
+    if rules.get("vole.announced_failed", "stake_frozen") == "stake_frozen":
+        at = f"{VARIATIONS}: Vole announced"
+        reason = f"{_NO_POOL} to leave standing; the whole game is lost, as any game is by the tricks made"
+        for path, value in (("vole.announced_failed", "game_lost"), ("vole.announced_below_game", "by_tricks")):
+            yield Patch(path=path, value=value, reason=reason, source=OLDER, at=at, status="inferred")
+    for path, value in announced.items():
+        yield Constraint(
+            when={"score.kept": "points", path: value},
+            excludes={"vole.announced_failed": "stake_frozen"},
+            reason=f"{_NO_POOL} to leave standing, and a vole missed would cost less than a game",
+            source=OLDER,
+        )
 
 
 def _patch(path: str, value: Any, reason: str, status: str = "attested") -> Patch:

@@ -30,7 +30,10 @@ def quadrille_describe() -> About:
                 choices=("as_ruled", "stake_frozen", "game_lost"),
             ),
             "revealed": Parameter(
-                doc="Whether the vole may also be played with the hand exposed.", default=True, choices=(True, False)
+                doc="Whether the vole may also be played with the hand exposed: as ruled, where the rules name a price "
+                "for it.",
+                default="as_ruled",
+                choices=("as_ruled", True, False),
             ),
         },
         late=True,
@@ -54,7 +57,8 @@ def _alone(rules: Mapping[str, Any]) -> Iterator[str]:
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Let every bid that is played alone be made with the vole."""
-    how = "announced_or_revealed" if parameters["revealed"] else "announced"
+    exposed = _revealed(rules, parameters)
+    how = "announced_or_revealed" if exposed else "announced"
     return [
         *_failed(parameters["failed"]),
         *_no_second_vole(rules),
@@ -65,11 +69,18 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 reason="the bids without a partner may be made with the vole",
                 source=PARLETT,
                 at=_AT,
-                also=(OLDER, _LOST),
+                also=None if exposed else (OLDER, _LOST),  # which knows nothing of a hand exposed
             )
             for bid in _alone(rules)
         ),
     ]
+
+
+def _revealed(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> bool:
+    """Whether the hand may be exposed: as the plugin is told, or as the rules' own tables have a price for it."""
+    if parameters["revealed"] != "as_ruled":
+        return bool(parameters["revealed"])
+    return any(path.startswith("payments.") and ".revealed." in path for path in rules)
 
 
 def _no_second_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
@@ -88,6 +99,8 @@ def _failed(failed: str) -> Iterator[Override]:
     if failed == "stake_frozen":
         reason = "with the game's tricks made the stake is left standing"
         yield Patch(path="vole.announced_failed", value=failed, reason=reason, source=PARLETT, at=_FROZEN)
+        reason = "below the game's tricks she pays a remise"
+        yield Patch(path="vole.announced_below_game", value="remise", reason=reason, source=PARLETT, at=_FROZEN)
     elif failed == "game_lost":
         reason = "the whole game is lost"
         yield Patch(path="vole.announced_failed", value=failed, reason=reason, source=OLDER, at=_LOST)
@@ -110,7 +123,7 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
     """
     answer: list[Override] = []
     tables = ["", "in_favourite."] if has_favourite(rules) else [""]
-    levels = {"announced": 3, "revealed": 6} if parameters["revealed"] else {"announced": 3}
+    levels = {"announced": 3, "revealed": 6} if _revealed(rules, parameters) else {"announced": 3}
     for bid in _alone(rules):
         for table in tables:
             premium = rules.get(f"payments.{table}premium.{bid}")
