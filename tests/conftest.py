@@ -1,5 +1,6 @@
 """Shared by every test module."""
 
+import os
 import sys
 
 import hypothesis
@@ -10,6 +11,15 @@ hypothesis.settings.register_profile("quadrille", deadline=None)
 hypothesis.settings.load_profile("quadrille")
 
 
+def empty_caches() -> None:
+    """Forget whatever the product has kept for a second use."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("quadrille_core"):
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Begin with empty caches.
 
@@ -17,8 +27,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     a mutant from them.
     """
     del session
-    for name, module in list(sys.modules.items()):
-        if name.startswith("quadrille_core"):
-            for value in list(vars(module).values()):
-                if hasattr(value, "cache_clear"):
-                    value.cache_clear()
+    empty_caches()
+
+
+if "MUTANT_UNDER_TEST" in os.environ:
+
+    @pytest.fixture(autouse=True)
+    def fresh() -> None:
+        """Under mutation testing, let every test reach the code itself, so that each is known to cover it."""
+        empty_caches()

@@ -9,7 +9,7 @@ from support import made_rules
 from table_support import dealt, said, say, sit
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_card, parse_card, parse_cards, parse_suit
-from quadrille_core.engine.actions import parse_action
+from quadrille_core.engine.actions import Action, parse_action
 from quadrille_core.engine.calling import CallContext, explain_calls, why_not_callable
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.rules import Call
@@ -65,3 +65,13 @@ def test_every_card_may_be_played_or_not_for_a_reason(case: dict[str, Any]) -> N
     words = [f"{'yes' if r.legal else 'no'}{', forced' if r.forced else ''}" for r in rulings]
     told = [f"{format_card(r.card)}: {w}; {r.reason} ({r.rule})" for r, w in zip(rulings, words, strict=True)]
     assert told == case["rulings"]
+
+
+def test_what_names_no_suit_and_no_card_is_refused() -> None:
+    alone = say(sit(dealt("SA")), "bid solo", "pass", "pass", "pass")
+    assert alone.refusal(Action("trump")) == "no suit is named (bids.solo.trump)"
+    assert alone.refusal(Action("trump", suit=NO_TRUMP)) == "a suit must be named (bids.solo.trump)"
+    caller = say(sit(dealt("SA SK")), "bid alliance", "pass", "pass", "pass", "trump hearts")
+    assert caller.refusal(Action("call")) == "no card is named (bids.alliance)"
+    giver = say(sit(dealt("SA SK", "HK")), "bid mediateur", "pass", "pass", "pass", "call HK")
+    assert giver.refusal(Action("give")) == "no card is named (bids.mediateur)"
