@@ -82,10 +82,21 @@ class Default(Setting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What one leaf of a new bid rests on, where that is not what the bid as a whole rests on."""
+
+    status: str
+    reason: str
+    source: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewBid:
     """A whole new bid; leaves that the profile states itself take precedence over the record's.
 
     ``also`` maps leaves of the bid, such as ``trump_by``, to a second source and the place in it that say so too.
+    ``grounds`` maps leaves that the bid's source does not say outright to what they rest on.
     """
 
     id: str
@@ -95,6 +106,7 @@ class NewBid:
     at: str = ""
     status: str = "attested"
     also: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    grounds: Mapping[str, Ground] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -282,3 +282,48 @@ def test_a_vole_announced_goes_before_a_solo_as_law_18_has_it(chosen, first):
     if first:
         assert compiled.origins["auction.announced_vole_rank"].status == "inferred"
         assert compiled.source_of("auction.announced_vole_rank").startswith("inferred (wikipedia-old: L18")
+
+
+STATUSES = ("attested", "inferred", "silent", "conjecture", "house")
+
+
+def plain_with(plugin):
+    """A plain table of alliance and solo with the plugin added."""
+    table = Path(__file__).parent / "data" / "plain-table.yaml"
+    return compile_reference(f"{table}+{plugin}", settings={"auction.all_pass": "redeal"})
+
+
+@pytest.mark.parametrize("plugin", ["mediateur", "casco", "grandissimo", "nemo"])
+def test_a_bid_that_a_plugin_brings_is_attested_no_better_than_where_a_profile_cites_it_leaf_by_leaf(plugin):
+    house = plain_with(plugin)
+    known = compile_reference("mediateur-1752@parlett").origins
+    brought = {p: o for p, o in house.origins.items() if p.startswith(f"bids.{plugin}.") and o.link.setter == "plugin"}
+    assert brought
+    better = {p for p, o in brought.items() if STATUSES.index(o.status) < STATUSES.index(known[p].status)}
+    assert not better - {"bids.mediateur.trump_when"}  # which the later article implies, and Parlett does not
+
+
+def test_when_a_mediateur_names_trumps_is_cited_to_the_text_that_implies_it():
+    house = plain_with("mediateur")
+    assert house.source_of("bids.mediateur.trump_when") == "inferred (wikipedia-new: Auction: Dimidiator)"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "path", "source"),
+    [
+        ("source=first_trumps", "favourite.source", "wikipedia-old: Variations"),
+        ("source=drawn_each_deal", "favourite.source", FROM_PARLETT),
+        ("suit=hearts", "favourite.suit", "wikipedia-old: Variations"),
+        ("suit=clubs", "favourite.suit", "house"),
+    ],
+)
+def test_how_the_favourite_suit_is_found_is_cited_to_the_text_that_has_it_so(parameters, path, source):
+    compiled = compile_reference(f"quadrille-laws+favourite:{parameters}")
+    assert compiled.source_of(path).startswith(source)
+    assert "hearts" not in compiled.origins[path].link.reason or compiled.value_of(path) == "hearts"
+
+
+@pytest.mark.parametrize("source", ["first_trumps", "drawn_each_session", "drawn_each_deal"])
+def test_a_suit_named_where_it_is_found_otherwise_is_refused(source):
+    with pytest.raises(QuadrilleError, match="the favourite is not fixed"):
+        compile_reference(f"quadrille-laws+favourite:source={source},suit=clubs")

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 PARLETT: Final = "parlett"
+NEWER: Final = "wikipedia-new"
 OLDER: Final = "wikipedia-old"
 VARIATIONS: Final = "Variations on game playing"
+NO_MATADORS: Final = "without a trump suit there are no matadors beyond the two aces"
 TABLE: Final = "Médiateur, table of payments"
 
 

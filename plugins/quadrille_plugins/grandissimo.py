@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
+from quadrille_core.hookspecs import About, Default, Ground, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
 from quadrille_plugins._rows import game_rows, winning_tricks
-from quadrille_plugins._sources import PARLETT, older
+from quadrille_plugins._sources import NO_MATADORS, PARLETT, older
 
 
 @hookimpl
@@ -37,6 +37,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             source=PARLETT,
             at="Médiateur, bid 6",
             also=older("Grandissimo", "goal", "trump"),
+            grounds={"matadors": Ground(status="silent", reason=NO_MATADORS, source=PARLETT)},
         ),
     )
 

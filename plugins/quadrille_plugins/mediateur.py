@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import About, Default, NewBid, Override, hookimpl
+from quadrille_core.hookspecs import About, Default, Ground, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
 from quadrille_plugins._rows import game_rows, winning_tricks
-from quadrille_plugins._sources import PARLETT, older
+from quadrille_plugins._sources import NEWER, PARLETT, older
 
 
 @hookimpl
@@ -39,6 +39,17 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             source=PARLETT,
             at="Médiateur, bid 3",
             also=older("Médiateur", "exchange", "call.queen_when"),
+            grounds={
+                "trump_when": Ground(
+                    status="inferred",
+                    reason="the exchange is told before the naming of trumps",
+                    source=NEWER,
+                    at="Auction: Dimidiator",
+                ),
+                "call.suit_may_become_trump": Ground(
+                    status="inferred", reason="any king, so that of trumps too", source=PARLETT, at="Médiateur, bid 3"
+                ),
+            },
         ),
         Default(
             path="exchange.giver_pays_premium",

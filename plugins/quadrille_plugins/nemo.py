@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import About, NewBid, Override, hookimpl
+from quadrille_core.hookspecs import About, Ground, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
 from quadrille_plugins._rows import row
-from quadrille_plugins._sources import PARLETT, older
+from quadrille_plugins._sources import NO_MATADORS, PARLETT, older
+
+_AT = "Médiateur, bid 7"
+_LOST = "whoever makes a trick has lost"
 
 
 @hookimpl
@@ -38,8 +41,18 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             ),
             reason="an undertaking to lose every trick",
             source=PARLETT,
-            at="Médiateur, bid 7",
+            at=_AT,
             also=older("Devole", "goal", "trump"),
+            grounds={
+                "premiers": Ground(status="inferred", reason=_LOST, source=PARLETT, at=_AT),
+                "may_undertake_vole": Ground(status="inferred", reason=_LOST, source=PARLETT, at=_AT),
+                "matadors": Ground(status="silent", reason=NO_MATADORS, source=PARLETT),
+                "lost_as": Ground(
+                    status="silent",
+                    reason="it doubles the pool and pays its premium, whatever was made",
+                    source=PARLETT,
+                ),
+            },
         ),
     )
 

@@ -212,8 +212,15 @@ class Plugging:
                 # what the record leaves at its neutral value it does not say, and no source attests it
                 neutral = leaf.has_default and canonical == vocabulary.to_plain(leaf.default, leaf.type)
                 if path not in self.merge.chains and not neutral:
-                    link = self._link(item, canonical, use, level)
-                    second = item.also.get(path.removeprefix(f"bids.{item.id}."))
+                    name = path.removeprefix(f"bids.{item.id}.")
+                    ground = item.grounds.get(name)
+                    rests = item
+                    if ground is not None:
+                        rests = replace(
+                            item, status=ground.status, reason=ground.reason, source=ground.source, at=ground.at
+                        )
+                    link = self._link(rests, canonical, use, level)
+                    second = item.also.get(name)
                     self.merge.put(path, link if second is None else self._also(link, *second, use))
 
     def _also(self, link: Link, source: str, at: str, use: PluginDoc) -> Link:
