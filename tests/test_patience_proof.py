@@ -12,6 +12,7 @@ from quadrille_core import vocabulary
 from quadrille_core.patience.cards import PACK, parse_cards
 from quadrille_core.patience.course import gatherer, layout_of, play, shuffled_packs
 from quadrille_core.patience.proof import argument, cannot_lose, exact_odds, guarantee, lost_order
+from quadrille_core.patience.record import from_record, replay, to_record
 from quadrille_core.ruleset import compile_reference
 
 TRIPLES = {k: GAMES["triples"][k] for k in ("foundations.builds", "foundations.adornment")}
@@ -81,14 +82,23 @@ def test_of_captive_queens_it_is_always_known_whether_it_can_lose(packs, bases, 
     assert not play(short, layout, layout.stock(order), gatherer(short, 1, 0)).won
 
 
-def test_royal_quadrille_wants_five_turns_and_four_are_not_enough():
-    rules = compile_reference("royal-quadrille").patience.rules
+@pytest.mark.parametrize("gathered", ["turned_over", "picked_up"])
+def test_royal_quadrille_wants_five_turns_and_four_are_not_enough(gathered):
+    rules = _with(compile_reference("royal-quadrille").patience.rules, **{"heap.gathered": gathered})
     assert cannot_lose(_with(rules, **{"heap.turns": 5}))
     four = _with(rules, **{"heap.turns": 4})
     assert not cannot_lose(four)
     order = lost_order(four, 1)
     assert order is not None
-    assert not play(four, layout_of(four), order, gatherer(four, 1, 0)).won
+    lost = play(four, layout_of(four), order, gatherer(four, 1, 0))
+    assert not lost.won
+    # a shuffle may bring the heap in this very order
+    shuffled = _with(four, **{"heap.gathered": "shuffled"})
+    assert not cannot_lose(shuffled)
+    again = replay(shuffled, from_record(to_record(lost, {})))
+    assert again.divergence == ""
+    assert again.course is not None
+    assert not again.course.won
 
 
 def test_captive_queens_cannot_lose_as_first_set_up_and_can_as_second():

@@ -8,11 +8,12 @@ from jsonschema import Draft202012Validator
 from scipy import stats
 
 from quadrille_core.cli.main import run
-from quadrille_core.errors import RecordError, UsageError
+from quadrille_core.errors import ProfileError, RecordError, UsageError
 from quadrille_core.patience.course import play_game
 from quadrille_core.patience.record import KEYS, MOST_STOCKS, from_record, replay, to_record
 from quadrille_core.profile.schema import schema_of
-from quadrille_core.report.patience import odds_blocks, odds_json
+from quadrille_core.report.blocks import Table
+from quadrille_core.report.patience import exact_text, odds_blocks, odds_csv, odds_json, share_text
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study.intervals import paired_difference, proportion
 from quadrille_core.study.patience import ROUND, compare_odds, every_reading
@@ -151,6 +152,77 @@ def test_odds_within_the_interval_are_inside_it():
     assert (verdict.beside, verdict.rounded, verdict.ours) == ("inside", True, False)
 
 
+def test_odds_in_print_are_called_below_or_above_ours():
+    compiled = compile_reference("captive-queens", readings={"gathering": "picked_up"}, settings={"heap.top": "never"})
+    table = next(
+        b for b in odds_blocks(odds(queens(), compiled, games=100)) if getattr(b, "title", "").startswith("odds")
+    )
+    assert [row[-2:] for row in table.rows] == [("below ours", "below ours"), ("above ours", "above ours")]
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "text"),
+    [
+        (5000, 10_000, "50.0 % (49.0–51.0)"),
+        (3, 10_000, "0.030 % (0.010–0.088)"),
+        (0, 10_000, "0.000 % (0.000–0.038)"),
+        (9999, 10_000, "99.990 % (99.943–99.998)"),
+        (0, 1_000_000, "0.00000 % (0.00000–0.00038)"),
+        (1, 2, "50.0 % (9.5–90.5)"),
+    ],
+)
+def test_a_share_is_printed_to_two_figures_of_its_intervals_width(count, of, text):
+    assert share_text(proportion(count, of)) == text
+
+
+@pytest.mark.parametrize(
+    ("exact", "text"),
+    [
+        (Fraction(1, 2), "50 %"),
+        (Fraction(5107, 10_000), "51.07 %"),
+        (Fraction(1, 1000), "0.1 %"),
+        (Fraction(1, 1001), "1 in 1 001"),
+        (Fraction(1, 1_886_123), "1 in 1 886 000"),
+        (1 - Fraction(1, 3484), "all but 1 in 3 484"),
+        (Fraction(0), "0 %"),
+    ],
+)
+def test_exact_odds_are_printed_as_one_in_so_many_where_they_are_small(exact, text):
+    assert exact_text(exact) == text
+
+
+def test_no_odds_are_printed_in_powers_of_ten():
+    compiled = compile_reference("royal-quadrille", readings={"heap_top": "only_as_turned", "gathering": "picked_up"})
+    found = odds(compiled, games=20)
+    assert found.odds[0].exact is not None
+    assert 0 < found.odds[0].exact < Fraction(1, 1_000_000)
+    exact = next(row for row in odds_csv(found)[1] if row[3] == "exact")
+    assert str(exact[4]).startswith("0.000000")
+    assert float(str(exact[4])) == pytest.approx(float(found.odds[0].exact), rel=1e-5)
+    assert "counted 1 in 1 886 000" in next(b for b in odds_blocks(found) if isinstance(b, Table)).rows[0][2]
+
+
+def test_how_often_the_heap_is_gathered_is_said_by_the_text_and_no_point():
+    for name in ("royal-quadrille", "captive-queens"):
+        compiled = compile_reference(name)
+        disputed = {s.point.id for s in compiled.points}
+        assert compiled.origins["heap.turns"].status == "attested"
+        assert disputed == {"gathering", "heap_top" if name == "royal-quadrille" else "set_up"}
+    assert compile_reference("captive-queens").origins["heap.top"].status == "attested"
+
+
+def test_of_contradance_only_the_article_speaks():
+    compiled = compile_reference("contradance")
+    assert set(compiled.witnesses) == {"wikipedia"}
+    with pytest.raises(ProfileError, match="contradance has no witness 'hoffmann'"):
+        compile_reference("contradance@hoffmann")
+    rules, other = compiled.patience.rules, queens().patience.rules
+    assert (rules.foundations, rules.heap) == (other.foundations, other.heap)
+    assert (rules.stock.packs, other.stock.packs) == (2, 1)
+    tried = compile_reference("contradance", readings={"set_up": "queens_laid_out_first"})
+    assert tried.origins["foundations.adornment_laid"].status == "silent"
+
+
 def test_one_pack_and_two_are_not_compared():
     with pytest.raises(UsageError, match="no shuffle that both could be dealt"):
         odds(queens(), compile_reference("contradance"))
@@ -249,11 +321,34 @@ def test_telling_games_are_saved_as_records_that_replay(quadrille, tmp_path):
     args = ("--reading", "2:gathering=picked_up", "--deals", "100", "--examples", "1", "--save", str(folder))
     code, _, _ = quadrille("compare", "captive-queens", "captive-queens", *args, "--workers", "1")
     assert code == 0
-    files = sorted(folder.iterdir())
+    files = sorted(folder.glob("game*"))
     assert [f.name[-6:] for f in files] == ["A.json", "B.json"]
     assert json.loads(files[0].read_text())["won"] != json.loads(files[1].read_text())["won"]
     for file in files:
         assert quadrille("replay", str(file))[0] == 0
+
+
+@pytest.mark.parametrize("gathering", ["turned_over", "shuffled"])
+def test_a_lost_game_that_was_looked_for_is_hinted_at_saved_and_replays(quadrille, tmp_path, gathering):
+    folder = tmp_path / "games"
+    ref = ("compare", "captive-queens", "captive-queens", "--reading", f"2:gathering={gathering}")
+    args = (*ref, "--deals", "3", "--workers", "1", "--save", str(folder))
+    code, out, _ = quadrille(*args)
+    said = " ".join(out.split())
+    assert code == 0
+    assert "A lost none of these games" in said
+    assert "writes it as lost-A.json" in said
+    assert ("shuffled as in game 0 of seed 1" in said) == (gathering == "shuffled")
+    found = json.loads(quadrille(*args, "--format", "json")[1])["per_rule_set"]
+    for letter, odds_found in zip("AB", found, strict=True):
+        file = folder / f"lost-{letter}.json"
+        record = json.loads(file.read_text())
+        assert odds_found["lost_record"] == record
+        assert (record["won"], record["seed"], record["game"]) == (False, None, None)
+        Draft202012Validator(schema_of("patience")).validate(record)
+        code, out, _ = quadrille("replay", str(file))
+        assert code == 0
+        assert "lost: " in out
 
 
 @pytest.mark.parametrize("gathering", ["turned_over", "picked_up", "shuffled"])
@@ -300,7 +395,6 @@ def test_a_malformed_record_is_refused(record, code):
 
 
 def test_published_odds_are_checked_in_a_profile():
-    from quadrille_core.errors import ProfileError
     from quadrille_core.profile import parse_profile
 
     head = "kind: profile\nid: t\ntitle: T\nextends: captive-queens\n"

@@ -53,7 +53,7 @@ DEFAULT_DEALS = 400
 @click.option(
     "--save",
     type=click.Path(file_okay=False, path_type=Path),
-    help="A folder to write the telling deals to, as records.",
+    help="A folder to write the telling deals to, as records; of a patience also lost games that were looked for.",
 )
 @format_option
 @refine_options

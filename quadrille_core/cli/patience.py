@@ -13,7 +13,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.patience.course import play_game
 from quadrille_core.patience.record import from_record, replay, to_record
 from quadrille_core.report.blocks import Block, Text
-from quadrille_core.report.patience import course_blocks, odds_blocks, odds_csv, odds_json
+from quadrille_core.report.patience import course_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
 from quadrille_core.report.values import identity_text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.compare import Progress
@@ -112,7 +112,7 @@ def _spelt(way: Mapping[str, str]) -> list[str]:
 
 
 def _save(folder: Path, found: OddsComparison) -> None:
-    """Write both records of the first games that two rule sets end differently."""
+    """Write both records of the first games that two rule sets end differently, and the lost games looked for."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as e:
@@ -125,3 +125,7 @@ def _save(folder: Path, found: OddsComparison) -> None:
                 record = to_record(course, identity_to_plain(compiled.identity), seed=found.seed, game=game)
                 name = f"game{game}-{chr(ord('A') + index)}.json"
                 write_whole(folder / name, json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+    for index, o in enumerate(found.odds):
+        lost = lost_record(o, found.seed)
+        if lost is not None:
+            write_whole(folder / lost_name(index), json.dumps(lost, ensure_ascii=False, indent=2) + "\n")

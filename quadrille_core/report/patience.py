@@ -1,19 +1,22 @@
 """Patience for people and for programs: the course of a game, and odds beside those that were printed."""
 
 from collections.abc import Sequence
+from fractions import Fraction
+from math import floor, log10
 from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.patience.cards import format_cards, sign_card
 from quadrille_core.patience.course import Course
+from quadrille_core.patience.record import to_record
 from quadrille_core.profile.document import PublishedDoc
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.comparison import MOST_RULES, reference
 from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, estimate_json, identity_text, percent, rule_value
+from quadrille_core.report.values import decimal, estimate_json, identity_text, rule_value
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.intervals import Estimate
-from quadrille_core.study.patience import ROUND, Odds, OddsComparison, OddsPair, Verdict
+from quadrille_core.study.patience import ROUND, Odds, OddsComparison, OddsPair, Verdict, lost_game
 from quadrille_core.vocabulary import plain_amount
 
 PLAYER = "every card is built as soon as it fits"
@@ -74,9 +77,7 @@ def odds_blocks(c: OddsComparison) -> list[Block]:
         right = frozenset({"won by A alone", "by it alone", "difference, 95 %"})
         columns = ("against A", "won by A alone", "by it alone", "difference, 95 %", "first game apart")
         blocks.append(Table("the same shuffles, game by game", columns, rows, right))
-    hint = _lost_hint(c)
-    if hint:
-        blocks.append(Text(hint))
+    blocks += [Text(line) for line in _lost_hints(c)]
     for pair in c.pairs if len(c.pairs) < 3 else ():
         letters = (_letter(pair.first), _letter(pair.second))
         table = difference_rows(pair.rules_diff, letters)[:MOST_RULES]
@@ -110,7 +111,27 @@ def _odds_table(c: OddsComparison) -> Table:
 def _odds_text(o: Odds) -> str:
     if o.proof:
         return "100 %, proved"
-    return percent(o.share) + (f"\ncounted {100 * float(o.exact):.4g} %" if o.exact is not None else "")
+    return share_text(o.share) + ("" if o.exact is None else f"\ncounted {exact_text(o.exact)}")
+
+
+def share_text(e: Estimate) -> str:
+    """A share in per cent with the ends of its interval, to two figures of the interval's width."""
+    if e.low is None or e.high is None:
+        return f"{decimal(100 * e.mean, 1)} % (?)"
+    width = 100 * (e.high - e.low)
+    digits = max(1, 1 - floor(log10(width))) if width > 0 else 1
+    mean, low, high = (decimal(100 * x, digits) for x in (e.mean, e.low, e.high))
+    return f"{mean} % ({low}–{high})"
+
+
+def exact_text(odds: Fraction) -> str:
+    """Exact odds in per cent to four figures; those near none or all as so many games for one that is won or lost."""
+    for rare, words in ((odds, "1 in"), (1 - odds, "all but 1 in")):
+        if 0 < rare < Fraction(1, 1000):
+            whole = round(1 / rare)
+            kept = round(whole, -max(0, len(str(whole)) - 4))
+            return f"{words} {kept:,}".replace(",", " ")
+    return f"{float(100 * odds):.4g} %"
 
 
 def _standing(o: Odds) -> str:
@@ -122,7 +143,7 @@ def _standing(o: Odds) -> str:
 
 
 def _verdict_text(v: Verdict) -> str:
-    words = {"inside": "inside", "equal": "just so", "below": "too low", "above": "too high"}[v.beside]
+    words = {"inside": "inside", "equal": "just so", "below": "below ours", "above": "above ours"}[v.beside]
     if v.rounded and v.beside in ("below", "above"):
         words = "right if rounded"
     return words if v.ours else f"{words} (other rules)"
@@ -150,12 +171,33 @@ def _points(e: Estimate) -> str:
     return f"{mean} % ({decimal(low, 2, sign=True)} to {decimal(high, 2, sign=True)})"
 
 
-def _lost_hint(c: OddsComparison) -> str:
+def _lost_hints(c: OddsComparison) -> list[str]:
+    """How to look at lost games: one that was played, and those that were looked for because none was."""
+    hints = []
     lost = next((o for o in c.odds if o.first_lost is not None), None)
-    if lost is None:
-        return ""
-    ref = reference(lost.compiled.identity)
-    return f"see one that is lost: quadrille deal {ref} --seed {c.seed} --session {lost.first_lost}"
+    if lost is not None:
+        ref = reference(lost.compiled.identity)
+        hints.append(f"see one that is lost: quadrille deal {ref} --seed {c.seed} --session {lost.first_lost}")
+    for i, o in enumerate(c.odds):
+        if o.lost is not None:
+            shuffled = o.compiled.patience.rules.heap.gathered == "shuffled"
+            heap = f", its heap shuffled as in game 0 of seed {c.seed}," if shuffled else ""
+            hints.append(
+                f"{_letter(i)} lost none of these games, but an order of the cards that it loses was found{heap} by "
+                f"search: --save FOLDER writes it as {lost_name(i)}, which quadrille replay reads"
+            )
+    return hints
+
+
+def lost_name(index: int) -> str:
+    """The name of the file with the lost game that was looked for under one of the rule sets."""
+    return f"lost-{_letter(index)}.json"
+
+
+def lost_record(o: Odds, seed: int) -> dict[str, Any] | None:
+    """The lost game that was looked for as a record that can be replayed; it is no game of the seed."""
+    course = lost_game(o, seed)
+    return None if course is None else to_record(course, identity_to_plain(o.compiled.identity))
 
 
 # --- JSON and CSV -----------------------------------------------------------------------------
@@ -166,7 +208,7 @@ def odds_json(c: OddsComparison) -> dict[str, Any]:
     return {
         "rules": [identity_to_plain(o.compiled.identity) for o in c.odds],
         "design": {"games": c.games, "seed": c.seed, "player": PLAYER, "interrupted": c.interrupted},
-        "per_rule_set": [_odds_json(o) for o in c.odds],
+        "per_rule_set": [_odds_json(o, c.seed) for o in c.odds],
         "paired": [
             {
                 "first": p.first,
@@ -182,7 +224,7 @@ def odds_json(c: OddsComparison) -> dict[str, Any]:
     }
 
 
-def _odds_json(o: Odds) -> dict[str, Any]:
+def _odds_json(o: Odds, seed: int) -> dict[str, Any]:
     return {
         "won": o.won,
         "odds": estimate_json(o.share),
@@ -191,6 +233,7 @@ def _odds_json(o: Odds) -> dict[str, Any]:
         "proof": list(o.proof),
         "first_lost": o.first_lost,
         "lost_order": None if o.lost is None else format_cards(o.lost),
+        "lost_record": lost_record(o, seed),
         "published": [
             {
                 "odds": plain_amount(v.published.odds),
@@ -216,7 +259,7 @@ def odds_csv(c: OddsComparison) -> tuple[tuple[str, ...], Sequence[Sequence[obje
         e = estimate_json(o.share)
         rows.append(("odds", name, "", o.standing, e["mean"], e["low"], e["high"], o.won))
         if o.exact is not None:
-            rows.append(("odds", name, "", "exact", round(float(o.exact), 6), "", "", ""))
+            rows.append(("odds", name, "", "exact", f"{float(o.exact):.12f}", "", "", ""))
         for v in o.verdicts:
             rows.append(
                 ("published", name, "", f"{v.published.source} {v.beside}", float(v.published.odds), "", "", "")

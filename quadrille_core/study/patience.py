@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, Final
 
 from quadrille_core.errors import UsageError
-from quadrille_core.patience.course import gatherer, layout_of, play, shuffled_packs
+from quadrille_core.patience.course import Course, gatherer, layout_of, play, shuffled_packs
 from quadrille_core.patience.proof import argument, exact_odds, lost_order
 from quadrille_core.patience.rules import PatienceRules
 from quadrille_core.profile.document import PublishedDoc
@@ -142,6 +142,15 @@ def compare_odds(
         pairs=tuple(_pair(compiled, won, i, examples) for i in range(1, len(compiled))),
         interrupted=interrupted,
     )
+
+
+def lost_game(odds: Odds, seed: int) -> Course | None:
+    """The game that was looked for and is lost, where chance found none; a heap is shuffled in it as in game 0."""
+    if odds.lost is None:
+        return None
+    rules = odds.compiled.patience.rules
+    layout = layout_of(rules)
+    return play(rules, layout, layout.stock(odds.lost), gatherer(rules, seed, 0))
 
 
 def _play_batch(rules: Sequence[PatienceRules], seed: int, first: int, count: int) -> list[list[bool]]:
