@@ -100,7 +100,7 @@ class Stakes:
     odd_counters: OddCounters = leaf(
         "What becomes of counters that are over when a pool or a penalty is divided: divided too, in fractions; "
         "to Hombre or by Hombre (where Hombre has no part, by the eldest); a counter each from the eldest on; or left "
-        "in the pool, and not paid.",
+        "in the pool, and not paid. What allies halve between them is not divided by it (payments.allies_paid).",
         default="exact",
     )
 

@@ -103,8 +103,8 @@ def _cell(text: str) -> str:
 # --- the other way round ---------------------------------------------------------------------
 
 RULES_HEAD = """Each rule of the vocabulary with its passages; and where a shipped rule set has a value that
-its text does not say outright, the status and the reason. A rule that stands at its neutral value because no text of a
-profile mentions it is not told again for each profile.
+its text does not say outright, the status and the reason. A rule that stands at its neutral value because nothing in
+a profile states it is not told again for each profile.
 """
 
 

@@ -30,7 +30,6 @@ from quadrille_core.ruleset import compile_reference, parse_reference
         ("a+b.yaml+casco", ("a+b.yaml", None, ["casco"])),
         ("a+b:c.yaml", ("a+b:c.yaml", None, [])),
         ("+casco", ("+casco", None, [])),
-        ("quadrille-laws+", ("quadrille-laws+", None, [])),
         ("quadrille-laws+Casco", ("quadrille-laws+Casco", None, [])),
     ],
 )
@@ -56,6 +55,9 @@ def test_every_reference_is_spelled_back_as_it_was_given_or_refused_clearly(text
         ("quadrille-laws+multiplier:stake=single,stake=single", "Q506", "stake is given twice"),
         ("quadrille-laws+multiplier:stake=gone", "Q506", "stake cannot be 'gone'"),
         ("quadrille-laws+multiplier:steak=single", "Q506", "has no parameter 'steak'"),
+        ("quadrille-laws+", "Q506", "'quadrille-laws+': a plugin's name is missing after +"),
+        ("quadrille-laws++multiplier", "Q506", "a plugin's name is missing after +"),
+        ("quadrille-laws+multiplier+", "Q506", "a plugin's name is missing after +"),
         ("quadrille-laws+casco+casco", "Q506", "'casco' is added twice"),
         ("quadrille-laws" + "".join(f"+p{n}" for n in range(33)), "Q506", "32 are the most"),
         ("quadrille-laws+cascoe", "Q501", "'cascoe' is not installed"),
@@ -327,3 +329,8 @@ def test_how_the_favourite_suit_is_found_is_cited_to_the_text_that_has_it_so(par
 def test_a_suit_named_where_it_is_found_otherwise_is_refused(source):
     with pytest.raises(QuadrilleError, match="the favourite is not fixed"):
         compile_reference(f"quadrille-laws+favourite:source={source},suit=clubs")
+
+
+def test_a_neutral_value_is_said_to_be_stated_by_nothing_and_not_that_no_source_has_it():
+    told = compile_reference("quadrille-laws").source_of("score.kept")
+    assert told == "silent; filled: the neutral value; nothing in this profile states it"

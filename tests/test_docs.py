@@ -6,6 +6,7 @@ import documents
 import pytest
 
 from quadrille_core.cli.main import COMMANDS
+from quadrille_core.engine.result_file import KEYS
 from quadrille_core.errors import CODES
 
 SHOWN = [p for p in documents.DOCUMENTS if "```console" in p.read_text()]
@@ -51,3 +52,9 @@ def test_the_readme_has_the_two_commands_that_do_all_set_up():
 def test_no_document_or_file_names_an_index_of_packages():
     for path in ("constraints.txt", "pyproject.toml", "README.md", ".ci/run"):
         assert "index" + "-url" not in (documents.ROOT / path).read_text()
+
+
+def test_the_page_of_commands_tells_every_key_of_a_result_in_order():
+    page = next(p for p in documents.DOCUMENTS if p.name == "commands.md").read_text("utf-8")
+    example = page.split("## A result for `settle`")[1].split("```")[1]
+    assert re.findall(r"^([a-z_]+):", example, re.MULTILINE) == list(KEYS)

@@ -420,6 +420,43 @@ def test_a_pool_is_shared_in_exact_fractions(begin):
         assert ledger.book().pool_state().amount == 0
 
 
+@pytest.mark.parametrize(
+    ("odd", "told", "left"),
+    [
+        ("exact", "1 1/2 to each;", 0),
+        ("eldest", "1 to Anne, 2 to Beatrice, 2 to Charlotte, 1 to Dorothea;", 0),
+        ("hombre", "1 to Anne, 2 to Beatrice, 2 to Charlotte, 1 to Dorothea;", 0),
+        ("pool", "1 to each;", 2),
+    ],
+)
+def test_the_end_tells_every_share_of_the_pool_and_what_would_not_divide(begin, quadrille, odd, told, left):
+    """A pool of six among four, Beatrice being eldest of the deal to come."""
+    path = begin("quanti-1822@wikipedia", stakes__ante_by="dealer", stakes__ante=3, stakes__odd_counters=odd)
+    assert quadrille("deal", path, LOST)[0] == 0
+    _, out, _ = quadrille("end", path, "--split-pool")
+    assert f"The pool is shared among those seated, {told}" in " ".join(out.split())
+    assert ("What would not divide stays in it for those who play on: 2." in " ".join(out.split())) == bool(left)
+    assert "One deal was recorded" in out
+    assert holdings(path)["pool"] == left
+    _, out, _ = quadrille("show", path)
+    assert ("The pool holds 2, which would not divide when it was shared." in out) == bool(left)
+    assert ("The pool is empty." in out) != bool(left)
+    assert json.loads(quadrille("show", path, "--format", "json")[1])["pool"]["amount"] == left
+
+
+def test_the_end_names_who_has_most_and_all_of_them_when_several_have(begin, quadrille):
+    path = begin()
+    assert json.loads(quadrille("end", path, "--dry-run", "--format", "json")[1])["most"] == []
+    quadrille("deal", path, LOST)
+    _, out, _ = quadrille("end", path, "--dry-run")
+    net = json.loads(quadrille("end", path, "--dry-run", "--format", "json")[1])["net"]
+    assert net["Beatrice"] == net["Charlotte"] == net["Dorothea"] > net["Anne"]
+    assert "Beatrice, Charlotte and Dorothea have most." in out
+    quadrille("deal", path, SOLO | {"hombre": "Charlotte", "tricks": {"Charlotte": 6, "Anne": 4}})
+    assert "Charlotte has most." in quadrille("end", path)[1]
+    assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["most"] == ["Charlotte"]
+
+
 # --- coins ------------------------------------------------------------------------------------
 
 

@@ -1,14 +1,16 @@
 """Counters that will not divide, and other irregular money, whatever the amounts."""
 
+import json
 from fractions import Fraction
 from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import made_rules
+from support import made_result, made_rules
 
 from quadrille_core.cards import Suit
+from quadrille_core.cli.main import run
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.shares import share
@@ -73,3 +75,36 @@ def test_with_a_rounded_unit_and_a_rule_for_odd_counters_every_payment_is_in_who
         assert settlement.transfers
         assert [t for t in settlement.transfers if t.amount.denominator != 1] == []
         assert settlement.pool_after.denominator == 1
+
+
+def test_a_counter_that_will_not_divide_is_named_where_it_stays(capsys, tmp_path):
+    """Two allies win a pool of five and take two each; at a remise of five they put two each."""
+    file = tmp_path / "result.yaml"
+    for tricks, pool, why in (
+        ("{A: 4, C: 2, B: 4}", (5, 1), "half the pool taken: left in the pool"),
+        ("{A: 4, C: 1, B: 5}", (5, 9), "remise times the pool, shared: not paid"),
+    ):
+        file.write_text(
+            "rules: quanti-1822@parlett\nplayers: [A, B, C, D]\npool: 5\ncontract: alliance\ntrump: clubs\n"
+            f"hombre: A\nally: C\ntricks: {tricks}\n"
+        )
+        args = ["settle", str(file), "--set", "bids.alliance.pool_penalty=as_borne"]
+        assert run(args) == 0
+        assert "Would not divide" not in capsys.readouterr().out
+        args += ["--set", "stakes.odd_counters=pool"]
+        assert run([*args, "--format", "json"]) == 0
+        data = json.loads(capsys.readouterr().out)
+        assert (data["pool"]["before"], data["pool"]["after"]) == pool
+        (odd,) = data["undivided"]
+        assert (odd["amount"], odd["rule"]) == (1, "stakes.odd_counters")
+        assert odd["reason"].split(": ")[1] == why.split(": ")[1]
+        assert run(args) == 0
+        assert f"Would not divide: 1, {odd['reason']}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("odd", HOWS)
+def test_what_allies_halve_is_no_matter_of_odd_counters(odd):
+    rules = made_rules(**{"payments.allies_paid": "once_and_halved", "stakes.odd_counters": odd}).rules
+    result = made_result(contract="mediateur", ally=1, tricks=(4, 3, 2, 1))
+    paid = [t for t in settle(rules, result).transfers if t.rule == "payments.premium.mediateur"]
+    assert [(t.source, t.target, t.amount) for t in paid] == [(2, 0, 1), (3, 1, 1)]

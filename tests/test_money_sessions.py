@@ -166,11 +166,38 @@ def test_the_desk_tells_which_beasts_lie_apart(tmp_path):
             ledger.record(Fact("result", LOST))
         book = ledger.book()
         told = "".join(str(b) for b in report.standing_blocks(book))
-        assert "3 beasts wait in it. Put apart until the pool is taken: 56, 28; in play, 26." in told
-        assert report.state_data(book)["pool"]["apart"] == [56, 28]
+        assert "In play 26, with one beast; put apart until the pool is taken 56, 28, 2 beasts." in told
+        pool = report.state_data(book)["pool"]
+        assert (pool["amount"], pool["beasts"], pool["apart"]) == (110, 3, [56, 28])
+        assert [report.deal_data(book, number)["pool"]["beasts"] for number in (1, 2, 3)] == [1, 2, 3]
         ledger.correct(2, Fact("result", {**LOST, "tricks": {"A": 7, "B": 3}}))
         # the second deal took the 14, so that the third beast is the first again, and comes in at once
         assert (ledger.book().carry.pool, ledger.book().carry.waiting) == (18, ())
+
+
+def test_a_beast_that_comes_into_play_still_stands_in_text_and_in_json(tmp_path):
+    """Remise, codille, won solo: the first beast lies in the pool and is won, the second waits and then comes in."""
+    path = begun(tmp_path, **{"loss.beast_size": "doubling", "loss.beasts": "wait", "loss.beast_first": 14})
+    with Ledger(path) as ledger:
+        for made in (5, 4, 7):
+            ledger.record(Fact("result", {**LOST, "tricks": {"A": made, "B": 10 - made}}))
+        book = ledger.book()
+        stood = [report.deal_data(book, number)["pool"]["beasts"] for number in (1, 2, 3)]
+        assert stood == [1, 2, 1]
+        assert book.beasts == 1
+        assert "and one beast waits in it." in "".join(str(b) for b in report.standing_blocks(book))
+        assert report.state_data(book)["pool"]["beasts"] == 1
+
+
+def test_nobody_is_seated_anew_once_the_rules_have_ended_the_session(tmp_path):
+    path = begun(tmp_path, **{"table.purse": 10, "table.purse_empty": "session_ends"})
+    with Ledger(path) as ledger:
+        ledger.record(Fact("result", LOST))
+        ledger.record(Fact("result", LOST))
+        with pytest.raises(LedgerError, match="A could not pay in deal 2"):
+            ledger.substitute("A", "E")
+        ledger.reverse(2)
+        assert ledger.substitute("A", "E") == 3
 
 
 class Loser:

@@ -4,12 +4,17 @@ import csv
 import io
 import json
 import re
+from fractions import Fraction
 
 import pytest
 import yaml
 
 from quadrille_core import resources, vocabulary
+from quadrille_core.cards import Suit
 from quadrille_core.cli.main import run
+from quadrille_core.engine.result import POOL, Result
+from quadrille_core.engine.settle import settle
+from quadrille_core.ruleset import compile_reference
 from quadrille_core.rulings import load_laws
 from quadrille_core.rulings.incident import FACTS
 from quadrille_core.rulings.laws import KINDS, ORDERS, PERSONS
@@ -18,6 +23,7 @@ LAWS = load_laws(resources.laws()["wikipedia-old"])
 TABLE = {"players": ["Anne", "Bess", "Cora", "Dora"]}
 ALLIED = {**TABLE, "hombre": "Anne", "ally": "Cora"}
 ALONE = {**TABLE, "hombre": "Anne", "plays_alone": True}
+DOUBLING = {"loss.beast_size": "doubling", "loss.beast_first": 14}
 DERIVED = ("offender_alone", "offender_forced", "offender_is_ally", "offender_plays")
 
 
@@ -320,3 +326,79 @@ def test_csv_has_a_row_for_every_order_and_its_payment(ruling):
         ("beast", "Dora", "8"),
         ("take_back_and_replay", "", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("ref", "sets", "facts", "amount", "rule"),
+    [
+        ("quadrille-laws", {}, {"pool": 12}, 12, "loss.remise_adds"),
+        (
+            "quadrille-laws",
+            DOUBLING,
+            {"beasts": 0},
+            14,
+            "loss.beast_size",
+        ),
+        (
+            "quadrille-laws",
+            DOUBLING,
+            {"beasts": 2},
+            56,
+            "loss.beast_size",
+        ),
+        ("quadrille-laws+multiplier:loss_adds=instead", {}, {"multiplier": 3}, 0, None),
+        ("quadrille-laws+multiplier:loss_adds=also,stake=single", {}, {"pool": 12}, 12, "loss.remise_adds"),
+        (
+            "quadrille-laws+multiplier:loss_adds=also,stake=made_good",
+            {},
+            {"pool": 12, "multiplier": 3},
+            36,
+            "loss.remise_adds",
+        ),
+    ],
+)
+def test_a_beast_costs_what_a_remise_costs_under_the_rules_named(orders, ref, sets, facts, amount, rule):
+    args = [word for path, value in sets.items() for word in ("--set", f"{path}={value}")]
+    revoke = {**TABLE, "incident": "revoke", "by": "Dora", "trick_turned": True}
+    _, data = orders({**revoke, **facts}, *args, ref=ref)
+    paid = [(t["from"], t["to"], t["amount"], t["rule"]) for t in data["transfers"]]
+    assert paid == ([("Dora", "pool", amount, rule)] if amount else [])
+    rules = compile_reference(ref, settings=sets).ruleset.rules
+    lost = Result(
+        players=("Dora", "Anne", "Bess", "Cora"),
+        pool=Fraction(facts.get("pool", 12)),
+        contract="solo",
+        trump=Suit(2),
+        hombre=0,
+        tricks=(5, 5, 0, 0),
+        multiplier=facts.get("multiplier", 1),
+        beasts=facts.get("beasts", 0),
+    )
+    put = [t for t in settle(rules, lost).transfers if t.target == POOL]
+    assert [(t.amount, t.rule) for t in put] == ([(amount, rule)] if amount else [])
+
+
+@pytest.mark.parametrize(
+    ("ref", "sets", "asked"),
+    [
+        ("quadrille-laws", ["--set", "loss.beast_size=doubling", "--set", "loss.beast_first=14"], "beasts"),
+        ("quadrille-laws+multiplier:loss_adds=also,stake=made_good", [], "multiplier"),
+        ("quadrille-laws", [], "pool"),
+    ],
+)
+def test_what_a_beast_cannot_be_reckoned_without_is_asked_for(ruling, ref, sets, asked):
+    facts = {"pool": 12, "beasts": 1, "multiplier": 2}
+    del facts[asked]
+    incident = {**TABLE, "incident": "revoke", "by": "Dora", "trick_turned": True, **facts}
+    status, _, err = ruling(incident, *sets, ref=ref)
+    assert status == 1
+    assert f"the incident lacks {asked}" in err
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "code"), [("multiplier", 0, "Q205"), ("beasts", 101, "Q205"), ("beasts", "2", "Q203")]
+)
+def test_beasts_and_multiples_of_an_incident_are_bounded_whole_numbers(ruling, key, value, code):
+    status, _, err = ruling({**TABLE, "incident": "revoke", "by": "Dora", "pool": 4, "trick_turned": True, key: value})
+    assert status == 1
+    assert f"{code} {key} is" in err

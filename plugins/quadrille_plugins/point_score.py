@@ -44,7 +44,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
         _patch("table.purse_empty", "debt", "a score may be less than nothing", "inferred"),
     ]
     for bid in _bids(rules):
-        answer.append(_patch(f"bids.{bid}.matadors", "none", "points for matadors held are ignored"))
+        answer.append(_patch(f"bids.{bid}.matadors", "none", "a score counts no matadors"))
         if rules.get(f"bids.{bid}.partner") != "called":
             continue
         if rules.get(f"bids.{bid}.made", "in_turn") == "when_all_pass":

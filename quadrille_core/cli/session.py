@@ -12,6 +12,7 @@ from quadrille_core.errors import Place, Problem, ResultError, UsageError
 from quadrille_core.ledger import Fact, Ledger, start
 from quadrille_core.ledger.coins import TOLD
 from quadrille_core.profile import LocatedMap, place_at
+from quadrille_core.report import ending as ending_report
 from quadrille_core.report import session as report
 from quadrille_core.report.blocks import Text
 
@@ -150,12 +151,12 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
             fmt,
             blocks=lambda: [
                 *report.session_blocks(book),
-                *(report.ending_blocks(book, ending)[1:] if book.ended else []),
+                *(ending_report.ending_blocks(book, ending)[1:] if book.ended else []),
             ],
             data=lambda: {
                 **report.state_data(book),
                 "each_deal": [report.deal_data(book, n) for n in book.deals],
-                **({"ending": report.ending_data(book, ending)} if book.ended else {}),
+                **({"ending": ending_report.ending_data(book, ending)} if book.ended else {}),
             },
             rows=lambda: report.session_rows(book),
         )
@@ -238,9 +239,9 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
     done = "The session has ended." if book.ended else "Nothing is recorded: the session goes on."
     emit(
         fmt,
-        blocks=lambda: [*report.ending_blocks(book, ending), Text(done)],
-        data=lambda: report.ending_data(book, ending),
-        rows=lambda: report.ending_rows(book, ending),
+        blocks=lambda: [*ending_report.ending_blocks(book, ending), Text(done)],
+        data=lambda: ending_report.ending_data(book, ending),
+        rows=lambda: ending_report.ending_rows(book, ending),
     )
 
 

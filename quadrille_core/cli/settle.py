@@ -8,7 +8,7 @@ import click
 
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
 from quadrille_core.engine.record import identity_to_plain
-from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.result import ODD, Result, Settlement
 from quadrille_core.engine.result_file import account_name, read_result, rules_named, settlement_to_json
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Place, QuadrilleError
@@ -103,6 +103,10 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         )
         for lapse in settlement.lapsed
     ]
+    undivided = [
+        Text(f"Would not divide: {amount(left)}, {why}\n  {ODD}: {compiled.source_of(ODD)}")
+        for left, why in settlement.undivided
+    ]
     points = compiled.ruleset.rules.score.kept == "points"
     column = "points" if points else "counters"
     pool = Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after")
@@ -111,6 +115,7 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         Text(identity_text(compiled.ruleset.identity)),
         Table("", ("from", "to", column, "for", "rule and source"), payments, frozenset({column})),
         *lapsed,
+        *undivided,
         Table("", ("player", "net"), net, frozenset({"net"})),
         *([] if points else [pool]),
     ]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.rules import PayItem, VoleLevel
@@ -93,6 +94,8 @@ def name_fault(name: object) -> str | None:
     return None
 
 
+ODD: Final = "stakes.odd_counters"
+"""The rule by which counters that will not divide are given or left."""
 POOL = -1
 VOLE_POOL = -2
 SCORE = -3
@@ -120,3 +123,5 @@ class Settlement:
     """Whether the pool was won or shared."""
     lapsed: tuple[Lapse, ...] = ()
     """What was earned and not claimed in time."""
+    undivided: tuple[tuple[Fraction, str], ...] = ()
+    """Counters of the pool, or due to it, that would not divide; of what they are, and what became of them."""

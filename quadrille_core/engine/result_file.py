@@ -7,7 +7,7 @@ from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import Locate, impossible
-from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL, Result, Settlement, name_fault
+from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, name_fault
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
@@ -403,4 +403,10 @@ def settlement_to_json(
             }
             for lapse in settlement.lapsed
         ]
+    if settlement.undivided:
+        odd: Plain = [
+            {"amount": plain_amount(left), "reason": why, "rule": ODD, "source": source_of(ODD)}
+            for left, why in settlement.undivided
+        ]
+        plain["undivided"] = odd
     return plain

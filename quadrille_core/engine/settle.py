@@ -34,13 +34,11 @@ from typing import get_args
 
 from quadrille_core.engine.entries import ZERO, Entries, beasts_words, counted, over_words, times_words
 from quadrille_core.engine.ranking import ponto
-from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL, Lapse, Result, Settlement
+from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Lapse, Result, Settlement
 from quadrille_core.engine.shares import share
 from quadrille_core.engine.terms import most_matadors, plain_solo, vole_level
-from quadrille_core.engine.units import basic_stake, beast, counts_beasts, unit_of
+from quadrille_core.engine.units import adds_to_pool, basic_stake, beast_base, counts_beasts, stake_times, unit_of
 from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
-
-ODD = "stakes.odd_counters"
 
 _Payment = tuple[int, int, Fraction]
 """Payer, payee, amount."""
@@ -125,6 +123,7 @@ def settle(rules: Rules, result: Result) -> Settlement:
         beast=case.beast,
         pool_taken=case.pool_taken,
         lapsed=tuple(case.lapsed),
+        undivided=tuple(case.undivided),
     )
 
 
@@ -158,6 +157,7 @@ class _Case:
         """How many times the game counts."""
         self.ledger = Entries()
         self.lapsed: list[Lapse] = []
+        self.undivided: list[tuple[Fraction, str]] = []
         self.beast, self.pool_taken = ZERO, False
 
     def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
@@ -271,6 +271,8 @@ class _Case:
         for seat, part, why, by in moves:
             source, target = (seat, pool) if paid_in else (pool, seat)
             self.ledger.pay(source, target, part, why, by)
+        if parts.left and pool == POOL:
+            self.undivided.append((parts.left, f"{reason}: {'not paid' if paid_in else 'left in the pool'}"))
         return amount - parts.left
 
     # The game.
@@ -301,11 +303,10 @@ class _Case:
             times, base = loss.codille_adds, taken if loss.codille_base == "taken" else self.result.pool
         payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
         self.make_good(payers, self.result.adversaries(), taken)
-        if self.adds_to_pool():
-            fold = self.times if self.rules.multiplier.stake == "made_good" else 1
-            reason, rule = f"{outcome} {times_words(times)}", f"loss.{outcome}_adds"
-            if loss.beast_size != "of_pool":
-                base, rule = Fraction(beast(loss, self.result.beasts)), "loss.beast_size"
+        if adds_to_pool(self.rules):
+            fold = stake_times(self.rules, self.times)
+            base, rule = beast_base(loss, f"loss.{outcome}_adds", base, self.result.beasts)
+            reason = f"{outcome} {times_words(times)}"
             if counts_beasts(self.rules):
                 apart = ", put apart" if loss.beasts == "wait" else ""
                 reason = f"{outcome}, {beasts_words(times, base)}{apart}"
@@ -320,11 +321,6 @@ class _Case:
                 if not self.exempt(adversary, item, self.rules.exchange.giver_receives_premium):
                     reason = f"{item.reason} lost" + (f", {over_words(over)}" if over > 1 else "")
                     self.count(payer, adversary, part, reason, item.rule)
-
-    def adds_to_pool(self) -> bool:
-        """Whether a lost game adds to the pool, or the multiplied game to come stands instead of it."""
-        multiplier = self.rules.multiplier
-        return multiplier.after_losses == "none" or multiplier.loss_adds == "also"
 
     def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
         """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""

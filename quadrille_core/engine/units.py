@@ -33,3 +33,20 @@ def beast(loss: Loss, standing: int) -> int:
     if loss.beast_size == "doubling":
         return loss.beast_first << standing
     return loss.beast_first * (standing + 1)
+
+
+def adds_to_pool(rules: Rules) -> bool:
+    """Whether a lost game adds to the pool, or the multiplied game to come stands instead of it."""
+    return rules.multiplier.after_losses == "none" or rules.multiplier.loss_adds == "also"
+
+
+def stake_times(rules: Rules, times: int) -> int:
+    """How many times the beast of a game that counts so often is put."""
+    return times if rules.multiplier.stake == "made_good" else 1
+
+
+def beast_base(loss: Loss, rule: str, stake: Fraction, standing: int) -> tuple[Fraction, str]:
+    """What the beast is a multiple of, and the rule that says so: the stake by ``rule``, or a size of its own."""
+    if loss.beast_size == "of_pool":
+        return stake, rule
+    return Fraction(beast(loss, standing)), "loss.beast_size"

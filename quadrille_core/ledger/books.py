@@ -109,9 +109,9 @@ class PoolState:
 
     amount: Fraction
     history: tuple[Fraction, ...]
-    """What it held after each deal since it was last taken, the last being ``amount``."""
+    """What it held after each deal since it was last taken, the last being ``amount``; empty once it was shared."""
     beasts: int
-    """How many beasts were put in since then."""
+    """How many beasts stand, in it or apart, where the rules count them; else how many were put in since then."""
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,13 @@ class Book:
     entries: tuple[Entry, ...]
     payments: tuple[tuple[int, int, Fraction], ...]
     """The payments by which the session was settled in the end: from, to, amount."""
-    carry: Carry | None = None
-    """What the next deal begins with; None where this version cannot tell."""
+    carries: tuple[Carry, ...] = ()
+    """What each deal began with, and last what the next begins with; empty where this version cannot tell."""
+
+    @property
+    def carry(self) -> Carry | None:
+        """What the next deal begins with; None where this version cannot tell."""
+        return self.carries[-1] if self.carries else None
 
     @cached_property
     def in_points(self) -> bool:
@@ -266,12 +271,14 @@ class Book:
             amount += sum((m.amount * ((m.payee == POOL) - (m.payer == POOL)) for m in movements), ZERO)
             if movements:
                 history = (*history, amount) if amount else ()
-            yield PoolState(amount, history, beasts)
+            stand = self.beasts_after(number)
+            yield PoolState(amount, history, beasts if stand is None else stand)
 
     def pool_state(self) -> PoolState:
         """The pool as it now stands: as the last deal left it, unless it was shared at the end."""
         states = list(self.pool_states())
-        return states[-1] if states and states[-1].amount == self.balances[POOL] else PoolState(ZERO, (), 0)
+        left = self.balances[POOL]
+        return states[-1] if states and states[-1].amount == left else PoolState(left, (), 0)
 
     @property
     def times(self) -> int:
@@ -282,8 +289,12 @@ class Book:
     @property
     def beasts(self) -> int | None:
         """How many beasts stand, in the pool or apart, where the rules count them."""
+        return self.beasts_after(len(self.deals))
+
+    def beasts_after(self, number: int) -> int | None:
+        """How many beasts stood after a deal, in the pool or apart, where the rules count them."""
         counts = self.rule("loss.beasts") == "wait" or self.rule("loss.beast_size") not in (None, "of_pool")
-        return self.carry.beasts if counts and self.carry is not None else None
+        return self.carries[number].beasts if counts and self.carries else None
 
     def cannot_pay(self) -> tuple[int, ...]:
         """Who could not pay in the last deal, where the rules end the session for it."""

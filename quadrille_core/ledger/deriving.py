@@ -2,8 +2,8 @@
 
 Where the sources are silent, what is decided here:
 
-* A misdeal is dealt again by the same dealer (law 3: no penalty for dealing wrong, but the dealer must deal
-  again).  Nothing moves by it, for the antes on the table serve the new deal.
+* A misdeal is dealt again by the same dealer (law 3: it costs the dealer nothing else).
+  Nothing moves by it, for the antes on the table serve the new deal.
 * A deal that all passed, where the rules deal anew, counts as a deal: its antes are put, the pool stands,
   and the deal passes on, as in the engine's sessions.
 * A favourite suit that holds for the session is known from its first deal on; later results need not

@@ -193,7 +193,7 @@ class Ledger:
         with self._store.reading():
             book = load(self._store)
         try:
-            return replace(book, carry=_carries(book, self._frozen(book))[-1])
+            return replace(book, carries=tuple(_carries(book, self._frozen(book))))
         except QuadrilleError:  # begun by another version: what was recorded can still be shown
             return book
 
@@ -321,9 +321,10 @@ class Ledger:
         """Give ``old``'s chair to ``new`` from the next deal on; returns that deal's number.
 
         A newcomer gets a purse; whoever has sat at the table before goes on with what they left.  Raises
-        UsageError when ``old`` does not sit there, or ``new`` does.
+        UsageError when ``old`` does not sit there, or ``new`` does, LedgerError when by its rules the session is over.
         """
         with self._writing() as book:
+            _refuse_when_over(book)
             number = book.next_deal
             chair = _chair_of(book, old, number)
             seated = book.seated(number)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from quadrille_core.ledger import Book, Change, Ending
+from quadrille_core.ledger import Book, Change
 from quadrille_core.ledger.books import DealRow, Entry, PoolState
 from quadrille_core.ledger.coins import PLAIN
 from quadrille_core.ledger.schema import BOX, POOL
@@ -15,11 +15,6 @@ from quadrille_core.vocabulary import plain_amount, to_plain
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
-
-POOL_AT_THE_END: Final = (
-    "No source says what becomes of a pool left standing when a session ends.",
-    "It stays for those who play on: what is paid to it is put by for them; --split-pool shares it instead.",
-)
 
 
 def rules_text(book: Book) -> str:
@@ -42,7 +37,8 @@ def rules_data(book: Book) -> dict[str, Any]:
     return {k: v for k, v in book.session["identity"].items() if k != "uses"}
 
 
-def _column(book: Book) -> str:
+def column_of(book: Book) -> str:
+    """What a column of amounts is called."""
     if book.in_points:
         return "points"
     coins = book.coins.coins
@@ -80,18 +76,25 @@ def _pool_text(book: Book) -> str:
     pool, coins = book.pool_state(), book.coins
     if not pool.amount:
         return "The pool is empty."
+    if not pool.history:
+        return f"The pool holds {coins.text(pool.amount)}, which would not divide when it was shared."
     deals = len(pool.history)
     text = f"The pool holds {coins.text(pool.amount)}; "
     text += f"{'one deal has' if deals == 1 else f'{deals} deals have'} left it standing"
     if deals > 1:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
-    count = pool.beasts if book.beasts is None else book.beasts
-    beasts = {0: "no beast waits", 1: "one beast waits"}.get(count, f"{count} beasts wait")
-    text = f"{text}, and {beasts} in it."
-    if apart := _apart(book):
-        told = ", ".join(coins.text(a) for a in apart)
-        text += f" Put apart until the pool is taken: {told}; in play, {coins.text(pool.amount - sum(apart))}."
-    return text
+    if not (apart := _apart(book)) or book.carry is None:
+        wait = "wait" if pool.beasts > 1 else "waits"
+        return f"{text}, and {_beasts(pool.beasts)} {wait} in it."
+    told = ", ".join(coins.text(a) for a in apart)
+    return (
+        f"{text}. In play {coins.text(pool.amount - sum(apart))}, with {_beasts(book.carry.standing)}; "
+        f"put apart until the pool is taken {told}, {_beasts(len(apart))}."
+    )
+
+
+def _beasts(count: int) -> str:
+    return {0: "no beast", 1: "one beast"}.get(count, f"{count} beasts")
 
 
 def _apart(book: Book) -> tuple[Fraction, ...]:
@@ -178,7 +181,7 @@ def deal_blocks(book: Book, number: int) -> list[Block]:
         total = sum((a for a, _ in items), Fraction(0))
         why = items[0][1] if len(items) == 1 else ", ".join(f"{reason} {coins.text(a)}" for a, reason in items)
         rows.append((payer, payee, coins.text(total), why))
-    column = _column(book)
+    column = column_of(book)
     payments = Table("", ("from", "to", column, "for"), tuple(rows), frozenset({column}))
     return [_deal_head(book, row), *([payments] if rows else [Text("Nothing is paid.")])]
 
@@ -192,7 +195,7 @@ def _deal_head(book: Book, row: DealRow) -> Text:
 def itemised_blocks(book: Book, number: int) -> list[Block]:
     """Every payment of a deal with its rule and source, and how the deal stood before it was corrected."""
     coins, row = book.coins, book.deals[number]
-    column = _column(book)
+    column = column_of(book)
     rows = tuple(
         (
             book.accounts[e.movement.payer],
@@ -306,7 +309,7 @@ def session_rows(book: Book) -> Rows:
     return ("deal", "dealer", "outcome", "note", *(book.accounts[a] for a in players), "pool"), rows
 
 
-# --- corrections and the end ---------------------------------------------------------------------
+# --- corrections -------------------------------------------------------------------------------
 
 
 def change_blocks(book: Book, changes: Sequence[Change]) -> list[Block]:
@@ -361,57 +364,6 @@ def change_rows(book: Book, changes: Sequence[Change]) -> Rows:
         for c in changes
     ]
     return ("deal", "before", "after", *(book.accounts[a] for a in players), "pool_before", "pool_after"), rows
-
-
-def ending_blocks(book: Book, ending: Ending) -> list[Block]:
-    """How a session is settled: what each has won or lost, and who pays whom."""
-    coins = book.coins
-    nets = tuple((book.accounts[a], coins.text(v, sign=True)) for a, v in ending.net.items())
-    paid = tuple((book.accounts[a], book.accounts[b], coins.text(v)) for a, b, v in ending.payments)
-    column = _column(book)
-    blocks: list[Block] = [Table("", ("player", "won or lost"), nets, frozenset({"won or lost"}))]
-    if ending.shared:
-        part = coins.text(next(iter(ending.shared.values())))
-        blocks.append(Text(f"The pool is shared among those seated, {part} to each; {NO_SOURCE}."))
-    elif ending.pool:
-        blocks.append(Text("\n".join([f"The pool holds {coins.text(ending.pool)}.", *POOL_AT_THE_END])))
-    multiple = book.rule("table.session_multiple")
-    if isinstance(multiple, int) and multiple > 1 and len(book.deals) % multiple:
-        blocks.append(Text(f"{len(book.deals)} deals were recorded, and these rules want a multiple of {multiple}."))
-    if not paid:
-        settled = "Points are written down, and nobody pays anybody." if book.in_points else "Nobody owes anything."
-        return [*blocks, Text(settled)]
-    blocks.append(Table("", ("from", "to", column), paid, frozenset({column})))
-    count = "one payment settles" if len(paid) == 1 else f"{len(paid)} payments settle"
-    fewer = "; fewer cannot" if ending.fewest else ""
-    return [*blocks, Text(f"{count[0].upper()}{count[1:]} everything{fewer}.")]
-
-
-NO_SOURCE: Final = "no source says what becomes of it"
-
-
-def ending_data(book: Book, ending: Ending) -> dict[str, Any]:
-    """How a session is settled, as data; ``net`` has the pool in it when it is left standing."""
-    return {
-        "net": {book.accounts[a]: plain_amount(v) for a, v in ending.net.items()},
-        "pool": {
-            "left": plain_amount(ending.pool),
-            "shared": {book.accounts[a]: plain_amount(v) for a, v in ending.shared.items()},
-            "source": NO_SOURCE,
-        },
-        "payments": [
-            {"from": book.accounts[a], "to": book.accounts[b], "amount": plain_amount(v)} for a, b, v in ending.payments
-        ],
-        "fewest": ending.fewest,
-        "ended": book.ended,
-    }
-
-
-def ending_rows(book: Book, ending: Ending) -> Rows:
-    """The last payments."""
-    return ("from", "to", "amount"), [
-        [book.accounts[a], book.accounts[b], plain_amount(v)] for a, b, v in ending.payments
-    ]
 
 
 # --- everything ----------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ class Origin:
         return "; ".join(parts) or f"house rule of {self.link.name}"
 
 
-NEUTRAL = "the neutral value; no source of this profile mentions it"
+NEUTRAL = "the neutral value; nothing in this profile states it"
 
 
 def neutral_link(value: Any) -> Link:

@@ -68,6 +68,9 @@ def parse_reference(text: str) -> Reference:
         for i, one in enumerate(added):
             if any(one.plugin == other.plugin for other in added[:i]):
                 raise ProfileError(Problem("Q506", f"plugin {one.plugin!r} is added twice", None, "add it once"))
+    if not text.lower().endswith(SUFFIXES) and (text.endswith("+") or "++" in text.rpartition("/")[2]):
+        message = f"{text[:60]!r}: a plugin's name is missing after +"
+        raise ProfileError(Problem("Q506", message, None, "see `quadrille plugins`"))
     profile, at, witness = text.rpartition("@")
     if at and profile and witness and "/" not in witness and not witness.lower().endswith(SUFFIXES):
         return Reference(profile, witness, added)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from quadrille_core.cards import Card, parse_card
 from quadrille_core.engine.result import name_fault
+from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES
 from quadrille_core.errors import NotationError, Place, Problem, ResultError, did_you_mean
 from quadrille_core.profile import LocatedMap, Node, place_at
 from quadrille_core.vocabulary import MismatchError, parse_amount
@@ -24,13 +25,17 @@ FACTS: Final[dict[str, str]] = {
 }
 """What a file may tell as true or false, each as the question that is asked when it is missing."""
 
+COUNTS: Final = {"multiplier": (1, MOST_TIMES), "beasts": (0, MOST_BEASTS)}
+"""Whole numbers that a file may tell, with their bounds."""
 _PERSONS: Final = ("by", "hombre", "ally")
-KEYS: Final = ("incident", "players", *_PERSONS, "pool", "card", *FACTS)
+KEYS: Final = ("incident", "players", *_PERSONS, "pool", *COUNTS, "card", *FACTS)
 _WHAT: Final = {
     "by": "who did it",
     "hombre": "who Hombre is",
     "ally": "who the ally is, or that Hombre plays alone (plays_alone: true)",
     "pool": "what the pool holds",
+    "multiplier": "how many times the deal counts",
+    "beasts": "how many beasts stand",
     "card": "which card it was",
 }
 
@@ -48,6 +53,8 @@ class Incident:
     pool: Fraction | None = None
     card: Card | None = None
     told: Mapping[str, bool] | None = None
+    multiplier: int | None = None
+    beasts: int | None = None
 
     def fact(self, name: str) -> bool | None:
         """A fact as told; that Hombre plays alone follows from there being an ally."""
@@ -111,7 +118,19 @@ class _Reader:
             self.fault("ally", "Q701", "Hombre cannot be her own ally")
         if ally is not None and told.get("plays_alone"):
             self.fault("plays_alone", "Q701", "Hombre does not play alone when she has an ally")
-        return Incident(name, players or (), self.root.place, by, hombre, ally, self.pool(), self.card(), told)
+        return Incident(
+            name,
+            players or (),
+            self.root.place,
+            by,
+            hombre,
+            ally,
+            self.pool(),
+            self.card(),
+            told,
+            self.count("multiplier"),
+            self.count("beasts"),
+        )
 
     def name(self) -> str:
         value = self.data.get("incident")
@@ -173,6 +192,19 @@ class _Reader:
         if amount < 0:
             self.fault("pool", "Q205", "a pool holds no less than nothing")
         return amount
+
+    def count(self, key: str) -> int | None:
+        value = self.data.get(key)
+        if value is None:
+            return None
+        least, most = COUNTS[key]
+        if not isinstance(value, int) or isinstance(value, bool):
+            self.fault(key, "Q203", f"{key} is no whole number")
+        elif not least <= value <= most:
+            self.fault(key, "Q205", f"{key} is not between {least} and {most}")
+        else:
+            return value
+        return None
 
     def card(self) -> Card | None:
         value = self.data.get("card")

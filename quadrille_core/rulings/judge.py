@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import format_card
+from quadrille_core.engine.entries import counted
 from quadrille_core.engine.result import POOL, SCORE, Transfer
+from quadrille_core.engine.units import adds_to_pool, beast_base, stake_times
 from quadrille_core.errors import ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.rulings.incident import Incident, missing
@@ -132,8 +134,8 @@ def _order_lacks(order: OrderLaw, incident: Incident, rules: Rules) -> set[str]:
         lacks |= incident.side_lacks()
     if order.order in _NEEDS_CARD and incident.card is None:
         lacks.add("card")
-    if order.order == "beast" and incident.pool is None and rules.score.kept == "counters":
-        lacks.add("pool")
+    if order.order == "beast":
+        lacks |= _beast_lacks(incident, rules)
     return lacks
 
 
@@ -165,13 +167,45 @@ def _ruling(law: Law, clause: Clause, incident: Incident, rules: Rules) -> Rulin
         )
         orders.append(Order(order.order, words, who, whom, order.alternative))
         if order.order == "beast":
-            account, rule = POOL, "loss.remise_adds"
-            amount = rules.loss.remise_adds * (incident.pool or Fraction(0))
-            if rules.score.kept == "points":
-                account, rule, amount = SCORE, "score.remise", rules.score.remise
-            reason = f"beasted: {incident.incident.replace('_', ' ')}"
+            account, amount, rule = _beast(incident, rules)
+            reason = counted(f"beasted: {incident.incident.replace('_', ' ')}", _times(incident, rules))
+            if rules.loss.beasts == "wait" and account == POOL:
+                reason += ", put apart"
             transfers += [Transfer(s, account, amount, reason, rule) for s in whom if amount]
     return Ruling(law, tuple(orders), tuple(transfers), clause.note)
+
+
+def _times(incident: Incident, rules: Rules) -> int:
+    """How many times a beast is put, or written, in this deal."""
+    times = (incident.multiplier or 1) if rules.multiplier.after_losses == "counted" else 1
+    return times if rules.score.kept == "points" else stake_times(rules, times)
+
+
+def _beast(incident: Incident, rules: Rules) -> tuple[int, Fraction, str]:
+    """What a remise would cost at this table: to which account, how much, by which rule."""
+    times, loss = _times(incident, rules), rules.loss
+    if rules.score.kept == "points":
+        return SCORE, times * rules.score.remise, "score.remise"
+    if not adds_to_pool(rules):
+        return POOL, Fraction(0), "multiplier.loss_adds"
+    base, rule = beast_base(loss, "loss.remise_adds", incident.pool or Fraction(0), incident.beasts or 0)
+    return POOL, times * loss.remise_adds * base, rule
+
+
+def _beast_lacks(incident: Incident, rules: Rules) -> set[str]:
+    """What must be told for a beast to be reckoned at this table."""
+    points, adds = rules.score.kept == "points", adds_to_pool(rules)
+    lacks: set[str] = set()
+    if not points and adds:
+        own_size = rules.loss.beast_size != "of_pool"
+        if own_size and incident.beasts is None:
+            lacks.add("beasts")
+        if not own_size and incident.pool is None:
+            lacks.add("pool")
+    counted_in = points or (adds and rules.multiplier.stake == "made_good")
+    if rules.multiplier.after_losses == "counted" and counted_in and incident.multiplier is None:
+        lacks.add("multiplier")
+    return lacks
 
 
 def _names(seats: tuple[int, ...], incident: Incident, word: str) -> str:
