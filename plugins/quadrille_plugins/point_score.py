@@ -48,7 +48,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
         if rules.get(f"bids.{bid}.partner") != "called":
             continue
         if rules.get(f"bids.{bid}.made", "in_turn") == "when_all_pass":
-            reason = "in a forced game the losing score is deducted from the ally's too"
+            reason = "whoever is called in a forced game loses the same points"
             answer.append(_patch(f"bids.{bid}.loss_borne", "shared", reason))
         elif rules.get(f"bids.{bid}.ally_known", "when_played") == "when_played":
             reason = "a losing score is deducted from the ally's in a forced game only"
