@@ -27,8 +27,8 @@ when a rule rests on no passage and does not say so.
 
 - **Rule and value** are as `quadrille explain` gives them under the rule set named beside them. What stands there as a
   function is no option: all texts agree, and the engine does nothing else.
-- **Tests** are functions of the files in `tests/`, or the sentences that name worked cases in `tests/data/`. That a test
-  of the name exists is checked; that it is about the sentence is the judgement of whoever wrote the line. Besides
+- **Tests** are functions of the files in `tests/`, or the sentences that name worked cases in `tests/data/`. That a
+  test of the name exists is checked; that it is about the sentence is the judgement of whoever wrote the line. Besides
   them, `test_a_leaf_is_decisive` shows of each rule and each of its values that something at the table depends on it.
 - To go the other way at the command line, `quadrille explain REF PATH` names source and place of any rule.
 """
