@@ -46,6 +46,12 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                     source=NEWER,
                     at="Auction: Dimidiator",
                 ),
+                "call.trump_suit": Ground(
+                    status="inferred",
+                    reason="any king, and with four kings a queen, of which no suit is barred",
+                    source=PARLETT,
+                    at="Médiateur, bid 3",
+                ),
                 "call.suit_may_become_trump": Ground(
                     status="inferred", reason="any king, so that of trumps too", source=PARLETT, at="Médiateur, bid 3"
                 ),
