@@ -1,4 +1,4 @@
-"""The golden records: deals of every contract of every shipped profile, kept to be replayed.
+"""The golden records: deals of every contract of every shipped profile and variation, kept to be replayed.
 
 ``python tests/make_golden.py`` keeps every record that still replays to the same, renews the rule set it names
 (a digest changes with a plugin's version), and looks for a deal wherever one is wanting.  A record that replays
@@ -7,7 +7,9 @@ all of them afresh.  The same code always finds the same deals.
 
 A file holds the records of one profile, one record a line, as ``quadrille deal --format json`` gives them.  Each
 rule set of the profile has a deal of each contract: every bid, with each kind of vole that it may be announced or
-undertaken with, in favourite and not; and deals won, remise and codille, voles won and lost, and redeals.
+undertaken with, in favourite and not; and deals won, remise and codille, voles won and lost, losses borne alone and
+shared where that depends on the tricks, games that count double after a loss, and redeals.  Every shipped plugin of
+a game of tricks is added to the first of ``HOSTS`` that does not name it already, and has the same.
 """
 
 import json
@@ -26,7 +28,9 @@ from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import View
+from quadrille_core.hookspecs import DOMAINS
 from quadrille_core.profile import load_profile
+from quadrille_core.registry import load_all
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.stream import Stream
@@ -34,6 +38,8 @@ from quadrille_core.stream import Stream
 GOLDEN = Path(__file__).resolve().parent / "golden"
 RENEW = "python tests/make_golden.py"
 ANEW = "python tests/make_golden.py --anew"
+HOSTS = ("quadrille-laws", "mediateur-1752")
+"""The profiles that plugins are added to, the first that can take one."""
 SESSIONS, DEALS = 2500, 5
 """How far the search goes.  Sessions are short, so that a pool is carried over but seldom grows long."""
 
@@ -54,11 +60,29 @@ def playable() -> list[str]:
     return [n for n, doc in docs.items() if not doc.abstract and doc.game != "patience"]
 
 
+def plugins() -> list[str]:
+    """The shipped plugins that change a game of tricks."""
+    hooks = [h for h in DOMAINS if h != "quadrille_builds"]
+    shipped = {n: p for n, p in load_all().loaded.items() if p.installed.package == "quadrille"}
+    return [n for n, p in shipped.items() if any(hasattr(p.plugin, hook) for hook in hooks)]
+
+
+def named_by(profile: str) -> set[str]:
+    """The plugins that a profile, or one that it extends, names."""
+    return {p.name for p in compile_reference(profile).identity.plugins}
+
+
+def host(plugin: str) -> str | None:
+    """The profile to whose records those of a plugin belong; None where every host names it, and has them itself."""
+    return next((profile for profile in HOSTS if plugin not in named_by(profile)), None)
+
+
 def references(profile: str) -> dict[str, RuleSet]:
-    """The rule sets of a profile by name, its own and each witness's, no two of them the same rules."""
+    """The rule sets of a profile by name: its own, each witness's and each plugin's, no two of them the same rules."""
     own = compile_reference(profile)
     found: dict[str, RuleSet] = {}
-    for name in (profile, *(f"{profile}@{w}" for w in own.witnesses)):
+    added = [f"{profile}+{plugin}" for plugin in plugins() if host(plugin) == profile]
+    for name in (profile, *(f"{profile}@{w}" for w in own.witnesses), *added):
         ruleset = compile_reference(name).ruleset
         if ruleset.identity.digest not in {r.identity.digest for r in found.values()}:
             found[reference_of({"rules": identity_to_plain(ruleset.identity)})] = ruleset
@@ -92,6 +116,11 @@ def endings(rules: Rules) -> Iterator[Wanted]:
     yield Wanted("vole", "lost")
     if rules.auction.all_pass == "redeal":
         yield Wanted("outcome", "redealt")
+    if any(bid.loss_borne == "shared_if_hombre_made" for _, bid in rules.bids.items()):
+        yield Wanted("loss", "alone")
+        yield Wanted("loss", "shared")
+    if rules.multiplier.after_losses == "counted":
+        yield Wanted("counted", "double")
 
 
 def wanted(rules: Rules) -> list[Wanted]:
@@ -110,6 +139,11 @@ def shown(deal: Deal) -> set[Wanted]:
     assert result is not None
     settled = settle(deal.rules, result)
     ends = {Wanted("outcome", settled.outcome), Wanted("vole", settled.vole)}
+    if settled.outcome != "won" and deal.bid.loss_borne == "shared_if_hombre_made" and result.ally is not None:
+        enough = result.tricks[result.hombre] >= deal.bid.hombre_least_tricks
+        ends.add(Wanted("loss", "shared" if enough else "alone"))
+    if result.multiplier == 2:
+        ends.add(Wanted("counted", "double"))
     return {Wanted("contract", _name(deal.contract, favourite, vole)), *ends}
 
 
@@ -143,7 +177,8 @@ def record_of(deal: Deal) -> dict[str, Any]:
 def reference_of(record: Mapping[str, Any]) -> str:
     """The rule set a record names."""
     rules = record["rules"]
-    return rules["profile"] + (f"@{rules['witness']}" if rules["witness"] else "")
+    added = "".join(f"+{plugin}" for plugin in rules.get("added", ()))
+    return rules["profile"] + (f"@{rules['witness']}" if rules["witness"] else "") + added
 
 
 def bare(record: Mapping[str, Any]) -> dict[str, Any]:

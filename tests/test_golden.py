@@ -1,4 +1,4 @@
-"""Golden records: deals of every contract of every shipped profile, replayed to the last counter.
+"""Golden records: deals of every contract of every shipped profile and variation, replayed to the last counter.
 
 A record that replays otherwise means that the game has changed.  See ``make_golden`` for how to renew them.
 """
@@ -42,14 +42,24 @@ def test_golden_records_name_the_rules_as_they_are(profile):
 def test_every_contract_and_every_ending_has_its_golden_record(reference):
     ruleset = RULESETS[reference]
     seen = set()
-    for record in KEPT[reference.partition("@")[0]]:
+    for record in KEPT[ruleset.identity.profile]:
         deal = replay(ruleset, record).deal if golden.reference_of(record) == reference else None
         seen |= golden.shown(deal) if deal is not None and deal.over else set()
     lacking = [str(w) for w in golden.wanted(ruleset.rules) if w not in seen]
     assert not lacking, f"{reference} has no record with {', '.join(lacking)}\ndeals are found by: {golden.RENEW}"
 
 
-def test_nothing_but_the_shipped_profiles_has_golden_records():
+def test_every_shipped_plugin_is_at_work_in_some_golden_record():
+    """In one that adds it to a profile, unless every profile that might take it names it already."""
+    added = {plugin for records in KEPT.values() for r in records for plugin in r["rules"].get("added", ())}
+    named = {p: {plugin["name"] for r in KEPT[p] for plugin in r["rules"]["plugins"]} for p in golden.HOSTS}
+    everywhere = set.intersection(*named.values())
+    assert added | everywhere >= set(golden.plugins())
+    assert everywhere <= set(golden.plugins())
+    assert len(golden.plugins()) > len(everywhere) > 0
+
+
+def test_nothing_but_the_shipped_profiles_and_variations_has_golden_records():
     assert sorted(p.name for p in golden.GOLDEN.iterdir()) == sorted(f"{name}.json" for name in PROFILES)
     assert {golden.reference_of(r) for records in KEPT.values() for r in records} == set(RULESETS)
     assert sum(p.stat().st_size for p in golden.GOLDEN.iterdir()) < 1_000_000
