@@ -17,6 +17,7 @@ from quadrille_core.ruleset import compile_reference
 DATA = yaml.safe_load((Path(__file__).parent / "data" / "patience.yaml").read_text())
 CASES: list[dict[str, Any]] = DATA["cases"]
 GAMES: dict[str, dict[str, Any]] = DATA["games"]
+ENDS: list[dict[str, Any]] = DATA["ends"]
 LEAVES = vocabulary.leaves("patience")
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from patience_support import CASES, GAMES, LEAVES, any_rules, course_of, rules_of, small_rules, told
+from patience_support import CASES, ENDS, GAMES, LEAVES, any_rules, course_of, rules_of, small_rules, told
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import NotationError
-from quadrille_core.patience.cards import PACK, format_cards, parse_cards, sign_card
+from quadrille_core.patience.cards import PACK, format_card, format_cards, parse_cards, sign_card
 from quadrille_core.patience.course import gatherer, layout_of, play, play_game, shuffled_packs
 from quadrille_core.ruleset import compile_reference
 
@@ -33,6 +33,35 @@ def test_a_sentence_of_the_rules(case):
 
 def test_no_sentence_stands_twice():
     assert len({c["says"] for c in CASES}) == len(CASES) >= 20
+
+
+@pytest.mark.parametrize("case", ENDS, ids=lambda c: c["says"])
+def test_a_game_is_won_when_the_foundations_are_as_the_text_has_them_and_only_then(case):
+    """Laid by the text's own piles, card after card as the course tells them; the engine's builds are not asked."""
+    # without a second passage some are lost in any case
+    rules = [compile_reference(case["game"], settings=s).patience.rules for s in ({}, {"heap.turns": 0})]
+    whole = [pile.split() for pile in case["foundations"]]
+    ended = {True: 0, False: 0}
+    for game in range(150):
+        course = play_game(rules[game % 2], 5, game)
+        piles: dict[tuple[str, int], list[str]] = {}
+        beside = []
+        for step in course.steps:
+            suit, rank = format_card(step.card)[0], format_card(step.card)[1:]
+            if step.to == "heap":
+                continue
+            if rank in case["beside"]:
+                beside.append(rank)
+                continue
+            (pile,) = [n for n, ranks in enumerate(whole) if rank in ranks]
+            laid = piles.setdefault((suit, pile), [])
+            laid.append(rank)
+            assert laid == whole[pile][: len(laid)], f"game {game}: {rank} does not go on {laid[-2:-1]}"
+        tops = [[pile[-1] for (s, _), pile in sorted(piles.items()) if s == suit] for suit in "SHCD"]
+        assert course.won == (tops == [case["tops"]] * 4), f"game {game}"
+        assert not course.won or beside == [*case["beside"]] * 4
+        ended[course.won] += 1
+    assert min(ended.values()) > 3
 
 
 # --- the dead-option guard --------------------------------------------------------------------
