@@ -125,11 +125,18 @@ class Withhold:
     status: str = "attested"
 
 
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """In a condition, instead of a value: a number no lower than this."""
+
+    least: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraint:
     """Where every rule in ``when`` has its value, ``requires`` must hold and ``excludes`` must not.
 
-    Each maps rule paths (``*`` for any bid) to a value or a tuple of values.
+    Each maps rule paths (``*`` for any bid) to a value, an ``AtLeast``, or a tuple of them.
     """
 
     when: Mapping[str, Any]

@@ -4,12 +4,15 @@
 function that takes it there.  Files that cannot be checked in are made here.
 """
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ from quadrille_core.cli.check import problems_of
 from quadrille_core.errors import CODES, ProfileError, QuadrilleError, UnreadableError
 from quadrille_core.profile import check_profile, load_file, load_profile, parse_profile
 from quadrille_core.profile.yaml_strict import MAX_BYTES
+from quadrille_core.ruleset import crosscheck, crosscheck_patience
 
 BROKEN = Path(__file__).parent / "broken"
 CASES: list[dict[str, Any]] = yaml.safe_load((BROKEN / "expected.yaml").read_text(encoding="utf-8"))
@@ -87,6 +91,39 @@ def test_the_corpus_shows_every_fault_that_reading_and_checking_one_file_can_hav
     made_here = {"Q101", "Q102", "Q103", "Q106", "Q115"}
     reading = {c for c in CODES if c.startswith(("Q1", "Q2"))} | {"Q409", "Q605"}
     assert reading <= shown | made_here
+
+
+BY_HAND = {"the favourite must be a suit"}
+"""What no file can say, for the schema refuses it, and --set can: test_ruleset has it."""
+
+
+def _patterns(module: ModuleType) -> set[str]:
+    """The messages of a module's refusals as regular expressions, with what they fill in left open."""
+    tree = ast.parse(Path(str(module.__file__)).read_text("utf-8"))
+    named = [n.value for n in ast.walk(tree) if isinstance(n, ast.Assign) and _name(n.targets[0]) == "message"]
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _name(n.func) in ("Problem", "fault")]
+    said = [c.args[1] if _name(c.func) == "Problem" else c.args[-2] for c in calls]
+    found = set()
+    for words in [*said, *named]:
+        if isinstance(words, ast.Constant):
+            found.add(re.escape(words.value))
+        elif isinstance(words, ast.JoinedStr):
+            parts = (re.escape(p.value) if isinstance(p, ast.Constant) else ".*" for p in words.values)
+            found.add("".join(parts))
+    return found - {".*", *(re.escape(words) for words in BY_HAND)}
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+@pytest.mark.parametrize("module", [crosscheck, crosscheck_patience], ids=lambda m: m.__name__)
+def test_every_refusal_of_complete_rules_is_shown_by_a_broken_file(module: ModuleType) -> None:
+    messages = [p["message"].split(": ", 1) for c in CASES for p in c["problems"]]
+    told = {text for parts in messages for text in (parts[-1], ": ".join(parts))}
+    patterns = _patterns(module)
+    assert len(patterns) > 4
+    assert not sorted(p for p in patterns if not any(re.fullmatch(p, text) for text in told))
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c["stage"] == "schema"], ids=lambda c: c["file"])

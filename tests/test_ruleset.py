@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import QuadrilleError
-from quadrille_core.ruleset import compile_reference, parse_reference
+from quadrille_core.errors import ProfileError, QuadrilleError
+from quadrille_core.hookspecs import AtLeast
+from quadrille_core.ruleset import compile_reference, crosscheck, parse_reference
 
 CHILD = """\
 kind: profile
@@ -270,3 +271,34 @@ def test_any_combination_of_open_readings_compiles_and_round_trips(chosen):
     rules = compiled.ruleset.rules
     assert vocabulary.build(vocabulary.dump(rules)) == rules
     assert set(compiled.origins) == set(vocabulary.dump(rules))
+
+
+def test_a_favourite_that_is_no_suit_is_refused_when_it_is_set_by_hand():
+    with pytest.raises(ProfileError) as refused:
+        compile_reference("mediateur-1752", settings={"favourite.suit": "none"})
+    assert [(p.code, p.message) for p in refused.value.problems] == [("Q606", "the favourite must be a suit")]
+
+
+def test_a_number_no_lower_than_a_bound_is_kept_by_a_constraint():
+    """The older article has every player begin with forty counters at the least; points have no purse."""
+    for purse in (40, 41, 1000):
+        assert compile_reference("quadrille-laws", settings={"table.purse": purse}).value_of("table.purse") == purse
+    with pytest.raises(ProfileError) as refused:
+        compile_reference("quadrille-laws", settings={"table.purse": 39})
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.message) == (
+        "Q602",
+        "where score.kept is counters, table.purse must be 40 or more, not 39",
+    )
+    assert "give each forty or more (wikipedia-old)" in problem.help
+    assert compile_reference("quadrille-laws+point-score").value_of("table.purse") == 0
+
+
+def test_what_is_no_number_is_below_every_bound():
+    """A plugin may ask it of any rule; where several rules are meant, all must reach it."""
+    values = {"stakes.unit": "1/4", "stakes.unit_of": "stake", "payments.premium.solo": 2, "payments.premium.vole": 4}
+    assert crosscheck.holds(values, "stakes.unit", AtLeast(0))
+    assert not crosscheck.holds(values, "stakes.unit", AtLeast(1))
+    assert not crosscheck.holds(values, "stakes.unit_of", AtLeast(0))
+    assert crosscheck.holds(values, "payments.premium.*", AtLeast(2))
+    assert not crosscheck.holds(values, "payments.premium.*", AtLeast(3))

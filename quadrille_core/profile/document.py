@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core.errors import Place, Problem, ProfileError
+from quadrille_core.hookspecs import AtLeast
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
 from quadrille_core.profile.records import (
     AssumeDoc,
@@ -334,7 +335,9 @@ class _Reader:
     def conditions(self, node: LocatedMap, key: str) -> tuple[Condition, ...]:
         found = []
         for path, value, place in self.entries(node, key):
-            allowed = tuple(v.to_plain() for v in conditions_of(leaf_of(path), value))
+            allowed: tuple[Any, ...] = tuple(v.to_plain() for v in conditions_of(leaf_of(path), value))
+            if isinstance(value, LocatedMap):
+                allowed = tuple(AtLeast(least) for least in allowed)
             found.append(Condition(path, allowed, place))
         return tuple(found)
 

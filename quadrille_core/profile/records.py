@@ -33,7 +33,7 @@ class Attestation(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """A rule path, with ``*`` for any bid, and the plain values it may have."""
+    """A rule path, with ``*`` for any bid, and the plain values it may have, or an ``AtLeast``."""
 
     path: str
     allowed: tuple[Any, ...]

@@ -8,10 +8,12 @@ from functools import cache
 from typing import Any, get_origin
 
 from quadrille_core.errors import did_you_mean
-from quadrille_core.profile.located import LocatedList, Node
+from quadrille_core.profile.located import LocatedList, LocatedMap, Node
 from quadrille_core.vocabulary import Leaf, MismatchError, every_leaf, is_identifier, to_typed
 
 Trie = dict[str, Any]
+AT_LEAST = "at_least"
+"""The key of a condition that names the lowest number allowed."""
 _LEAF = "."
 """The key under which a trie keeps the leaf that ends there; no step of a path is spelled so."""
 
@@ -40,7 +42,10 @@ def leaf_of(path: str) -> Leaf | None:
 
 
 def conditions_of(leaf: Leaf | None, node: Node) -> list[Node]:
-    """The values that a condition allows: those of a list, unless the list is itself the rule's value."""
+    """The values that a condition names: those of a list, unless the list is itself the rule's value, or a bound."""
+    if isinstance(node, LocatedMap):
+        bound = node.get(AT_LEAST)
+        return [] if bound is None else [bound]
     if not isinstance(node, LocatedList):
         return [node]
     takes_lists = leaf is not None and get_origin(leaf.type) is tuple

@@ -22,6 +22,7 @@ from quadrille_core.profile.leaf_schema import (
     kinds_schema,
     rules_schema,
 )
+from quadrille_core.profile.rule_paths import AT_LEAST
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 KINDS: Final = ("profile", "bibliography", "result", "record", "patience")
@@ -129,8 +130,13 @@ def _settings(doc: str) -> Schema:
     return {"description": doc, "type": "object", "additionalProperties": value}
 
 
-def _conditions(doc: str) -> Schema:
+def _conditions(doc: str, *, bounds: bool = True) -> Schema:
     value = _plain_value("The value, or a list of those allowed.", deep=True)
+    if bounds:
+        value["description"] = "The value, or a list of those allowed, or at_least: the lowest number allowed."
+        value["type"] = [*value["type"], "object"]
+        value["properties"] = {AT_LEAST: {"description": "The lowest number allowed.", "type": "integer"}}
+        value |= {"required": [AT_LEAST], "additionalProperties": False}
     return {"description": doc, "type": "object", "minProperties": 1, "additionalProperties": value}
 
 
@@ -222,7 +228,7 @@ def _profile_properties() -> Schema:
             },
             "source": identifier("The source that gives them."),
             "at": _text("Where in the source."),
-            "of": _conditions("The rules they are given for, as far as the source says: path and value."),
+            "of": _conditions("The rules they are given for, as far as the source says: path and value.", bounds=False),
             "note": _text("A remark on them."),
         },
         ["odds", "source", "at"],

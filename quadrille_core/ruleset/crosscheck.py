@@ -7,7 +7,7 @@ from typing import Any
 from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE
 from quadrille_core.errors import Place, Problem
-from quadrille_core.hookspecs import Constraint
+from quadrille_core.hookspecs import AtLeast, Constraint
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.plugging import Demand
 
@@ -190,7 +190,7 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
             "Q606",
             f"when all pass one bid must be forced on someone, but the rules have {found}",
             rules.place("auction.all_pass"),
-            "give one bid made: when_all_pass, name the plugin forced-spadille, or set auction.all_pass: redeal",
+            "give one bid made: when_all_pass, name a plugin that brings one, or set auction.all_pass: redeal",
         )
     if rules.get("auction.passed_may_return") and all_pass != "forced_bid":
         yield Problem(
@@ -200,7 +200,7 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
             "set auction.passed_may_return: false, or auction.all_pass: forced_bid",
         )
     if not turn and not (all_pass == "forced_bid" and forced):
-        yield Problem("Q606", "no bid can ever be made", None, "give a bid made: in_turn")
+        yield Problem("Q606", "no bid can ever be made", rules.place("auction.all_pass"), "give a bid made: in_turn")
 
 
 def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
@@ -295,7 +295,7 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
                 "Q601",
                 "there is a favourite suit, and no table of what it pays",
                 rules.place("favourite.source"),
-                "state payments: in_favourite:, or name the plugin favourite, which doubles the plain table",
+                "state payments: in_favourite:, or name a plugin that doubles the plain table",
             )
             return
     for table in tables:
@@ -361,7 +361,7 @@ def _points(rules: _Rules) -> Iterator[Problem]:
         return
     if rules.get("stakes.ante"):
         message = "where points are written there is no pool, and nothing is staked for one"
-        yield Problem("Q606", message, rules.place("score.kept"), "set stakes.ante: 0, or name the plugin point-score")
+        yield Problem("Q606", message, rules.place("score.kept"), "set stakes.ante: 0")
     if rules.get("table.purse_empty") != "debt":
         message = "where points are written a score may be less than nothing, and no purse runs out"
         yield Problem("Q606", message, rules.place("table.purse_empty"), "set table.purse_empty: debt")
@@ -377,12 +377,12 @@ def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
     """Constraints that the rules break, each with its reason and source."""
     values = merge.values()
     for demand, who, place in demands:
-        if not all(_holds(values, p, w) for p, w in demand.when.items()):
+        if not all(holds(values, p, w) for p, w in demand.when.items()):
             continue
         why = _why(demand, who)
         when = " and ".join(f"{p} is {_words(w)}" for p, w in demand.when.items())
         for path, wanted in demand.requires.items():
-            if not _holds(values, path, wanted):
+            if not holds(values, path, wanted):
                 yield Problem(
                     "Q602",
                     f"where {when}, {path} must be {_words(wanted)}, not {_have(values, path)}",
@@ -390,7 +390,7 @@ def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
                     why,
                 )
         for path, barred in demand.excludes.items():
-            if any(_holds(values, p, barred) for p in _paths(values, path)):
+            if any(holds(values, p, barred) for p in _paths(values, path)):
                 yield Problem(
                     "Q603", f"where {when}, {path} may not be {_words(barred)}", _spot(merge, path) or place, why
                 )
@@ -401,7 +401,7 @@ def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]
     values = merge.values()
     for demand, who, place in assumed:
         for path, wanted in demand.requires.items():
-            if not _holds(values, path, wanted):
+            if not holds(values, path, wanted):
                 message = f"{who} assumes that {path} is {_words(wanted)}; here it is {_have(values, path)}"
                 yield Problem("Q304", message, _spot(merge, path) or place, _why(demand, who))
 
@@ -414,15 +414,27 @@ def _paths(values: Mapping[str, Any], pattern: str) -> list[str]:
     return [p for p in values if vocabulary.matches(pattern, p)] if "*" in pattern else [pattern]
 
 
-def _holds(values: Mapping[str, Any], pattern: str, wanted: Any) -> bool:
+def holds(values: Mapping[str, Any], pattern: str, wanted: Any) -> bool:
+    """Whether every rule that a path or pattern names, and at least one, is as a condition wants it."""
     paths = [p for p in _paths(values, pattern) if p in values]
     options = list(wanted) if isinstance(wanted, (list, tuple)) else [wanted]
-    return bool(paths) and all(values[p] in options for p in paths)
+    return bool(paths) and all(any(_is(values[p], option) for option in options) for p in paths)
+
+
+def _is(value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, AtLeast):
+        try:
+            return vocabulary.parse_amount(value) >= wanted.least
+        except vocabulary.MismatchError:
+            return False  # what is no number, as a plugin may take it for
+    return bool(value == wanted)
 
 
 def _words(wanted: Any) -> str:
     if isinstance(wanted, (list, tuple)):
         return " or ".join(_words(w) for w in wanted)
+    if isinstance(wanted, AtLeast):
+        return f"{wanted.least} or more"
     return (
         {True: "true", False: "false", None: "null"}.get(wanted, str(wanted))
         if not isinstance(wanted, int) or isinstance(wanted, bool)

@@ -32,7 +32,8 @@ class Plugging:
         self.named_by: dict[str, str] = {}
         """Which profile names a plugin; those that a user adds are not in it."""
         self.demands: list[Demand] = []
-        self._patched: dict[str, str] = {}
+        self._patched: dict[str, tuple[str, str]] = {}
+        """Which plugin has patched a rule, and why."""
 
     def run_added(self, plugins: Sequence[PluginDoc], level: int, inherited_bids: frozenset[str]) -> None:
         """Ask the plugins that a user adds to finished rules, refusing those at work in them already."""
@@ -149,19 +150,21 @@ class Plugging:
         if isinstance(item, Default) and path in self.merge.chains:
             return
         if always or isinstance(item, Patch):
-            earlier = self._patched.get(path)
+            earlier, why = self._patched.get(path, ("", ""))
+            reason = f"{use.plugin!r} because {item.reason} ({item.source or 'no source'})"
             if earlier == use.plugin:
                 self._bad(use, f"sets {path} twice", "one record for each rule")
                 return
-            if earlier is not None and earlier not in use.after:
+            if earlier and earlier not in use.after:
                 self.merge.problem(
                     "Q504",
                     f"plugins {earlier!r} and {use.plugin!r} both set {path}",
                     use.place,
-                    f"if {use.plugin!r} is to win, declare it `after: [{earlier}]`",
+                    f"leave one out, or name both in a profile and declare {use.plugin!r} `after: [{earlier}]` if it "
+                    f"is to win: {why}; {reason}",
                 )
                 return
-            self._patched[path] = use.plugin
+            self._patched[path] = (use.plugin, reason)
         link = self._link(item, value, use, level)
         second = None if isinstance(item, Withhold) else item.also
         self.merge.put(path, link if second is None else self._also(link, *second, use))
