@@ -43,6 +43,12 @@ def settings(pair: dict[str, Any]) -> dict[str, Any]:
     return {} if a in PROFILES or "forced-spadille" in (a, b) else {"auction.all_pass": "redeal"}
 
 
+def codes(entry: dict[str, Any]) -> list[str]:
+    """The codes of a refusal."""
+    refused = entry["refused"]
+    return refused if isinstance(refused, list) else [refused]
+
+
 def _mark(pair: dict[str, Any]) -> str:
     code = pair.get("refused", "+")
     return "own" if code == "Q504" else code
@@ -86,7 +92,7 @@ def text() -> str:
     lines += ["", "## Refused", ""]
     refused = [(reference(p), p) for p in PAIRS if p.get("refused", "Q504") != "Q504"]
     refused += [(f["rules"], f) for f in FURTHER if "refused" in f]
-    lines += [f"- `{ref}` ({entry['refused']}): {entry['because']}." for ref, entry in refused]
+    lines += [f"- `{ref}` ({', '.join(codes(entry))}): {entry['because']}." for ref, entry in refused]
     return "\n".join(lines) + "\n"
 
 

@@ -334,3 +334,17 @@ def test_a_suit_named_where_it_is_found_otherwise_is_refused(source):
 def test_a_neutral_value_is_said_to_be_stated_by_nothing_and_not_that_no_source_has_it():
     told = compile_reference("quadrille-laws").source_of("score.kept")
     assert told == "silent; filled: the neutral value; nothing in this profile states it"
+
+
+def test_what_is_told_of_the_favourite_suit_goes_before_what_the_rules_say(tmp_path):
+    house = tmp_path / "house.yaml"
+    house.write_text(
+        "kind: profile\nid: house\ntitle: House\nextends: quadrille-laws\n"
+        "rules:\n  favourite: {source: fixed, suit: diamonds}\n"
+    )
+    for told, suit in (("", "diamonds"), (":suit=hearts", "hearts"), (":suit=clubs", "clubs")):
+        assert compile_reference(f"{house}+favourite{told}").value_of("favourite.suit") == suit
+    with pytest.raises(ProfileError, match="names diamonds, but the favourite is not fixed"):
+        compile_reference(f"{house}+favourite:source=drawn_each_deal")
+    undrawn = "quadrille-laws+favourite:source=drawn_each_deal"
+    assert compile_reference(undrawn).value_of("favourite.suit") is None

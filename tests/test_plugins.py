@@ -191,6 +191,7 @@ def test_two_plugins_that_set_one_rule_conflict_and_both_are_named(tmp_path, mon
     (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: one", "plugin: two"))
     assert problem.code == "Q504"
     assert problem.message == "plugins 'one' and 'two' both set payments.premiers"
+    assert problem.help.endswith("'one' because so (no source); 'two' because so (no source)")
 
 
 def test_two_plugins_that_set_one_rule_agree_once_the_profile_orders_them(tmp_path, monkeypatch):

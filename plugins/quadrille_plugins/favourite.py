@@ -23,16 +23,20 @@ def quadrille_describe() -> About:
         summary="One suit is favourite: a bid in it overcalls the same bid elsewhere and earns double.",
         parameters={
             "source": Parameter(
-                doc="How the suit is found.",
-                default="fixed",
-                choices=("fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"),
+                doc="How the suit is found: as the rules have it, or else fixed beforehand.",
+                default="as_ruled",
+                choices=("as_ruled", "fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"),
             ),
             "doubles": Parameter(
                 doc="What is doubled: as the rules have it, the payments between players, or the whole game.",
                 default="as_ruled",
                 choices=("as_ruled", "bonuses", "game"),
             ),
-            "suit": Parameter(doc="The suit, where it is fixed.", default="hearts", choices=SUITS),
+            "suit": Parameter(
+                doc="The suit, where it is fixed: as the rules have it, or else hearts.",
+                default="as_ruled",
+                choices=("as_ruled", *SUITS),
+            ),
         },
     )
 
@@ -40,32 +44,42 @@ def quadrille_describe() -> About:
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Set the suit and let bids in it overcall."""
-    source = rules.get("favourite.source", parameters["source"])
+    source = _source(rules, parameters["source"])
     overcalls = Default(
         path="favourite.overcalls", value=True, reason="same bid, better suit", source=PARLETT, at=_AT, also=_ALSO
     )
-    return [_found(source), overcalls, *_doubled(parameters["doubles"]), *_suit(source, parameters["suit"])]
+    found = _found(source, told=parameters["source"] != "as_ruled")
+    return [found, overcalls, *_doubled(parameters["doubles"]), *_suit(source, parameters["suit"])]
 
 
-def _found(source: str) -> Override:
+def _source(rules: Mapping[str, Any], told: str) -> str:
+    """How the suit is found: what is told the plugin goes before what the rules say."""
+    ruled = str(rules.get("favourite.source", "fixed"))
+    return ruled if told == "as_ruled" else told
+
+
+def _found(source: str, *, told: bool) -> Override:
     """How the suit is found, by the text that has it so."""
+    put = Patch if told else Default
     if source == "first_trumps":
         reason = "the trumps of the first deal"
-        return Default(path="favourite.source", value=source, reason=reason, source=OLDER, at=_PREFERENCE)
+        return put(path="favourite.source", value=source, reason=reason, source=OLDER, at=_PREFERENCE)
     if source == "fixed":
         reason = "a suit fixed beforehand"
-        return Default(path="favourite.source", value=source, reason=reason, source=PARLETT, at=_AT, also=_ALSO)
+        return put(path="favourite.source", value=source, reason=reason, source=PARLETT, at=_AT, also=_ALSO)
     reason = "drawn at random"
-    return Default(path="favourite.source", value=source, reason=reason, source=PARLETT, at=_AT)
+    return put(path="favourite.source", value=source, reason=reason, source=PARLETT, at=_AT)
 
 
 def _suit(source: str, suit: str) -> Iterator[Override]:
     """The suit itself.  Named beside a way of finding it, it is stated all the same, and the contradiction refused."""
-    if suit != "hearts":
+    if suit == "hearts":
+        yield Patch(path="favourite.suit", value=suit, reason="often hearts", source=PARLETT, at=_AT, also=_ALSO)
+    elif suit != "as_ruled":
         reason = "the suit that this table has agreed on"
-        yield Default(path="favourite.suit", value=suit, reason=reason, status="house")
+        yield Patch(path="favourite.suit", value=suit, reason=reason, status="house")
     elif source == "fixed":
-        yield Default(path="favourite.suit", value=suit, reason="often hearts", source=PARLETT, at=_AT, also=_ALSO)
+        yield Default(path="favourite.suit", value="hearts", reason="often hearts", source=PARLETT, at=_AT, also=_ALSO)
 
 
 def _doubled(doubles: str) -> Iterator[Override]:
