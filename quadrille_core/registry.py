@@ -74,8 +74,9 @@ class Registry:
             self._installed = installed()
         providers = self._installed.get(name, ())
         if not providers:
-            hint = did_you_mean(name, self._installed, what="installed")
-            self._note("Q501", f"plugin {name!r} is not installed", place, hint or "no plugin is installed")
+            others = did_you_mean(name, self._installed, what="installed") or "`quadrille plugins` lists what there is"
+            hint = f"install the package that provides it; {others}"
+            self._note("Q501", f"plugin {name!r} is not installed", place, hint)
             return None
         if len(providers) > 1:
             who = " and ".join(f"{p.package} {p.version}" for p in providers)

@@ -1,4 +1,4 @@
-"""Scenes under the shipped rule sets, from the deal to what is paid: each a sentence of a text, in ``data/scenes.yaml``."""
+"""Scenes under the shipped rule sets, each a sentence of a text, kept in ``data/scenes.yaml``."""
 
 from functools import cache
 from pathlib import Path
@@ -9,13 +9,16 @@ import yaml
 from table_support import dealt, said, say
 
 from quadrille_core.cards import NO_TRUMP, SUITS, format_cards, parse_suit
+from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 
-SCENES: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data" / "scenes.yaml").read_text())["scenes"]
-SEATS = "ABCD"
+DATA = yaml.safe_load((Path(__file__).parent / "data" / "scenes.yaml").read_text())
+SCENES: list[dict[str, Any]] = DATA["scenes"]
+VERDICTS: list[dict[str, Any]] = DATA["verdicts"]
+SEATS = "ABCDE"
 
 
 @cache
@@ -27,7 +30,10 @@ def sit(scene: dict[str, Any], reference: str) -> Deal:
     """The scene's hands under its rules; the favourite suit is the rules' own, if they fix one."""
     ruleset = _rules(reference, tuple(sorted(scene.get("readings", {}).items())))
     favourite = ruleset.rules.favourite.suit
-    return Deal(ruleset, dealt(*scene.get("hands", []), favourite=favourite, pool=scene.get("pool", 4)))
+    players = ruleset.rules.table.players
+    return Deal(
+        ruleset, dealt(*scene.get("hands", []), favourite=favourite, pool=scene.get("pool", 4), players=players)
+    )
 
 
 def do(deal: Deal, word: str) -> None:
@@ -88,6 +94,32 @@ def test_a_scene_goes_as_the_text_says(scene: dict[str, Any], reference: str) ->
                 assert said(deal) == [f"trump {SUITS[parse_suit(s)]}" for s in wanted], f"step {number}"
             elif what != "say":
                 assert seen(deal, what) == wanted, f"step {number}: {what}"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reference"),
+    [(v, r) for v in VERDICTS for r in v["rules"]],
+    ids=lambda x: x if isinstance(x, str) else x["says"],
+)
+def test_so_many_tricks_make_this_of_a_game(verdict: dict[str, Any], reference: str) -> None:
+    rules = _rules(reference, ()).rules
+    contract = rules.bids.of(verdict["contract"])
+    for made, outcome in verdict["side"].items():
+        own = made if contract.partner == "none" else min(made, 3)
+        tricks = {"A": own, "B": rules.table.hand_cards - made} | (
+            {"C": made - own} if contract.partner == "called" else {}
+        )
+        data = {
+            "players": list(SEATS[: rules.table.players]),
+            "pool": 20,
+            "contract": verdict["contract"],
+            "hombre": "A",
+        }
+        data |= {"trump": "none" if contract.trump == "none" else "clubs", "tricks": tricks, "premiers": made == 10}
+        data |= {"ally": "C"} if contract.partner == "called" else {}
+        data |= {"surrendered": "B"} if contract.exchange else {}
+        data |= {"favourite": "hearts"} if rules.favourite.source != "none" else {}
+        assert settle(rules, read_result(data, rules)).outcome == outcome, f"{made} tricks"
 
 
 def test_every_scene_is_told_once_and_looks_at_something() -> None:

@@ -1,5 +1,6 @@
 """Commands that read rules: profiles, plugins, show, explain, diff, new."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +9,15 @@ import click
 from quadrille_core import resources, vocabulary
 from quadrille_core.cli.options import check_comparable, compile_all, emit, format_option, refine_options, write_whole
 from quadrille_core.engine.record import identity_to_plain
-from quadrille_core.errors import Problem, ProfileError, UsageError
+from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageError
+from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import load_profile
 from quadrille_core.registry import load_all
 from quadrille_core.report import rules as report
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.laws import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_core.report.values import rule_value
-from quadrille_core.ruleset import Compiled, parse_reference
+from quadrille_core.ruleset import Compiled, load_chain, parse_reference
 from quadrille_core.rulings import load_laws
 from quadrille_core.study.compare import rules_difference
 
@@ -23,30 +25,75 @@ from quadrille_core.study.compare import rules_difference
 @click.command("profiles")
 @format_option
 def profiles_command(fmt: str) -> None:
-    """List the rule profiles that are shipped, with their witnesses and digests."""
-    rows = []
-    for name in resources.shipped_profiles():
-        doc = load_profile(resources.shipped_profiles()[name], validate=False)
-        if doc.abstract:
-            continue
-        compiled = compile_all([name], [], [])[0]
-        witnesses = tuple(compiled.witnesses)
-        rows.append((name, compiled.kind, compiled.title, ", ".join(witnesses), compiled.identity.digest))
+    """List the rule profiles that are shipped, with their witnesses and digests.
+
+    A profile that cannot be used, because a plugin is not installed or its file is damaged, is listed with its
+    fault and how to mend it; `show` and `check` refuse it.
+    """
+    rows = [row for name, path in resources.shipped_profiles().items() if (row := _profile_row(name, path))]
+    faulty = any(r.faults for r in rows)
     columns = ("profile", "game", "title", "witnesses", "digest")
+
+    def cells(row: _ProfileRow, digits: int | None = None) -> tuple[str, ...]:
+        # the first remedy is enough here; `check` tells all there are
+        fault = "; ".join(": ".join(w for w in (p.message, p.help.partition(";")[0]) if w) for p in row.faults)
+        return (row.name, row.game, row.title, ", ".join(row.witnesses), row.digest[:digits], fault)
+
+    shown = columns if not faulty else (*columns, "fault")
     emit(
         fmt,
-        blocks=lambda: [Table("", columns, tuple((*r[:4], r[4][:12]) for r in rows))],
+        blocks=lambda: [
+            Table("", shown, tuple(cells(r, 12)[: len(shown)] for r in rows), whole=frozenset({"profile"}))
+        ],
         data=lambda: [
             {
-                "profile": r[0],
-                "game": r[1],
-                "title": r[2],
-                "witnesses": r[3].split(", ") if r[3] else [],
-                "digest": r[4],
+                "profile": r.name,
+                "game": r.game or None,
+                "title": r.title,
+                "witnesses": list(r.witnesses),
+                "digest": r.digest or None,
+                "faults": [p.as_dict() for p in r.faults],
             }
             for r in rows
         ],
-        rows=lambda: (columns, rows),
+        rows=lambda: ((*columns, "fault"), [cells(r) for r in rows]),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ProfileRow:
+    """A profile in the list: what is known of it, and why it cannot be used, if it cannot."""
+
+    name: str
+    game: str = ""
+    title: str = ""
+    witnesses: tuple[str, ...] = ()
+    digest: str = ""
+    faults: tuple[Problem, ...] = ()
+
+
+def _profile_row(name: str, path: Path) -> _ProfileRow | None:
+    """The row of a shipped profile; None for one that others only extend."""
+    row = _ProfileRow(name=name)
+    try:
+        doc = load_profile(path, validate=False)  # compiling finds what a schema would
+        if doc.abstract:
+            return None
+        row = replace(row, title=doc.title)
+        chain = load_chain(name)
+        witnesses = dict.fromkeys(w.id for one in chain for w in one.witnesses)
+        row = replace(row, game=chain[0].game or TRICKS, witnesses=tuple(witnesses))
+        compiled = compile_all([name], [], [])[0]
+    except QuadrilleError as e:
+        # what else is amiss where a plugin cannot be had follows from that
+        plugin = tuple(p for p in e.problems if p.code.startswith("Q50"))
+        return replace(row, faults=plugin or tuple(e.problems))
+    return _ProfileRow(
+        name=name,
+        game=compiled.kind,
+        title=compiled.title,
+        witnesses=tuple(compiled.witnesses),
+        digest=compiled.identity.digest,
     )
 
 
