@@ -97,7 +97,7 @@ def test_such_a_profile_is_refused_by_show_and_check(command, without, capsys):
         ("kind: [profile\n", "Q1"),
         ("just words\n", "Q2"),
         ("kind: profile\nid: quintille\ntitle: T\nextends: nowhere\n", "Q301"),
-        (None, "Q8"),
+        (None, "Q101"),
     ],
     ids=["no YAML", "no profile", "no parent", "a folder"],
 )
