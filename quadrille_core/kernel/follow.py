@@ -6,9 +6,9 @@ forced by one played, the highest matador so far.  ``reference`` keeps it as car
 
 from typing import Final
 
-from numba import njit
+from numba import int64, njit
 
-from quadrille_core.kernel.bits import ONE, ZERO, U, high_bit, lowest
+from quadrille_core.kernel.bits import ONE, ZERO, U, high_bit, load, lowest
 from quadrille_core.tables.lanes import EXCUSABLE, EXCUSED, OBLIGED, REFERENCES, TRUMP_LOW
 
 LANE_LOWS: Final = U(sum(1 << low for low in (0, 12, 24, 36, 48)))
@@ -30,20 +30,26 @@ def reference(row, before, card):
     return card if before == ZERO else max(before, card & row[REFERENCES])
 
 
-@njit("uint64(uint64[::1], uint64, uint64, uint64)", cache=True)
-def legal(row, hand, led, judged_by):
-    """The cards of the hand that may be played: ``led`` is the card led, or 0 on lead; ``judged_by`` the reference."""
+@njit("uint64(int64, uint64, uint64, uint64)", cache=True)
+def legal_at(row, hand, led, judged_by):
+    """``legal`` with the row given by its address in memory."""
     if led == ZERO:
         return hand
     same = hand & lane_of(led)
     if led & TRUMP == ZERO:
         return same if same else hand
-    bound = same & row[OBLIGED + lowest(judged_by)]
+    bound = same & load(row, OBLIGED + lowest(judged_by))
     if bound == ZERO:
         return hand
-    if bound == same or bound & ~row[EXCUSABLE]:
+    if bound == same or bound & ~load(row, int64(EXCUSABLE)):
         return same
-    return bound | (hand & row[EXCUSED])
+    return bound | (hand & load(row, int64(EXCUSED)))
+
+
+@njit("uint64(uint64[::1], uint64, uint64, uint64)", cache=True)
+def legal(row, hand, led, judged_by):
+    """The cards of the hand that may be played: ``led`` is the card led, or 0 on lead; ``judged_by`` the reference."""
+    return legal_at(row.ctypes.data, hand, led, judged_by)
 
 
 @njit("uint64(uint64[::1], uint64, uint64[::1], int64)", cache=True)

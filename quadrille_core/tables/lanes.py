@@ -1,8 +1,8 @@
 """A rule set's cards and its duty to follow suit as 64-bit words.
 
-Under a given trump a set of cards is a word of five *lanes* twelve bits wide: plain suit ``s`` in bits ``12 s`` and
-up, the weakest card lowest; all trumps in bits 48 to 59, Spadille always the highest.  The lane of the trump suit
-is empty.  Of two cards that can win the trick the greater word wins it, whatever the rules of rank.
+Under a given trump a set of cards is a word of five *lanes* twelve bits wide: plain suit ``s`` in bits ``12 s`` to
+``12 s + 11``, all trumps in bits 48 to 59; the strongest card of each takes the lane's highest bit, and the others
+follow without a gap.  The lane of the trump suit is empty.  Of two cards that can win the trick the greater word wins it, whatever the rules of rank.
 
 ``tabulate`` gives one array of the same shape for every rule set, a row for each trump; the row of a trump is all
 that playing under it needs.
@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from quadrille_core.cards import PACK, Card, Suit
+from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, matadors, ranking, trumps
 from quadrille_core.rules import CardOrder, Forcing
@@ -57,8 +57,12 @@ WIDTH: Final = 176
 def places(order: CardOrder, trump: Suit) -> tuple[int, ...]:
     """For each card of the pack its bit under this trump."""
     rank = ranking(order, trump)
-    down = {card: TOP - i for i, card in enumerate(trumps(trump))}
-    return tuple(down[c] if c in down else LANE * rank.suits[c] + rank.strength[c] - 1 for c in PACK)
+    place: dict[Card, int] = {}
+    for lane in TRUMPS:
+        suit = trump if lane == NO_TRUMP else lane if lane != trump else None
+        of_suit = sorted((c for c in PACK if rank.suits[c] == suit), key=lambda c: -rank.strength[c])
+        place |= {card: LANE * (lane + 1) - 1 - i for i, card in enumerate(of_suit)}
+    return tuple(place[c] for c in PACK)
 
 
 @cache
