@@ -2,7 +2,8 @@
 
 Under a given trump a set of cards is a word of five *lanes* twelve bits wide: plain suit ``s`` in bits ``12 s`` to
 ``12 s + 11``, all trumps in bits 48 to 59; the strongest card of each takes the lane's highest bit, and the others
-follow without a gap.  The lane of the trump suit is empty.  Of two cards that can win the trick the greater word wins it, whatever the rules of rank.
+follow without a gap.  The lane of the trump suit is empty.  Of two cards that can win the trick the greater word wins
+it, whatever the rules of rank.
 
 ``tabulate`` gives one array of the same shape for every rule set, a row for each trump; the row of a trump is all
 that playing under it needs.

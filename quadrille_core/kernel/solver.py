@@ -1,0 +1,234 @@
+"""Play with all cards open, solved exactly: what a side makes when everybody plays as well as can be.
+
+Any rule set, four hands or five, any side, most tricks or fewest, from the first lead or in the middle of a trick.
+A ``Solver`` owns its memory (10 MB): one for each thread; the search releases the GIL.
+"""
+
+from copy import copy
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from quadrille_core.cards import Card, Suit
+from quadrille_core.kernel.follow import TRUMP, lane_of, legal_after
+from quadrille_core.kernel.solver_memory import (
+    FEWEST,
+    GENERATION,
+    HANDS,
+    MOVES,
+    NODES,
+    PATTERNS_MOST,
+    PATTERNS_USED,
+    ROW,
+    SEATS,
+    SIDE,
+    SLOTS_USED,
+    WORDS,
+)
+from quadrille_core.kernel.solver_search import search
+from quadrille_core.rules import CardOrder, Forcing
+from quadrille_core.tables.lanes import REFERENCES, WIDTH, Words, places, tabulate
+
+Objective = Literal["most", "fewest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """All hands, seat by seat from the eldest, and how far the trick has come.
+
+    ``side`` is the mask of the players whose tricks are counted (bit ``s`` for seat ``s``); ``objective`` what they
+    want, the others wanting the opposite.  ``trick`` are the cards played to the trick by ``leader`` and those
+    after; each hand is without the card it has played.
+    """
+
+    order: CardOrder
+    forcing: Forcing
+    trump: Suit
+    hands: tuple[tuple[Card, ...], ...]
+    leader: int
+    side: int
+    objective: Objective = "most"
+    trick: tuple[Card, ...] = ()
+
+    @property
+    def turn(self) -> int:
+        """The seat in turn."""
+        return (self.leader + len(self.trick)) % len(self.hands)
+
+    @property
+    def tricks(self) -> int:
+        """The tricks not yet complete."""
+        return len(self.hands[self.turn])
+
+    def fault(self) -> str:
+        """What makes this no position; empty if nothing does."""
+        seats = len(self.hands)
+        cards = [*self.trick, *(c for h in self.hands for c in h)]
+        if seats not in (4, 5):
+            return f"{seats} hands: four or five play"
+        if len(self.trick) >= seats:
+            return f"{len(self.trick)} cards in a trick of {seats}"
+        if len(set(cards)) != len(cards) or not all(0 <= c < 40 for c in cards):
+            return "a card is held twice or is none of the pack"
+        if not 0 <= self.leader < seats or not 0 <= self.side < 1 << seats:
+            return "the leader and the side must be of the players"
+        for k in range(seats):
+            held = len(self.hands[(self.leader + k) % seats]) + (k < len(self.trick))
+            if held != self.tricks:
+                return "hands of unequal length"
+        return "" if 1 <= self.tricks <= 10 else f"{self.tricks} cards a hand: one to ten are played"
+
+
+class _Words:
+    """A position as words of lanes, in which cards can be played."""
+
+    __slots__ = ("hands", "leader", "position", "row", "trick")
+
+    def __init__(self, position: Position, row: Words) -> None:
+        place = places(position.order, position.trump)
+        self.position: Final = position
+        self.row: Final = row
+        self.hands = [sum(1 << place[c] for c in hand) for hand in position.hands]
+        self.trick = [1 << place[c] for c in position.trick]
+        self.leader = position.leader
+
+    def copy(self) -> "_Words":
+        """The same, to play on in."""
+        other = copy(self)
+        other.hands, other.trick = self.hands[:], self.trick[:]
+        return other
+
+    @property
+    def turn(self) -> int:
+        return (self.leader + len(self.trick)) % len(self.hands)
+
+    def best(self) -> tuple[int, int]:
+        """The card that wins the trick so far, and who played it."""
+        cover = int(lane_of(self.trick[0])) | int(TRUMP)
+        at = max(range(len(self.trick)), key=lambda k: self.trick[k] & cover)
+        return self.trick[at], (self.leader + at) % len(self.hands)
+
+    def legal(self) -> list[int]:
+        """The cards that may be played."""
+        trick = np.array(self.trick or [0], np.uint64)
+        word = int(legal_after(self.row, self.hands[self.turn], trick, len(self.trick)))
+        return [1 << bit for bit in range(64) if word >> bit & 1]
+
+    def play(self, card: int) -> int:
+        """Play a card; 1 if it completes a trick that the counted side makes."""
+        self.hands[self.turn] ^= card
+        self.trick.append(card)
+        if len(self.trick) < len(self.hands):
+            return 0
+        self.leader = self.best()[1]
+        self.trick = []
+        return self.position.side >> self.leader & 1
+
+
+class Solver:
+    """Answers questions about positions; keeps what it has proven for as long as rules, trumps and side stay the same.
+
+    Answers do not depend on what was asked before; ``nodes`` does, and is otherwise the same on every machine.
+    Every question raises ValueError where the position is none.
+    """
+
+    def __init__(self) -> None:
+        self._memory: Final = np.zeros(WORDS + 8, np.uint64)
+        start = -self._memory.ctypes.data // 8 % 8  # a line of the processor's cache is eight words
+        self._block: Final = self._memory[start : start + WORDS]
+        self._address: Final = int(self._block.ctypes.data)
+        self._held: tuple[object, ...] = ()
+        self._row: Words = np.zeros(WIDTH, np.uint64)
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since this solver was made."""
+        return int(self._block[NODES])
+
+    def forget(self) -> None:
+        """Drop what has been proven."""
+        self._block[GENERATION] += np.uint64(1)
+        self._block[PATTERNS_USED] = 1
+        self._block[SLOTS_USED] = 0
+
+    def at_least(self, position: Position, need: int) -> bool:
+        """Whether the side makes ``need`` or more of the tricks not yet complete."""
+        return self._ask(self._begin(position), need)
+
+    def exact(self, position: Position) -> int:
+        """The tricks that the side makes of those not yet complete."""
+        return self._exact(self._begin(position))
+
+    def values(self, position: Position) -> dict[Card, int]:
+        """For each card that the player in turn may play, what ``exact`` is once she has played it."""
+        words = self._begin(position)
+        card_at = {bit: Card(c) for c, bit in enumerate(places(position.order, position.trump))}
+        return {card_at[c.bit_length() - 1]: self._value(words, c) for c in words.legal()}
+
+    def line(self, position: Position) -> tuple[tuple[int, Card], ...]:
+        """One best line of play to the end, as (seat, card); of equally good cards the one of lowest index."""
+        words = self._begin(position)
+        card_at = {bit: Card(c) for c, bit in enumerate(places(position.order, position.trump))}
+        value = self._exact(words)
+        out = []
+        while words.hands[words.turn]:
+            choices = sorted((card_at[c.bit_length() - 1], c) for c in words.legal())
+            card, word = next(x for x in choices if len(choices) == 1 or self._value(words, x[1]) == value)
+            out.append((words.turn, card))
+            value -= words.play(word)
+        return tuple(out)
+
+    def _value(self, words: _Words, card: int) -> int:
+        after = words.copy()
+        return after.play(card) + self._exact(after)
+
+    def _begin(self, position: Position) -> _Words:
+        fault = position.fault()
+        if fault:
+            raise ValueError(f"this is no position: {fault}")
+        held = (position.order, position.forcing, position.trump, len(position.hands))
+        side = (position.side, position.objective)
+        if held != self._held[:4]:
+            self._row = tabulate(position.order, position.forcing)[position.trump].copy()
+            self._block[ROW : ROW + WIDTH] = self._row
+            self._block[SEATS] = len(position.hands)
+        if (*held, *side) != self._held or self._block[PATTERNS_USED] > PATTERNS_MOST // 2:
+            self._block[SIDE] = position.side
+            self._block[FEWEST] = position.objective == "fewest"
+            self._held = (*held, *side)
+            self.forget()
+        return _Words(position, self._row)
+
+    def _ask(self, words: _Words, need: int) -> bool:
+        self._block[: len(words.hands)] = words.hands
+        self._block[len(words.hands) : HANDS] = 0
+        if not words.trick:
+            return bool(search(self._address, MOVES, 0, words.leader, need, 0, 0, 0, 0, 0, 0) >> 63)
+        table = sum(words.trick)
+        best, by = words.best()
+        judged_by = max(words.trick[0], table & int(self._row[REFERENCES]))
+        if judged_by != words.trick[0]:
+            judged_by = 1 << (judged_by.bit_length() - 1)
+        place = len(words.trick)
+        answer = search(self._address, MOVES, place, words.turn, need, words.trick[0], best, best, by, table, judged_by)
+        return bool(answer >> 63)
+
+    def _exact(self, words: _Words) -> int:
+        """Ask for a likely number first, and then on the side of the answer."""
+        least, most = 0, words.hands[words.turn].bit_count()
+        guess = self._guess(words.position, most)
+        while least < most:
+            guess = min(max(guess, least + 1), most)
+            if self._ask(words, guess):
+                least, guess = guess, guess + 1
+            else:
+                most, guess = guess - 1, guess - 1
+        return least
+
+    @staticmethod
+    def _guess(position: Position, most: int) -> int:
+        if position.objective == "fewest":
+            return 1
+        guess = 3 if position.side.bit_count() == 1 else 5
+        return guess if guess <= most else (most + 1) // 2

@@ -1,0 +1,261 @@
+"""Which move the solver tries first: the sooner the right one, the less it searches; the answer is the same.
+
+The weights stand in ``solver_weights``.  Scores are written beside the moves and compared as signed integers.
+"""
+
+from numba import int64, types
+
+from quadrille_core.kernel.bits import ZERO, U, count, high_bit, load, store
+from quadrille_core.kernel.follow import TRUMP, lane_of
+from quadrille_core.kernel.solver_memory import SEATS, helper, i8, on_side, side_size, u8
+from quadrille_core.kernel.solver_weights import (
+    D_GUARD,
+    D_GUARD2,
+    D_LEN,
+    D_SINGLE,
+    D_WINNER,
+    F_LOSE,
+    F_LOSE_HELP,
+    F_LOSE_RANK,
+    F_LOSE_RUFF,
+    F_LOSE_SAFE,
+    F_RUFF_WIN,
+    F_SAFE_WIN,
+    F_SAFE_WIN_RANK,
+    F_WIN,
+    F_WIN_HELP,
+    F_WIN_HELP_RANK,
+    F_WIN_OURS,
+    F_WIN_OURS_RANK,
+    F_WIN_RANK,
+    F_WIN_TRY,
+    F_WIN_TRY_RANK,
+    LP_LOW,
+    LP_LOW_LAST,
+    LP_LOW_LEN,
+    LP_LOW_NEXT,
+    LP_LOW_OPPLEN,
+    LP_LOW_PLEN,
+    LP_LOW_RANK,
+    LP_LOW_SPREAD,
+    LP_PRUFF,
+    LP_PRUFF_RANK,
+    LP_PTOP,
+    LP_PTOP_LEN,
+    LP_PTOP_RANK,
+    LP_SINGLE,
+    LP_TOP,
+    LP_TOP_LEN,
+    LP_TOP_OPPLEN,
+    LP_TOP_PLEN,
+    LP_TOP_RANK,
+    LR_COUNT,
+    LR_LOW,
+    LR_LOW_LEN,
+    LR_LOW_PRUFF,
+    LR_LOW_RANK,
+    LR_NEXT,
+    LR_TOP,
+    LR_TOP_LEN,
+    LR_TOP_RANK,
+    LT_CLEAR,
+    LT_CLEAR_SHARED,
+    LT_LOW,
+    LT_LOW_LEN,
+    LT_LOW_OPPLEN,
+    LT_LOW_RANK,
+    LT_PTOP,
+    LT_PTOP_LEN,
+    LT_PTOP_RANK,
+    LT_TOP,
+    LT_TOP_LEN,
+    LT_TOP_OPPLEN,
+    LT_TOP_RANK,
+    WEIGHTS,
+)
+
+W = WEIGHTS
+
+
+@helper(i8(u8))
+def rank_of(card):
+    """The card's place in its lane."""
+    return count((card - U(1)) & lane_of(card))
+
+
+@helper(types.void(i8, i8, i8, i8))
+def score_lead(w, m, n, p):
+    """Score the ``n`` moves at word ``m`` of player ``p`` on lead."""
+    k = min(side_size(w, p), int64(3)) - 1
+    seats = int64(load(w, SEATS))
+    side = on_side(w, p)
+    opp = ZERO
+    par = ZERO
+    for q in range(seats):
+        if q != p:
+            if on_side(w, q) == side:
+                par |= load(w, q)
+            else:
+                opp |= load(w, q)
+    hp = load(w, p)
+    next_opp = int64(on_side(w, p + 1 if p + 1 < seats else int64(0)) != side)
+    last_opp = int64(on_side(w, p - 1 if p else seats - 1) != side)
+    for i in range(n):
+        c = load(w, m + i)
+        ln = lane_of(c)
+        o = opp & ln
+        q = par & ln
+        r = rank_of(c)
+        size = count(hp & ln)
+        olen = count(o)
+        top = o == ZERO or c > high_bit(o)
+        ptop = bool(o) and bool(q) and high_bit(q) > high_bit(o)
+        if ln == TRUMP:
+            if o == ZERO:
+                sc = W[k, LT_CLEAR_SHARED] if q else W[k, LT_CLEAR]
+            elif top:
+                sc = W[k, LT_TOP] + W[k, LT_TOP_RANK] * r + W[k, LT_TOP_OPPLEN] * olen + W[k, LT_TOP_LEN] * size
+            elif ptop:
+                sc = W[k, LT_PTOP] - W[k, LT_PTOP_RANK] * r + W[k, LT_PTOP_LEN] * size
+            else:
+                sc = W[k, LT_LOW] - W[k, LT_LOW_RANK] * r + W[k, LT_LOW_LEN] * size + W[k, LT_LOW_OPPLEN] * olen
+        else:
+            ruff = 0  # players void in the suit who hold trumps
+            pruff = 0
+            for j in range(seats):
+                h = load(w, j)
+                if j != p and (h & ln) == ZERO and (h & TRUMP) != ZERO:
+                    if on_side(w, j) != side:
+                        ruff += 1
+                    else:
+                        pruff = 1
+            if ruff:
+                if top:
+                    sc = W[k, LR_TOP] - W[k, LR_TOP_RANK] * r + W[k, LR_TOP_LEN] * size
+                else:
+                    sc = W[k, LR_LOW] - W[k, LR_LOW_RANK] * r + W[k, LR_LOW_LEN] * size + W[k, LR_LOW_PRUFF] * pruff
+                sc += W[k, LR_NEXT] * next_opp + W[k, LR_COUNT] * ruff
+            elif top:
+                sc = (
+                    W[k, LP_TOP]
+                    + W[k, LP_TOP_RANK] * r
+                    - W[k, LP_TOP_LEN] * size
+                    + W[k, LP_TOP_OPPLEN] * olen
+                    + W[k, LP_TOP_PLEN] * count(q)
+                )
+            elif ptop:
+                sc = W[k, LP_PTOP] - W[k, LP_PTOP_RANK] * r + W[k, LP_PTOP_LEN] * size
+            elif pruff:
+                sc = W[k, LP_PRUFF] - W[k, LP_PRUFF_RANK] * r
+            else:
+                sc = (
+                    W[k, LP_LOW]
+                    - W[k, LP_LOW_RANK] * r
+                    - W[k, LP_LOW_LEN] * size
+                    + W[k, LP_LOW_NEXT] * next_opp
+                    + W[k, LP_LOW_LAST] * last_opp
+                    + W[k, LP_LOW_PLEN] * count(q)
+                    + W[k, LP_LOW_OPPLEN] * olen
+                    + W[k, LP_LOW_SPREAD] * (r - rank_of(load(w, m + 10 + i)))
+                )
+            if size == 1 and (hp & TRUMP) != ZERO:
+                sc += W[k, LP_SINGLE]
+        store(w, m + 20 + i, U(sc))
+
+
+@helper(types.void(i8, i8, i8, i8, i8, u8, u8, i8))
+def score_follow(w, m, n, p, pos, led_lane, best, bestp):
+    """Score the ``n`` moves at word ``m`` of player ``p``, who plays to a trick at place ``pos``.
+
+    ``best``: winning card so far, held by bestp; the players after p still have to play."""
+    k = min(side_size(w, p), int64(3)) - 1
+    seats = int64(load(w, SEATS))
+    side = on_side(w, p)
+    ours = on_side(w, bestp) == side
+    threat = ZERO  # strongest cards still to come, either side
+    help_ = ZERO
+    q = p
+    for _ in range(seats - 1 - pos):
+        q = q + 1 if q + 1 < seats else int64(0)
+        h = load(w, q)
+        x = h & led_lane
+        if x == ZERO:
+            x = h & TRUMP
+        if x:
+            if on_side(w, q) == side:
+                help_ = max(help_, high_bit(x))
+            else:
+                threat = max(threat, high_bit(x))
+    all_ = load(w, int64(0)) | load(w, int64(1)) | load(w, int64(2)) | load(w, int64(3)) | load(w, int64(4))
+    hp = load(w, p)
+    cover = led_lane | TRUMP
+    safe = ours and best > threat
+    for i in range(n):
+        c = load(w, m + i)
+        ln = lane_of(c)
+        r = rank_of(c)
+        if (c & cover) > best:
+            if c > threat:
+                if safe:
+                    sc = W[k, F_SAFE_WIN] - W[k, F_SAFE_WIN_RANK] * r
+                else:
+                    sc = W[k, F_WIN] - W[k, F_WIN_RANK] * r
+                    if ln == TRUMP and led_lane != TRUMP:
+                        sc += W[k, F_RUFF_WIN]
+            elif help_ > threat:
+                sc = W[k, F_WIN_HELP] - W[k, F_WIN_HELP_RANK] * r
+            elif ours:
+                sc = W[k, F_WIN_OURS] - W[k, F_WIN_OURS_RANK] * r
+            else:
+                sc = W[k, F_WIN_TRY] + W[k, F_WIN_TRY_RANK] * r
+        else:
+            if safe:
+                sc = W[k, F_LOSE_SAFE]
+            elif help_ > threat and help_ > best:
+                sc = W[k, F_LOSE_HELP]
+            else:
+                sc = W[k, F_LOSE]
+            sc -= W[k, F_LOSE_RANK] * r
+            if ln != led_lane:
+                if ln == TRUMP:
+                    sc -= W[k, F_LOSE_RUFF]
+                else:  # discard
+                    own = hp & ln
+                    others = all_ & ln & ~own
+                    size = count(own)
+                    sc += W[k, D_LEN] * size
+                    if others == ZERO or c > high_bit(others):
+                        sc -= W[k, D_WINNER]
+                    if size == 1 and (hp & TRUMP) != ZERO:
+                        sc += W[k, D_SINGLE]
+                    if size == 2 and others:
+                        if high_bit(own) > high_bit(others):
+                            sc -= W[k, D_GUARD2]
+                        elif c != high_bit(own):
+                            sc -= W[k, D_GUARD]
+        store(w, m + 20 + i, U(sc))
+
+
+@helper(types.void(i8, i8, i8, i8, u8, u8))
+def score_fewest(w, m, n, p, led_lane, best):
+    """Score moves where the counted side wants no trick: everybody would rather lose a trick, and with a high card."""
+    others = ZERO
+    for q in range(int64(load(w, SEATS))):
+        if q != p:
+            others |= load(w, q)
+    hand = load(w, p)
+    cover = led_lane | TRUMP
+    for i in range(n):
+        c = load(w, m + i)
+        ln = lane_of(c)
+        r = rank_of(c)
+        below = count(others & ln & (c - U(1)))
+        if best == ZERO:
+            sc = 10 * count(others & ln & ~(c - U(1))) - 20 * below - 3 * count(hand & ln) - r
+        elif (c & cover) > best:
+            sc = r if on_side(w, p) else -r
+        else:
+            sc = 100 + 10 * below + r
+            if ln != led_lane:
+                sc += 20 - 5 * count(hand & ln)
+        store(w, m + 20 + i, U(sc))

@@ -1,0 +1,263 @@
+"""The search: does the counted side make at least so many of the tricks still to be played?
+
+An answer is one word: bit 63 (YES), and below it ``rel``, the cards whose rank it depends on.  It holds for every
+position of the same class (``solver_memory``) in which the same players hold the cards of each suit from the highest
+down to the lowest of ``rel``.
+"""
+
+from numba import int64, njit, types
+
+from quadrille_core.kernel.bits import ALL_BITS, ONE, ZERO, U, count, high_bit, load, low_bit, lowest, pdep, pext, store
+from quadrille_core.kernel.follow import TRUMP, lane_of, legal_at
+from quadrille_core.kernel.solver_memory import (
+    FEWEST,
+    MOVES_EACH,
+    NO_CARD,
+    NODES,
+    ROW,
+    SEATS,
+    YES,
+    class_of,
+    close_up,
+    find_slot,
+    helper,
+    i8,
+    keep,
+    look_up,
+    on_side,
+    u8,
+)
+from quadrille_core.kernel.solver_order import score_fewest, score_follow, score_lead
+from quadrille_core.tables.lanes import NESTED, REFERENCES, SPECIAL
+
+
+@helper(types.Tuple((i8, u8))(u8, u8, i8))
+def sure_trumps(own, against, want):
+    """How many of a hand's trumps must win however the cards fall, up to ``want``, and the lowest relied on.
+
+    Each higher trump against them kills at most one, as no hand plays two cards to a trick.
+    """
+    own &= TRUMP
+    against &= TRUMP
+    longer = count(own) - count(against)
+    if longer >= want or against == ZERO:
+        return min(longer, want), ZERO
+    sure = int64(0)
+    used = int64(0)
+    low = ZERO
+    while own and sure < want:
+        c = high_bit(own)
+        own ^= c
+        if count(against & ~(c - ONE)) > used:
+            used += 1
+        else:
+            sure += 1
+            low = c
+    return sure, low
+
+
+@helper(types.Tuple((types.boolean, u8))(i8, i8, i8))
+def sure_answer(w, need, left):
+    """Whether one player's sure trumps alone settle the question, and the answer."""
+    seats = int64(load(w, SEATS))
+    ours = ZERO
+    theirs = ZERO
+    for p in range(seats):
+        t = load(w, p) & TRUMP
+        if on_side(w, p):
+            ours |= t
+        else:
+            theirs |= t
+    for p in range(seats):
+        hand = load(w, p)
+        side = on_side(w, p)
+        goal = need if side else left - need + 1
+        if count(hand & TRUMP) >= goal:
+            n, low = sure_trumps(hand, theirs if side else ours, goal)
+            if n >= goal:
+                return True, (YES if side else ZERO) | low
+    return False, ZERO
+
+
+@helper(u8(i8, i8, i8))
+def last_trick(w, leader, need):
+    """The answer with one card left in each hand."""
+    seats = int64(load(w, SEATS))
+    best = load(w, leader)
+    lane = lane_of(best)
+    cover = lane | TRUMP
+    table = best
+    winner = leader
+    p = leader
+    for _ in range(seats - 1):
+        p = p + 1 if p + 1 < seats else int64(0)
+        c = load(w, p)
+        table |= c
+        if (c & cover) > best:
+            best = c
+            winner = p
+    rel = best if table & lane_of(best) & ~best else ZERO
+    return rel | YES if on_side(w, winner) >= need else rel
+
+
+@helper(i8(i8, i8, u8, u8, u8))
+def moves_of(w, m, cards, live, table):
+    """Write one move for each run of equal cards, the highest of the run and the lowest; return how many.
+
+    Cards are equal when no card still ``live`` in another hand or winning the trick stands between them, and the duty
+    to follow does not tell them apart.  ``table`` are cards that may matter to that duty.
+    """
+    n = 0
+    special = load(w, ROW + SPECIAL)
+    nested = load(w, ROW + NESTED)
+    while cards:
+        c = high_bit(cards)
+        lane = lane_of(c)
+        below = lane & (c - ONE)
+        run = cards & lane
+        if c & special:
+            floor = (live | table) & below
+            run &= special if nested else c
+        else:
+            floor = (live | special) & below
+        if floor:
+            run &= ~((high_bit(floor) << ONE) - ONE)
+        store(w, m + n, c)
+        store(w, m + 10 + n, low_bit(run))
+        store(w, m + 20 + n, ZERO)
+        n += 1
+        cards ^= run
+    return n
+
+
+@helper(i8(i8, i8, i8, i8, u8, u8))
+def drop_alike(w, m, i, n, c, rel):
+    """Strike out the moves that fail as ``c`` did: lower cards of its suit whose rank nothing depended on."""
+    lane = lane_of(c)
+    low = rel & lane | load(w, ROW + SPECIAL) & lane
+    bound = low_bit(low) if low else ALL_BITS
+    if c >= bound:
+        return n
+    k = i
+    for j in range(i, n):
+        x = load(w, m + j)
+        if (x & lane) == ZERO or x >= bound:
+            store(w, m + k, x)
+            store(w, m + 10 + k, load(w, m + 10 + j))
+            store(w, m + 20 + k, load(w, m + 20 + j))
+            k += 1
+    return k
+
+
+@helper(types.void(i8, i8, i8, i8))
+def pick(w, m, n, i):
+    """Bring the best of the moves from the ``i``-th on to place ``i``."""
+    b = i
+    best = int64(load(w, m + 20 + i))
+    for j in range(i + 1, n):
+        s = int64(load(w, m + 20 + j))
+        if s > best:
+            best = s
+            b = j
+    if b != i:
+        for o in range(0, 30, 10):
+            x = load(w, m + o + i)
+            store(w, m + o + i, load(w, m + o + b))
+            store(w, m + o + b, x)
+
+
+# Literal integers in the recursive calls would make a cached function abort when it is loaded again: hence int64(0).
+@njit(u8(i8, i8, i8, i8, i8, u8, u8, u8, i8, u8, u8), cache=True, nogil=True)
+def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
+    """Whether the counted side makes ``need`` more tricks, player ``p`` being the ``pos``-th to play to the trick.
+
+    ``w`` is the address of the block, ``m`` the word for the moves of this ply.  Of the trick so far: the card led, the
+    best card, the lowest of the run it stands for and who played it, all cards, and the reference (0 on lead).
+    """
+    seats = int64(load(w, SEATS))
+    slot = int64(0)
+    left = int64(0)
+    own0 = ZERO
+    own1 = ZERO
+    own2 = ZERO
+    h0, h1, h2, h3, h4 = load(w, int64(0)), load(w, int64(1)), load(w, int64(2)), load(w, int64(3)), load(w, int64(4))
+    live = h0 | h1 | h2 | h3 | h4
+    hand = load(w, p)
+    remembered = NO_CARD
+    if pos == 0:
+        left = count(hand)
+        if need <= 0:
+            return YES
+        if need > left:
+            return ZERO
+        if left == 1:
+            return last_trick(w, p, need)
+        decided, r = sure_answer(w, need, left)
+        if decided:
+            return r
+        k0, k1, k2 = class_of(w, p, live)
+        slot = find_slot(w, k0, k1, k2)
+        if slot:
+            own0 = pext(h1 | h3, live)
+            own1 = pext(h2 | h3, live)
+            own2 = pext(h4, live)
+            e, r, remembered = look_up(w, slot, own0, own1, own2, need)
+            if e:
+                return r | pdep(load(w, e + 3), live)
+    store(w, NODES, load(w, NODES) + ONE)
+    lane = lane_of(led) if pos else ZERO
+    n = moves_of(w, m, legal_at(w + 8 * ROW, hand, led, judged_by), (live | best) & ~hand, led | judged_by)
+    fewest = int64(load(w, FEWEST))
+    if n > 1:
+        if fewest:
+            score_fewest(w, m, n, p, lane, best)
+        elif pos == 0:
+            score_lead(w, m, n, p)
+        else:
+            score_follow(w, m, n, p, pos, lane, best, bestp)
+        if remembered != NO_CARD:
+            for i in range(n):
+                if load(w, m + i) == ONE << remembered:
+                    store(w, m + 20 + i, U(1000000))
+    wants = on_side(w, p) ^ fewest
+    rel = ZERO
+    result = ZERO if wants else YES
+    remembered = NO_CARD
+    after = p + 1 if p + 1 < seats else int64(0)
+    i = 0
+    while i < n:
+        pick(w, m, n, i)
+        c = load(w, m + i)
+        low = load(w, m + 10 + i)
+        store(w, p, hand ^ c)
+        if pos == 0:
+            r = search(w, m + MOVES_EACH, pos + 1, after, need, c, c, low, p, c, c)
+        else:
+            b = best
+            by = bestp
+            if (c & (lane | TRUMP)) > best:
+                b = c
+                by = p
+            else:
+                low = bestlow
+            if pos + 1 < seats:
+                judged = max(judged_by, c & load(w, ROW + REFERENCES))
+                r = search(w, m + MOVES_EACH, pos + 1, after, need, led, b, low, by, table | c, judged)
+            else:
+                r = search(
+                    w, m + MOVES_EACH, int64(0), by, need - on_side(w, by), ZERO, ZERO, ZERO, int64(0), ZERO, ZERO
+                )
+                if (table | c) & lane_of(b) & ~b:  # rank won it
+                    r |= low
+        store(w, p, hand)
+        if int64(r >> U(63)) == wants:
+            rel = r & ~YES
+            result = r & YES
+            remembered = U(lowest(c))
+            break
+        rel |= r & ~YES
+        i += 1
+        n = drop_alike(w, m, i, n, c, r)
+    if slot:
+        keep(w, slot, own0, own1, own2, pext(close_up(rel), live), need, left, result != ZERO, remembered)
+    return result | rel

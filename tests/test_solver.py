@@ -1,0 +1,139 @@
+"""The solver against trying everything: every reading of the duty to follow, every side, most and fewest tricks."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("numba")
+
+import numpy as np
+from lanes_support import FORCINGS, ORDERS, hands_of, name_of
+from minimax import compiled, readable
+
+from quadrille_core.cards import NO_TRUMP
+from quadrille_core.engine.forcing import follow
+from quadrille_core.engine.ranking import TRUMPS, trick_winner
+from quadrille_core.kernel.solver import Position, Solver
+from quadrille_core.tables import lanes
+
+SOLVER = Solver()
+TABLES = {(o, f): lanes.tabulate(o, f) for o in ORDERS for f in FORCINGS}
+
+
+def ending(rng, forcing, sizes):
+    """An ending of so many cards: every trump and none, either side of one to four players, either wish."""
+    seats, trump, order = rng.choice((4, 4, 5)), rng.choice(TRUMPS), rng.choice(ORDERS)
+    size = rng.choice(sizes) if seats == 4 else min(rng.choice(sizes), 4)
+    hands = tuple(tuple(h) for h in hands_of(rng, trump, seats, size))
+    side = rng.choice([m for m in range(1, (1 << seats) - 1) if m.bit_count() < 3 or rng.random() < 0.2])
+    objective = rng.choice(("most", "most", "fewest"))
+    return Position(order, forcing, trump, hands, rng.randrange(seats), side, objective)
+
+
+def midway(rng, position):
+    """The same position some cards into its first trick."""
+    rule, played, hands = follow(position.forcing, position.trump), [], list(position.hands)
+    for _ in range(rng.randrange(len(hands))):
+        turn = (position.leader + len(played)) % len(hands)
+        played.append(rng.choice(rule.legal(hands[turn], played)))
+        hands[turn] = tuple(c for c in hands[turn] if c != played[-1])
+    return replace(position, hands=tuple(hands), trick=tuple(played))
+
+
+def everything(position):
+    """The value by trying everything, compiled."""
+    words = np.array([lanes.word_of(position.order, position.trump, h) for h in position.hands], np.uint64)
+    tricks = np.zeros((11, 5), np.uint64)
+    tricks[0, : len(position.trick)] = [lanes.word_of(position.order, position.trump, [c]) for c in position.trick]
+    row, fewest = TABLES[position.order, position.forcing][position.trump], position.objective == "fewest"
+    return compiled(
+        row, words, len(words), position.leader, len(position.trick), tricks, position.side, fewest, 0, -1, 99
+    )
+
+
+@pytest.mark.parametrize("forcing", FORCINGS, ids=name_of)
+def test_the_two_ways_of_trying_everything_agree(forcing):
+    rng = random.Random("both " + name_of(forcing))
+    for _ in range(6):
+        position = midway(rng, ending(rng, forcing, (2, 3)))
+        if sum(map(len, position.hands)) <= 14:
+            assert everything(position) == readable(position), position
+
+
+@pytest.mark.parametrize("forcing", FORCINGS, ids=name_of)
+def test_the_solver_finds_what_trying_everything_finds(forcing):
+    rng = random.Random("solved " + name_of(forcing))
+    seen = set()
+    for n in range(90):
+        position = ending(rng, forcing, (3, 3, 4, 4, 5))
+        if n % 3 == 0:
+            position = midway(rng, position)
+        want = everything(position)
+        assert SOLVER.exact(position) == want, position
+        for need in range(position.tricks + 2):
+            assert SOLVER.at_least(position, need) == (want >= need), (position, need)
+        seen.add((position.objective, position.trump == NO_TRUMP, len(position.hands), min(want, 2)))
+    assert len(seen) > 14
+
+
+@pytest.mark.parametrize("forcing", FORCINGS[::4], ids=name_of)
+def test_the_values_of_the_cards_and_the_best_line_bear_the_value_out(forcing):
+    rng = random.Random("line " + name_of(forcing))
+    for _ in range(12):
+        position = midway(rng, ending(rng, forcing, (2, 3, 4)))
+        rule, value, line = follow(forcing, position.trump), SOLVER.exact(position), SOLVER.line(position)
+        values, hands = SOLVER.values(position), list(position.hands)
+        turn = position.turn
+        assert sorted(values) == sorted(rule.legal(hands[turn], position.trick))
+        most = bool(position.side >> turn & 1) == (position.objective == "most")
+        assert (max if most else min)(values.values()) == value
+        for card, worth in values.items():
+            after = replace(
+                position,
+                hands=tuple(tuple(c for c in h if c != card) for h in hands),
+                trick=(*position.trick, card),
+            )
+            if len(after.trick) < len(hands):
+                assert everything(after) == worth
+        trick, leader, made = list(position.trick), position.leader, 0
+        for seat, card in line:
+            assert seat == (leader + len(trick)) % len(hands)
+            assert card in rule.legal(hands[seat], trick)
+            hands[seat] = tuple(c for c in hands[seat] if c != card)
+            trick.append(card)
+            if len(trick) == len(hands):
+                leader = (leader + trick_winner(position.order, trick, position.trump)) % len(hands)
+                made, trick = made + (position.side >> leader & 1), []
+        assert not any(hands)
+        assert made == value
+
+
+def test_what_is_no_position_is_refused():
+    hands = tuple((c, c + 10) for c in range(4))
+    good = Position(ORDERS[0], FORCINGS[0], TRUMPS[0], hands, 0, 1)
+    assert not good.fault()
+    for change in (
+        {"hands": hands[:3]},
+        {"hands": (*hands[:3], (3,))},
+        {"hands": (*hands[:3], (2, 13))},
+        {"leader": 4},
+        {"side": 16},
+        {"trick": (39,)},
+        {"hands": ((), (), (), ())},
+    ):
+        with pytest.raises(ValueError, match="no position"):
+            SOLVER.exact(replace(good, **change))
+
+
+def test_what_was_asked_before_changes_no_answer():
+    rng = random.Random(8)
+    positions = [ending(rng, FORCINGS[0], (6, 7)) for _ in range(12)]
+    fresh = []
+    for position in positions:
+        SOLVER.forget()
+        fresh.append(SOLVER.exact(position))
+    same = [replace(p, side=1, objective="most") for p in positions for _ in range(2)]
+    assert [SOLVER.exact(p) for p in positions] == fresh
+    once = [Solver().exact(p) for p in same]
+    assert [SOLVER.exact(p) for p in same] == once
