@@ -38,6 +38,19 @@ def shipped_profiles() -> dict[str, Path]:
     return {p.stem: p for p in sorted(variants().glob("*.yaml")) if p.stem != "bibliography"}
 
 
+def examples() -> tuple[str, str]:
+    """Two shipped profiles for help texts to show, of those that ``examples.txt`` beside them names, else the first.
+
+    Raises UnreadableError when there are not two.
+    """
+    shipped, listed = shipped_profiles(), variants() / "examples.txt"
+    lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
+    found = list(dict.fromkeys([*(line for line in lines if line in shipped), *shipped]))
+    if len(found) < 2:
+        raise UnreadableError(f"there are no two profiles in {variants()}", help="reinstall Quadrille")
+    return found[0], found[1]
+
+
 def laws() -> dict[str, Path]:
     """Every shipped code of laws by the identifier of the source it stands in."""
     return {p.stem: p for p in sorted((variants() / "laws").glob("*.yaml"))}

@@ -1,12 +1,13 @@
 """The shipped profiles: complete, cited leaf by leaf, and true to the tables they stand for."""
 
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import ProfileError
+from quadrille_core.errors import ProfileError, UnreadableError
 from quadrille_core.profile import check_profile, load_bibliography, load_file, load_profile, validate
 from quadrille_core.ruleset import compile_reference
 
@@ -127,23 +128,29 @@ def test_an_abstract_profile_cannot_be_played():
 
 
 def test_no_variants_name_stands_in_the_core():
-    words = (
-        "mediateur",
-        "médiateur",
-        "casco",
-        "grandissimo",
-        "nemo",
-        "quintille",
-        "forced-spadille",
-        "three-tricks",
-        "captive-queens",
-    )
-    allowed = {"cli/rules.py", "cli/main.py", "cli/compare.py"}  # examples of use in help texts
+    """Neither a shipped profile's nor a plugin's, not even as an example: `variants/examples.txt` says what to show."""
+    plugins = [path.stem for path in (HERE.parent / "plugins" / "quadrille_plugins").glob("[a-z]*.py")]
+    bids = [w for name in plugins for w in (name, name.replace("_", "-"))]
+    words = {*resources.shipped_profiles(), *bids, "médiateur", "dimidiator"} - {"favourite", "multiplier"}
+    assert len(words) > 20
+    named = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(words)))})(?![\w-])", re.IGNORECASE)
     found = []
     for path in (HERE.parent / "quadrille_core").rglob("*.py"):
-        where = path.relative_to(HERE.parent / "quadrille_core").as_posix()
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            code = line.split("#")[0].lower()
-            if any(f'"{w}' in code or f"'{w}" in code for w in words) and where not in allowed:
-                found.append(f"{where}:{number}: {line.strip()}")
+            if named.search(line):
+                found.append(f"{path.name}:{number}: {line.strip()}")
     assert found == []
+
+
+def test_help_shows_the_profiles_that_the_variants_name(tmp_path, monkeypatch):
+    assert resources.examples() == ("quanti-1822", "mediateur-1752")
+    for name in ("one", "other", "third"):
+        (tmp_path / f"{name}.yaml").touch()
+    monkeypatch.setattr(resources, "variants", lambda: tmp_path)
+    assert resources.examples() == ("one", "other")
+    (tmp_path / "examples.txt").write_text("# two of them\nthird\nnone-such\none\n")
+    assert resources.examples() == ("third", "one")
+    for name in ("one", "other"):
+        (tmp_path / f"{name}.yaml").unlink()
+    with pytest.raises(UnreadableError, match="no two profiles"):
+        resources.examples()

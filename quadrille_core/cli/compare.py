@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from quadrille_core import resources
 from quadrille_core.cli.options import (
     check_comparable,
     compile_all,
@@ -94,7 +95,8 @@ def compare_command(
         return report_patience(odds, save=save, fmt=fmt)
     if len(refs) < 2:
         raise UsageError(
-            "a comparison needs two rule sets or more", help="such as: quadrille compare quanti-1822 mediateur-1752"
+            "a comparison needs two rule sets or more",
+            help=f"such as: quadrille compare {' '.join(resources.examples())}",
         )
     if len(refs) > MOST_RULE_SETS:
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")

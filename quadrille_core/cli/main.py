@@ -14,6 +14,7 @@ import click
 
 from quadrille_core import __version__
 from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError, did_you_mean
+from quadrille_core.resources import examples
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "profiles": ("rules", "The rule profiles that are shipped."),
@@ -59,6 +60,13 @@ class _Commands(click.Group):
             raise UsageError(f"there is no command {args[0][:40]!r}", help=did_you_mean(args[0], COMMANDS))
         return super().resolve_command(ctx, args)
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help, and after it the main job with two of the shipped profiles."""
+        super().format_help_text(ctx, formatter)
+        with formatter.indentation(), formatter.indentation(), formatter.indentation():
+            formatter.write_paragraph()
+            formatter.write_text(f"quadrille compare {' '.join(examples())}")
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         del ctx
@@ -73,8 +81,6 @@ def cli() -> None:
 
     A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille profiles`) or the path of
     a YAML file, one of its witnesses, and plugins added to it.  The main job:
-
-        quadrille compare quanti-1822 mediateur-1752
     """
 
 

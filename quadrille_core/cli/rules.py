@@ -194,8 +194,12 @@ def _show_laws(compiled: Compiled, fmt: str) -> None:
     sources = dict.fromkeys(w.source for w in compiled.witnesses.values())
     printed = [load_laws(codes[s]) for s in sources if s in codes]
     if not printed:
-        profile = compiled.identity.profile
-        raise UsageError(f"no source of {profile} prints laws", help="`quadrille show quadrille-laws --laws`")
+        docs = {name: load_profile(path, validate=False) for name, path in resources.shipped_profiles().items()}
+        others = [name for name, doc in docs.items() if any(w.source in codes for w in doc.witnesses)]
+        raise UsageError(
+            f"no source of {compiled.identity.profile} prints laws",
+            help=" or ".join(f"`quadrille show {name} --laws`" for name in others),
+        )
     listed = {laws.source: laws_json(laws, "emended") for laws in printed}
     if fmt == "yaml":
         import yaml
@@ -273,7 +277,9 @@ def _identity(compiled: Compiled) -> dict[str, Any]:
 
 @click.command("new")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--from", "ref", default="quanti-1822", show_default=True, metavar="REF", help="The rules to start from.")
+@click.option(
+    "--from", "ref", default=resources.examples()[0], show_default=True, metavar="REF", help="The rules to start from."
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def new_command(file: Path, ref: str, force: bool) -> None:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`."""
