@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from llvmlite import binding, ir
 from numba import njit, types
-from numba.core import config
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 
 U: Final = np.uint64
@@ -126,6 +126,21 @@ def store(typing, base, place, value):
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, types.uint64), gen
+
+
+@intrinsic
+def prefetch(typing, base, place):
+    """Have word ``place`` of the memory at address ``base`` brought near, as it will soon be read."""
+
+    def gen(context, builder, signature, args):
+        small, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        word = builder.gep(builder.inttoptr(args[0], _WORD.as_pointer()), [args[1]])
+        kind = ir.FunctionType(ir.VoidType(), [byte, small, small, small])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [builder.bitcast(word, byte), small(0), small(3), small(1)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), gen
 
 
 def _bmi2(name: str):

@@ -13,6 +13,7 @@ import numpy as np
 from quadrille_core.cards import Card, Suit
 from quadrille_core.kernel.follow import TRUMP, lane_of, legal_after
 from quadrille_core.kernel.solver_memory import (
+    FEW_BITS,
     FEWEST,
     GENERATION,
     HANDS,
@@ -23,6 +24,9 @@ from quadrille_core.kernel.solver_memory import (
     ROW,
     SEATS,
     SIDE,
+    SLOT_BITS,
+    SLOTS,
+    SLOTS_AT,
     SLOTS_USED,
     WORDS,
 )
@@ -151,6 +155,8 @@ class Solver:
         self._block[GENERATION] += np.uint64(1)
         self._block[PATTERNS_USED] = 1
         self._block[SLOTS_USED] = 0
+        self._block[SLOTS_AT] = SLOTS
+        self._block[SLOT_BITS] = FEW_BITS
 
     def at_least(self, position: Position, need: int) -> bool:
         """Whether the side makes ``need`` or more of the tricks not yet complete."""

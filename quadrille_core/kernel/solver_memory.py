@@ -10,7 +10,7 @@ from typing import Final
 
 from numba import int64, njit, types
 
-from quadrille_core.kernel.bits import ALL_BITS, ONE, ZERO, U, count, load, mix, pext, popcount, store
+from quadrille_core.kernel.bits import ALL_BITS, ONE, ZERO, U, count, load, pext, popcount, store
 from quadrille_core.tables.lanes import NESTED, SPECIAL, TRUMP_LOW, WIDTH
 
 i8, u8 = types.int64, types.uint64
@@ -27,15 +27,23 @@ GENERATION: Final = 9
 """Slots of an earlier generation count as empty."""
 PATTERNS_USED: Final = 10
 SLOTS_USED: Final = 11
+SLOTS_AT: Final = 12
+"""The word where the slots now in use begin."""
+SLOT_BITS: Final = 13
+"""The logarithm of their number."""
 ROW: Final = 16
 """The row of ``tables.lanes``."""
 MOVES: Final = ROW + WIDTH
-MOVES_EACH: Final = 30
-"""Words for the moves of a ply: ten cards, the lowest of the run that each stands for, and their scores."""
-SLOT_BITS: Final = 15
-SLOTS: Final = MOVES + 41 * MOVES_EACH + 2
-"""Slots of four words: three of the class, then generation << 32 | first pattern.  (The 2 aligns them.)"""
-PATTERNS: Final = SLOTS + 4 * (1 << SLOT_BITS)
+MOVES_EACH: Final = 10
+"""Words for the scores of the moves of a ply."""
+SLOTS: Final = MOVES + 41 * MOVES_EACH + 6
+"""Slots of four words: three of the class, then generation << 32 | first pattern.  (The 6 aligns them.)
+
+There are few at first, to stay near the processor, and four times as many whenever they are used up.
+"""
+FEW_BITS: Final = 11
+MOST_BITS: Final = 15
+PATTERNS: Final = SLOTS + 4 * sum(1 << bits for bits in range(FEW_BITS, MOST_BITS + 1, 2))
 """Patterns of four words: owners bit 0 | next << 40, owners bit 1 | least << 40 | most << 44 | best card << 48, owners
 bit 2, and the mask of the cards that matter."""
 PATTERNS_MOST: Final = 1 << 18
@@ -88,25 +96,56 @@ def class_of(w, leader, live):
 
 
 @helper(i8(i8, u8, u8, u8))
-def find_slot(w, k0, k1, k2):
-    """The slot of a class, taken if it is new; 0 if it is new and the table is nearly full."""
-    generation = load(w, GENERATION)
-    i = int64(mix(k0 ^ mix(k1 ^ k2 * U(0x9E3779B97F4A7C15))) >> U(64 - SLOT_BITS))
-    while True:
-        a = SLOTS + 4 * i
-        if load(w, a + 3) >> U(32) != generation:
-            used = load(w, SLOTS_USED)
-            if used >= U((1 << SLOT_BITS) * 7 // 8):
-                return int64(0)
-            store(w, SLOTS_USED, used + ONE)
-            store(w, a, k0)
-            store(w, a + 1, k1)
-            store(w, a + 2, k2)
-            store(w, a + 3, generation << U(32))
-            return a
+def place_of(w, k0, k1, k2):
+    """The word where the search for a class begins."""
+    x = (k0 ^ (k0 >> U(29))) * U(0xBF58476D1CE4E5B9) + (k1 ^ k2 * U(0x9E3779B97F4A7C15)) * U(0x94D049BB133111EB)
+    x = (x ^ (x >> U(32))) * U(0x9E3779B97F4A7C15)
+    return int64(load(w, int64(SLOTS_AT)) + ((x >> (U(64) - load(w, int64(SLOT_BITS)))) << U(2)))
+
+
+@helper(types.void(i8))
+def grow(w):
+    """Take four times as many slots, and put into them what the slots so far hold."""
+    generation = load(w, int64(GENERATION))
+    bits = load(w, int64(SLOT_BITS))
+    old = int64(load(w, int64(SLOTS_AT)))
+    new = old + int64(U(4) << bits)
+    end = new + int64(U(16) << bits)
+    store(w, int64(SLOTS_AT), U(new))
+    store(w, int64(SLOT_BITS), bits + U(2))
+    for a in range(old, new, 4):
+        if load(w, a + 3) >> U(32) == generation:
+            b = place_of(w, load(w, a), load(w, a + 1), load(w, a + 2))
+            while load(w, b + 3) >> U(32) == generation:
+                b = b + 4 if b + 4 < end else new
+            for i in range(4):
+                store(w, b + i, load(w, a + i))
+
+
+@helper(i8(i8, i8, u8, u8, u8))
+def find_slot(w, a, k0, k1, k2):
+    """The slot of a class, sought from word ``a`` on and taken if new; 0 if it is new and no room is left."""
+    generation = load(w, int64(GENERATION))
+    start = int64(load(w, int64(SLOTS_AT)))
+    size = int64(U(4) << load(w, int64(SLOT_BITS)))
+    while load(w, a + 3) >> U(32) == generation:
         if ((load(w, a) ^ k0) | (load(w, a + 1) ^ k1) | (load(w, a + 2) ^ k2)) == ZERO:
             return a
-        i = (i + 1) & ((1 << SLOT_BITS) - 1)
+        a += 4
+        if a == start + size:
+            a = start
+    used = int64(load(w, int64(SLOTS_USED)))
+    if used * 16 >= size * 3:  # three quarters are taken
+        if size >= 4 << MOST_BITS:
+            return int64(0)
+        grow(w)
+        return find_slot(w, place_of(w, k0, k1, k2), k0, k1, k2)
+    store(w, int64(SLOTS_USED), U(used + 1))
+    store(w, a, k0)
+    store(w, a + 1, k1)
+    store(w, a + 2, k2)
+    store(w, a + 3, generation << U(32))
+    return a
 
 
 @helper(types.Tuple((i8, u8, u8))(i8, i8, u8, u8, u8, i8))

@@ -1,11 +1,13 @@
 """Which move the solver tries first: the sooner the right one, the less it searches; the answer is the same.
 
-The weights stand in ``solver_weights``.  Scores are written beside the moves and compared as signed integers.
+The weights stand in ``solver_weights``.  A set of moves is a word with the highest card of each
+run of equal cards; ``lows`` has the lowest card of each.  Scores are signed; that of a move is written to the word of
+the ply that its place among all moves tells.
 """
 
-from numba import int64, types
+from numba import int64
 
-from quadrille_core.kernel.bits import ZERO, U, count, high_bit, load, store
+from quadrille_core.kernel.bits import ZERO, U, count, high_bit, load, low_bit, store
 from quadrille_core.kernel.follow import TRUMP, lane_of
 from quadrille_core.kernel.solver_memory import SEATS, helper, i8, on_side, side_size, u8
 from quadrille_core.kernel.solver_weights import (
@@ -83,9 +85,9 @@ def rank_of(card):
     return count((card - U(1)) & lane_of(card))
 
 
-@helper(types.void(i8, i8, i8, i8))
-def score_lead(w, m, n, p):
-    """Score the ``n`` moves at word ``m`` of player ``p`` on lead."""
+@helper(u8(i8, i8, u8, u8, i8))
+def score_lead(w, m, moves, lows, p):
+    """Score the moves of player ``p`` on lead, at word ``m``; return the best."""
     k = min(side_size(w, p), int64(3)) - 1
     seats = int64(load(w, SEATS))
     side = on_side(w, p)
@@ -100,8 +102,13 @@ def score_lead(w, m, n, p):
     hp = load(w, p)
     next_opp = int64(on_side(w, p + 1 if p + 1 < seats else int64(0)) != side)
     last_opp = int64(on_side(w, p - 1 if p else seats - 1) != side)
-    for i in range(n):
-        c = load(w, m + i)
+    first = ZERO
+    top_score = int64(-1 << 40)
+    rest = moves
+    i = m
+    while rest:
+        c = low_bit(rest)
+        rest ^= c
         ln = lane_of(c)
         o = opp & ln
         q = par & ln
@@ -156,16 +163,21 @@ def score_lead(w, m, n, p):
                     + W[k, LP_LOW_LAST] * last_opp
                     + W[k, LP_LOW_PLEN] * count(q)
                     + W[k, LP_LOW_OPPLEN] * olen
-                    + W[k, LP_LOW_SPREAD] * (r - rank_of(load(w, m + 10 + i)))
+                    + W[k, LP_LOW_SPREAD] * (r - rank_of(high_bit(lows & ((c << U(1)) - U(1)))))
                 )
             if size == 1 and (hp & TRUMP) != ZERO:
                 sc += W[k, LP_SINGLE]
-        store(w, m + 20 + i, U(sc))
+        store(w, i, U(sc))
+        i += 1
+        if sc > top_score:
+            top_score = sc
+            first = c
+    return first
 
 
-@helper(types.void(i8, i8, i8, i8, i8, u8, u8, i8))
-def score_follow(w, m, n, p, pos, led_lane, best, bestp):
-    """Score the ``n`` moves at word ``m`` of player ``p``, who plays to a trick at place ``pos``.
+@helper(u8(i8, i8, u8, i8, i8, u8, u8, i8))
+def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
+    """Score the moves of player ``p``, the ``pos``-th to play to the trick, at word ``m``; return the best.
 
     ``best``: winning card so far, held by bestp; the players after p still have to play."""
     k = min(side_size(w, p), int64(3)) - 1
@@ -190,8 +202,13 @@ def score_follow(w, m, n, p, pos, led_lane, best, bestp):
     hp = load(w, p)
     cover = led_lane | TRUMP
     safe = ours and best > threat
-    for i in range(n):
-        c = load(w, m + i)
+    first = ZERO
+    top_score = int64(-1 << 40)
+    rest = moves
+    i = m
+    while rest:
+        c = low_bit(rest)
+        rest ^= c
         ln = lane_of(c)
         r = rank_of(c)
         if (c & cover) > best:
@@ -233,11 +250,16 @@ def score_follow(w, m, n, p, pos, led_lane, best, bestp):
                             sc -= W[k, D_GUARD2]
                         elif c != high_bit(own):
                             sc -= W[k, D_GUARD]
-        store(w, m + 20 + i, U(sc))
+        store(w, i, U(sc))
+        i += 1
+        if sc > top_score:
+            top_score = sc
+            first = c
+    return first
 
 
-@helper(types.void(i8, i8, i8, i8, u8, u8))
-def score_fewest(w, m, n, p, led_lane, best):
+@helper(u8(i8, i8, u8, i8, u8, u8))
+def score_fewest(w, m, moves, p, led_lane, best):
     """Score moves where the counted side wants no trick: everybody would rather lose a trick, and with a high card."""
     others = ZERO
     for q in range(int64(load(w, SEATS))):
@@ -245,8 +267,13 @@ def score_fewest(w, m, n, p, led_lane, best):
             others |= load(w, q)
     hand = load(w, p)
     cover = led_lane | TRUMP
-    for i in range(n):
-        c = load(w, m + i)
+    first = ZERO
+    top_score = int64(-1 << 40)
+    rest = moves
+    i = m
+    while rest:
+        c = low_bit(rest)
+        rest ^= c
         ln = lane_of(c)
         r = rank_of(c)
         below = count(others & ln & (c - U(1)))
@@ -258,4 +285,24 @@ def score_fewest(w, m, n, p, led_lane, best):
             sc = 100 + 10 * below + r
             if ln != led_lane:
                 sc += 20 - 5 * count(hand & ln)
-        store(w, m + 20 + i, U(sc))
+        store(w, i, U(sc))
+        i += 1
+        if sc > top_score:
+            top_score = sc
+            first = c
+    return first
+
+
+@helper(u8(i8, i8, u8, u8))
+def best_of(w, m, all_moves, moves):
+    """The best of the moves that are left of those scored at word ``m``."""
+    first = ZERO
+    top_score = int64(-1 << 40)
+    while moves:
+        c = low_bit(moves)
+        moves ^= c
+        sc = int64(load(w, m + count(all_moves & (c - U(1)))))
+        if sc > top_score:
+            top_score = sc
+            first = c
+    return first

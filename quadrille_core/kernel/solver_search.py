@@ -5,9 +5,11 @@ position of the same class (``solver_memory``) in which the same players hold th
 down to the lowest of ``rel``.
 """
 
+from typing import Final
+
 from numba import int64, njit, types
 
-from quadrille_core.kernel.bits import ALL_BITS, ONE, ZERO, U, count, high_bit, load, low_bit, lowest, pdep, pext, store
+from quadrille_core.kernel.bits import ONE, ZERO, U, count, high_bit, load, low_bit, lowest, pdep, pext, prefetch, store
 from quadrille_core.kernel.follow import TRUMP, lane_of, legal_at
 from quadrille_core.kernel.solver_memory import (
     FEWEST,
@@ -25,10 +27,15 @@ from quadrille_core.kernel.solver_memory import (
     keep,
     look_up,
     on_side,
+    place_of,
     u8,
 )
-from quadrille_core.kernel.solver_order import score_fewest, score_follow, score_lead
-from quadrille_core.tables.lanes import NESTED, REFERENCES, SPECIAL
+from quadrille_core.kernel.solver_order import best_of, score_fewest, score_follow, score_lead
+from quadrille_core.tables.lanes import NESTED, REFERENCES, SPECIAL, TRUMP_LOW
+
+PLAIN: Final = U((1 << TRUMP_LOW) - 1)
+GAPS: Final = U(1 << 12 | 1 << 24 | 1 << 36 | 1 << 48)
+"""Bits of no card between the lanes of spread words."""
 
 
 @helper(types.Tuple((i8, u8))(u8, u8, i8))
@@ -100,70 +107,50 @@ def last_trick(w, leader, need):
     return rel | YES if on_side(w, winner) >= need else rel
 
 
-@helper(i8(i8, i8, u8, u8, u8))
-def moves_of(w, m, cards, live, table):
-    """Write one move for each run of equal cards, the highest of the run and the lowest; return how many.
+@helper(u8(u8))
+def spread(cards):
+    """Lift the trumps by a bit, so that an unused bit stands between any two lanes."""
+    return cards + (cards & TRUMP)
+
+
+@helper(u8(u8))
+def closed(cards):
+    """Undo ``spread``."""
+    trumps = cards & ~PLAIN
+    return cards - (trumps >> ONE)
+
+
+@helper(types.UniTuple(u8, 2)(i8, u8, u8, u8))
+def runs_of(w, cards, live, table):
+    """The highest and the lowest card of each run of equal cards.
 
     Cards are equal when no card still ``live`` in another hand or winning the trick stands between them, and the duty
     to follow does not tell them apart.  ``table`` are cards that may matter to that duty.
     """
-    n = 0
     special = load(w, ROW + SPECIAL)
-    nested = load(w, ROW + NESTED)
-    while cards:
-        c = high_bit(cards)
-        lane = lane_of(c)
-        below = lane & (c - ONE)
-        run = cards & lane
-        if c & special:
-            floor = (live | table) & below
-            run &= special if nested else c
-        else:
-            floor = (live | special) & below
-        if floor:
-            run &= ~((high_bit(floor) << ONE) - ONE)
-        store(w, m + n, c)
-        store(w, m + 10 + n, low_bit(run))
-        store(w, m + 20 + n, ZERO)
-        n += 1
-        cards ^= run
-    return n
+    own = cards & special
+    cards ^= own
+    among = spread(live | cards | special) | GAPS
+    x = pext(spread(cards), among)
+    tops = closed(pdep(x & ~(x >> ONE), among))
+    lows = closed(pdep(x & ~(x << ONE), among))
+    if own:
+        if load(w, ROW + NESTED):
+            among = (live | table | own) & special
+            x = pext(own, among)
+            return tops | pdep(x & ~(x >> ONE), among), lows | pdep(x & ~(x << ONE), among)
+        return tops | own, lows | own
+    return tops, lows
 
 
-@helper(i8(i8, i8, i8, i8, u8, u8))
-def drop_alike(w, m, i, n, c, rel):
-    """Strike out the moves that fail as ``c`` did: lower cards of its suit whose rank nothing depended on."""
-    lane = lane_of(c)
-    low = rel & lane | load(w, ROW + SPECIAL) & lane
-    bound = low_bit(low) if low else ALL_BITS
-    if c >= bound:
-        return n
-    k = i
-    for j in range(i, n):
-        x = load(w, m + j)
-        if (x & lane) == ZERO or x >= bound:
-            store(w, m + k, x)
-            store(w, m + 10 + k, load(w, m + 10 + j))
-            store(w, m + 20 + k, load(w, m + 20 + j))
-            k += 1
-    return k
-
-
-@helper(types.void(i8, i8, i8, i8))
-def pick(w, m, n, i):
-    """Bring the best of the moves from the ``i``-th on to place ``i``."""
-    b = i
-    best = int64(load(w, m + 20 + i))
-    for j in range(i + 1, n):
-        s = int64(load(w, m + 20 + j))
-        if s > best:
-            best = s
-            b = j
-    if b != i:
-        for o in range(0, 30, 10):
-            x = load(w, m + o + i)
-            store(w, m + o + i, load(w, m + o + b))
-            store(w, m + o + b, x)
+@helper(u8(i8, i8, u8, u8, i8, i8, u8, u8, i8))
+def first_of(w, m, moves, lows, p, pos, lane, best, bestp):
+    """Score the moves; return the best."""
+    if load(w, int64(FEWEST)):
+        return score_fewest(w, m, moves, p, lane, best)
+    if pos == 0:
+        return score_lead(w, m, moves, lows, p)
+    return score_follow(w, m, moves, p, pos, lane, best, bestp)
 
 
 # Literal integers in the recursive calls would make a cached function abort when it is loaded again: hence int64(0).
@@ -192,11 +179,13 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
             return ZERO
         if left == 1:
             return last_trick(w, p, need)
+        k0, k1, k2 = class_of(w, p, live)
+        place = place_of(w, k0, k1, k2)
+        prefetch(w, place)
         decided, r = sure_answer(w, need, left)
         if decided:
             return r
-        k0, k1, k2 = class_of(w, p, live)
-        slot = find_slot(w, k0, k1, k2)
+        slot = find_slot(w, place, k0, k1, k2)
         if slot:
             own0 = pext(h1 | h3, live)
             own1 = pext(h2 | h3, live)
@@ -206,29 +195,26 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
                 return r | pdep(load(w, e + 3), live)
     store(w, NODES, load(w, NODES) + ONE)
     lane = lane_of(led) if pos else ZERO
-    n = moves_of(w, m, legal_at(w + 8 * ROW, hand, led, judged_by), (live | best) & ~hand, led | judged_by)
-    fewest = int64(load(w, FEWEST))
-    if n > 1:
-        if fewest:
-            score_fewest(w, m, n, p, lane, best)
-        elif pos == 0:
-            score_lead(w, m, n, p)
+    free = legal_at(w + 8 * ROW, hand, led, judged_by)
+    moves, lows = runs_of(w, free, (live | best) & ~hand, led | judged_by)
+    every = moves
+    fewest = int64(load(w, int64(FEWEST)))
+    scored = False
+    c = moves
+    if moves & (moves - ONE):
+        if remembered != NO_CARD and (moves >> remembered) & ONE:
+            c = ONE << remembered
         else:
-            score_follow(w, m, n, p, pos, lane, best, bestp)
-        if remembered != NO_CARD:
-            for i in range(n):
-                if load(w, m + i) == ONE << remembered:
-                    store(w, m + 20 + i, U(1000000))
+            scored = True
+            c = first_of(w, m, moves, lows, p, pos, lane, best, bestp)
+    special = load(w, ROW + SPECIAL)
     wants = on_side(w, p) ^ fewest
     rel = ZERO
     result = ZERO if wants else YES
     remembered = NO_CARD
     after = p + 1 if p + 1 < seats else int64(0)
-    i = 0
-    while i < n:
-        pick(w, m, n, i)
-        c = load(w, m + i)
-        low = load(w, m + 10 + i)
+    while True:
+        low = high_bit(lows & ((c << ONE) - ONE))
         store(w, p, hand ^ c)
         if pos == 0:
             r = search(w, m + MOVES_EACH, pos + 1, after, need, c, c, low, p, c, c)
@@ -256,8 +242,20 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
             remembered = U(lowest(c))
             break
         rel |= r & ~YES
-        i += 1
-        n = drop_alike(w, m, i, n, c, r)
+        moves ^= c
+        if moves == ZERO:
+            break
+        # lower cards of the suit whose rank nothing depended on fail as this one did
+        own_lane = lane_of(c)
+        low = r & own_lane | special & own_lane
+        if low == ZERO or c < low_bit(low):
+            moves &= ~(own_lane & ((low_bit(low) if low else ZERO) - ONE))
+            if moves == ZERO:
+                break
+        if not scored:
+            scored = True
+            first_of(w, m, every, lows, p, pos, lane, best, bestp)
+        c = best_of(w, m, every, moves)
     if slot:
         keep(w, slot, own0, own1, own2, pext(close_up(rel), live), need, left, result != ZERO, remembered)
     return result | rel
