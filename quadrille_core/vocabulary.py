@@ -13,7 +13,7 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from quadrille_core import cards
@@ -138,6 +138,7 @@ def blocks_of(kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(pattern.split(".")[0] for pattern in _leaves(kind)))
 
 
+@lru_cache(maxsize=8192)  # compiling asks for each rule many times over
 def pattern_of(path: str) -> str | None:
     """The pattern that a rule path falls under, or None when there is no such rule."""
     steps = path.split(".")

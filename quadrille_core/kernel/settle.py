@@ -1,0 +1,259 @@
+"""Settlement as the kernel makes it: ``engine.settle`` on integers, its transfers in the same order.
+
+``money`` is ``tables.money.tabulate``, ``res`` a deal's result and ``out`` the settlement, as ``tables.layout`` says.
+Reasons are not spelled here: what a transfer is for, its last number tells.  Why each thing is settled as it is, the
+readable engine says.
+"""
+
+from numba import njit
+
+from quadrille_core.kernel.items import (
+    bearers,
+    begin,
+    failed_premium_due,
+    kept,
+    lapses,
+    list_items,
+    list_matadors,
+    times_over,
+    vole_premium,
+    vole_stake,
+    why_of,
+)
+from quadrille_core.kernel.points import settle_points
+from quadrille_core.kernel.shares import OPTIONS, bounded, count, divide, halves, joined, odd_of, pay, seat_at, share
+from quadrille_core.tables import layout as at
+
+MOST_DOUBLINGS = 30
+ANYBODY = -1
+"""Instead of a seat that is exempt from a payment."""
+
+
+# --- who pays whom
+
+
+@njit("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, boolean)", **OPTIONS)
+def pass_on(res, out, payer, payee, part, why, exempt, turned):
+    """One payment of an amount won, or turned round, unless its payer is exempt or would not be an adversary."""
+    if turned:
+        if payer != res[at.R_ALLY]:
+            pay(out, payee, payer, part, why)
+    elif payer != exempt:
+        pay(out, payer, payee, part, why)
+
+
+@njit("void(int64[::1], int64[::1], int64[::1], int64, int64, int64, boolean)", **OPTIONS)
+def pay_earned(money, res, out, amount, why, exempt, turned):
+    """An amount won, as often as the game counts; ``turned``: the adversaries are owed what they would have paid."""
+    amount = times_over(money, out, amount)
+    hombre, ally, how = res[at.R_HOMBRE], res[at.R_ALLY], money[at.M_ALLIES_PAID]
+    adversaries = out[at.O_ADVERSARIES]
+    many = count(adversaries)
+    if amount == 0:
+        return
+    if ally >= 0 and how == at.ALL_TO_HOMBRE:
+        for seat in range(money[at.M_PLAYERS]):
+            if seat != hombre:
+                pass_on(res, out, seat, hombre, amount, why, exempt, turned)
+        return
+    half, more = halves(money, out, amount) if ally >= 0 and how == at.HALVED else (amount, 0)
+    for place in range(many):
+        adversary = seat_at(adversaries, place)
+        if ally < 0:
+            pass_on(res, out, adversary, hombre, amount, why, exempt, turned)
+        elif how == at.ONE_TO_ONE:
+            pass_on(res, out, adversary, seat_at(out[at.O_SIDE], place), amount, why, exempt, turned)
+        else:
+            pass_on(res, out, adversary, hombre, half + more, why, exempt, turned)
+            pass_on(res, out, adversary, ally, half - more, why, exempt, turned)
+            more = -more
+
+
+@njit("void(int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
+def pay_owed(money, out, losers, amount, why, exempt):
+    """An amount lost, as often as the game counts; an adversary who is exempt gets nothing."""
+    amount = times_over(money, out, amount)
+    adversaries = out[at.O_ADVERSARIES]
+    many, alone = count(adversaries), count(losers) == 1
+    if amount == 0:
+        return
+    halved = not alone and (money[at.M_ALLIES_PAID] == at.HALVED or count(losers) != many)
+    half, more = halves(money, out, amount) if halved else (amount, 0)
+    for place in range(many):
+        adversary = seat_at(adversaries, place)
+        if adversary != exempt:
+            if halved:
+                pay(out, seat_at(losers, 0), adversary, half + more, why)
+                pay(out, seat_at(losers, 1), adversary, half - more, why)
+            else:
+                pay(out, seat_at(losers, 0 if alone else place), adversary, amount, why)
+        more = -more
+
+
+@njit("int64(int64[::1], int64, int64)", **OPTIONS)
+def exempt_seat(res, kind, takes_part):
+    """Who gave up the called card, and so has no part in the premium; it may be nobody."""
+    return ANYBODY if takes_part or kind != at.PREMIUM else res[at.R_SURRENDERED]
+
+
+# --- the game
+
+
+@njit("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+def make_good(money, res, out, losers, winners, stake):
+    """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
+    if not money[at.M_MADE_GOOD] or out[at.O_TIMES] == 1:
+        return
+    hombre = res[at.R_HOMBRE]
+    lacking = bounded(out, stake * (out[at.O_TIMES] - 1))
+    each, over, whose = share(money, out, losers, lacking, hombre)
+    for place in range(count(losers)):
+        loser = seat_at(losers, place)
+        owed = each + odd_of(money, losers, over, whose, loser)
+        part, rest, whose_rest = share(money, out, winners, owed, hombre)
+        for other in range(count(winners)):
+            winner = seat_at(winners, other)
+            pay(out, loser, winner, part + odd_of(money, winners, rest, whose_rest, winner), at.W_MADE_GOOD)
+
+
+@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def win(money, res, out):
+    """The pool, and every item from the adversaries."""
+    pool, hombre, side = res[at.R_POOL], res[at.R_HOMBRE], out[at.O_SIDE]
+    takers = side if money[at.M_POOL_TO_ALLIES] else joined(0, hombre)
+    divide(money, out, at.POOL, takers, pool, at.W_POOL_TO, hombre, False)
+    out[at.O_POOL_TAKEN] = 1
+    make_good(money, res, out, out[at.O_ADVERSARIES], takers, pool)
+    list_items(money, res, out)
+    for number in range(out[at.O_LISTED]):
+        place = at.O_ITEMS + at.ITEM * number
+        kind = out[place + at.I_KIND]
+        if kept(money, out, kind) and not lapses(money, res, out, kind):
+            exempt = exempt_seat(res, kind, money[at.M_GIVER_PAYS])
+            pay_earned(money, res, out, out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt, False)
+
+
+@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+def beast_size(money, out, standing):
+    """The beast of a game that is lost while so many stand, where beasts have a size of their own."""
+    first = money[at.M_BEAST_FIRST]
+    if standing > MOST_DOUBLINGS and money[at.M_BEAST_SIZE] == at.DOUBLING:
+        out[at.O_INEXACT] = 1
+        return 0
+    return bounded(out, first << standing if money[at.M_BEAST_SIZE] == at.DOUBLING else first * (standing + 1))
+
+
+@njit("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def share_pool_at_codille(money, res, out):
+    """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
+    pool, adversaries = res[at.R_POOL], out[at.O_ADVERSARIES]
+    if not money[at.M_CODILLE_SHARED] or pool < money[at.M_SHARED_FROM]:
+        return 0
+    many = count(adversaries)
+    if money[at.M_INDIVISIBLE_STAYS] and many > 2 and pool % (many * money[at.M_SCALE]) != 0:
+        return 0
+    out[at.O_POOL_TAKEN] = 1
+    return divide(money, out, at.POOL, adversaries, pool, at.W_CODILLE_POOL, res[at.R_HOMBRE], False)
+
+
+@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def lose(money, res, out):
+    """What the losers add to the pool, and the items that this kind of loss pays."""
+    hombre, losers, remise = res[at.R_HOMBRE], bearers(money, res, out), out[at.O_OUTCOME] == at.REMISE
+    taken = 0 if remise else share_pool_at_codille(money, res, out)
+    base = taken if not remise and money[at.M_BASE_TAKEN] else res[at.R_POOL]
+    payers = losers if money[out[at.O_BLOCK] + at.B_PENALTY_AS_BORNE] else joined(0, hombre)
+    make_good(money, res, out, payers, out[at.O_ADVERSARIES], taken)
+    if money[at.M_ADDS_TO_POOL]:
+        adds, why = (
+            money[at.M_REMISE_ADDS if remise else at.M_CODILLE_ADDS],
+            at.W_REMISE_ADDS if remise else at.W_CODILLE_ADDS,
+        )
+        if money[at.M_BEAST_SIZE] != at.OF_POOL:
+            base, why = beast_size(money, out, res[at.R_BEASTS]), at.W_BEAST_SIZE
+        fold = out[at.O_TIMES] if money[at.M_MADE_GOOD] else 1
+        out[at.O_BEAST] = divide(money, out, at.POOL, payers, adds * base * fold, why, hombre, True)
+    list_items(money, res, out)
+    listed = money[at.M_REMISE_PAYS if remise else at.M_CODILLE_PAYS]
+    over = 1 if remise else money[at.M_CODILLE_TIMES]
+    for number in range(out[at.O_LISTED]):
+        place = at.O_ITEMS + at.ITEM * number
+        kind = out[place + at.I_KIND]
+        if kind & listed:
+            exempt = exempt_seat(res, kind, money[at.M_GIVER_RECEIVES])
+            pay_owed(money, out, losers, over * out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt)
+
+
+@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def reward_adversaries(money, res, out):
+    """What the adversaries earn for matadors of their own, however the game ends."""
+    if money[at.M_ADVERSARIES_MATADORS] != at.TO_HOLDERS:
+        return
+    out[at.O_LISTED] = 0
+    list_matadors(money, res, out, res[at.R_AGAINST])
+    for number in range(out[at.O_LISTED]):
+        place = at.O_ITEMS + at.ITEM * number
+        amount, why = out[place + at.I_AMOUNT], out[place + at.I_WHY]
+        if out[at.O_OUTCOME] == at.WON:
+            pay_earned(money, res, out, amount, why, ANYBODY, True)
+        else:
+            pay_owed(money, out, bearers(money, res, out), amount, why, ANYBODY)
+
+
+# --- the vole
+
+
+@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def settle_vole_pool(money, res, out):
+    """Every player's stake in the vole's own pool, and who takes it."""
+    stake = times_over(money, out, vole_stake(money, out))
+    if stake == 0:
+        return
+    players, why = money[at.M_PLAYERS], why_of(out, at.W_VOLE_STAKE, res[at.R_BID])
+    for seat in range(players):
+        pay(out, seat, at.VOLE_POOL, stake, why)
+    takers = out[at.O_SIDE] if out[at.O_HOW_VOLE] == at.VOLE_WON else out[at.O_ADVERSARIES]
+    whole = stake * players
+    left = whole - divide(money, out, at.VOLE_POOL, takers, whole, why, res[at.R_HOMBRE], False)
+    pay(out, at.VOLE_POOL, at.POOL, left, at.W_ODD)
+
+
+@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def settle_vole_premium(money, res, out):
+    """The vole's premium, to Hombre's side or from it."""
+    premium, why = vole_premium(money, out), why_of(out, at.W_VOLE_PREMIUM, res[at.R_BID])
+    if out[at.O_HOW_VOLE] == at.VOLE_WON:
+        if not lapses(money, res, out, at.VOLE):
+            pay_earned(money, res, out, premium, why, ANYBODY, False)
+    elif failed_premium_due(money, out):
+        if out[at.O_LEVEL] != at.UNDERTAKEN:
+            pay_owed(money, out, bearers(money, res, out), premium, why, ANYBODY)
+        elif money[at.M_UNDERTAKEN_ONCE]:
+            pay_owed(money, out, out[at.O_SIDE], premium, why, ANYBODY)
+        else:
+            pay_earned(money, res, out, premium, why, ANYBODY, True)
+
+
+# --- all of it
+
+
+@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def settle(money, res, out):
+    """Every payment that the result causes under the rules, into ``out``."""
+    begin(money, res, out)
+    if out[at.O_INEXACT]:
+        return
+    if money[at.M_POINTS]:
+        settle_points(money, res, out)
+    else:
+        if out[at.O_OUTCOME] == at.WON:
+            win(money, res, out)
+        elif not out[at.O_FROZEN]:
+            lose(money, res, out)
+        if not out[at.O_FROZEN]:
+            reward_adversaries(money, res, out)
+        if out[at.O_LEVEL] != at.NO_VOLE:
+            settle_vole_pool(money, res, out)
+            settle_vole_premium(money, res, out)
+    out[at.O_POOL_AFTER] = res[at.R_POOL] + out[at.O_NET + at.POOL]
+    out[at.O_WRITTEN] = -out[at.O_NET + at.SCORE]
