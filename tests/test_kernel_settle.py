@@ -58,6 +58,7 @@ RARE: tuple[dict[str, Any], ...] = (
     {"loss.beast_size": "doubling"},
     {"payments.adversaries_matadors": "to_holders", "payments.matadors_held_by": "side"},
     {"payments.adversaries_matadors": "to_winners", "payments.matadors_held_by": "side"},
+    {"payments.own_card_premium": True, "bids.alliance.call.own_card": "always", "bids.alliance.trump_by": "hombre"},
     {"score.kept": "points", "stakes.ante": 0, "stakes.unit_of": "constant", "stakes.unit": "1/2"},
 )
 """Rules that matter only together, and meet seldom when each is drawn by itself."""
@@ -89,7 +90,7 @@ def _guess(rng: random.Random, rules: Rules, carry: Carry) -> Result:
     ally, surrendered = rng.sample([s for s in seats if s != hombre], 2)
     if rng.random() < 0.3:
         surrendered = ally
-    vole = rng.choice(_levels(bid))
+    vole, allied = rng.choice(_levels(bid)), 0.9 if bid.call.own_card == "never" else 0.5
     tricks = _tricks(rng, rules, bid, (hombre, ally) if bid.partner == "called" else (hombre,))
     matadors = rng.choice((0, 3, 4, rng.randrange(5)))
     most = most_matadors(rules.payments, NO_TRUMP if bid.trump == "none" else trump)
@@ -102,7 +103,9 @@ def _guess(rng: random.Random, rules: Rules, carry: Carry) -> Result:
         hombre=hombre,
         tricks=tricks,
         favourite=None if rules.favourite.source == "none" or rng.random() < 0.05 else favourite,
-        ally=ally if bid.partner == "called" and rng.random() < 0.8 else None,
+        ally=ally
+        if bid.partner == "called" and rng.random() < (0.9 if bid.call.own_card == "never" else 0.5)
+        else None,
         surrendered=surrendered if bid.exchange and rng.random() < 0.9 else None,
         matadors=0 if against else min(matadors, most),
         adversary_matadors=min(against, most),
@@ -248,6 +251,8 @@ class Sessions:
         self.tally["frozen"] += settlement.frozen
         self.tally["in favourite"] += any("in_favourite" in t.rule for t in settlement.transfers)
         self.tally["lapsed"] += bool(settlement.lapsed)
+        own = rules.payments.own_card_premium and rules.bids.of(result.contract).partner == "called"
+        self.tally["own card"] += own and result.ally is None
         self.tally["five"] += len(result.players) == 5
         after = self.out.copy()
         assert due(money, row, self.out) == items_mask(due_items(rules, result)), result
@@ -326,7 +331,18 @@ def test_rules_drawn_over_every_value_are_settled_alike_and_nothing_is_left_out(
     tally = sessions.tally
     assert tally["settled"] > 4000
     assert tally["inexact"] * 100 < tally["settled"]
-    met = [*OUTCOMES, "vole won", "vole lost", "frozen", "in favourite", "lapsed", "several times", "five", *REASONS]
+    met = [
+        *OUTCOMES,
+        "vole won",
+        "vole lost",
+        "frozen",
+        "in favourite",
+        "lapsed",
+        "several times",
+        "own card",
+        "five",
+        *REASONS,
+    ]
     assert not [what for what in met if tally[what] < 10]
 
 
