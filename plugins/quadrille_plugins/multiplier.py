@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from quadrille_core.hookspecs import About, Default, Override, Parameter, hookimpl
+from quadrille_core.hookspecs import About, Default, Override, Parameter, Patch, hookimpl
 from quadrille_plugins._sources import OLDER, VARIATIONS
 
 _AT = f"{VARIATIONS}: Remise or Codille"
@@ -23,14 +23,16 @@ def quadrille_describe() -> About:
         summary="After a game lost the next counts double, after two in a row threefold, until one is won.",
         parameters={
             "loss_adds": Parameter(
-                doc="Whether a lost game also adds to the pool, or the multiplied game stands instead.",
-                default="also",
-                choices=("also", "instead"),
+                doc="Whether a lost game also adds to the pool, or the multiplied game stands instead: as the rules "
+                "have it, or else also.",
+                default="as_ruled",
+                choices=("as_ruled", "also", "instead"),
             ),
             "stake": Parameter(
-                doc="Whether the stake of such a game stays single, or is made good by the losers.",
-                default="single",
-                choices=("single", "made_good"),
+                doc="Whether the stake of such a game stays single, or is made good by the losers: as the rules have "
+                "it, or else single.",
+                default="as_ruled",
+                choices=("as_ruled", "single", "made_good"),
             ),
         },
     )
@@ -48,20 +50,12 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
             source=OLDER,
             at=_AT,
         ),
-        Default(
-            path="multiplier.loss_adds",
-            value=parameters["loss_adds"],
-            reason=_WHY[parameters["loss_adds"]],
-            source=OLDER,
-            at=_AT,
-            status="silent",
-        ),
-        Default(
-            path="multiplier.stake",
-            value=parameters["stake"],
-            reason=_WHY[parameters["stake"]],
-            source=OLDER,
-            at=_AT,
-            status="silent",
-        ),
+        _open("multiplier.loss_adds", parameters["loss_adds"], "also"),
+        _open("multiplier.stake", parameters["stake"], "single"),
     )
+
+
+def _open(path: str, told: str, filled: str) -> Override:
+    """What the article leaves open: what is told the plugin goes before what the rules say."""
+    put, value = (Default, filled) if told == "as_ruled" else (Patch, told)
+    return put(path=path, value=value, reason=_WHY[value], source=OLDER, at=_AT, status="silent")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import About, Constraint, Override, Parameter, Patch, hookimpl
+from quadrille_core.hookspecs import About, Constraint, Default, Override, Parameter, Patch, hookimpl
 from quadrille_plugins._sources import OLDER, VARIATIONS
 
 _AT = f"{VARIATIONS}: Point-score"
@@ -19,9 +19,10 @@ def quadrille_describe() -> About:
         "the game was forced; matadors do not count.",
         parameters={
             "game": Parameter(
-                doc="What a game won is worth, in units; a remise costs as much, a codille twice that.",
-                default=4,
-                choices=(1, 2, 3, 4, 6, 8, 10, 12),
+                doc="What a game won is worth, in units; a remise costs as much, a codille twice that: as the rules "
+                "have it, or else four.",
+                default="as_ruled",
+                choices=("as_ruled", 1, 2, 3, 4, 6, 8, 10, 12),
             )
         },
         late=True,
@@ -60,14 +61,23 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 @hookimpl
 def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Write points: what a game is worth is not said, and is taken from what it pays."""
-    game = parameters["game"]
-    undefined = "which score is appropriate is not said; as in the pay-off a game wins the basic stake of four units"
+    told = parameters["game"]
+    put, game = (Default, 4) if told == "as_ruled" else (Patch, told)
+    filled = (
+        "as in the pay-off a game wins the basic stake of four units" if told == "as_ruled" else "as was agreed here"
+    )
+    undefined = f"which score is appropriate is not said; {filled}"
     one_unit = "a unit is a point, the stake of which it was a share being gone"
     return (
         _patch("score.kept", "points", "scores are credited and deducted"),
-        _patch("score.won", game, undefined, "silent"),
-        _patch("score.remise", game, f"{undefined}, a remise pays it once", "silent"),
-        _patch("score.codille", 2 * game, f"{undefined}, a codille pays it twice", "silent"),
+        *(
+            put(path=path, value=worth, reason=reason, source=OLDER, at=_AT, status="silent")
+            for path, worth, reason in (
+                ("score.won", game, undefined),
+                ("score.remise", game, f"{undefined}, a remise pays it once"),
+                ("score.codille", 2 * game, f"{undefined}, a codille pays it twice"),
+            )
+        ),
         _patch("stakes.ante", 0, _NO_POOL, "inferred"),
         _patch("stakes.unit_of", "constant", one_unit, "silent"),
         _patch("stakes.unit", 1, one_unit, "silent"),
