@@ -153,6 +153,8 @@ class Parameter:
     doc: str
     default: Any
     choices: tuple[Any, ...]
+    filled: Any = None
+    """Where the default leaves it to the rules: the choice that it comes to when they say nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,6 +88,14 @@ def test_a_parameter_left_out_or_given_as_it_would_be_anyway_is_the_same_rules()
     )
     assert one.digest == two.digest != three.digest
     assert [p.parameters for p in three.plugins][-1] == (("stake", "made_good"),)
+    for own, told in (("favourite", "source=fixed,suit=hearts"), ("point-score", "game=4")):
+        four, five = (compile_reference(f"quadrille-laws+{p}").ruleset for p in (own, f"{own}:{told}"))
+        assert four.identity.digest == five.identity.digest
+
+
+def test_a_parameter_and_a_reading_that_contradict_each_other_are_refused():
+    with pytest.raises(ProfileError, match="which plugin 'multiplier' sets otherwise"):
+        compile_reference("quadrille-laws+multiplier:loss_adds=also", readings={"multiplier_loss": "instead"})
 
 
 def test_true_and_numbers_are_no_words():
@@ -121,9 +129,12 @@ def test_two_rule_sets_that_differ_by_a_plugin_are_compared(capsys):
 
 
 def test_explain_tells_that_the_plugin_did_it(capsys):
-    text = out(capsys, "explain", "quadrille-laws+point-score", "score.won")
-    assert "plugin point-score" in text
-    assert "silent" in text
+    told = (("quanti-1822+point-score", ""), ("quadrille-laws+point-score:game=2", "reading score_worth=basic_stake"))
+    for reference, was in told:
+        text = out(capsys, "explain", reference, "score.won")
+        assert "set by plugin point-score" in text
+        assert "silent" in text
+        assert was in text
 
 
 def test_a_record_of_rules_with_an_added_plugin_replays_under_them(capsys, tmp_path):

@@ -26,6 +26,7 @@ def quadrille_describe() -> About:
                 doc="How the suit is found: as the rules have it, or else fixed beforehand.",
                 default="as_ruled",
                 choices=("as_ruled", "fixed", "first_trumps", "drawn_each_session", "drawn_each_deal"),
+                filled="fixed",
             ),
             "doubles": Parameter(
                 doc="What is doubled: as the rules have it, the payments between players, or the whole game.",
@@ -36,6 +37,7 @@ def quadrille_describe() -> About:
                 doc="The suit, where it is fixed: as the rules have it, or else hearts.",
                 default="as_ruled",
                 choices=("as_ruled", *SUITS),
+                filled="hearts",
             ),
         },
     )

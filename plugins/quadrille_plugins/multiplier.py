@@ -27,12 +27,14 @@ def quadrille_describe() -> About:
                 "have it, or else also.",
                 default="as_ruled",
                 choices=("as_ruled", "also", "instead"),
+                filled="also",
             ),
             "stake": Parameter(
                 doc="Whether the stake of such a game stays single, or is made good by the losers: as the rules have "
                 "it, or else single.",
                 default="as_ruled",
                 choices=("as_ruled", "single", "made_good"),
+                filled="single",
             ),
         },
     )
@@ -50,12 +52,14 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
             source=OLDER,
             at=_AT,
         ),
-        _open("multiplier.loss_adds", parameters["loss_adds"], "also"),
-        _open("multiplier.stake", parameters["stake"], "single"),
+        _open("loss_adds", parameters),
+        _open("stake", parameters),
     )
 
 
-def _open(path: str, told: str, filled: str) -> Override:
+def _open(name: str, parameters: Mapping[str, Any]) -> Override:
     """What the article leaves open: what is told the plugin goes before what the rules say."""
+    told = parameters[name]
+    filled = quadrille_describe().parameters[name].filled
     put, value = (Default, filled) if told == "as_ruled" else (Patch, told)
-    return put(path=path, value=value, reason=_WHY[value], source=OLDER, at=_AT, status="silent")
+    return put(path=f"multiplier.{name}", value=value, reason=_WHY[value], source=OLDER, at=_AT, status="silent")

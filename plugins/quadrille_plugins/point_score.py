@@ -23,6 +23,7 @@ def quadrille_describe() -> About:
                 "have it, or else four.",
                 default="as_ruled",
                 choices=("as_ruled", 1, 2, 3, 4, 6, 8, 10, 12),
+                filled=4,
             )
         },
         late=True,

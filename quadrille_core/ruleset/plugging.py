@@ -69,9 +69,11 @@ class Plugging:
             except PluginError as e:
                 self.merge.problems += e.problems
                 continue
-            # a parameter that a plugin gains later must not change what is known of rules that never gave it
+            # a parameter that a plugin gains later must not change what is known of rules that never gave it, and
+            # what would be so anyway is no other rule set; where the rules would have it otherwise, they show it
             declared = loaded.about.parameters
-            given = tuple(sorted((k, str(v)) for k, v in parameters.items() if v != declared[k].default))
+            anyway = {k: (declared[k].default, declared[k].filled) for k in parameters}
+            given = tuple(sorted((k, str(v)) for k, v in parameters.items() if v not in anyway[k]))
             self.used[use.plugin] = PluginUse(
                 name=use.plugin,
                 version=loaded.installed.version,
