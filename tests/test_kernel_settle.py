@@ -103,9 +103,7 @@ def _guess(rng: random.Random, rules: Rules, carry: Carry) -> Result:
         hombre=hombre,
         tricks=tricks,
         favourite=None if rules.favourite.source == "none" or rng.random() < 0.05 else favourite,
-        ally=ally
-        if bid.partner == "called" and rng.random() < (0.9 if bid.call.own_card == "never" else 0.5)
-        else None,
+        ally=ally if bid.partner == "called" and rng.random() < allied else None,
         surrendered=surrendered if bid.exchange and rng.random() < 0.9 else None,
         matadors=0 if against else min(matadors, most),
         adversary_matadors=min(against, most),
