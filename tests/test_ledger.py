@@ -420,6 +420,33 @@ def test_a_pool_is_shared_in_exact_fractions(begin):
         assert ledger.book().pool_state().amount == 0
 
 
+def test_a_pool_too_small_to_share_says_so_and_not_to_ask_for_what_was_asked(begin, quadrille):
+    """One counter from the dealer, doubled by a lost game: two among four, of which by these rules nobody has any."""
+    path = begin("quanti-1822@wikipedia", stakes__ante_by="dealer", stakes__ante=1, stakes__odd_counters="pool")
+    assert quadrille("deal", path, LOST)[0] == 0
+    unasked = quadrille("end", path, "--dry-run")[1]
+    assert "The pool holds 2." in unasked
+    assert "--split-pool shares it instead" in " ".join(unasked.split())
+    told = [quadrille("end", path, "--split-pool", "--dry-run")[1]]
+    data = json.loads(quadrille("end", path, "--split-pool", "--dry-run", "--format", "json")[1])
+    assert data["pool"] == {"left": 2, "shared": {}, "to_be_shared": True, "source": data["pool"]["source"]}
+    told += [quadrille("end", path, "--split-pool")[1], quadrille("show", path)[1]]
+    for text in told:
+        assert "The pool holds 2: too little for a counter to each of 4" in " ".join(text.split())
+        assert "stakes.odd_counters" in text
+        assert "--split-pool" not in text
+    assert holdings(path)["pool"] == 2
+    assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["pool"]["to_be_shared"]
+
+
+def test_an_ended_session_does_not_say_how_its_pool_might_be_shared(begin, quadrille):
+    path = begin()
+    assert quadrille("deal", path, LOST)[0] == 0
+    for text in (quadrille("end", path)[1], quadrille("show", path)[1]):
+        assert "It stays for those who play on: what is paid to it is put by for them." in " ".join(text.split())
+        assert "--split-pool" not in text
+
+
 @pytest.mark.parametrize(
     ("odd", "told", "left"),
     [

@@ -61,6 +61,8 @@ class Ending:
     """What is left standing."""
     payments: tuple[tuple[int, int, Fraction], ...]
     fewest: bool
+    split: bool = False
+    """Whether the pool was to be shared, though it may have been too small for it."""
 
 
 def check_name(name: str, others: Iterable[str] = ()) -> None:
@@ -365,6 +367,7 @@ def _ending(book: Book, split_pool: bool) -> Ending:
     seated = book.seated(book.next_deal)
     shared: dict[int, Fraction] = {}
     if book.ended:
+        split_pool = any(act.kind == "end" and act.note == SPLIT for act in book.acts)
         shared = {e.movement.payee: e.movement.amount for e in book.entries if e.movement.reason == SPLIT}
     elif split_pool and pool:
         eldest_first = book.seats(book.next_deal, book.next_dealer)
@@ -376,11 +379,11 @@ def _ending(book: Book, split_pool: bool) -> Ending:
         # what lies in the pool is owed to whoever sits down to play for it
         net[POOL] = pool
     if book.in_points:  # points are nobody's debt
-        return Ending(net, shared, pool, (), True)
+        return Ending(net, shared, pool, (), True, split_pool)
     accounts = list(net)
     cleared = clear([net[a] for a in accounts])
     payments = tuple((accounts[payer], accounts[payee], amount) for payer, payee, amount in cleared.payments)
-    return Ending(net, shared, pool, book.payments if book.ended else payments, cleared.fewest)
+    return Ending(net, shared, pool, book.payments if book.ended else payments, cleared.fewest, split_pool)
 
 
 def _check_note(fact: Fact) -> None:

@@ -8,10 +8,8 @@ from quadrille_core.report.session import Rows, column_of
 from quadrille_core.vocabulary import plain_amount
 
 NO_SOURCE: Final = "no source says what is done with a pool in the end"
-POOL_AT_THE_END: Final = (
-    "No source says what becomes of a pool left standing when a session ends.",
-    "It stays for those who play on: what is paid to it is put by for them; --split-pool shares it instead.",
-)
+POOL_AT_THE_END: Final = "No source says what becomes of a pool left standing when a session ends."
+IT_STAYS: Final = "It stays for those who play on: what is paid to it is put by for them"
 
 
 def ending_blocks(book: Book, ending: Ending) -> list[Block]:
@@ -27,7 +25,7 @@ def ending_blocks(book: Book, ending: Ending) -> list[Block]:
     if ending.shared:
         blocks.append(Text(_shared_text(book, ending)))
     elif ending.pool:
-        blocks.append(Text("\n".join([f"The pool holds {coins.text(ending.pool)}.", *POOL_AT_THE_END])))
+        blocks.append(Text(_standing_text(book, ending)))
     multiple = book.rule("table.session_multiple")
     if isinstance(multiple, int) and multiple > 1 and len(book.deals) % multiple:
         count = "One deal was" if len(book.deals) == 1 else f"{len(book.deals)} deals were"
@@ -44,6 +42,20 @@ def ending_blocks(book: Book, ending: Ending) -> list[Block]:
 def _names(book: Book, accounts: list[int]) -> str:
     *others, last = (book.accounts[a] for a in accounts)
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def _standing_text(book: Book, ending: Ending) -> str:
+    """What becomes of a pool that nobody gets a part of: left as it is, or too small for a part to each."""
+    lines = [f"The pool holds {book.coins.text(ending.pool)}.", POOL_AT_THE_END]
+    if ending.split:
+        seats = len(book.seated(book.next_deal))
+        lines[0] = (
+            f"The pool holds {book.coins.text(ending.pool)}: too little for a counter to each of {seats}, "
+            f"and by stakes.odd_counters what will not divide is nobody's."
+        )
+    return "\n".join(
+        [*lines, f"{IT_STAYS}." if ending.split or book.ended else f"{IT_STAYS}; --split-pool shares it instead."]
+    )
 
 
 def _shared_text(book: Book, ending: Ending) -> str:
@@ -75,6 +87,7 @@ def ending_data(book: Book, ending: Ending) -> dict[str, Any]:
         "pool": {
             "left": plain_amount(ending.pool),
             "shared": {book.accounts[a]: plain_amount(v) for a, v in ending.shared.items()},
+            "to_be_shared": ending.split,
             "source": NO_SOURCE,
         },
         "payments": [
