@@ -1,5 +1,6 @@
 """Quanti's table of payments, as it is paid: every cell of it by a deal that earns it."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,19 @@ from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.settle import settle
 from quadrille_core.ruleset import compile_reference
 
-TABLE = yaml.safe_load((Path(__file__).parent / "data" / "quanti_table.yaml").read_text())["table"]
-CELLS = [
-    (row, amount, prefix) for row, *cells in TABLE for amount, prefix in zip(cells, ("", "in_favourite."), strict=True)
-]
+DATA = yaml.safe_load((Path(__file__).parent / "data" / "quanti_table.yaml").read_text())
+Cell = tuple[str, int | str | None, str]
+
+
+def cells(table: list[list[Any]]) -> list[Cell]:
+    """Every cell as its row, what is in it, and where its rule lies below `payments.`."""
+    return [
+        (row, amount, where) for row, *pair in table for amount, where in zip(pair, ("", "in_favourite."), strict=True)
+    ]
+
+
+CELLS = cells(DATA["table"])
+RIVALS = [(rival["readings"], *cell) for rival in DATA["rivals"] for cell in cells(rival["table"])]
 UNITS = 3
 """Counters in a unit: a quarter of the stake of twelve."""
 
@@ -46,7 +56,16 @@ def earning(row: str, favourite: bool) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("row", "amount", "prefix"), CELLS, ids=[f"{prefix}{row}" for row, _, prefix in CELLS])
 def test_every_cell_of_quantis_table_is_paid_as_it_stands(row: str, amount: int | None, prefix: str) -> None:
-    rules = compile_reference("mediateur-1752").ruleset.rules
+    assert_paid({}, row, amount, prefix)
+
+
+@pytest.mark.parametrize(("readings", "row", "amount", "prefix"), RIVALS)
+def test_every_rival_figure_for_a_vole_is_paid_as_it_stands(readings, row, amount, prefix) -> None:
+    assert_paid(readings, row, amount, prefix)
+
+
+def assert_paid(readings: dict[str, str], row: str, amount: int | str | None, prefix: str) -> None:
+    rules = compile_reference("mediateur-1752", readings=readings).ruleset.rules
     result = read_result(earning(row, favourite=bool(prefix)), rules)
     assert impossible(rules, result) == []
     paid = [t for t in settle(rules, result).transfers if t.rule == f"payments.{prefix}{row}" and t.source >= 0]
@@ -57,5 +76,5 @@ def test_every_cell_of_quantis_table_is_paid_as_it_stands(row: str, amount: int 
     else:
         pay = result.adversaries()
     # nothing is due, or there is no such cell: without trumps there is no favourite suit
-    due = [(seat, amount * UNITS) for seat in pay] if amount else []
+    due = [(seat, Fraction(amount) * UNITS) for seat in pay] if amount else []
     assert sorted((t.source, t.amount) for t in paid) == due
