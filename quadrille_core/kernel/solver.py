@@ -6,11 +6,12 @@ A ``Solver`` owns its memory (10 MB): one for each thread; the search releases t
 
 from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
 import numpy as np
 
-from quadrille_core.cards import Card, Suit
+from quadrille_core.cards import PACK, Card, Suit
 from quadrille_core.kernel.follow import TRUMP, lane_of, legal_after
 from quadrille_core.kernel.solver_memory import (
     FEW_BITS,
@@ -34,6 +35,7 @@ from quadrille_core.kernel.solver_search import search
 from quadrille_core.rules import CardOrder, Forcing
 from quadrille_core.tables.lanes import REFERENCES, WIDTH, Words, places, tabulate
 
+_PACK: Final = frozenset(PACK)
 Objective = Literal["most", "fewest"]
 
 
@@ -68,20 +70,27 @@ class Position:
     def fault(self) -> str:
         """What makes this no position; empty if nothing does."""
         seats = len(self.hands)
-        cards = [*self.trick, *(c for h in self.hands for c in h)]
         if seats not in (4, 5):
             return f"{seats} hands: four or five play"
         if len(self.trick) >= seats:
             return f"{len(self.trick)} cards in a trick of {seats}"
-        if len(set(cards)) != len(cards) or not all(0 <= c < 40 for c in cards):
+        cards = set(self.trick).union(*self.hands)
+        if len(cards) != len(self.trick) + sum(map(len, self.hands)) or not cards <= _PACK:
             return "a card is held twice or is none of the pack"
         if not 0 <= self.leader < seats or not 0 <= self.side < 1 << seats:
             return "the leader and the side must be of the players"
-        for k in range(seats):
-            held = len(self.hands[(self.leader + k) % seats]) + (k < len(self.trick))
-            if held != self.tricks:
-                return "hands of unequal length"
+        held = [len(hand) for hand in self.hands]
+        for k in range(len(self.trick)):
+            held[(self.leader + k) % seats] += 1
+        if held != [self.tricks] * seats:
+            return "hands of unequal length"
         return "" if 1 <= self.tricks <= 10 else f"{self.tricks} cards a hand: one to ten are played"
+
+
+@cache
+def _bits(order: CardOrder, trump: Suit) -> tuple[int, ...]:
+    """For each card of the pack its word."""
+    return tuple(1 << place for place in places(order, trump))
 
 
 class _Words:
@@ -90,11 +99,11 @@ class _Words:
     __slots__ = ("hands", "leader", "position", "row", "trick")
 
     def __init__(self, position: Position, row: Words) -> None:
-        place = places(position.order, position.trump)
+        bit = _bits(position.order, position.trump)
         self.position: Final = position
         self.row: Final = row
-        self.hands = [sum(1 << place[c] for c in hand) for hand in position.hands]
-        self.trick = [1 << place[c] for c in position.trick]
+        self.hands = [sum([bit[c] for c in hand]) for hand in position.hands]
+        self.trick = [bit[c] for c in position.trick]
         self.leader = position.leader
 
     def copy(self) -> "_Words":

@@ -152,11 +152,14 @@ def find_slot(w, a, k0, k1, k2):
 def look_up(w, slot, own0, own1, own2, need):
     """Address of a pattern that decides (0 if none does), its answer, and the best card remembered."""
     best = NO_CARD
+    hint = NO_CARD
     e = int64(load(w, slot + 3) & LOW32)
     while e:
         a = PATTERNS + 4 * e
         x0 = load(w, a)
         x1 = load(w, a + 1)
+        if hint == NO_CARD:
+            hint = x1 >> U(48)
         if (((own0 ^ x0) | (own1 ^ x1) | (own2 ^ load(w, a + 2))) & load(w, a + 3)) == ZERO:
             if int64((x1 >> U(40)) & U(15)) >= need:
                 return a, YES, best
@@ -166,7 +169,7 @@ def look_up(w, slot, own0, own1, own2, need):
             if b != NO_CARD:
                 best = b
         e = int64(x0 >> U(40))
-    return int64(0), ZERO, best
+    return int64(0), ZERO, best if best != NO_CARD else hint
 
 
 @helper(types.void(i8, i8, u8, u8, u8, u8, i8, i8, types.boolean, u8))

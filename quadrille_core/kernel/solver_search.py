@@ -9,7 +9,20 @@ from typing import Final
 
 from numba import int64, njit, types
 
-from quadrille_core.kernel.bits import ONE, ZERO, U, count, high_bit, load, low_bit, lowest, pdep, pext, prefetch, store
+from quadrille_core.kernel.bits import (
+    ONE,
+    ZERO,
+    U,
+    count,
+    high_bit,
+    load,
+    low_bit,
+    pdep,
+    pext,
+    popcount,
+    prefetch,
+    store,
+)
 from quadrille_core.kernel.follow import TRUMP, lane_of, legal_at
 from quadrille_core.kernel.solver_memory import (
     FEWEST,
@@ -196,14 +209,18 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
     store(w, NODES, load(w, NODES) + ONE)
     lane = lane_of(led) if pos else ZERO
     free = legal_at(w + 8 * ROW, hand, led, judged_by)
-    moves, lows = runs_of(w, free, (live | best) & ~hand, led | judged_by)
+    moves = free
+    lows = free
+    if free & (free - ONE):
+        moves, lows = runs_of(w, free, (live | best) & ~hand, led | judged_by)
     every = moves
     fewest = int64(load(w, int64(FEWEST)))
     scored = False
     c = moves
     if moves & (moves - ONE):
-        if remembered != NO_CARD and (moves >> remembered) & ONE:
-            c = ONE << remembered
+        c = pdep(ONE << remembered, live) & hand if remembered != NO_CARD else ZERO
+        if c:
+            c = low_bit(moves & ~(c - ONE))
         else:
             scored = True
             c = first_of(w, m, moves, lows, p, pos, lane, best, bestp)
@@ -230,16 +247,20 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
                 judged = max(judged_by, c & load(w, ROW + REFERENCES))
                 r = search(w, m + MOVES_EACH, pos + 1, after, need, led, b, low, by, table | c, judged)
             else:
-                r = search(
-                    w, m + MOVES_EACH, int64(0), by, need - on_side(w, by), ZERO, ZERO, ZERO, int64(0), ZERO, ZERO
-                )
+                more = need - on_side(w, by)
+                if more <= 0:
+                    r = YES
+                elif more >= count(hand):
+                    r = ZERO
+                else:
+                    r = search(w, m + MOVES_EACH, int64(0), by, more, ZERO, ZERO, ZERO, int64(0), ZERO, ZERO)
                 if (table | c) & lane_of(b) & ~b:  # rank won it
                     r |= low
         store(w, p, hand)
         if int64(r >> U(63)) == wants:
             rel = r & ~YES
             result = r & YES
-            remembered = U(lowest(c))
+            remembered = popcount(live & (c - ONE))
             break
         rel |= r & ~YES
         moves ^= c
