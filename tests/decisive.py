@@ -8,6 +8,8 @@ that nothing but the rule itself can make two runs differ.
 
 Both rule sets must be such as a profile could have: if the compiler's cross-checks would refuse either, the case
 does not count, unless it says in ``refused`` why the leaf cannot be changed alone.
+
+The cases stand in ``data/decisive.yaml``, and those that are made by rule in modules named ``decisive_…``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +17,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 from types import NoneType, SimpleNamespace
 from typing import Any, get_args, get_origin
 
 import decisive_five
 import decisive_money
 import decisive_stakes
+import yaml
 from support import made_values
 from table_support import dealt
 
@@ -37,13 +41,6 @@ from quadrille_core.rules import Coin, Identity, PerBid, Rules, RuleSet, Withhol
 from quadrille_core.ruleset.crosscheck import contradictions
 from quadrille_core.study.compare import plan
 from quadrille_core.vocabulary import Leaf, Plain
-
-PASS_ALL = ("pass",)
-FOR_THE_VOLE = ("vole", "yes", "ask")
-SPADES = "SA S2 CA SK SQ SJ S7 S6 S5 S4"
-"""Ten tricks, with spades as trumps."""
-HEARTS = "SA H7 CA HA HK HQ HJ H2 H3 H4"
-"""Ten tricks, with hearts, the favourite suit, as trumps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,344 +322,13 @@ def lacking(pattern: str, *, without_refused: bool = False) -> list[str]:
 
 # --- the cases ---------------------------------------------------------------------------------------
 
-SOLO = ("bid solo", "pass", "trump spades")
-NO_FAVOURITE: Mapping[str, Plain] = {"favourite.overcalls": False, "favourite.suit": None}
-IN_ORDER = tuple(f"play {card}" for card in ("SA", "S2", "CA", "SK", "SQ", "SJ", "S7", "S6", "S5", "S4", "H7"))
-NINE = "SA S2 CA SK SQ SJ S7 S6 S5 H7"
-"""Nine tricks with spades as trumps, and a heart to lose."""
-SIX = "SA S2 CA SK SQ SJ H7 H6 D7 D6"
-"""Six tricks with spades as trumps, then four to lose."""
-WEAK = "SA S2 CA H7 H6 H5 D7 D6 D5 C3"
-"""Three matadors in spades and little else."""
-NINE_AGAINST = (NINE, "HK HA HQ HJ H2 H3 H4 H5 H6 S4", "S3")
-ALONE = {"bids.alliance.call.own_card": "never"}
+DATA = Path(__file__).parent / "data" / "decisive.yaml"
 
 
-def _strong() -> Iterator[Case]:
-    """Hands that make every trick, or all but one."""
-    voles = ("undertaken", "announced", "revealed")
-    for level in voles:
-        bid, then = ("solo", FOR_THE_VOLE) if level == "undertaken" else (f"solo+{level}", ())
-        yield Case(
-            why=f"a vole {level}, and made",
-            leaves=(f"payments.vole_premium.{level}.solo", f"payments.vole_stake.{level}.solo"),
-            but={f"payments.vole_premium.{level}.solo": 2},
-            hands=(SPADES,),
-            wishes=(f"bid {bid}", "pass", "trump spades", *then, *IN_ORDER),
-        )
-        spoken = bid.replace("solo", "solo+favourite")
-        yield Case(
-            why=f"a vole {level} in favourite, and made",
-            leaves=tuple(f"payments.in_favourite.vole_{row}.{level}.solo" for row in ("premium", "stake")),
-            but={f"payments.in_favourite.vole_premium.{level}.solo": 2},
-            hands=(HEARTS,),
-            favourite="hearts",
-            wishes=(f"bid {spoken}", "pass", "trump hearts", *then),
-        )
-    yield Case(
-        why="premiers are made and the game is claimed there",
-        leaves=(
-            *("payments.premiers", "bids.solo.premiers", "bids.solo.may_undertake_vole", "premiers.claim"),
-            *("payments.matadors_four_in_black", "payments.matadors.three"),
-        ),
-        hands=(SPADES,),
-        wishes=(*SOLO, "claim", *IN_ORDER),
-    )
-    yield Case(
-        why="all four top trumps, red ones",
-        leaves=("payments.matadors_cumulative", "payments.matadors.four"),
-        hands=(HEARTS,),
-        wishes=("bid solo", "pass", "trump hearts", "claim"),
-    )
-    yield Case(
-        why="premiers come after so many tricks",
-        leaves=("premiers.tricks",),
-        hands=(SPADES,),
-        wishes=(*SOLO, "claim", *IN_ORDER),
-    )
-    yield Case(
-        why="premiers and all four top trumps in favourite",
-        leaves=("payments.in_favourite.premiers", "payments.in_favourite.matadors.four"),
-        hands=(HEARTS,),
-        favourite="hearts",
-        wishes=("bid solo+favourite", "pass", "trump hearts", "claim"),
-    )
-    yield Case(
-        why="three matadors in favourite",
-        leaves=("payments.in_favourite.matadors.three",),
-        hands=("SA H7 CA HK HQ HJ H2 H3 H4 H5", "HA"),
-        favourite="hearts",
-        wishes=("bid solo+favourite", "pass", "trump hearts", "claim"),
-    )
-    yield Case(
-        why="the fourth of the top trumps is ponto, by name, in black too",
-        leaves=("cards.black_ponto",),
-        but={"payments.matadors_four_in_black": True},
-        hands=(SPADES,),
-        wishes=SOLO,
-    )
-    for pool, what in ((5, "a quarter over"), (6, "a half over")):
-        yield Case(
-            why=f"a unit that is no whole number: {what}",
-            leaves=("stakes.unit_rounding",),
-            hands=(SPADES,),
-            pool=pool,
-            wishes=(*SOLO, "claim"),
-        )
-
-
-def _lost() -> Iterator[Case]:
-    """Voles missed, and games lost that had premiers, matadors or a vole."""
-    yield Case(
-        why="a vole undertaken, and one trick lost",
-        leaves=("vole.undertaken_failed_premium",),
-        but={"payments.vole_premium.undertaken.solo": 2},
-        hands=NINE_AGAINST,
-        wishes=(*SOLO, *FOR_THE_VOLE, *IN_ORDER),
-    )
-    announced = ("bid solo+announced", "pass", "trump spades", *IN_ORDER)
-    priced = {"payments.vole_premium.announced.solo": 2}
-    yield Case(
-        why="a vole announced, and one trick lost",
-        leaves=("vole.announced_failed_premium", "vole.announced_failed"),
-        but=priced,
-        hands=NINE_AGAINST,
-        wishes=announced,
-    )
-    yield Case(
-        why="a vole announced, one trick lost, and with it the game: what a remise pays",
-        leaves=("loss.remise_pays",),
-        but=priced | {"vole.announced_failed": "game_lost"},
-        hands=NINE_AGAINST,
-        wishes=announced,
-    )
-    yield Case(
-        why="three matadors and a vole announced with a hand that cannot win: what a codille pays",
-        leaves=("loss.codille_pays", "vole.announced_below_game"),
-        but=priced | {"vole.announced_below_game": "by_tricks"},
-        hands=(WEAK,),
-        wishes=("bid solo+announced", "pass", "trump spades"),
-    )
-    yield Case(
-        why="premiers made, eight tricks wanted and six made: what a codille pays",
-        leaves=("loss.codille_pays",),
-        but={"bids.solo.tricks": 8, "bids.solo.may_undertake_vole": False},
-        hands=(SIX,),
-        wishes=(*SOLO, *IN_ORDER),
-    )
-    yield Case(
-        why="a game lost by two tricks, where two are a remise",
-        leaves=("loss.remise_short",),
-        but={"loss.remise_short": 2},
-        wishes=("bid solo", "pass"),
-        deals=12,
-    )
-    yield Case(
-        why="a pool of one basic stake, where two are wanted for sharing",
-        leaves=("loss.codille_shared_from",),
-        but={"loss.codille_shared_from": 2, "loss.codille_indivisible": "exact"},
-        wishes=("bid solo", "pass"),
-        deals=4,
-    )
-
-
-def _calls() -> Iterator[Case]:
-    """What may be called, with hands in which it matters."""
-    alliance = ("bid alliance", "pass", "trump spades")
-    yield Case(
-        why="the caller holds all four kings",
-        leaves=("bids.alliance.call.queen_when", "bids.alliance.call.own_card"),
-        hands=("SK HK CK DK H4 H5 C4 C5 D4 D5",),
-        wishes=alliance,
-    )
-    yield Case(
-        why="the caller holds every king but that of trumps",
-        leaves=("bids.alliance.call.queen_when", "bids.alliance.call.own_card"),
-        hands=("HK CK DK H4 H5 C4 C5 D4 D5 S3", "SK"),
-        wishes=alliance,
-    )
-    yield Case(
-        why="queens may be called, those of trumps too or not",
-        leaves=("bids.alliance.call.trump_suit",),
-        but={"bids.alliance.call.queen_when": "always"},
-        hands=("S3 S4 S5", "SK", "SQ"),
-        wishes=alliance,
-    )
-    yield Case(
-        why="a bid in favourite is bound to the suit that would be called",
-        leaves=("bids.mediateur.call.suit_may_become_trump",),
-        hands=("SA H3 H4", "HK CK", "SK DK"),
-        favourite="hearts",
-        wishes=("bid mediateur+favourite", "pass", "call CK"),
-    )
-    yield Case(
-        why="every plain king is the caller's own, and nothing else may be called",
-        leaves=("bids.alliance.call.fallback",),
-        but=ALONE | {"bids.alliance.call.queen_when": "never"},
-        hands=("HK CK DK H4 H5 C4 C5 D4 D5 S3", "SK"),
-        wishes=alliance,
-    )
-
-
-def _auction() -> Iterator[Case]:
-    """Who may bid what, and what the bids are."""
-    apart = {"alliance": 2, "mediateur": 4, "casco": 6, "solo": 8, "grandissimo": 10, "nemo": 12}
-    yield Case(
-        why="a bid between two others on the ladder",
-        leaves=("bids.solo.rank",),
-        but={f"bids.{bid}.rank": rank for bid, rank in apart.items()},
-        wishes=("bid solo", "pass"),
-        deals=2,
-    )
-    yield Case(
-        why="a bid that is bid in turn, or that nobody may bid",
-        leaves=("bids.solo.made",),
-        but={"auction.all_pass": "redeal", "bids.solo.forced_on": "SA"},
-        wishes=("bid solo", "pass"),
-        deals=4,
-    )
-    yield Case(
-        why="the bid that is forced on the holder of a card when all pass",
-        leaves=("bids.forced-spadille.made", "bids.forced-spadille.forced_on"),
-        wishes=PASS_ALL,
-        deals=4,
-        refused="one bid is forced, and on somebody: both change with auction.all_pass alone",
-    )
-    yield Case(
-        why="the cards that a bid needs",
-        leaves=("bids.casco.needs",),
-        but={"bids.casco.shows": "nothing"},
-        wishes=("bid casco", "pass"),
-    )
-    yield Case(
-        why="a bid that is itself a vole, or not",
-        leaves=("bids.solo.is_vole",),
-        but={"bids.solo.vole_with_bid": "none", "bids.solo.may_undertake_vole": False},
-        wishes=("bid solo", "pass"),
-        deals=4,
-    )
-    yield Case(
-        why="a bid that is itself a vole stands above every bid without one, or is overcalled",
-        leaves=("bids.solo.is_vole",),
-        but={
-            "auction.announced_vole_rank": "highest",
-            "bids.solo.vole_with_bid": "none",
-            "bids.solo.may_undertake_vole": False,
-            "bids.nemo.rank": 7,
-            "bids.grandissimo.made": "never",
-        },
-        hands=("S3 S4",),
-        wishes=("bid solo", "bid nemo", "pass"),
-    )
-    yield Case(
-        why="no trick, or some",
-        leaves=("bids.nemo.goal",),
-        wishes=("bid nemo", "pass"),
-        refused="a bid to lose every trick names no tricks to win, and any other names some",
-    )
-
-
-def _favourite() -> Iterator[Case]:
-    """Where the favourite suit comes from."""
-    yield Case(
-        why="a favourite suit drawn or found, or none",
-        leaves=("favourite.source",),
-        but=NO_FAVOURITE | {"favourite.source": "drawn_each_deal"},
-        wishes=("bid solo", "pass"),
-        deals=5,
-    )
-    yield Case(
-        why="a favourite suit that is fixed",
-        leaves=("favourite.source", "favourite.suit"),
-        but={"favourite.overcalls": False},
-        wishes=("bid solo", "pass"),
-        deals=5,
-        seed=2,
-        refused="a fixed favourite suit is named, and no other may be",
-    )
-
-
-def _play() -> Iterator[Case]:
-    """Which card may be played, and who may speak of the vole."""
-    yield Case(
-        why="Manille is led through Spadille and Basto in one hand",
-        leaves=("forcing.among_several",),
-        hands=("S2", "SA CA HK HQ HJ H2 H3 H4 H5 H6"),
-        wishes=(*SOLO, "play S2"),
-    )
-    yield Case(
-        why="the king of trumps is led to a single low trump",
-        leaves=("forcing.exceptions",),
-        hands=("SK", "S3 HK HQ HJ H2 H3 H4 H5 H6 D3"),
-        wishes=(*SOLO, "play SK"),
-    )
-    yield Case(
-        why="allies have made premiers",
-        leaves=("vole.consultation",),
-        hands=(NINE, "", "HK"),
-        wishes=("bid alliance", "pass", "trump spades", "call HK", *IN_ORDER),
-    )
-    yield Case(
-        why="the médiateur takes the king of trumps to the three matadors she was dealt",
-        leaves=("payments.matadors_counted",),
-        but={"payments.matadors_four_in_black": True},
-        hands=("SA S2 CA SQ SJ S7 S6 S5 S4 H3", "SK"),
-        wishes=("bid mediateur", "pass", "call SK", "give H3", "trump spades"),
-    )
-    yield Case(
-        why="a low trump is led to Manille alone",
-        leaves=("forcing.exceptions",),
-        hands=("H3", "H7 SK SQ SJ S7 S6 S5 S4 S3 D3", "HK"),
-        wishes=("bid solo", "pass", "trump hearts", "play H3"),
-    )
-    yield Case(
-        why="the médiateur wins with the king that was surrendered to her",
-        leaves=("exchange.giver_pays_premium",),
-        hands=("SA S2 CA SQ SJ S7 S6 S5 S4 H3", "SK"),
-        wishes=("bid mediateur", "pass", "call SK", "give H3", "trump spades", "claim"),
-    )
-    yield Case(
-        why="the médiateur loses with the king that was surrendered to her",
-        leaves=("exchange.giver_receives_premium",),
-        hands=("H7 H6 D7 D6 C3 C4 S3 S4 S5 S6",),
-        wishes=("bid mediateur", "pass", "call SK"),
-    )
-    yield Case(
-        why="Hombre plays alone by calling her own king",
-        leaves=("payments.own_card_premium",),
-        hands=("SA S2 CA SK SQ SJ S7 S6 HK H3",),
-        wishes=("bid alliance", "pass", "trump spades", "call HK", "claim", *IN_ORDER),
-    )
-    yield Case(
-        why="allies lose, Hombre with more or fewer tricks of her own",
-        leaves=("bids.alliance.hombre_least_tricks",),
-        but={"payments.premium.alliance": 1},
-        wishes=("bid alliance", "pass"),
-        deals=20,
-    )
-    yield Case(
-        why="a session is laid out for a comparison",
-        leaves=("table.session_deals",),
-        but={"table.session_multiple": 1},
-        plans=(50,),
-    )
-    yield Case(
-        why="the last session of a comparison is rounded up",
-        leaves=("table.session_multiple",),
-        but={"table.session_deals": 60},
-        plans=(61,),
-    )
-
-
-def _generic() -> Iterator[Case]:
-    """Each bid of the made rules as it may be spoken, played by chance; and everything by chance."""
-    for bid in ("alliance", "solo", "mediateur", "casco", "nemo"):
-        yield Case(why=f"{bid} is bid wherever it may be", wishes=(f"bid {bid}", "pass"))
-    yield Case(why="solo in favourite", wishes=("bid solo+favourite", "pass"))
-    for level in ("announced", "revealed"):
-        yield Case(why=f"solo {level}", wishes=(f"bid solo+{level}", "pass"))
-    yield Case(why="all pass", wishes=("bid forced-spadille", *PASS_ALL))
-    yield Case(why="anything goes", wishes=("bid nobid",), deals=30)
+def _of_data() -> Iterator[Case]:
+    """The cases kept as data; what stands there as a list is a tuple here."""
+    for raw in yaml.safe_load(DATA.read_text("utf-8"))["cases"]:
+        yield Case(**{key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()})
 
 
 def _apart() -> Iterator[Case]:
@@ -673,15 +339,9 @@ def _apart() -> Iterator[Case]:
 
 
 CASES: tuple[Case, ...] = (
-    *_strong(),
-    *_lost(),
-    *_calls(),
-    *_auction(),
-    *_favourite(),
-    *_play(),
+    *_of_data(),
     *(Case(**case) for case in decisive_five.CASES),
     *(Case(**case) for case in decisive_stakes.CASES),
     *(Case(**case) for case in decisive_money.CASES),
-    *_generic(),
     *_apart(),
 )

@@ -2,8 +2,13 @@
 
 from collections.abc import Iterator
 
-from decisive import IN_ORDER, NINE, NINE_AGAINST, SOLO, Case
+from decisive import Case
 
+SOLO = ("bid solo", "pass", "trump spades")
+IN_ORDER = tuple(f"play {card}" for card in ("SA", "S2", "CA", "SK", "SQ", "SJ", "S7", "S6", "S5", "S4", "H7"))
+NINE = "SA S2 CA SK SQ SJ S7 S6 S5 H7"
+"""Nine tricks with spades as trumps, and a heart to lose."""
+NINE_AGAINST = (NINE, "HK HA HQ HJ H2 H3 H4 H5 H6 S4", "S3")
 HOLDS_DK = ("HK HA HQ HJ H2 H3 H4 H5 H6 S4", "S3 DK")
 """Seats 1 and 2 against NINE: a heart to take the last trick, and the king that Hombre calls."""
 ALLIED = ("bid alliance", "pass", "trump spades", "call DK")

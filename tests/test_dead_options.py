@@ -7,7 +7,7 @@ a no, an amount from a greater and from a smaller one, a list from one with an i
 So switching the code of any rule off fails a test by name: whoever makes the engine ignore ``vole.consultation``, or
 treat two of its words alike, finds ``test_a_leaf_is_decisive[vole.consultation]`` failing, with the words that can
 no longer be told apart.  A new leaf that no code reads fails the same way; if the leaf does work and the cases by
-chance never reach it, add a ``Case`` for it to ``decisive.CASES``, with a sentence that says what it shows.
+chance never reach it, add a case for it to ``data/decisive.yaml``, with a sentence that says what it shows.
 """
 
 import decisive
