@@ -258,15 +258,27 @@ def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
     return first
 
 
-@helper(u8(i8, i8, u8, i8, u8, u8))
-def score_fewest(w, m, moves, p, led_lane, best):
-    """Score moves where the counted side wants no trick: everybody would rather lose a trick, and with a high card."""
+@helper(u8(i8, i8, u8, i8, i8, u8, u8, i8))
+def score_fewest(w, m, moves, p, pos, led_lane, best, bestp):
+    """``score_follow``, and on lead, where the counted side wants no trick and the others want it to make one."""
+    seats = int64(load(w, SEATS))
+    mine = on_side(w, p)
+    counted = ZERO
     others = ZERO
-    for q in range(int64(load(w, SEATS))):
-        if q != p:
+    for q in range(seats):
+        if on_side(w, q):
+            counted |= load(w, q)
+        else:
             others |= load(w, q)
+    to_come = ZERO  # of the counted side, what may still be played to this trick
+    q = p
+    for _ in range(seats - 1 - pos):
+        q = q + 1 if q + 1 < seats else int64(0)
+        if on_side(w, q):
+            to_come |= load(w, q)
     hand = load(w, p)
     cover = led_lane | TRUMP
+    against = others if mine else counted
     first = ZERO
     top_score = int64(-1 << 40)
     rest = moves
@@ -276,15 +288,28 @@ def score_fewest(w, m, moves, p, led_lane, best):
         rest ^= c
         ln = lane_of(c)
         r = rank_of(c)
-        below = count(others & ln & (c - U(1)))
-        if best == ZERO:
-            sc = 10 * count(others & ln & ~(c - U(1))) - 20 * below - 3 * count(hand & ln) - r
-        elif (c & cover) > best:
-            sc = r if on_side(w, p) else -r
+        o = against & ln
+        below = count(o & (c - U(1)))
+        above = count(o) - below
+        wins = best == ZERO or (c & cover) > best
+        if mine:
+            # a card with many lower ones outside is the one to be rid of, when it does not win
+            if best == ZERO:
+                sc = 20 * above - 40 * below - 2 * count(hand & ln) - r
+            elif not wins:
+                sc = 200 + 20 * below + r - 4 * count(hand & ln)
+            else:
+                sc = r - 20 * above if to_come == ZERO and pos + 1 < seats else 10 * above - r
+        elif best == ZERO:
+            # low cards where the counted side has only higher ones
+            d = counted & ln
+            sc = 30 * (above - below) - 3 * r - 3 * count(others & ln) if d else -100 - r
+        elif on_side(w, bestp):
+            sc = r + 100 if not wins else -r
+        elif to_come & led_lane:
+            sc = -4 * r + (100 if not wins else 0)
         else:
-            sc = 100 + 10 * below + r
-            if ln != led_lane:
-                sc += 20 - 5 * count(hand & ln)
+            sc = 2 * r + (10 if ln != led_lane else 0)
         store(w, i, U(sc))
         i += 1
         if sc > top_score:

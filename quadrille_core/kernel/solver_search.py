@@ -99,6 +99,42 @@ def sure_answer(w, need, left):
     return False, ZERO
 
 
+@helper(types.Tuple((types.boolean, u8))(i8, i8))
+def sure_to_lose(w, leader):
+    """Whether the counted side can lose every trick for a plain reason, and the cards that it depends on.
+
+    An adversary leads, and each player of the side has no trump and in every suit, counted from the lowest, no card
+    above the adversaries' card of the same number.  She then plays the highest below the card led, or discards the
+    highest of a suit, and it remains so.
+    """
+    rel = ZERO
+    if on_side(w, leader):
+        return False, rel
+    seats = int64(load(w, SEATS))
+    against = ZERO
+    for p in range(seats):
+        if not on_side(w, p):
+            against |= load(w, p)
+    for p in range(seats):
+        if on_side(w, p):
+            hand = load(w, p)
+            if hand & TRUMP:
+                return False, rel
+            while hand:
+                lane = lane_of(hand & (~hand + ONE))
+                mine = hand & lane
+                theirs = against & lane
+                hand ^= mine
+                if theirs:
+                    rel |= low_bit(theirs)
+                while mine and theirs:
+                    if low_bit(mine) > low_bit(theirs):
+                        return False, rel
+                    mine &= mine - ONE
+                    theirs &= theirs - ONE
+    return True, rel
+
+
 @helper(u8(i8, i8, i8))
 def last_trick(w, leader, need):
     """The answer with one card left in each hand."""
@@ -160,7 +196,7 @@ def runs_of(w, cards, live, table):
 def first_of(w, m, moves, lows, p, pos, lane, best, bestp):
     """Score the moves; return the best."""
     if load(w, int64(FEWEST)):
-        return score_fewest(w, m, moves, p, lane, best)
+        return score_fewest(w, m, moves, p, pos, lane, best, bestp)
     if pos == 0:
         return score_lead(w, m, moves, lows, p)
     return score_follow(w, m, moves, p, pos, lane, best, bestp)
@@ -198,6 +234,10 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
         decided, r = sure_answer(w, need, left)
         if decided:
             return r
+        if load(w, int64(FEWEST)):
+            decided, r = sure_to_lose(w, p)
+            if decided:
+                return r
         slot = find_slot(w, place, k0, k1, k2)
         if slot:
             own0 = pext(h1 | h3, live)
