@@ -11,9 +11,9 @@ import numpy as np
 from lanes_support import FORCINGS, ORDERS, hands_of, name_of
 from minimax import compiled, readable
 
-from quadrille_core.cards import NO_TRUMP
+from quadrille_core.cards import NO_TRUMP, PACK
 from quadrille_core.engine.forcing import follow
-from quadrille_core.engine.ranking import TRUMPS, trick_winner
+from quadrille_core.engine.ranking import TRUMPS, ranking, trick_winner
 from quadrille_core.kernel.solver import Position, Solver
 from quadrille_core.tables import lanes
 
@@ -41,14 +41,14 @@ def midway(rng, position):
     return replace(position, hands=tuple(hands), trick=tuple(played))
 
 
-def everything(position):
-    """The value by trying everything, compiled."""
+def everything(position, low=-1, high=99):
+    """The value by trying everything, compiled; only whether it is above ``low`` if that is next below ``high``."""
     words = np.array([lanes.word_of(position.order, position.trump, h) for h in position.hands], np.uint64)
     tricks = np.zeros((11, 5), np.uint64)
     tricks[0, : len(position.trick)] = [lanes.word_of(position.order, position.trump, [c]) for c in position.trick]
     row, fewest = TABLES[position.order, position.forcing][position.trump], position.objective == "fewest"
     return compiled(
-        row, words, len(words), position.leader, len(position.trick), tricks, position.side, fewest, 0, -1, 99
+        row, words, len(words), position.leader, len(position.trick), tricks, position.side, fewest, 0, low, high
     )
 
 
@@ -75,6 +75,29 @@ def test_the_solver_finds_what_trying_everything_finds(forcing):
             assert SOLVER.at_least(position, need) == (want >= need), (position, need)
         seen.add((position.objective, position.trump == NO_TRUMP, len(position.hands), min(want, 2)))
     assert len(seen) > 14
+
+
+def weak(rng, size):
+    """A deal at which one player, mostly of low cards, wants no trick; one in three with a trump suit."""
+    trump, order = rng.choice((*TRUMPS[:4], *[NO_TRUMP] * 8)), rng.choice(ORDERS)
+    rank = ranking(order, trump)
+    pack = sorted(PACK, key=lambda c: (rank.suits[c] == trump, rank.strength[c] + rng.random() * 12))
+    mine, pack = pack[:size], pack[size:]
+    rng.shuffle(pack)
+    hands = [tuple(pack[i * size : (i + 1) * size]) for i in range(3)]
+    seat = rng.randrange(4)
+    hands.insert(seat, tuple(mine))
+    return Position(order, FORCINGS[0], trump, tuple(hands), rng.randrange(4), 1 << seat, "fewest")
+
+
+def test_a_hand_that_wants_no_trick_is_judged_as_by_trying_everything():
+    rng = random.Random(31)
+    found = []
+    for n in range(150):
+        position = weak(rng, 4 + n % 3)
+        found.append(SOLVER.at_least(position, 1))
+        assert found[-1] == (everything(position, 0, 1) > 0), position
+    assert 30 < sum(found) < 120
 
 
 @pytest.mark.parametrize("forcing", FORCINGS[::4], ids=name_of)
