@@ -11,7 +11,7 @@ import numpy as np
 from lanes_support import FORCINGS, ORDERS, hands_of, name_of
 from minimax import compiled, readable
 
-from quadrille_core.cards import NO_TRUMP, PACK
+from quadrille_core.cards import NO_TRUMP, PACK, SPADES, parse_cards
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import TRUMPS, ranking, trick_winner
 from quadrille_core.kernel.solver import Position, Solver
@@ -101,6 +101,14 @@ def test_a_hand_that_wants_no_trick_is_judged_as_by_trying_everything():
         found.append(SOLVER.at_least(position, 1))
         assert found[-1] == (everything(position, 0, 1) > 0), position
     assert 50 < sum(found) < 200
+
+
+def test_whoever_leads_the_lowest_cards_of_a_suit_that_nobody_follows_makes_the_tricks():
+    hands = tuple(parse_cards(cards) for cards in ("H7 H6", "CK D7", "CQ D6", "CJ D5"))
+    position = Position(ORDERS[0], FORCINGS[0], SPADES, hands, 0, 1, "fewest")
+    assert SOLVER.exact(position) == 2
+    assert SOLVER.exact(replace(position, leader=1)) == 0
+    assert SOLVER.exact(replace(position, hands=(*hands[:3], parse_cards("CJ HJ")))) == 0
 
 
 @pytest.mark.parametrize("forcing", FORCINGS[::4], ids=name_of)
