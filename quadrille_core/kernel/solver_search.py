@@ -103,12 +103,13 @@ def sure_answer(w, need, left):
 def sure_to_lose(w, leader):
     """Whether the counted side can lose every trick for a plain reason, and the cards that it depends on.
 
-    No player of the side has a trump, and each has in every suit, counted from the lowest, no card above the
-    adversaries' card of the same number.  She plays the highest below a card led, or discards the highest of a suit, or
-    leads the lowest of a suit that an adversary has to follow; and it remains so.
+    An adversary leads, and each player of the side has no trump and in every suit, counted from the lowest, no card
+    above the adversaries' card of the same number.  She then plays the highest below the card led, or discards the
+    highest of a suit, and it remains so.
     """
     rel = ZERO
-    safe = on_side(w, leader) == 0
+    if on_side(w, leader):
+        return False, rel
     seats = int64(load(w, SEATS))
     against = ZERO
     for p in range(seats):
@@ -126,14 +127,12 @@ def sure_to_lose(w, leader):
                 hand ^= mine
                 if theirs:
                     rel |= low_bit(theirs)
-                    if p == leader:
-                        safe = True
                 while mine and theirs:
                     if low_bit(mine) > low_bit(theirs):
                         return False, rel
                     mine &= mine - ONE
                     theirs &= theirs - ONE
-    return safe, rel
+    return True, rel
 
 
 @helper(u8(i8, i8, i8))
