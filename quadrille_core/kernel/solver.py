@@ -24,7 +24,6 @@ from quadrille_core.kernel.solver_memory import (
     PATTERNS_USED,
     ROW,
     SEATS,
-    SIDE,
     SLOT_BITS,
     SLOTS,
     SLOTS_AT,
@@ -152,6 +151,7 @@ class Solver:
         self._block: Final = self._memory[start : start + WORDS]
         self._address: Final = int(self._block.ctypes.data)
         self._held: tuple[object, ...] = ()
+        self._rows: dict[tuple[CardOrder, Forcing], Words] = {}
         self._row: Words = np.zeros(WIDTH, np.uint64)
 
     @property
@@ -202,16 +202,16 @@ class Solver:
         fault = position.fault()
         if fault:
             raise ValueError(f"this is no position: {fault}")
-        held = (position.order, position.forcing, position.trump, len(position.hands))
-        side = (position.side, position.objective)
-        if held != self._held[:4]:
-            self._row = tabulate(position.order, position.forcing)[position.trump].copy()
+        p = position
+        held = (p.order, p.forcing, p.trump, len(p.hands), p.side, p.objective)
+        if held != self._held or self._block[PATTERNS_USED] > PATTERNS_MOST // 2:
+            rows = self._rows.get((p.order, p.forcing))
+            if rows is None:
+                rows = self._rows[p.order, p.forcing] = tabulate(p.order, p.forcing)
+            self._row = rows[p.trump]
             self._block[ROW : ROW + WIDTH] = self._row
-            self._block[SEATS] = len(position.hands)
-        if (*held, *side) != self._held or self._block[PATTERNS_USED] > PATTERNS_MOST // 2:
-            self._block[SIDE] = position.side
-            self._block[FEWEST] = position.objective == "fewest"
-            self._held = (*held, *side)
+            self._block[SEATS : FEWEST + 1] = len(p.hands), p.side, p.objective == "fewest"
+            self._held = held
             self.forget()
         return _Words(position, self._row)
 

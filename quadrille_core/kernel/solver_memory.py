@@ -63,7 +63,12 @@ def helper(signature):
     return njit(signature, no_cpython_wrapper=True, cache=True)
 
 
-@helper(u8(u8))
+def inlined(signature):
+    """``helper``, but written into every caller."""
+    return njit(signature, no_cpython_wrapper=True, cache=True, forceinline=True)
+
+
+@inlined(u8(u8))
 def close_up(cards):
     """From the lowest of the cards of each lane up to the lane's top."""
     tops = (((cards & ~LANE_TOPS) + (LANE_TOPS - LANE_LOWS)) | cards) & LANE_TOPS
@@ -71,7 +76,7 @@ def close_up(cards):
     return ((lows << U(12)) - lows) & ~((cards - lows) & ~cards)
 
 
-@helper(u8(u8))
+@inlined(u8(u8))
 def lengths(hand):
     """The number of cards in each lane, in the lane's lowest four bits."""
     x = hand - ((hand >> ONE) & U(0x555555555555555))
@@ -79,7 +84,7 @@ def lengths(hand):
     return (x + (x >> U(4)) + (x >> U(8))) & NIBBLES
 
 
-@helper(types.UniTuple(u8, 3)(i8, i8, u8))
+@inlined(types.UniTuple(u8, 3)(i8, i8, u8))
 def class_of(w, leader, live):
     """The class of a position at the start of a trick, with the cards ``live`` in hand."""
     h0, h1, h2, h3, h4 = load(w, int64(0)), load(w, int64(1)), load(w, int64(2)), load(w, int64(3)), load(w, int64(4))
@@ -95,7 +100,7 @@ def class_of(w, leader, live):
     return k0, k1, k2
 
 
-@helper(i8(i8, u8, u8, u8))
+@inlined(i8(i8, u8, u8, u8))
 def place_of(w, k0, k1, k2):
     """The word where the search for a class begins."""
     x = (k0 ^ (k0 >> U(29))) * U(0xBF58476D1CE4E5B9) + (k1 ^ k2 * U(0x9E3779B97F4A7C15)) * U(0x94D049BB133111EB)
@@ -122,24 +127,21 @@ def grow(w):
                 store(w, b + i, load(w, a + i))
 
 
-@helper(i8(i8, i8, u8, u8, u8))
-def find_slot(w, a, k0, k1, k2):
-    """The slot of a class, sought from word ``a`` on and taken if new; 0 if it is new and no room is left."""
-    generation = load(w, int64(GENERATION))
-    start = int64(load(w, int64(SLOTS_AT)))
-    size = int64(U(4) << load(w, int64(SLOT_BITS)))
-    while load(w, a + 3) >> U(32) == generation:
-        if ((load(w, a) ^ k0) | (load(w, a + 1) ^ k1) | (load(w, a + 2) ^ k2)) == ZERO:
-            return a
-        a += 4
-        if a == start + size:
-            a = start
+@helper(i8(i8, u8, u8, u8))
+def new_slot(w, k0, k1, k2):
+    """A slot for a class that has none; 0 if no room is left."""
     used = int64(load(w, int64(SLOTS_USED)))
-    if used * 16 >= size * 3:  # three quarters are taken
-        if size >= 4 << MOST_BITS:
+    bits = int64(load(w, int64(SLOT_BITS)))
+    if used * 4 >= 3 << bits:  # three quarters are taken
+        if bits >= MOST_BITS:
             return int64(0)
         grow(w)
-        return find_slot(w, place_of(w, k0, k1, k2), k0, k1, k2)
+    generation = load(w, int64(GENERATION))
+    start = int64(load(w, int64(SLOTS_AT)))
+    end = start + int64(U(4) << load(w, int64(SLOT_BITS)))
+    a = place_of(w, k0, k1, k2)
+    while load(w, a + 3) >> U(32) == generation:
+        a = a + 4 if a + 4 < end else start
     store(w, int64(SLOTS_USED), U(used + 1))
     store(w, a, k0)
     store(w, a + 1, k1)
@@ -148,7 +150,20 @@ def find_slot(w, a, k0, k1, k2):
     return a
 
 
-@helper(types.Tuple((i8, u8, u8))(i8, i8, u8, u8, u8, i8))
+@inlined(i8(i8, i8, u8, u8, u8))
+def find_slot(w, a, k0, k1, k2):
+    """The slot of a class, sought from word ``a`` on and taken if new; 0 if it is new and no room is left."""
+    generation = load(w, int64(GENERATION))
+    start = int64(load(w, int64(SLOTS_AT)))
+    end = start + int64(U(4) << load(w, int64(SLOT_BITS)))
+    while load(w, a + 3) >> U(32) == generation:
+        if ((load(w, a) ^ k0) | (load(w, a + 1) ^ k1) | (load(w, a + 2) ^ k2)) == ZERO:
+            return a
+        a = a + 4 if a + 4 < end else start
+    return new_slot(w, k0, k1, k2)
+
+
+@inlined(types.Tuple((i8, u8, u8))(i8, i8, u8, u8, u8, i8))
 def look_up(w, slot, own0, own1, own2, need):
     """Address of a pattern that decides (0 if none does), its answer, and the best card remembered."""
     best = NO_CARD
@@ -207,13 +222,13 @@ def keep(w, slot, own0, own1, own2, mask, need, left, yes, best):
     store(w, PATTERNS_USED, U(n + 1))
 
 
-@helper(i8(i8, i8))
+@inlined(i8(i8, i8))
 def on_side(w, p):
     """1 if the player's tricks are counted."""
     return int64((load(w, SIDE) >> U(p)) & ONE)
 
 
-@helper(i8(i8, i8))
+@inlined(i8(i8, i8))
 def side_size(w, p):
     """How many play on this player's side."""
     side = load(w, SIDE)

@@ -9,7 +9,7 @@ from numba import int64
 
 from quadrille_core.kernel.bits import ZERO, U, count, high_bit, load, low_bit, store
 from quadrille_core.kernel.follow import TRUMP, lane_of
-from quadrille_core.kernel.solver_memory import SEATS, helper, i8, on_side, side_size, u8
+from quadrille_core.kernel.solver_memory import SEATS, helper, i8, inlined, on_side, side_size, u8
 from quadrille_core.kernel.solver_weights import (
     D_GUARD,
     D_GUARD2,
@@ -79,7 +79,7 @@ from quadrille_core.kernel.solver_weights import (
 W = WEIGHTS
 
 
-@helper(i8(u8))
+@inlined(i8(u8))
 def rank_of(card):
     """The card's place in its lane."""
     return count((card - U(1)) & lane_of(card))
@@ -318,7 +318,7 @@ def score_fewest(w, m, moves, p, pos, led_lane, best, bestp):
     return first
 
 
-@helper(u8(i8, i8, u8, u8))
+@inlined(u8(i8, i8, u8, u8))
 def best_of(w, m, all_moves, moves):
     """The best of the moves that are left of those scored at word ``m``."""
     first = ZERO

@@ -37,6 +37,7 @@ from quadrille_core.kernel.solver_memory import (
     find_slot,
     helper,
     i8,
+    inlined,
     keep,
     look_up,
     on_side,
@@ -51,7 +52,7 @@ GAPS: Final = U(1 << 12 | 1 << 24 | 1 << 36 | 1 << 48)
 """Bits of no card between the lanes of spread words."""
 
 
-@helper(types.Tuple((i8, u8))(u8, u8, i8))
+@inlined(types.Tuple((i8, u8))(u8, u8, i8))
 def sure_trumps(own, against, want):
     """How many of a hand's trumps must win however the cards fall, up to ``want``, and the lowest relied on.
 
@@ -76,7 +77,7 @@ def sure_trumps(own, against, want):
     return sure, low
 
 
-@helper(types.Tuple((types.boolean, u8))(i8, i8, i8))
+@inlined(types.Tuple((types.boolean, u8))(i8, i8, i8))
 def sure_answer(w, need, left):
     """Whether one player's sure trumps alone settle the question, and the answer."""
     seats = int64(load(w, SEATS))
@@ -156,20 +157,20 @@ def last_trick(w, leader, need):
     return rel | YES if on_side(w, winner) >= need else rel
 
 
-@helper(u8(u8))
+@inlined(u8(u8))
 def spread(cards):
     """Lift the trumps by a bit, so that an unused bit stands between any two lanes."""
     return cards + (cards & TRUMP)
 
 
-@helper(u8(u8))
+@inlined(u8(u8))
 def closed(cards):
     """Undo ``spread``."""
     trumps = cards & ~PLAIN
     return cards - (trumps >> ONE)
 
 
-@helper(types.UniTuple(u8, 2)(i8, u8, u8, u8))
+@inlined(types.UniTuple(u8, 2)(i8, u8, u8, u8))
 def runs_of(w, cards, live, table):
     """The highest and the lowest card of each run of equal cards.
 
@@ -192,7 +193,7 @@ def runs_of(w, cards, live, table):
     return tops, lows
 
 
-@helper(u8(i8, i8, u8, u8, i8, i8, u8, u8, i8))
+@inlined(u8(i8, i8, u8, u8, i8, i8, u8, u8, i8))
 def first_of(w, m, moves, lows, p, pos, lane, best, bestp):
     """Score the moves; return the best."""
     if load(w, int64(FEWEST)):
