@@ -31,6 +31,8 @@ def test_at_the_table_every_action_is_legal_or_refused_with_its_reason_and_rule(
     deal = say(sit(setup, **case.get("rules", {})), *case["said"])
     assert said(deal) == case["legal"]
     assert {text: deal.refusal(parse_action(text)) for text in case["tries"]} == case["tries"]
+    if deal.phase == "declare" and deal.declaration is not None:
+        assert {deal.declaration.refusal(action) for action in deal.legal()} == {None}
 
 
 def context(case: dict[str, Any]) -> CallContext:

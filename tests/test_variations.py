@@ -49,6 +49,8 @@ def test_variation(case):
             f"{account_name(t.source, PLAYERS)} {account_name(t.target, PLAYERS)} {t.amount} {t.reason} {t.rule}"
             for t in settlement.transfers
         ] == case["transfers"]
+    if "lapsed" in case:
+        assert [f"{x.item} {x.amount} {x.reason} {x.rule}" for x in settlement.lapsed] == case["lapsed"]
     accounts: dict[int, Fraction] = defaultdict(Fraction)
     for t in settlement.transfers:
         assert t.amount > 0

@@ -107,8 +107,8 @@ class Auction:
 
     def _stands_for(self, suit: Suit) -> BidSpec | None:
         """The bid that naming these trumps without asking leave comes to."""
-        last = len(self._hands) - 1
-        left_alone = self.turn == last and self.standing is None and len(self._out | self._resting) == last
+        # once a bid stands, its maker and whoever speaks are both in: all others can be out only before any bid
+        left_alone = len(self._out | self._resting) == len(self._hands) - 1
         found = self._ladder.alliance if left_alone else self._ladder.solo
         if found is None:
             return None

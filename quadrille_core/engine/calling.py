@@ -146,9 +146,10 @@ def _fallback(context: CallContext) -> tuple[Card, ...]:
         cards = tuple(_fallback_step(context, step))
         if cards:
             return cards
-    # a hand is shorter than the cards below the ace outside one suit, so that some rank is always found
+    # No king or queen outside trumps is left, or it could be called.  A hand is shorter than the cards below the ace
+    # outside one suit, so that some rank is always found.
     plain, held = context.plain_suits(), set(context.hand)
-    return next(missing for r in RANKS[1:] if (missing := tuple(c for s in plain if (c := card_of(s, r)) not in held)))
+    return next(missing for r in RANKS[3:] if (missing := tuple(c for s in plain if (c := card_of(s, r)) not in held)))
 
 
 def _fallback_step(context: CallContext, step: str) -> Iterable[Card]:

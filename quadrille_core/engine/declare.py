@@ -129,7 +129,7 @@ class Declaration:
             rule = f"{where}.exchange" if action.kind == "give" else f"{where}.trump_when"
             if action.kind == "call" and not self.calls:
                 return Refusal("nobody is called in this game", f"{where}.partner")
-            return Refusal(now.get(step or "", "nothing is left to declare") + " now", rule)
+            return Refusal(f"{now[must(step)]} now", rule)
         if step == "trump":
             return (
                 Refusal("no suit is named", f"{where}.trump") if action.suit is None else self._suit_fault(action.suit)

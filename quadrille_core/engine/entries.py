@@ -20,8 +20,8 @@ class Entries:
 
     def balance(self, account: int) -> Fraction:
         """What has come in at an account, less what has gone out."""
-        come = sum((t.amount for t in self.transfers if t.target == account), ZERO)
-        return come - sum((t.amount for t in self.transfers if t.source == account), ZERO)
+        come = ZERO + sum(t.amount for t in self.transfers if t.target == account)
+        return come - sum(t.amount for t in self.transfers if t.source == account)
 
 
 def counted(reason: str, times: int) -> str:

@@ -27,9 +27,9 @@ class CardRuling:
 
     card: Card
     legal: bool
-    forced: bool
     reason: str
     rule: str
+    forced: bool = False
 
 
 @cache
@@ -136,19 +136,19 @@ class Follow:
     def explain(self, hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[CardRuling, ...]:
         """Every card of the hand with its ruling, in the hand's order."""
         if not trick:
-            return tuple(CardRuling(c, True, False, "on lead, any card may be played", "play") for c in hand)
+            return tuple(CardRuling(c, True, "on lead, any card may be played", "play") for c in hand)
         led = self._suits[trick[0]]
         same = tuple(c for c in hand if self._suits[c] == led)
         name = "trumps" if led == self.trump else SUITS[led]
         if not same:
-            return tuple(CardRuling(c, True, False, f"any card may be played: no {name} in hand", "play") for c in hand)
+            return tuple(CardRuling(c, True, f"any card may be played: no {name} in hand", "play") for c in hand)
         if led == self.trump:
             return self._explain_trump_lead(hand, trick, same)
         must = f"{name} were led and must be followed: {format_cards(same)} in hand"
         return tuple(
-            CardRuling(c, True, len(same) == 1, f"it follows the {name} led", "play")
+            CardRuling(c, True, f"it follows the {name} led", "play", len(same) == 1)
             if c in same
-            else CardRuling(c, False, False, must, "play")
+            else CardRuling(c, False, must, "play")
             for c in hand
         )
 
@@ -165,16 +165,16 @@ class Follow:
             if card in same:
                 reason, rule = self._trump_ruling(card, after, same, bound, legal, several)
                 forced = card in bound and legal == (card,)
-                rulings.append(CardRuling(card, card in legal, forced, reason, rule))
+                rulings.append(CardRuling(card, card in legal, reason, rule, forced))
             elif card in legal:
                 why = f"{self._free(same, bound)} excuses the others" if several else "no trump in hand is forced"
                 rule = "forcing.among_several" if several else self._deciding(same, after)
-                rulings.append(CardRuling(card, True, False, f"trumps were led, but {why}", rule))
+                rulings.append(CardRuling(card, True, f"trumps were led, but {why}", rule))
             else:
                 rule = "forcing.among_several" if several else self._deciding(bound, after)
                 verb = "obliges" if len(bound) == 1 else "oblige"
                 reason = f"trumps were led, and {format_cards(bound)} {verb} the player to play a trump"
-                rulings.append(CardRuling(card, False, False, reason, rule))
+                rulings.append(CardRuling(card, False, reason, rule))
         return tuple(rulings)
 
     def _decided(self, after: Card, card: Card) -> tuple[bool, str]:

@@ -56,7 +56,7 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
                 "contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`"
             )
         yield from _trumps(rules, result, bid)
-        yield from _partners(rules, result, bid)
+        yield from _partners(result, bid)
     yield from _tricks(rules, result, bid)
     yield from _honours(rules, result, bid)
     if bid is not None:
@@ -133,7 +133,7 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
         yield _Fault("favourite", "the favourite suit is not given", "these rules pay more in it; say which it was")
 
 
-def _partners(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
+def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
     hombre = _name(result, result.hombre)
     own = bid.call.own_card != "never" or bid.call.fallback == "own_king"
     # her own card cannot be handed to her, nor can its holder then name trumps for her

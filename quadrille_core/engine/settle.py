@@ -191,15 +191,19 @@ class _Case:
         failed = self.level == "undertaken" and self.how.vole == "lost"
         return not failed or item.kind in self.rules.vole.undertaken_failed_keeps
 
-    def lapses(self, item: _Item) -> bool:
+    def lapses(self, kind: PayItem, amount: Fraction, reason: str) -> bool:
         """Whether the item had to be claimed and was not; if so, that is noted."""
-        if item.kind not in self.bid.claimed or item.kind in self.result.claims:
+        if kind not in self.bid.claimed or kind in self.result.claims:
             return False
-        if item.amount:
-            self.lapsed.append(
-                Lapse(item.kind, item.amount * self.times, item.reason, f"bids.{self.result.contract}.claimed")
-            )
+        if amount:
+            self.lapsed.append(Lapse(kind, amount * self.times, reason, f"bids.{self.result.contract}.claimed"))
         return True
+
+    def paid_items(self) -> Iterator[_Item]:
+        """The items of a game that was won which are paid; those not claimed in time are noted."""
+        for item in self.items():
+            if self.kept(item) and not self.lapses(item.kind, item.amount, item.reason):
+                yield item
 
     def matadors(self, held: int, whose: str = "") -> Iterator[_Item]:
         """What so many unbroken top trumps in the hands of one side are paid."""
@@ -223,7 +227,8 @@ class _Case:
         if result.ally is None:
             return [(a, result.hombre, amount) for a in adversaries]
         if how == "one_to_one":
-            return [(a, s, amount) for a, s in zip(adversaries, result.side(), strict=True)]
+            side = result.side()
+            return [(a, side[place], amount) for place, a in enumerate(adversaries)]
         if how == "each_opponent_each_ally":
             return [(a, s, amount) for a in adversaries for s in result.side()]
         if how == "once_and_halved":
@@ -255,7 +260,7 @@ class _Case:
             return [(bearers[0], a, amount) for a in adversaries]
         if self.rules.payments.allies_paid == "once_and_halved" or len(bearers) != len(adversaries):
             return list(_halved(bearers, adversaries, amount))
-        return [(s, a, amount) for s, a in zip(bearers, adversaries, strict=True)]
+        return [(bearers[place], a, amount) for place, a in enumerate(adversaries)]
 
     def exempt(self, adversary: int, item: _Item, takes_part: bool) -> bool:
         """Whether this adversary gave up the called card and so has no part in the premium."""
@@ -285,9 +290,7 @@ class _Case:
         self.divide(POOL, takers, result.pool, reason, "payments.pool_to")
         self.pool_taken = True
         self.make_good(result.adversaries(), takers, result.pool)
-        for item in self.items():
-            if not self.kept(item) or self.lapses(item):
-                continue
+        for item in self.paid_items():
             for adversary, ally, part in self.earned(item.amount):
                 if not self.exempt(adversary, item, rules.exchange.giver_pays_premium):
                     self.count(adversary, ally, part, item.reason, item.rule)
@@ -382,7 +385,7 @@ class _Case:
         level, premium = self.level, self.vole_premium()
         rule = f"{self.prefix}.vole_premium.{level}.{self.result.contract}"
         if self.how.vole == "won":
-            if self.lapses(_Item("vole", premium, f"vole {level}", rule)):
+            if self.lapses("vole", premium, f"vole {level}"):
                 return
             for adversary, ally, part in self.earned(premium):
                 self.count(adversary, ally, part, f"vole {level}", rule)
@@ -422,9 +425,8 @@ class _PointsCase(_Case):
 
     def win(self) -> None:
         self.credit(self.rules.score.won, "game won", "score.won")
-        for item in self.items():
-            if self.kept(item) and not self.lapses(item):
-                self.credit(item.amount, item.reason, item.rule)
+        for item in self.paid_items():
+            self.credit(item.amount, item.reason, item.rule)
 
     def lose(self) -> None:
         rules, outcome, bearers = self.rules, self.how.outcome, self.bearers()
@@ -448,11 +450,8 @@ class _PointsCase(_Case):
     def settle_vole_premium(self) -> None:
         level, premium = self.level, self.vole_premium()
         rule = f"{self.prefix}.vole_premium.{level}.{self.result.contract}"
-        if self.how.vole == "won":
-            due = not self.lapses(_Item("vole", premium, f"vole {level}", rule))
-        else:
-            due = self.failed_premium_due()
-        if due:
+        won = self.how.vole == "won"
+        if not self.lapses("vole", premium, f"vole {level}") if won else self.failed_premium_due():
             self.write_vole(premium, rule)
 
     def write_vole(self, amount: Fraction, rule: str) -> None:
@@ -472,10 +471,11 @@ def _vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
 
 def _halved(allies: tuple[int, ...], adversaries: tuple[int, ...], amount: Fraction) -> Iterator[_Payment]:
     """Ally, adversary and part, where two allies halve what passes between them and each adversary."""
+    half = amount / 2
+    # an odd counter falls to Hombre, who comes first, and to the ally by turns
+    odd = ZERO if amount.denominator > 1 or amount % 2 == 0 else Fraction(1, 2)
     for number, adversary in enumerate(adversaries):
-        half = amount / 2
-        # an odd counter falls to Hombre, who comes first, and to the ally by turns
-        odd = Fraction(0) if amount.denominator > 1 or amount % 2 == 0 else Fraction(1, 2)
-        for ally, more in zip(allies, (odd, -odd) if number % 2 == 0 else (-odd, odd), strict=True):
-            if half + more:
-                yield ally, adversary, half + more
+        first = half + odd if number % 2 == 0 else half - odd
+        for ally, part in ((allies[0], first), (allies[1], amount - first)):
+            if part:
+                yield ally, adversary, part

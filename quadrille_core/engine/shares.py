@@ -35,7 +35,7 @@ class Shares:
 
     def of(self, seat: int) -> Fraction:
         """All that one seat has."""
-        return self.each + sum((amount for s, amount in self.odd if s == seat), ZERO)
+        return self.each + sum(amount for s, amount in self.odd if s == seat)
 
 
 def share(how: OddCounters, seats: Sequence[int], amount: Fraction, hombre: int | None = None) -> Shares:
