@@ -85,9 +85,8 @@ def verdict(rules: Rules, result: Result) -> Verdict:
         if rules.vole.announced_below_game == "remise":
             return Verdict("remise", "lost")
         return Verdict(_lost_as(rules, bid, bid.tricks - made), "lost")
-    goal = {"none": 0, "at_least": bid.tricks, "all": rules.table.hand_cards}[bid.goal]
     # How far the goal was missed; where no trick was to be made, every trick misses it by one.
-    short = made if bid.goal == "none" else goal - made
+    short = {"none": made, "at_least": bid.tricks - made, "all": rules.table.hand_cards - made}[bid.goal]
     return Verdict("won" if short <= 0 else _lost_as(rules, bid, short), vole)
 
 
@@ -178,7 +177,7 @@ class _Case:
         if bid.partner == "called" and result.ally is None and rules.payments.own_card_premium:
             name, solo = plain_solo(rules) or (contract, bid)
             contract, title = name, solo.title
-        premium = table.premium.get(contract, ZERO) * unit
+        premium = table.premium.of(contract) * unit
         yield _Item("premium", premium, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
         yield from self.matadors(result.matadors)
         if rules.payments.adversaries_matadors == "to_winners":
@@ -210,7 +209,8 @@ class _Case:
         rules, rows, unit = self.rules, self.table.matadors, self.unit
         rule = f"{self.prefix}.matadors"
         count = min(held, most_matadors(rules.payments, self.result.trump))
-        if self.bid.matadors == "all" and (count == 3 or (count > 3 and rules.payments.matadors_cumulative)):
+        three = count >= 3 if rules.payments.matadors_cumulative else count == 3
+        if self.bid.matadors == "all" and three:
             yield _Item("matadors", rows.three * unit, f"three matadors{whose}", f"{rule}.three")
         if self.bid.matadors != "none" and count > 3:
             named = ponto(rules.cards, self.result.trump) is not None
