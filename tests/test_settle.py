@@ -95,6 +95,14 @@ def assert_conserved(settlement: Settlement) -> None:
     assert sum(settlement.net) + settlement.pool_after == settlement.pool_before
 
 
+def test_a_vole_on_which_the_rules_set_no_price_costs_nothing() -> None:
+    for kept in ("counters", "points"):
+        rules = made_rules(**{"score.kept": kept, "vole.announced_failed_premium": True}).rules
+        for tricks in ((10, 0, 0, 0), (6, 4, 0, 0)):
+            result = made_result(contract="alliance", ally=2, tricks=tricks, vole="announced")
+            assert [t for t in settle(rules, result).transfers if "vole" in t.rule] == []
+
+
 # --- every leaf matters ----------------------------------------------------------------------
 
 BID_LEAVES = (
