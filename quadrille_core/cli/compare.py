@@ -23,7 +23,7 @@ from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_p
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
-from quadrille_core.study.compare import PATIENCE, Comparison, compare, plan
+from quadrille_core.study.compare import AUTO, ENGINES, PATIENCE, Comparison, choose_engine, compare, plan
 
 DEFAULT_DEALS = 400
 
@@ -50,6 +50,13 @@ DEFAULT_DEALS = 400
     default=None,
     help="Processes to use; the results do not depend on it.  [default: all cores]",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=AUTO,
+    show_default=True,
+    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
+)
 @click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Telling deals to show.")
 @click.option(
     "--save",
@@ -65,6 +72,7 @@ def compare_command(
     seed: int,
     players: str,
     workers: int | None,
+    engine: str,
     examples: int,
     save: Path | None,
     fmt: str,
@@ -112,9 +120,17 @@ def compare_command(
         click.echo(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
+    chosen, why = choose_engine(engine, [c.ruleset for c in compiled], design)
+    if why is not None:
+        click.echo(f"playing on the readable engine, a thousand times slower or more: {why}", err=True)
     with _Progress(design.deals) as progress:
         found = compare(
-            compiled, design, workers=workers or os.cpu_count() or 1, progress=progress.update, examples=examples
+            compiled,
+            design,
+            workers=workers or os.cpu_count() or 1,
+            progress=progress.update,
+            examples=examples,
+            engine=chosen,
         )
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)

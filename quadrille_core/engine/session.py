@@ -112,6 +112,25 @@ def favourite_suit(rules: Rules, *, seed: int, session: int, deal: int, first_tr
             return None
 
 
+def setup_of(
+    rules: Rules, called: Sequence[str], *, seed: int, session: int, deal: int, pool: Fraction, multiplier: int,
+    beasts: int, favourite: Suit | None,
+) -> DealSetup:  # fmt: skip
+    """A deal of a session that stands so; ``called`` are the players' names by chair."""
+    return DealSetup(
+        hands=shuffled_hands(seed, session, deal, rules),
+        pool=pool,
+        multiplier=multiplier,
+        beasts=beasts,
+        favourite=favourite,
+        players=tuple(called[c] for c in chairs_of(deal, rules.table.players)),
+        packets=drawn_packets(seed, session, deal, rules),
+        seed=seed,
+        session=session,
+        deal=deal,
+    )
+
+
 def play_session(
     ruleset: RuleSet,
     bots: Sequence[Bot],
@@ -140,17 +159,16 @@ def play_session(
         antes = antes_of(rules, chairs)
         for chair in range(seats):
             holdings[chair] -= antes[chair]
-        setup = DealSetup(
-            hands=shuffled_hands(seed, session, number, rules),
+        setup = setup_of(
+            rules,
+            called,
+            seed=seed,
+            session=session,
+            deal=number,
             pool=staked(rules, carry),
             multiplier=multiplier_of(rules, carry),
             beasts=carry.beasts,
             favourite=favourite_suit(rules, seed=seed, session=session, deal=number, first_trumps=first_trumps),
-            players=tuple(called[c] for c in chairs),
-            packets=drawn_packets(seed, session, number, rules),
-            seed=seed,
-            session=session,
-            deal=number,
         )
         deal = play_deal(ruleset, setup, [bots[c] for c in chairs], play_streams(seed, session, number, seats))
         result = deal.result()

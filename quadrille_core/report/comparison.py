@@ -20,7 +20,6 @@ from quadrille_core.study.intervals import FEWEST_SESSIONS
 from quadrille_core.study.observe import Telling
 from quadrille_core.vocabulary import parse_amount, plain_amount
 
-ENGINE = "readable"
 MOST_RULES = 15
 """Rules that differ which the terminal is shown; JSON and ``diff`` have all."""
 
@@ -42,7 +41,7 @@ def comparison_blocks(c: Comparison) -> list[Block]:
         ),
         Text(
             f"{design.deals} deals in {len(design.lengths)} sessions, the same cards under each rule set; "
-            f"seed {design.seed}; bots {', '.join(dict.fromkeys(design.bots))}; {ENGINE} engine"
+            f"seed {design.seed}; bots {', '.join(dict.fromkeys(design.bots))}; {c.engine} engine"
             + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
             + (
                 ""
@@ -181,7 +180,7 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
             "sessions": len(c.design.lengths),
             "seed": c.design.seed,
             "bots": list(c.design.bots),
-            "engine": ENGINE,
+            "engine": c.engine,
             "interrupted": c.interrupted,
         },
         "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],

@@ -6,10 +6,10 @@ the results are added up in the order of sessions, so they do not depend on how 
 """
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, lcm, sqrt
 from typing import Final
@@ -18,11 +18,18 @@ from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
-from quadrille_core.study.intervals import Estimate, Tally, difference, ratio, share
-from quadrille_core.study.observe import ROLES, Observed, Sums, Telling, observe
+from quadrille_core.study import fast
+from quadrille_core.study.fast import blocked_by
+from quadrille_core.study.gathered import CARRIED, DIVERGING, Gathered
+from quadrille_core.study.intervals import Estimate, Moments, difference_of, mean_of, share_of
+from quadrille_core.study.observe import ROLES, Observed, Telling, observe, retell
 
 PATIENCE: Final = 60.0
 """Seconds after which a study should have said that it will take longer."""
+
+AUTO, READABLE, FAST = ENGINES = ("auto", "readable", "fast")
+WORTH_LOADING: Final = 4000
+"""Deals from which on loading the fast engine costs less than it saves."""
 
 Progress = Callable[[int, int, float], None]
 """Called with deals done, deals in all, and seconds since the start."""
@@ -100,6 +107,8 @@ class Comparison:
     """Everything a comparison found."""
 
     design: Design
+    engine: str
+    """The engine that played it: readable or fast."""
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
     interrupted: bool = False
@@ -183,6 +192,83 @@ def _sessions(rulesets: Sequence[RuleSet], design: Design, workers: int) -> Iter
             raise
 
 
+def choose_engine(engine: str, rulesets: Sequence[RuleSet], design: Design) -> tuple[str, str | None]:
+    """The engine to use, and why it is not the fast one; raises UsageError when that was asked for and cannot be.
+
+    ``auto`` takes the fast engine for work that the readable one would need some time for: it takes a second to load.
+    """
+    if engine == READABLE:
+        return READABLE, None
+    if engine == AUTO and design.deals * len(rulesets) < WORTH_LOADING:
+        return READABLE, None
+    why = blocked_by(rulesets, design.bots)
+    if why is None:
+        return FAST, None
+    if engine == FAST:
+        raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
+    return READABLE, why
+
+
+@dataclass(slots=True)
+class _Course:
+    """A comparison under way."""
+
+    design: Design
+    examples: int
+    gathered: Gathered
+    telling: list[list[Telling]]
+    progress: Progress | None
+    done: int = 0
+    sessions: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    def add(self, one: Observed) -> None:
+        """A session of the readable engine."""
+        self.gathered.add(one)
+        for i, found in enumerate(one.telling):
+            self.telling[i] = sorted([*self.telling[i], *found], key=Telling.order)[: self.examples]
+
+    def went_on(self, sessions: int) -> None:
+        """So many more sessions are finished."""
+        lengths = self.design.lengths[self.sessions : self.sessions + sessions]
+        self.sessions += sessions
+        self.done += sum(lengths)
+        if self.progress is not None:
+            self.progress(self.done, self.design.deals, time.monotonic() - self.started)
+
+
+def _readable(course: _Course, rulesets: Sequence[RuleSet], workers: int) -> None:
+    for one in _sessions(rulesets, course.design, workers):
+        course.add(one)
+        course.went_on(1)
+
+
+def _fast(course: _Course, rulesets: Sequence[RuleSet], workers: int) -> None:
+    """The same by the kernel; sessions it cannot tell are played by the readable engine."""
+    design, (arrays, scale) = course.design, fast.tabulate(rulesets)
+    adding = fast.Adding(arrays, scale)
+    told: list[list[fast.Told]] = [[] for _ in rulesets[1:]]
+    try:
+        for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples):
+            adding.add(block)
+            for i, found in enumerate(block.telling):
+                told[i] = sorted([*told[i], *found])[: course.examples]
+            for session in block.left:
+                course.add(observe(rulesets, design.bots, design.seed, session, design.lengths[session]))
+            course.went_on(block.sessions + len(block.left))
+    finally:
+        course.gathered.merge(adding.gathered())
+        for i, deals in enumerate(told):
+            pair = (rulesets[0], rulesets[i + 1])
+            again = [
+                retell(
+                    pair, [fast.standing(s, scale) for s in t.standings], design.bots, design.seed, t.session, t.deal
+                )
+                for t in deals
+            ]
+            course.telling[i] = sorted([*course.telling[i], *again], key=Telling.order)[: course.examples]
+
+
 def compare(
     compiled: Sequence[Compiled],
     design: Design,
@@ -190,102 +276,83 @@ def compare(
     workers: int = 1,
     progress: Progress | None = None,
     examples: int = 5,
+    engine: str = READABLE,
 ) -> Comparison:
-    """Play the design under every rule set and sum up.
+    """Play the design under every rule set and sum up; ``engine`` is ``readable`` or ``fast``, with the same results.
 
     Interrupted by the user, it reports the sessions that were finished and says so; it raises
     KeyboardInterrupt only when not one was.
     """
     rulesets = [c.ruleset for c in compiled]
-    seen: list[Observed] = []
-    telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
-    done, started = 0, time.monotonic()
+    course = _Course(design, examples, Gathered.empty(len(rulesets)), [[] for _ in rulesets[1:]], progress)
     interrupted = False
     try:
-        for one in _sessions(rulesets, design, workers):
-            for i, found in enumerate(one.telling):
-                telling[i] = sorted([*telling[i], *found], key=Telling.order)[:examples]
-            one.telling = []
-            seen.append(one)
-            done += design.lengths[one.session]
-            if progress is not None:
-                progress(done, design.deals, time.monotonic() - started)
+        (_fast if engine == FAST else _readable)(course, rulesets, workers)
     except KeyboardInterrupt:
-        if not seen:
+        if not course.sessions:
             raise
         interrupted = True
-        design = Design(seed=design.seed, lengths=design.lengths[: len(seen)], bots=design.bots)
+        design = Design(seed=design.seed, lengths=design.lengths[: course.sessions], bots=design.bots)
+    found = course.gathered
     return Comparison(
         design=design,
-        summaries=tuple(_summary(c, [s.sums[i] for s in seen]) for i, c in enumerate(compiled)),
-        pairs=tuple(_pair(compiled, seen, i, telling[i - 1]) for i in range(1, len(compiled))),
+        engine=engine,
+        summaries=tuple(_summary(found, i, c) for i, c in enumerate(compiled)),
+        pairs=tuple(_pair(compiled, found, i, course.telling[i - 1]) for i in range(1, len(compiled))),
         interrupted=interrupted,
     )
 
 
-def _share(name: str, counts: Sequence[Counter[str]], deals: Sequence[int]) -> Share:
-    tallies = [Tally(Fraction(c[name]), n) for c, n in zip(counts, deals, strict=True)]
-    return Share(name=name, count=sum(c[name] for c in counts), share=share(tallies))
+def _share(name: str, found: Moments) -> Share:
+    return Share(name=name, count=int(found.total), share=share_of(found))
 
 
-def _shares(counts: Sequence[Counter[str]], deals: Sequence[int], order: Sequence[str] = ()) -> tuple[Share, ...]:
-    names = [n for n in order if any(n in c for c in counts)] or sorted({n for c in counts for n in c})
-    shares = [_share(n, counts, deals) for n in names]
+def _shares(found: Gathered, table: int, kind: str, order: Sequence[str] = ()) -> tuple[Share, ...]:
+    happened = found.tables[table].names(kind)
+    names = [n for n in order if n in happened] if order else happened
+    shares = [_share(n, found.share(table, kind, n)) for n in names]
     return tuple(shares if order else sorted(shares, key=lambda s: (-s.count, s.name)))
 
 
-def _summary(compiled: Compiled, sums: Sequence[Sums]) -> Summary:
-    deals = [s.deals for s in sums]
-    total = sum(deals)
-    by_contract: Counter[tuple[str, str]] = Counter()
-    for s in sums:
-        by_contract.update(s.by_contract)
-    keys = sorted({k for s in sums for k in s.payments}, key=lambda k: (k not in ROLES, k))
-    estimates = {k: ratio([s.payments.get(k, Tally(Fraction(0), 0)) for s in sums]) for k in keys}
+def _summary(found: Gathered, number: int, compiled: Compiled) -> Summary:
+    table = found.tables[number]
+    keys = sorted(table.names("paid"), key=lambda k: (k not in ROLES, k))
+    estimates = {k: mean_of(found.paid(number, k)) for k in keys}
     return Summary(
         compiled=compiled,
-        contracts=_shares([s.contracts for s in sums], deals),
-        outcomes=_shares([s.outcomes for s in sums], deals, ("won", "remise", "codille", "redealt")),
-        voles=_shares([s.voles for s in sums], deals, ("won", "lost")),
-        by_contract=tuple((c, o, n) for (c, o), n in sorted(by_contract.items())),
+        contracts=_shares(found, number, "contract"),
+        outcomes=_shares(found, number, "outcome", ("won", "remise", "codille", "redealt")),
+        voles=_shares(found, number, "vole", ("won", "lost")),
+        by_contract=tuple((c, o, n) for (c, o), n in sorted(table.by_contract.items())),
         roles={r: estimates[r] for r in ROLES if r in estimates},
         seats={k: v for k, v in estimates.items() if k not in ROLES},
-        spread={k: _deviation(k, sums) for k in keys},
-        mean_pool=sum((s.pool_before for s in sums), Fraction(0)) / total,
+        spread={k: _deviation(found.paid(number, k), table.squares.get(k, Fraction(0))) for k in keys},
+        mean_pool=table.pool_before / table.deals.count,
     )
 
 
-def _deviation(key: str, sums: Sequence[Sums]) -> float:
-    count = sum(s.payments[key].count for s in sums if key in s.payments)
-    total = sum((s.payments[key].total for s in sums if key in s.payments), Fraction(0))
-    squares = sum((s.squares.get(key, Fraction(0)) for s in sums), Fraction(0))
-    if count < 2:
+def _deviation(paid: Moments, squares: Fraction) -> float:
+    if paid.count < 2:
         return 0.0
-    return sqrt((squares - total * total / count) / (count - 1))
+    return sqrt((squares - paid.total * paid.total / paid.count) / (paid.count - 1))
 
 
-def _pair(compiled: Sequence[Compiled], seen: Sequence[Observed], other: int, telling: Sequence[Telling]) -> Pair:
-    first = [s.sums[0] for s in seen]
-    second = [s.sums[other] for s in seen]
-    stages = [s.stages[other - 1] for s in seen]
-    deals = [sum(c.values()) for c in stages]
-    carried = [s.carried[other - 1] for s in seen]
-    parted = [Counter({"diverging": n - c["same"]}) for c, n in zip(stages, deals, strict=True)]
-    keys = sorted({k for s in (*first, *second) for k in s.payments}, key=lambda k: (k not in ROLES, k))
-    nothing = Tally(Fraction(0), 0)
+def _pair(compiled: Sequence[Compiled], found: Gathered, other: int, telling: Sequence[Telling]) -> Pair:
+    pair, stages = other - 1, ("auction", "play", "settlement")
+    keys = sorted({k for t in (0, other) for k in found.tables[t].names("paid")}, key=lambda k: (k not in ROLES, k))
     estimates: dict[str, Estimate] = {}
     for k in keys:
-        found = difference([t.payments.get(k, nothing) for t in second], [t.payments.get(k, nothing) for t in first])
-        if found is not None:
-            estimates[k] = found
+        estimate = difference_of(found.paid(other, k), found.paid(0, k), found.products(pair, k).turned())
+        if estimate is not None:
+            estimates[k] = estimate
     by_size = sorted(estimates.items(), key=lambda item: -abs(item[1].mean))
     return Pair(
         first=0,
         second=other,
         rules_diff=rules_difference(compiled[0], compiled[other]),
-        diverging=_share("diverging", parted, deals),
-        carried=_share("carried", [Counter({"carried": n}) for n in carried], deals),
-        stages=tuple(_share(n, stages, deals) for n in ("auction", "play", "settlement")),
+        diverging=_share(DIVERGING, found.pair_share(pair, DIVERGING)),
+        carried=_share(CARRIED, found.pair_share(pair, CARRIED)),
+        stages=tuple(_share(n, found.pair_share(pair, n)) for n in stages),
         roles={k: e for k, e in by_size if k in ROLES},
         seats={k: e for k, e in estimates.items() if k not in ROLES},
         examples=tuple(telling),

@@ -8,7 +8,7 @@ quantile are floating-point numbers.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
@@ -51,13 +51,84 @@ class Tally:
     count: int
 
 
+@dataclass(slots=True)
+class Moments:
+    """Sums over sessions from which means and intervals follow: exact, and no longer than one session's.
+
+    ``tt`` sums the squared totals, ``cc`` the squared counts, ``tc`` their products.
+    """
+
+    sessions: int = 0
+    total: Fraction = field(default_factory=Fraction)
+    count: int = 0
+    tt: Fraction = field(default_factory=Fraction)
+    tc: Fraction = field(default_factory=Fraction)
+    cc: int = 0
+
+    def add(self, total: Fraction | int, count: int) -> None:
+        """One more session."""
+        self.sessions += 1
+        self.total += total
+        self.count += count
+        self.tt += total * total
+        self.tc += total * count
+        self.cc += count * count
+
+    @property
+    def mean(self) -> Fraction:
+        """The ratio of the sums."""
+        return self.total / self.count
+
+    def spread(self) -> Fraction:
+        """The sum of the sessions' squared parts in the mean's error."""
+        mean = self.mean
+        return (self.tt - 2 * mean * self.tc + mean * mean * self.cc) / self.count**2
+
+
+@dataclass(slots=True)
+class Products:
+    """Sums over sessions of the products of two tallies' totals and counts, the first's named first."""
+
+    tt: Fraction = field(default_factory=Fraction)
+    tc: Fraction = field(default_factory=Fraction)
+    ct: Fraction = field(default_factory=Fraction)
+    cc: int = 0
+
+    def add(self, a: Tally, b: Tally) -> None:
+        """One more session."""
+        self.tt += a.total * b.total
+        self.tc += a.total * b.count
+        self.ct += a.count * b.total
+        self.cc += a.count * b.count
+
+    def turned(self) -> "Products":
+        """The same with the second named first."""
+        return Products(self.tt, self.ct, self.tc, self.cc)
+
+    def together(self, a: Moments, b: Moments) -> Fraction:
+        """The sum of the products of both means' errors."""
+        found = self.tt - b.mean * self.tc - a.mean * self.ct + a.mean * b.mean * self.cc
+        return found / (a.count * b.count)
+
+
+def moments(tallies: Sequence[Tally]) -> Moments:
+    """The sums of these sessions."""
+    found = Moments()
+    for tally in tallies:
+        found.add(tally.total, tally.count)
+    return found
+
+
 def ratio(tallies: Sequence[Tally]) -> Estimate:
     """The mean per counted deal, with its interval over sessions; a mean of nothing is 0 with no interval."""
-    count = sum(t.count for t in tallies)
-    if not count:
-        return Estimate(Fraction(0), None, None, 0, len(tallies))
-    mean, residuals = _linearised(tallies)
-    return _symmetric(mean, residuals, count)
+    return mean_of(moments(tallies))
+
+
+def mean_of(found: Moments) -> Estimate:
+    """The same from the sessions' sums."""
+    if not found.count:
+        return Estimate(Fraction(0), None, None, 0, found.sessions)
+    return _symmetric(found.mean, found.spread(), found.sessions, found.count)
 
 
 def difference(a: Sequence[Tally], b: Sequence[Tally]) -> Estimate | None:
@@ -65,13 +136,18 @@ def difference(a: Sequence[Tally], b: Sequence[Tally]) -> Estimate | None:
 
     None when one of them was never counted: what does not exist differs from nothing by no amount.
     """
-    count_a, count_b = sum(t.count for t in a), sum(t.count for t in b)
-    if not count_a or not count_b:
+    products = Products()
+    for x, y in zip(a, b, strict=True):
+        products.add(x, y)
+    return difference_of(moments(a), moments(b), products)
+
+
+def difference_of(a: Moments, b: Moments, products: Products) -> Estimate | None:
+    """The same from the sessions' sums."""
+    if not a.count or not b.count:
         return None
-    mean_a, residuals_a = _linearised(a)
-    mean_b, residuals_b = _linearised(b)
-    residuals = [x - y for x, y in zip(residuals_a, residuals_b, strict=True)]
-    return _symmetric(mean_a - mean_b, residuals, max(count_a, count_b))
+    spread = a.spread() + b.spread() - 2 * products.together(a, b)
+    return _symmetric(a.mean - b.mean, spread, a.sessions, max(a.count, b.count))
 
 
 def share(tallies: Sequence[Tally]) -> Estimate:
@@ -81,14 +157,19 @@ def share(tallies: Sequence[Tally]) -> Estimate:
     sessions (at least 1), and by the square of t over z for how few the sessions are (Korn & Graubard
     1998).  It stays within 0 and 1, and does not shrink to nothing when nothing was seen.
     """
-    sessions, count = len(tallies), sum(t.count for t in tallies)
+    return share_of(moments(tallies))
+
+
+def share_of(found: Moments) -> Estimate:
+    """The same from the sessions' sums."""
+    sessions, count = found.sessions, found.count
     if not count:
         return Estimate(Fraction(0), None, None, 0, sessions)
-    mean, residuals = _linearised(tallies)
+    mean = found.mean
     if sessions < FEWEST_SESSIONS:
         return Estimate(mean, None, None, count, sessions)
     simple = mean * (1 - mean) / count
-    effect = max(1.0, float(_variance(residuals) / simple)) if simple else 1.0
+    effect = max(1.0, float(_variance(found.spread(), sessions) / simple)) if simple else 1.0
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     size = count / effect * (z / t_quantile(sessions - 1)) ** 2
     return Estimate(mean, *_wilson(float(mean), size), count, sessions)
@@ -126,22 +207,14 @@ def paired_difference(gained: int, lost: int, of: int) -> Estimate:
     return Estimate(Fraction(gained - lost, of), max(-1.0, more - less - half), min(1.0, more - less + half), of, of)
 
 
-def _linearised(tallies: Sequence[Tally]) -> tuple[Fraction, list[Fraction]]:
-    """The ratio of the sums, and each session's part in its error."""
-    count = sum(t.count for t in tallies)
-    mean = sum((t.total for t in tallies), Fraction(0)) / count
-    return mean, [(t.total - mean * t.count) / count for t in tallies]
+def _variance(spread: Fraction, sessions: int) -> Fraction:
+    return spread * sessions / (sessions - 1)
 
 
-def _variance(residuals: Sequence[Fraction]) -> Fraction:
-    return sum((r * r for r in residuals), Fraction(0)) * len(residuals) / (len(residuals) - 1)
-
-
-def _symmetric(mean: Fraction, residuals: Sequence[Fraction], count: int) -> Estimate:
-    sessions = len(residuals)
+def _symmetric(mean: Fraction, spread: Fraction, sessions: int, count: int) -> Estimate:
     if sessions < FEWEST_SESSIONS:
         return Estimate(mean, None, None, count, sessions)
-    half = t_quantile(sessions - 1) * sqrt(_variance(residuals))
+    half = t_quantile(sessions - 1) * sqrt(_variance(spread, sessions))
     return Estimate(mean, float(mean) - half, float(mean) + half, count, sessions)
 
 

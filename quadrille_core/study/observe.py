@@ -12,9 +12,19 @@ from itertools import zip_longest
 from typing import Any
 
 from quadrille_core.bots import make_bot
+from quadrille_core.cards import Suit
+from quadrille_core.engine.deal import names
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.result_file import account_name
-from quadrille_core.engine.session import PlayedDeal, play_session
+from quadrille_core.engine.session import (
+    PlayedDeal,
+    chairs_of,
+    play_deal,
+    play_session,
+    play_streams,
+    setup_of,
+)
+from quadrille_core.engine.settle import settle
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.intervals import Tally
 
@@ -165,6 +175,54 @@ def _payments(played: PlayedDeal) -> list[str]:
         return names[seat] if seat >= 0 else f"the {account_name(seat, names)}"
 
     return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in played.settlement.transfers]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a session stood when a deal of it began, under one rule set."""
+
+    pool: Fraction
+    multiplier: int
+    beasts: int
+    favourite: Suit | None
+
+
+def retell(
+    rulesets: Sequence[RuleSet], standings: Sequence[Standing], bots: Sequence[str], seed: int, session: int, deal: int
+) -> Telling:
+    """Play one deal of a session again under two rule sets, and tell where they part.
+
+    Raises RuntimeError when they do not: whoever asks has seen them part.
+    """
+    played = []
+    for ruleset, standing in zip(rulesets, standings, strict=True):
+        seats = ruleset.rules.table.players
+        setup = setup_of(
+            ruleset.rules,
+            names(seats),
+            seed=seed,
+            session=session,
+            deal=deal,
+            pool=standing.pool,
+            multiplier=standing.multiplier,
+            beasts=standing.beasts,
+            favourite=standing.favourite,
+        )
+        chairs = chairs_of(deal, seats)
+        at_table = play_deal(
+            ruleset, setup, [make_bot(bots[c]) for c in chairs], play_streams(seed, session, deal, seats)
+        )
+        result = at_table.result()
+        settlement = None if result is None else settle(ruleset.rules, result)
+        nothing = (Fraction(0),) * seats
+        played.append(PlayedDeal(at_table, setup, chairs, nothing, settlement, nothing, Fraction(0), nothing))
+    a, b = played
+    parting = part(a, b)
+    if parting is None:
+        raise RuntimeError(f"deal {deal} of session {session} does not part when it is played again")
+    kept: list[Telling] = []
+    _keep(kept, a, b, parting)
+    return kept[0]
 
 
 def _keep(kept: list[Telling], a: PlayedDeal, b: PlayedDeal, parting: Parting) -> None:

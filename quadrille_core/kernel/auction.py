@@ -1,0 +1,126 @@
+"""The auction: what ``engine.auction`` defines, without bids that name trumps unasked, which ``steady`` never makes."""
+
+from numba import int64, njit
+
+from quadrille_core.kernel import memory as at_deal
+from quadrille_core.kernel.bits import ONE, U
+from quadrille_core.kernel.shares import OPTIONS
+from quadrille_core.tables import play_layout as at
+
+D_STANDING, D_STANDING_SPEC, D_OUT, D_RESTING, D_LAST = (
+    at_deal.STANDING, at_deal.STANDING_SPEC, at_deal.OUT, at_deal.RESTING, at_deal.LAST,
+)  # fmt: skip
+
+
+@njit("int64(int64[::1], int64)", **OPTIONS)
+def spec_at(rules, spec):
+    """Where the block of a spoken bid begins."""
+    return rules[at.SPECS_AT] + spec * at.SPEC_SIZE
+
+
+@njit("int64(int64[::1], int64)", **OPTIONS)
+def bid_at(rules, spec):
+    """Where the block of a spoken bid's contract begins."""
+    return rules[at.BIDS_AT] + rules[spec_at(rules, spec) + at.SPEC_BID] * at.BID_SIZE
+
+
+@njit("boolean(int64[::1], int64[::1], int64, int64)", **OPTIONS)
+def _may_not_return(rules, deal, seat, spec):
+    """Whether one who has bid and been overcalled is barred from this bid, whatever it overcalls."""
+    how, before, solo = rules[at.ELDER], deal[D_LAST + seat], rules[at.SOLO]
+    if before < 0 or how not in (at.TO_SOLO, at.IF_FORCED):
+        return False
+    if not rules[bid_at(rules, before) + at.CALLED]:
+        return True
+    block = spec_at(rules, spec)
+    if solo < 0 or rules[block + at.SPEC_BID] != solo or rules[block + at.SPEC_VOLE]:
+        return True
+    return how == at.IF_FORCED and rules[spec_at(rules, deal[D_STANDING_SPEC]) + at.SPEC_BID] != solo
+
+
+@njit("boolean(int64[::1], int64[::1], int64, int64)", **OPTIONS)
+def _overcalls(rules, deal, seat, spec):
+    level = rules[spec_at(rules, spec) + at.SPEC_LEVEL]
+    against = rules[spec_at(rules, deal[D_STANDING_SPEC]) + at.SPEC_LEVEL]
+    if level != against:
+        return level > against
+    if deal[D_LAST + seat] < 0 or seat > deal[D_STANDING]:
+        return False
+    return rules[at.ELDER] <= at.IF_FORCED
+
+
+@njit("boolean(int64[::1], int64[::1], uint64, int64, int64)", **OPTIONS)
+def may_bid(rules, deal, hand, seat, spec):
+    """Whether the player in turn may make this bid."""
+    block = spec_at(rules, spec)
+    if rules[block + at.SPEC_FAVOURITE] and deal[at_deal.FAVOURITE] < 0:
+        return False
+    needs = U(rules[bid_at(rules, spec) + at.NEEDS])
+    if hand & needs != needs:
+        return False
+    if deal[D_STANDING] < 0:
+        return True
+    return not _may_not_return(rules, deal, seat, spec) and _overcalls(rules, deal, seat, spec)
+
+
+@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+def _next(rules, deal, seat):
+    """The next who may still speak against the standing bid; -1 when there is nobody."""
+    players, silent = rules[at.PLAYERS], deal[D_OUT] | deal[D_RESTING]
+    for step in range(1, players + 1):
+        other = seat + step
+        if other >= players:
+            other -= players
+        if not (silent >> other) & 1 and other != deal[D_STANDING]:
+            return other
+    return int64(-1)
+
+
+@njit("uint64(uint64[::1], int64)", **OPTIONS)
+def home_bit(order, card):
+    """The bit of a card in the home order."""
+    if card == 0:
+        return U(at_deal.SPADILLE_HOME)
+    if card == 20:
+        return U(at_deal.BASTO_HOME)
+    return order[4 * at.ORDER_SIZE + at.BIT_OF + card]
+
+
+@njit("int64(int64[::1], uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
+def passes(rules, order, deal, hand, seat):
+    """Pass; returns who is next."""
+    returns = rules[at.RETURNS_WITH]
+    deal[at_deal.SPOKEN] |= 1 << seat
+    if returns >= 0 and hand & home_bit(order, returns):
+        deal[D_RESTING] |= 1 << seat
+    else:
+        deal[D_OUT] |= 1 << seat
+    return _next(rules, deal, seat)
+
+
+@njit("int64(int64[::1], int64[::1], int64, int64)", **OPTIONS)
+def bids(rules, deal, seat, spec):
+    """Make a bid; returns who is next, -1 when it ends the auction."""
+    deal[at_deal.SPOKEN] |= 1 << seat
+    if deal[D_STANDING] >= 0 and rules[at.ELDER] == at.NEVER_AGAIN:
+        deal[D_OUT] |= 1 << deal[D_STANDING]
+    deal[D_RESTING] = 0
+    deal[D_LAST + seat] = spec
+    deal[D_STANDING] = seat
+    deal[D_STANDING_SPEC] = spec
+    if rules[bid_at(rules, spec) + at.CLOSES]:
+        return int64(-1)
+    return _next(rules, deal, seat)
+
+
+@njit("int64(uint64[::1], uint64)", **OPTIONS)
+def home_card(order, bit):
+    """The card that a bit of the home order stands for."""
+    if bit == U(at_deal.SPADILLE_HOME):
+        return int64(0)
+    if bit == U(at_deal.BASTO_HOME):
+        return int64(20)
+    place = int64(0)
+    while not (bit >> U(place)) & ONE:
+        place += 1
+    return int64(order[4 * at.ORDER_SIZE + at.CARD_AT + place])

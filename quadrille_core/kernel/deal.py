@@ -1,0 +1,409 @@
+"""One deal from the shuffle to the last trick, everybody playing as ``steady`` does; ``engine.table`` defines it."""
+
+from numba import int64, njit
+
+from quadrille_core.kernel import memory as at_deal
+from quadrille_core.kernel.auction import bid_at, bids, home_bit, home_card, passes, spec_at
+from quadrille_core.kernel.bits import ONE, ZERO, U, ctz, low_bit, mix
+from quadrille_core.kernel.cards import BLOCK, TRUMPS, card_of, lane_of, legal, under
+from quadrille_core.kernel.declare import reveal
+from quadrille_core.kernel.items import due
+from quadrille_core.kernel.say import AUCTION, PLAY, spoken, tell
+from quadrille_core.kernel.shares import OPTIONS
+from quadrille_core.kernel.steady_bids import choose_bid
+from quadrille_core.kernel.steady_cards import alone, choose_card, unsure
+from quadrille_core.kernel.steady_values import ALLY, HOMBRE, settle_for, worth
+from quadrille_core.tables import events as told
+from quadrille_core.tables import layout as money
+from quadrille_core.tables import play_layout as at
+
+GAMMA = U(0x9E3779B97F4A7C15)
+FOR_DEAL, FOR_FAVOURITE = 1, 3
+"""The numbers of ``stream.Purpose``."""
+
+
+CHANCE_ALONE, CHANCE_ALLIED = (15, 1, 1, 0, 0), (15, 4, 2, 1, 1)
+
+
+"""``bots.steady.VOLE_OF_16`` and ``VOLE_OF_16_ALLIED``; a test holds them together."""
+
+
+@njit("uint64(uint64, int64, int64, int64)", **OPTIONS)
+def stream(seed, session, number, purpose):
+    """The state of ``stream.Stream`` for this key."""
+    state = mix(GAMMA ^ seed)
+    state = mix((state + GAMMA) ^ U(session))
+    state = mix((state + GAMMA) ^ U(number))
+    return mix((state + GAMMA) ^ U(purpose))
+
+
+@njit("uint64(uint64)", **OPTIONS)
+def _limit(bound):
+    """The highest word that is not drawn again: below it every value is equally likely."""
+    return ~ZERO - (~ZERO % bound + ONE) % bound
+
+
+@njit("void(uint64[::1], uint64, int64, int64, int64, uint64[::1], uint64[::1])", **OPTIONS)
+def shuffle(order, seed, session, number, players, pack, hands):
+    """Deal the cards as ``engine.deal.shuffled_hands`` does, in the home order."""
+    for card in range(40):
+        pack[card] = home_bit(order, int64(card))
+    state = stream(seed, session, number, int64(FOR_DEAL))
+    for i in range(39, 0, -1):
+        bound = U(i + 1)
+        limit = _limit(bound)
+        while True:
+            state += GAMMA
+            word = mix(state)
+            if word <= limit:
+                break
+        j = int64(word % bound)
+        pack[i], pack[j] = pack[j], pack[i]
+    size = 40 // players
+    for seat in range(players):
+        hand = ZERO
+        for i in range(seat * size, (seat + 1) * size):
+            hand |= pack[i]
+        hands[at_deal.HANDS + seat] = hand
+        hands[at_deal.DEALT + seat] = hand
+
+
+@njit("int64(int64[::1], uint64, int64, int64, int64)", **OPTIONS)
+def favourite_suit(rules, seed, session, number, first):
+    """The favourite suit of a deal, -1 for none; ``first`` are the trumps of the session's first deal that had any."""
+    source = rules[at.FAVOURITE_SOURCE]
+    if source == at.FAVOURITE_FIXED:
+        return rules[at.FAVOURITE_SUIT]
+    if source == at.FAVOURITE_FIRST:
+        return first
+    if source == at.FAVOURITE_SESSION:
+        return int64(mix(stream(seed, session, int64(0), int64(FOR_FAVOURITE)) + GAMMA) & U(3))
+    if source == at.FAVOURITE_DEAL:
+        return int64(mix(stream(seed, session, number, int64(FOR_FAVOURITE)) + GAMMA) & U(3))
+    return int64(-1)
+
+
+@njit("void(int64[::1], int64, int64, int64, int64)", **OPTIONS)
+def begin(deal, pool, times, beasts, favourite):
+    """A new deal; the place of the events stays where it was."""
+    deal[at_deal.POOL], deal[at_deal.TIMES], deal[at_deal.BEASTS] = pool, times, beasts
+    deal[at_deal.FAVOURITE] = favourite
+    for field in range(at_deal.HOMBRE, at_deal.HOLDER + 1):
+        deal[field] = -1
+    deal[at_deal.FORCED] = 0
+    deal[at_deal.ALLY] = deal[at_deal.SURRENDERED] = deal[at_deal.GIVEN] = -1
+    for field in range(at_deal.PUBLIC, at_deal.CLEARED + 1):
+        deal[field] = 0
+    deal[at_deal.STRAIGHT] = 1
+    deal[at_deal.BLOCKED] = 0
+    for seat in range(5):
+        deal[at_deal.WON + seat] = 0
+        deal[at_deal.LAST + seat] = -1
+    deal[at_deal.STANDING] = deal[at_deal.STANDING_SPEC] = -1
+    deal[at_deal.OUT] = deal[at_deal.RESTING] = deal[at_deal.SPOKEN] = 0
+
+
+@njit("int64(int64[::1], int64)", **OPTIONS)
+def _spoken(rules, spec):
+    block = spec_at(rules, spec)
+    return spoken(rules[bid_at(rules, spec) + at.NAME], rules[block + at.SPEC_FAVOURITE], rules[block + at.SPEC_VOLE])
+
+
+@njit("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+def _show(rules, deal, events, seat, spec, when):
+    block = bid_at(rules, spec)
+    if rules[block + at.SHOWS] == when:
+        tell(deal, events, told.SHOWS, seat, int64(AUCTION), rules[block + at.NEEDS_NAME])
+
+
+@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64, int64)", **OPTIONS)
+def _open(rules, order, deal, hands, events, hombre, spec):
+    block, vole = bid_at(rules, spec), rules[spec_at(rules, spec) + at.SPEC_VOLE]
+    deal[at_deal.HOMBRE], deal[at_deal.SPEC], deal[at_deal.BID] = hombre, spec, block
+    deal[at_deal.TRUMP] = 4 if rules[block + at.NO_TRUMPS] else -1
+    deal[at_deal.VOLE] = money.ANNOUNCED if rules[block + at.IS_VOLE] and vole == money.NO_VOLE else vole
+    _show(rules, deal, events, hombre, spec, int64(at.SHOWS_AFTER))
+    if vole == money.REVEALED:
+        shown, hand = int64(0), hands[at_deal.HANDS + hombre]
+        while hand:
+            bit = low_bit(hand)
+            hand ^= bit
+            shown |= int64(1) << home_card(order, bit)
+        tell(deal, events, told.SHOWS, hombre, int64(AUCTION), told.WHOLE_HAND | shown)
+
+
+@njit("boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])",
+      **OPTIONS)  # fmt: skip
+def auction(rules, order, steady, scores, values, deal, hands, events):
+    """The auction, and the contract it ends in; False when all have passed and the cards are dealt anew."""
+    turn, zero = int64(0), int64(0)
+    while turn >= 0:
+        hand = hands[at_deal.HANDS + turn]
+        spec = choose_bid(rules, order, steady, scores, values, deal, hand, turn)
+        if spec < 0:
+            tell(deal, events, told.PASS, turn, int64(AUCTION), zero)
+            turn = passes(rules, order, deal, hand, turn)
+        else:
+            tell(deal, events, told.BID, turn, int64(AUCTION), _spoken(rules, spec))
+            _show(rules, deal, events, turn, spec, int64(at.SHOWS_WITH_BID))
+            turn = bids(rules, deal, turn, spec)
+    hombre, spec = deal[at_deal.STANDING], deal[at_deal.STANDING_SPEC]
+    if hombre < 0:
+        spec = rules[at.FORCED_SPEC]
+        if spec < 0:
+            deal[at_deal.REDEALT] = 1
+            tell(deal, events, told.END, int64(-1), int64(AUCTION), told.REDEAL)
+            return False
+        card = home_bit(order, rules[bid_at(rules, spec) + at.FORCED_ON])
+        hombre = int64(0)
+        while not hands[at_deal.HANDS + hombre] & card:
+            hombre += 1
+        deal[at_deal.FORCED] = 1
+        tell(deal, events, told.FORCED, hombre, int64(AUCTION), _spoken(rules, spec))
+    _open(rules, order, deal, hands, events, hombre, spec)
+    return True
+
+
+@njit("int64(int64[::1], int64, uint64)", **OPTIONS)
+def _unbroken(rules, trump, cards):
+    """The top trumps held from Spadille down without a gap, as far as they count."""
+    held, most = int64(0), int64(4) if trump & 1 or rules[at.FOUR_IN_BLACK] else int64(3)
+    while held < most and (cards >> U(59 - held)) & ONE:
+        held += 1
+    return held
+
+
+@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1])", **OPTIONS)
+def _set_table(rules, order, deal, hands):
+    """Trumps are known: matadors are counted, hands sorted under them, and somebody leads."""
+    trump, players = deal[at_deal.TRUMP], rules[at.PLAYERS]
+    hombre, ally = deal[at_deal.HOMBRE], deal[at_deal.ALLY]
+    dealt = at_deal.DEALT if rules[at.MATADORS_DEALT] else at_deal.HANDS
+    everything = ours = theirs = ZERO
+    for seat in range(players):
+        counted = under(order, trump, hands[dealt + seat])
+        hands[at_deal.HANDS + seat] = under(order, trump, hands[at_deal.HANDS + seat])
+        everything |= counted
+        if seat in (hombre, ally):
+            if seat == hombre or rules[at.MATADORS_SIDE]:
+                ours |= counted
+        else:
+            theirs |= counted
+    if trump < 4:
+        deal[at_deal.HELD] = _unbroken(rules, trump, ours)
+        if rules[at.AGAINST_PAID]:
+            deal[at_deal.HELD_AGAINST] = _unbroken(rules, trump, theirs)
+    hands[at_deal.PACK], hands[at_deal.PLAYED], hands[at_deal.CALLED_BIT] = everything, ZERO, ZERO
+    if deal[at_deal.CALLED] >= 0:
+        hands[at_deal.CALLED_BIT] = order[trump * BLOCK + at.BIT_OF + deal[at_deal.CALLED]]
+    deal[at_deal.LEADER] = hombre if rules[at.FIRST_LEAD_HOMBRE] else 0
+
+
+@njit("boolean(int64[::1], int64[::1], int64)", **OPTIONS)
+def _may_claim(rules, deal, seat):
+    """Whether this seat, being on lead, may end the play with the game's tricks made."""
+    block, ally = deal[at_deal.BID], deal[at_deal.ALLY]
+    if not rules[at.CLAIM_WON] or rules[block + at.GOAL] != at.AT_LEAST or deal[at_deal.VOLE]:
+        return False
+    if seat not in (deal[at_deal.HOMBRE], ally):
+        return False
+    made = deal[at_deal.WON + seat]
+    if (seat == ally or deal[at_deal.PUBLIC]) and ally >= 0:
+        made = deal[at_deal.WON + deal[at_deal.HOMBRE]] + deal[at_deal.WON + ally]
+    return made >= rules[block + at.TRICKS]
+
+
+@njit("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
+def _end(rules, deal, events, note):
+    reveal(rules, deal, events, int64(PLAY))
+    tell(deal, events, told.END, int64(-1), int64(PLAY), note)
+
+
+@njit("uint64(uint64[::1], int64)", **OPTIONS)
+def _on_table(hands, played):
+    cards = ZERO
+    for n in range(played):
+        cards |= hands[at_deal.TRICK + n]
+    return cards
+
+
+@njit("void(int64[::1], int64[::1], uint64[::1], uint64)", **OPTIONS)
+def _note_voids(rules, deal, hands, led):
+    """Who could not follow: Hombre in any suit, the others in the suit called."""
+    players, suit, hombre = rules[at.PLAYERS], lane_of(led), deal[at_deal.HOMBRE]
+    place = hombre - deal[at_deal.LEADER]
+    if place < 0:
+        place += players
+    if not hands[at_deal.TRICK + place] & suit:
+        deal[at_deal.HOMBRE_VOID] |= int64(1) << (int64(ctz(led)) // 12)
+    if not hands[at_deal.CALLED_BIT] & suit:
+        return
+    for seat in range(players):
+        place = seat - deal[at_deal.LEADER]
+        if place < 0:
+            place += players
+        if seat == hombre or hands[at_deal.TRICK + place] & suit:
+            continue
+        known = False
+        for n in range(deal[at_deal.CLEARED]):
+            known |= deal[at_deal.ORDER_CLEARED + n] == seat
+        if not known:
+            deal[at_deal.ORDER_CLEARED + deal[at_deal.CLEARED]] = seat
+            deal[at_deal.CLEARED] += 1
+
+
+@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1])", **OPTIONS)
+def _trick(rules, order, deal, hands, events):
+    """One trick; its winner is then the leader."""
+    players, trump = rules[at.PLAYERS], deal[at_deal.TRUMP]
+    seat, winner, best, led = deal[at_deal.LEADER], deal[at_deal.LEADER], ZERO, ZERO
+    for played in range(players):
+        hand = hands[at_deal.HANDS + seat]
+        cards = legal(order, rules, trump, hand, led, _on_table(hands, int64(played)))
+        card = cards
+        if cards & (cards - ONE):
+            card = choose_card(rules, order, deal, hands, seat, int64(played), cards, best, winner)
+        hands[at_deal.HANDS + seat] = hand ^ card
+        hands[at_deal.PLAYED] |= card
+        hands[at_deal.TRICK + played] = card
+        tell(deal, events, told.PLAY, seat, int64(PLAY), card_of(order, trump, card))
+        if card == hands[at_deal.CALLED_BIT] and not deal[at_deal.PUBLIC]:
+            reveal(rules, deal, events, int64(PLAY))
+        if played == 0:
+            led = best = card
+        elif card > best and card & (lane_of(led) | TRUMPS):
+            best, winner = card, seat
+        seat += 1
+        if seat == players:
+            seat = int64(0)
+    _note_voids(rules, deal, hands, led)
+    deal[at_deal.WON + winner] += 1
+    deal[at_deal.TRICKS_DONE] += 1
+    deal[at_deal.LEADER] = winner
+    tell(deal, events, told.TRICK, winner, int64(PLAY), int64(0))
+
+
+@njit("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64, int64[::1], int64[::1])", **OPTIONS)
+def _vole_pays(rules, money_rules, deal, hands, seat, result, out):
+    """Whether playing for the vole is worth more to this seat than stopping."""
+    hand = hands[at_deal.HANDS + seat]
+    unseen = hands[at_deal.PACK] & ~(hand | hands[at_deal.PLAYED])
+    block = deal[at_deal.BID]
+    allied = rules[block + at.CALLED] != 0 and alone(rules, deal, seat) != 1
+    doubtful = min(unsure(hand, unseen), int64(4))
+    chance = int64(CHANCE_ALLIED[doubtful]) if allied else int64(CHANCE_ALONE[doubtful])
+    part = int64(HOMBRE) if seat == deal[at_deal.HOMBRE] else int64(ALLY)
+    size, said = rules[at.HAND], rules[spec_at(rules, deal[at_deal.SPEC]) + at.SPEC_VOLE]
+    favoured, premiers = deal[at_deal.TRUMP] == deal[at_deal.FAVOURITE], rules[block + at.PAYS_PREMIERS] != 0
+    going, undertaken = int64(0), int64(money.UNDERTAKEN)
+    for made in range(2):
+        tricks = size - 1 + made
+        exact = settle_for(
+            rules, money_rules, result, out, deal[at_deal.SPEC], tricks, favoured, deal[at_deal.POOL], int64(0),
+            undertaken, premiers, not allied,
+        )  # fmt: skip
+        deal[at_deal.BLOCKED] |= not exact
+        going += (chance if made else 16 - chance) * worth(rules, out, part, allied)
+    exact = settle_for(
+        rules, money_rules, result, out, deal[at_deal.SPEC], deal[at_deal.TRICKS_DONE], favoured, deal[at_deal.POOL],
+        int64(0), said, premiers, not allied,
+    )  # fmt: skip
+    deal[at_deal.BLOCKED] |= not exact
+    return going > 16 * worth(rules, out, part, allied)
+
+
+@njit("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def _vole(rules, money_rules, deal, hands, events, result, out):
+    """Whether to play for the vole; True when the play ends here instead."""
+    leader, hombre, ally = deal[at_deal.LEADER], deal[at_deal.HOMBRE], deal[at_deal.ALLY]
+    zero, stage = int64(0), int64(PLAY)
+    goes = _vole_pays(rules, money_rules, deal, hands, leader, result, out)
+    own = rules[at.ALONE_DECIDES] and deal[at_deal.WON + hombre] == deal[at_deal.TRICKS_DONE]
+    asks = ally >= 0 and not (own or rules[at.MAY_DECLARE])
+    said_no = not rules[at.PREMIERS_CLAIM]
+    if goes and asks:
+        tell(deal, events, told.ASK, leader, stage, zero)
+        if leader == ally:
+            reveal(rules, deal, events, stage)
+        other = ally if leader == hombre else hombre
+        deal[at_deal.ASKED] = 1
+        goes = _vole_pays(rules, money_rules, deal, hands, other, result, out)
+        tell(deal, events, told.YES if goes else told.NO, other, stage, zero)
+        if other == ally:
+            reveal(rules, deal, events, stage)
+        if goes:
+            deal[at_deal.VOLE] = money.UNDERTAKEN
+            reveal(rules, deal, events, stage)
+            tell(deal, events, told.VOLE, leader, stage, zero)
+            return False
+        said_no = True
+    elif goes:
+        tell(deal, events, told.VOLE, leader, stage, zero)
+        deal[at_deal.VOLE] = money.UNDERTAKEN
+        reveal(rules, deal, events, stage)
+        return False
+    else:
+        tell(deal, events, told.NO if said_no else told.CLAIM, leader, stage, zero)
+        if leader == ally:
+            reveal(rules, deal, events, stage)
+    if not rules[at.PREMIERS_CLAIM]:
+        return False
+    if said_no:
+        tell(deal, events, told.CLAIM, leader, stage, zero)
+    _end(rules, deal, events, int64(told.IS_CLAIMED))
+    return True
+
+
+@njit("void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1],"
+      "int64[::1])", **OPTIONS)  # fmt: skip
+def play(rules, order, money_rules, steady, deal, hands, events, result, out):
+    """The tricks, and the decision after premiers."""
+    _set_table(rules, order, deal, hands)
+    block, hombre, ally = deal[at_deal.BID], deal[at_deal.HOMBRE], deal[at_deal.ALLY]
+    while True:
+        if _may_claim(rules, deal, deal[at_deal.LEADER]):
+            tell(deal, events, told.CLAIM, deal[at_deal.LEADER], int64(PLAY), int64(0))
+            _end(rules, deal, events, int64(told.IS_CLAIMED))
+            return
+        _trick(rules, order, deal, hands, events)
+        winner, done = deal[at_deal.LEADER], deal[at_deal.TRICKS_DONE]
+        if winner not in (hombre, ally):
+            deal[at_deal.STRAIGHT] = 0
+        elif rules[block + at.ENDS_WHEN_LOST]:
+            _end(rules, deal, events, int64(told.IS_LOST))
+            return
+        if done == rules[at.PREMIERS_TRICKS] and deal[at_deal.STRAIGHT]:
+            if rules[block + at.PAYS_PREMIERS] and (
+                not rules[at.PREMIERS_BY_HOMBRE] or deal[at_deal.WON + hombre] == done
+            ):
+                deal[at_deal.MADE_PREMIERS] = 1
+                tell(deal, events, told.PREMIERS, winner, int64(PLAY), int64(0))
+            if done < rules[at.HAND] and rules[block + at.MAY_UNDERTAKE] and not deal[at_deal.VOLE]:
+                if rules[at.KNOWN_BEFOREHAND]:
+                    reveal(rules, deal, events, int64(PLAY))
+                if _vole(rules, money_rules, deal, hands, events, result, out):
+                    return
+        if done == rules[at.HAND]:
+            _end(rules, deal, events, int64(told.ALL_PLAYED))
+            return
+
+
+@njit("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def write_result(rules, money_rules, deal, result, out):
+    """What settlement needs to know; everything that must be claimed is claimed."""
+    block = deal[at_deal.BID]
+    result[:] = 0
+    result[money.R_POOL] = deal[at_deal.POOL]
+    result[money.R_BID] = rules[spec_at(rules, deal[at_deal.SPEC]) + at.SPEC_BID]
+    result[money.R_TRUMP] = deal[at_deal.TRUMP]
+    result[money.R_HOMBRE], result[money.R_ALLY] = deal[at_deal.HOMBRE], deal[at_deal.ALLY]
+    result[money.R_SURRENDERED] = deal[at_deal.SURRENDERED]
+    result[money.R_MATADORS], result[money.R_AGAINST] = deal[at_deal.HELD], deal[at_deal.HELD_AGAINST]
+    result[money.R_PREMIERS], result[money.R_VOLE] = deal[at_deal.MADE_PREMIERS], deal[at_deal.VOLE]
+    result[money.R_MULT] = deal[at_deal.TIMES] if rules[at.COUNTS_LOSSES] else 1
+    result[money.R_BEASTS] = deal[at_deal.BEASTS] if rules[at.COUNTS_BEASTS] else 0
+    result[money.R_FAVOURITE] = deal[at_deal.FAVOURITE]
+    for seat in range(5):
+        result[money.R_TRICKS + seat] = deal[at_deal.WON + seat]
+    if rules[block + at.CLAIMED]:
+        result[money.R_CLAIMS] = due(money_rules, result, out) & rules[block + at.CLAIMED]

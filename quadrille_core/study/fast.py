@@ -1,0 +1,324 @@
+"""Comparisons on the kernel: rule sets as arrays, blocks of sessions in threads, and their sums.
+
+What cannot be played here says why (``blocked_by``).  A single session whose amounts the kernel cannot tell exactly is
+given back, to be played by the readable engine; so the results are always the same.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib.util import find_spec
+from typing import Any, Final
+
+from quadrille_core.cards import Suit
+from quadrille_core.rules import RuleSet
+from quadrille_core.study.gathered import CARRIED, DIVERGING, STAGES, Gathered, Parted, Table
+from quadrille_core.study.intervals import Moments, Products
+from quadrille_core.study.observe import ROLES, Standing
+
+BLOCK_DEALS: Final = 640
+"""Deals that a thread plays before it gives an account."""
+ENDINGS: Final = ("won", "remise", "codille", "redealt")
+
+
+def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
+    """Why the kernel cannot play this; None when it can."""
+    strangers = sorted(set(bots) - {"steady"})
+    if strangers:
+        return f"the kernel plays steady alone, not {', '.join(strangers)}"
+    if find_spec("numba") is None:
+        return "Numba is not installed (pip install 'quadrille[fast]')"
+    return None
+
+
+class InexactError(Exception):
+    """Some value of a rule set cannot be told in whole parts of a counter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """One rule set as the kernel reads it."""
+
+    ruleset: RuleSet
+    arguments: tuple[Any, ...]
+    """RULES, ORDER, the rules of money, STEADY, SCORES, VALUES: what every kernel function begins with."""
+    names: Any
+    """The numbers of bids and of cards shown (``tables.play.Names``), common to all that are compared."""
+
+    @property
+    def rules(self) -> Any:
+        """RULES."""
+        return self.arguments[0]
+
+
+def tabulate(rulesets: Sequence[RuleSet]) -> tuple[list[Arrays], int]:
+    """The rule sets as arrays with one scale and one set of names; raises InexactError."""
+    import numpy as np
+
+    from quadrille_core.bots.steady_arrays import tabulate_steady
+    from quadrille_core.kernel.steady_hands import SCORES, fill_scores
+    from quadrille_core.kernel.steady_values import fill_values, values_size
+    from quadrille_core.tables import layout, money, play
+
+    names, scale = play.Names(), money.scale_of([r.rules for r in rulesets])
+    made = []
+    for ruleset in rulesets:
+        rules = play.tabulate_rules(ruleset.rules, names, scale)
+        order, amounts = play.tabulate_order(ruleset.rules), money.tabulate(ruleset.rules, scale)
+        steady = tabulate_steady(ruleset.rules)
+        scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(rules), np.int64)
+        fill_scores(steady, scores)
+        result, out = np.zeros(layout.RES_SIZE, np.int64), np.zeros(layout.OUT_SIZE, np.int64)
+        if not fill_values(rules, amounts, steady, values, result, out):
+            raise InexactError(f"what {ruleset.identity.profile} pays cannot be told in whole parts of a counter")
+        made.append(Arrays(ruleset, (rules, order, amounts, steady, scores, values), names))
+    return made, scale
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Told:
+    """A deal that shifts much, weightiest first: the parts of counters that change hands otherwise, with a minus.
+
+    ``standings`` are the pool, the times, the beasts and the favourite suit that it began with, under either rule set.
+    """
+
+    weight: int
+    session: int
+    deal: int
+    standings: tuple[tuple[int, int, int, int], ...]
+
+
+@dataclass(slots=True)
+class Block:
+    """Some sessions played under every rule set: their sums, and what needs another look.
+
+    ``left`` are the sessions the kernel could not tell; ``telling`` has for each pair the deals that shift most.
+    """
+
+    first: int
+    sessions: int
+    deals: int
+    rows: list[Any]
+    plain: list[Any]
+    stages: list[Any]
+    cross: list[Any]
+    left: list[int] = field(default_factory=list)
+    telling: list[list["Told"]] = field(default_factory=list)
+
+
+class _Room:
+    """The arrays one thread works in."""
+
+    def __init__(self, arrays: Sequence[Arrays], sessions: int, longest: int) -> None:
+        import numpy as np
+
+        from quadrille_core.kernel import gather, session
+        from quadrille_core.tables import play_layout as at
+        from quadrille_core.tables import session_layout as of
+
+        many = range(len(arrays))
+        self.records = [np.zeros((sessions, longest, of.DEAL_SIZE), np.int64) for _ in many]
+        self.tapes = [np.empty((sessions, longest * of.TAPE_OF_DEAL), np.int64) for _ in many]
+        self.sums = [np.zeros((sessions, of.session_size(int(a.rules[at.BIDS]))), np.int64) for a in arrays]
+        self.kept = np.zeros((sessions, gather.KEEP, 2), np.int64)
+        self.numbers, self.cards = np.zeros(session.NUMBERS, np.int64), np.zeros(session.CARDS, np.uint64)
+        wide = [gather.Y_BIDS + int(a.rules[at.BIDS]) for a in arrays]
+        self.y, self.z = (np.zeros(max(wide), np.int64) for _ in range(2))
+
+
+def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room, examples: int) -> Block:
+    import numpy as np
+
+    from quadrille_core.kernel import gather, session
+    from quadrille_core.tables import play_layout as at
+    from quadrille_core.tables import session_layout as of
+
+    many = len(lengths)
+    sums = [s[:many] for s in room.sums]
+    records, tapes = [r[:many] for r in room.records], [t[:many] for t in room.tapes]
+    for a, one, record, tape in zip(arrays, sums, records, tapes, strict=True):
+        one[:] = 0
+        where = (np.uint64(seed % 2**64), first, lengths, record, tape, one, room.numbers, room.cards)
+        session.play_sessions(*(*a.arguments, *where))
+    skip = np.zeros(many, np.bool_)
+    for n in range(many):
+        skip[n] = any(one[n, of.BLOCKED] or gather.too_large(one[n]) for one in sums)
+    block = Block(
+        first, many - int(skip.sum()), int(lengths.sum()), [], [], [], [], [first + int(n) for n in skip.nonzero()[0]]
+    )
+    for a, one in zip(arrays, sums, strict=True):
+        keys = gather.PAID + gather.Y_BIDS - gather.Y_VOLES + int(a.rules[at.BIDS])
+        rows, plain = np.zeros((keys, gather.ROW), np.int64), np.zeros(one.shape[1], np.int64)
+        gather.gather(a.rules, one, skip, rows, plain, room.y)
+        block.rows.append(rows)
+        block.plain.append(plain)
+    for i in range(1, len(arrays)):
+        stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
+        cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[:many]
+        gather.gather_pair(
+            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], skip,
+            stages, cross, kept, room.y, room.z,
+        )  # fmt: skip
+        block.stages.append(stages)
+        block.cross.append(cross)
+        block.telling.append(_told(kept, first, (records[0], records[i]), examples))
+    return block
+
+
+def _told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[Told]:
+    """The weightiest deals of a block, of equals the earlier."""
+    import numpy as np
+
+    from quadrille_core.tables import session_layout as of
+
+    session, place = np.nonzero(kept[:, :, 1] >= 0)
+    weight, deal = kept[session, place, 0], kept[session, place, 1]
+    best = np.lexsort((deal, session, -weight))[:examples]
+    began = slice(of.POOL, of.FAVOURITE + 1)
+    return [
+        Told(
+            -int(weight[b]),
+            first + int(session[b]),
+            int(deal[b]),
+            tuple(tuple(r[session[b], deal[b], began].tolist()) for r in records),
+        )
+        for b in best
+    ]
+
+
+def standing(began: tuple[int, int, int, int], scale: int) -> Standing:
+    """How a session stood, as the readable engine has it."""
+    pool, times, beasts, favourite = began
+    suit = None if favourite < 0 else Suit(favourite)
+    return Standing(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
+
+
+def blocks(arrays: Sequence[Arrays], seed: int, lengths: Sequence[int], workers: int, examples: int) -> Iterator[Block]:
+    """Every session in blocks, in order; in as many threads as there are workers."""
+    import threading
+
+    import numpy as np
+
+    longest = max(lengths)
+    size = max(1, BLOCK_DEALS // longest)
+    rooms = threading.local()
+
+    def job(start: int) -> Block:
+        if not hasattr(rooms, "room"):
+            rooms.room = _Room(arrays, size, longest)
+        return _play(arrays, seed, start, np.array(lengths[start : start + size], np.int64), rooms.room, examples)
+
+    starts = range(0, len(lengths), size)
+    with ThreadPoolExecutor(min(workers, len(starts))) as pool:
+        waiting: deque[Future[Block]] = deque()
+        try:
+            for start in starts:
+                waiting.append(pool.submit(job, start))
+                if len(waiting) >= 4 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+# --- sums as fractions ---------------------------------------------------------------------------
+
+
+class Adding:
+    """The sums of many blocks, added up as they stand and told as fractions at the end."""
+
+    def __init__(self, arrays: Sequence[Arrays], scale: int) -> None:
+        self._arrays, self._scale = arrays, scale
+        self._sum: Block | None = None
+
+    def add(self, block: Block) -> None:
+        """One more block."""
+        if self._sum is None:
+            self._sum = Block(0, 0, 0, block.rows, block.plain, block.stages, block.cross)
+        else:
+            for name in ("rows", "plain", "stages", "cross"):
+                mine, more = getattr(self._sum, name), getattr(block, name)
+                setattr(self._sum, name, [a + b for a, b in zip(mine, more, strict=True)])
+        self._sum.sessions += block.sessions
+
+    def gathered(self) -> Gathered:
+        """The sums as the readable engine's sessions give them."""
+        if self._sum is None:
+            return Gathered.empty(len(self._arrays))
+        total = self._sum
+        tables = [
+            _table(a, rows.tolist(), plain.tolist(), self._scale, total.sessions)
+            for a, rows, plain in zip(self._arrays, total.rows, total.plain, strict=True)
+        ]
+        pairs = [
+            _parted(stages.tolist(), cross.tolist(), self._scale, total.sessions)
+            for stages, cross in zip(total.stages, total.cross, strict=True)
+        ]
+        return Gathered(tables, pairs, total.sessions)
+
+
+def _wide(row: Sequence[int], place: int) -> int:
+    """A sum of products from its two parts."""
+    return row[place] + (row[place + 1] << 31)
+
+
+def _moments(row: Sequence[int], scale: int, sessions: int) -> Moments:
+    from quadrille_core.kernel.gather import CC, COUNT, TC, TOTAL, TT
+
+    return Moments(
+        sessions, Fraction(row[TOTAL], scale), row[COUNT], Fraction(_wide(row, TT), scale * scale),
+        Fraction(_wide(row, TC), scale), _wide(row, CC),
+    )  # fmt: skip
+
+
+def _table(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, sessions: int) -> Table:
+    from quadrille_core.kernel import gather
+    from quadrille_core.tables import session_layout as of
+
+    table, rules = Table(), a.ruleset.rules
+    bids = rules.bids.names()
+    for seat in range(rules.table.players):
+        table.keys["paid", f"seat {seat}"] = _moments(rows[seat], scale, sessions)
+    for number, role in enumerate(ROLES):
+        if rows[5 + number][gather.COUNT]:
+            table.keys["paid", role] = _moments(rows[5 + number], scale, sessions)
+    shares = [("vole", "won"), ("vole", "lost"), *(("outcome", e) for e in ENDINGS), *(("contract", b) for b in bids)]
+    for key, row in zip(shares, rows[gather.PAID :], strict=True):
+        if row[gather.TOTAL]:
+            table.keys[key] = _moments(row, 1, sessions)
+            if key == ("outcome", "redealt"):
+                table.keys["contract", "redealt"] = table.keys[key]
+    some = rows[0]
+    table.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=_wide(some, gather.CC))
+    for number, bid in enumerate(bids):
+        for place, outcome in enumerate(ENDINGS[:3]):
+            if plain[of.ENDINGS + 3 * number + place]:
+                table.by_contract[bid, outcome] = plain[of.ENDINGS + 3 * number + place]
+    table.pool_before = Fraction(plain[of.POOL_BEFORE], scale)
+    names = {**{f"seat {s}": s for s in range(rules.table.players)}, **{r: 5 + n for n, r in enumerate(ROLES)}}
+    for name, number in names.items():
+        if ("paid", name) in table.keys:
+            table.squares[name] = Fraction(_wide(plain, of.SQUARES + 2 * number), scale * scale)
+    return table
+
+
+def _parted(stages: list[list[int]], cross: list[list[int]], scale: int, sessions: int) -> Parted:
+    from quadrille_core.kernel import gather
+
+    parted, some = Parted(), stages[0]
+    parted.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=_wide(some, gather.CC))
+    for name, row in zip((*STAGES, CARRIED, DIVERGING), stages[1:], strict=True):
+        parted.shares[name] = _moments(row, 1, sessions)
+    for number, row in enumerate(cross):
+        name = f"seat {number}" if number < 5 else ROLES[number - 5]
+        parted.products[name] = Products(
+            Fraction(_wide(row, gather.CROSS_TT), scale * scale),
+            Fraction(_wide(row, gather.CROSS_TC), scale),
+            Fraction(_wide(row, gather.CROSS_CT), scale),
+            _wide(row, gather.CROSS_CC),
+        )
+    return parted

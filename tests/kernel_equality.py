@@ -1,0 +1,151 @@
+"""The kernel held to the readable engine, event by event and transfer by transfer.
+
+``python tests/kernel_equality.py --deals 100000`` plays so many deals over every shipped profile and witness, every
+reading by itself, every plugin, and 300 random combinations of all rules; the tests play some of them.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+import numpy as np
+from test_any_rules import BASES, changes
+
+from quadrille_core.bots import make_bot
+from quadrille_core.engine.session import play_session
+from quadrille_core.errors import ProfileError, QuadrilleError
+from quadrille_core.kernel import session as kernel
+from quadrille_core.registry import load_all
+from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.study.fast import InexactError, tabulate
+from quadrille_core.tables import events, money
+from quadrille_core.tables import play_layout as at
+from quadrille_core.tables import session_layout as of
+
+COMBINATIONS = 300
+MOST_CHANGED = 6
+
+
+@dataclass
+class Tally:
+    """What was compared, and the first difference."""
+
+    deals: int = 0
+    sessions_left: int = 0
+    rule_sets: int = 0
+    rule_sets_left: int = 0
+    transfers: int = 0
+    difference: str = ""
+
+
+def profiles() -> Iterator[tuple[str, RuleSet]]:
+    """Every shipped profile, and each as its witnesses have it."""
+    for name in BASES:
+        compiled = compile_reference(name)
+        for reference in (name, *(f"{name}@{w}" for w in compiled.witnesses)):
+            yield reference, compile_reference(reference).ruleset
+
+
+def readings(names: Sequence[str] = BASES, blocks: Set[str] = frozenset()) -> Iterator[tuple[str, RuleSet]]:
+    """Every reading of these profiles by itself, or those that set rules of some blocks."""
+    for name in names:
+        for state in compile_reference(name).points:
+            for reading in state.point.readings:
+                if blocks and not blocks & {path.split(".")[0] for path, _, _ in reading.sets}:
+                    continue
+                label = f"{name} --reading {state.point.id}={reading.id}"
+                yield label, compile_reference(name, readings={state.point.id: reading.id}).ruleset
+
+
+def plugins() -> Iterator[tuple[str, RuleSet]]:
+    """Every profile with each plugin that it may take, and with each pair of them."""
+    names = sorted(n for n, p in load_all().loaded.items() if p.installed.package == "quadrille")
+    for name in BASES:
+        for i, one in enumerate(names):
+            for more in ("", *(f"+{n}" for n in names[i + 1 :])):
+                try:
+                    yield f"{name}+{one}{more}", compile_reference(f"{name}+{one}{more}").ruleset
+                except QuadrilleError:
+                    continue
+
+
+def combinations(wanted: int, seed: int = 1822) -> Iterator[tuple[str, RuleSet]]:
+    """So many rule sets drawn over every value of every rule, as ``test_any_rules`` draws them."""
+    draw, found = random.Random(seed), 0
+    choices = {name: list(changes(name)) for name in BASES}
+    while found < wanted:
+        name = draw.choice(BASES)
+        drawn = dict(draw.sample(choices[name], draw.randint(1, MOST_CHANGED)))
+        try:
+            ruleset = compile_reference(name, settings=drawn).ruleset
+        except ProfileError:
+            continue
+        found += 1
+        yield f"{name} {drawn}", ruleset
+
+
+def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: Tally) -> None:
+    """One session of so many deals by both engines; a difference is told in ``tally``."""
+    tally.rule_sets += 1
+    try:
+        (arrays,), scale = tabulate([ruleset])
+    except InexactError:
+        tally.rule_sets_left += 1
+        return
+    records = np.zeros((1, deals, of.DEAL_SIZE), np.int64)
+    tape = np.zeros((1, deals * of.TAPE_OF_DEAL), np.int64)
+    sums = np.zeros((1, of.session_size(int(arrays.rules[at.BIDS]))), np.int64)
+    lengths = np.array([deals], np.int64)
+    room = (np.zeros(kernel.NUMBERS, np.int64), np.zeros(kernel.CARDS, np.uint64))
+    kernel.play_sessions(*arrays.arguments, np.uint64(seed), 3, lengths, records, tape, sums, *room)
+    if sums[0, of.BLOCKED]:
+        tally.sessions_left += 1
+        return
+    bots = [make_bot("steady")] * ruleset.rules.table.players
+    played = list(play_session(ruleset, bots, seed=seed, session=3, deals=deals))
+    if len(played) != sums[0, of.DEALS]:
+        tally.difference = f"{label}: {len(played)} deals, and {sums[0, of.DEALS]} by the kernel"
+        return
+    for number, (one, record) in enumerate(zip(played, records[0], strict=False)):
+        where = f"{label}, seed {seed}, deal {number}"
+        told = tape[0, record[of.EVENTS_AT] :][: record[of.EVENTS]].tolist()
+        wanted = events.codes(one.deal.events, arrays.names)
+        if told != wanted:
+            n = next((n for n, (a, b) in enumerate(zip(told, wanted, strict=False)) if a != b), len(wanted) - 1)
+            tally.difference = f"{where}, event {n}: {one.deal.events[n].text()}, and {told[n : n + 1]} by the kernel"
+            return
+        paid = tape[0, record[of.TRANSFERS_AT] :][: 4 * record[of.TRANSFERS]].reshape(-1, 4).tolist()
+        mine = [(s, t, a, money.decode(ruleset.rules, why)) for s, t, a, why in paid]
+        transfers = one.settlement.transfers if one.settlement else ()
+        theirs = [(t.source, t.target, t.amount * scale, t.rule) for t in transfers]
+        if mine != theirs or record[of.POOL] != one.setup.pool * scale:
+            tally.difference = f"{where}: {theirs} from {one.setup.pool}, and {mine} by the kernel, in 1/{scale}"
+            return
+        tally.deals += 1
+        tally.transfers += len(mine)
+
+
+def main() -> int:
+    """Compare as many deals as are asked for; 1 when any differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1822)
+    wanted = parser.parse_args()
+    rule_sets = [*profiles(), *readings(), *plugins(), *combinations(COMBINATIONS, wanted.seed)]
+    tally, started, turn = Tally(), time.monotonic(), 0
+    while tally.deals < wanted.deals and not tally.difference:
+        for label, ruleset in rule_sets:
+            compare(label, ruleset, min(40, max(4, wanted.deals // len(rule_sets))), wanted.seed + turn, tally)
+            if tally.difference or tally.deals >= wanted.deals:
+                break
+        turn += 1
+        print(f"{tally.deals} deals in {time.monotonic() - started:.0f} s: {tally}", flush=True)  # noqa: T201
+    return 1 if tally.difference else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

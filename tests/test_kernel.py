@@ -1,0 +1,166 @@
+"""The kernel plays as the readable engine does, and whoever compares rule sets cannot tell which of them has played."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("numba")
+
+import kernel_equality
+from kernel_equality import Tally, combinations, compare, profiles, readings
+
+from quadrille_core.bots import steady
+from quadrille_core.cli.main import run
+from quadrille_core.errors import UsageError
+from quadrille_core.kernel import deal
+from quadrille_core.report.comparison import comparison_json
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.study import compare as study
+from quadrille_core.study import fast
+
+PROFILES = dict(profiles())
+
+
+@pytest.mark.parametrize("reference", PROFILES)
+def test_the_kernel_plays_each_profile_and_witness_event_by_event_as_the_readable_engine_does(reference):
+    tally = Tally()
+    compare(reference, PROFILES[reference], deals=8, seed=5, tally=tally)
+    assert (tally.difference, tally.deals) == ("", 8)
+    assert tally.transfers > 8
+
+
+@pytest.mark.parametrize("profile", ["quanti-1822", "quadrille-laws"])
+def test_it_plays_the_readings_of_how_a_deal_goes_as_the_readable_engine_does(profile):
+    """How deals are paid under every reading ``test_kernel_settle`` compares, and the command above everything."""
+    tally = Tally()
+    for number, (label, ruleset) in enumerate(readings([profile], {"auction", "bids", "forcing", "play", "vole"})):
+        compare(label, ruleset, deals=2, seed=number, tally=tally)
+        assert not tally.difference
+    assert tally.deals == 2 * tally.rule_sets > 20
+
+
+def test_it_plays_random_combinations_of_all_rules_as_the_readable_engine_does():
+    tally = Tally()
+    for number, (label, ruleset) in enumerate(combinations(25, seed=7)):
+        compare(label, ruleset, deals=4, seed=number, tally=tally)
+        assert not tally.difference
+    assert tally.rule_sets_left + tally.sessions_left <= 2
+    assert tally.deals > 80
+
+
+def test_a_difference_is_noticed(monkeypatch):
+    """The readable engine plays another deal than the kernel."""
+    tally = Tally()
+    other = kernel_equality.play_session
+    monkeypatch.setattr(kernel_equality, "play_session", lambda *a, seed, **k: other(*a, seed=seed + 1, **k))
+    compare("quanti-1822", PROFILES["quanti-1822"], deals=4, seed=5, tally=tally)
+    assert "by the kernel" in tally.difference
+
+
+def test_the_odds_of_a_vole_are_those_of_the_bot():
+    assert deal.CHANCE_ALONE == steady.VOLE_OF_16
+    assert deal.CHANCE_ALLIED == steady.VOLE_OF_16_ALLIED
+
+
+COMPARED = {
+    "two profiles": (["quanti-1822", "mediateur-1752"], {}, 240),
+    "three rule sets, one played twice": (["quadrille-laws", "quadrille-modern", "quadrille-laws"], {}, 120),
+    "five hands": (["quintille", "quintille+nemo"], {}, 120),
+    "a session that ends when a purse is empty": (
+        ["quanti-1822", "quanti-1822@parlett"], {"table.purse": 60, "table.coins": [], "table.purse_empty": "session_ends"}, 160,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", COMPARED)
+def test_a_comparison_says_the_same_to_the_byte_by_either_engine(case):
+    references, settings, deals = COMPARED[case]
+    compiled = [compile_reference(r, settings=settings) for r in references]
+    design = study.plan(compiled, deals=deals, sessions=None, seed=11, bots=("steady",))
+    told = []
+    for engine, workers in (("readable", 1), ("fast", 1), ("fast", 3)):
+        found = comparison_json(study.compare(compiled, design, engine=engine, workers=workers))
+        assert found["design"].pop("engine") == engine
+        told.append(json.dumps(found))
+    assert told[0] == told[1] == told[2]
+
+
+def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(monkeypatch):
+    """Blocked here by force: the sums are the same, whichever sessions it is."""
+    compiled = [compile_reference(r) for r in ("quanti-1822", "quadrille-modern")]
+    design = study.plan(compiled, deals=240, sessions=None, seed=2, bots=("steady",))
+    whole = comparison_json(study.compare(compiled, design, engine="fast"))
+    play = fast._play
+
+    def blocked(arrays, seed, first, lengths, room, examples):
+        from quadrille_core.kernel import session
+        from quadrille_core.tables import session_layout
+
+        real = session.play_sessions
+
+        def some(*arguments):
+            real(*arguments)
+            arguments[11][1::2, session_layout.BLOCKED] = 1
+
+        with monkeypatch.context() as patch:
+            patch.setattr(session, "play_sessions", some)
+            return play(arrays, seed, first, lengths, room, examples)
+
+    monkeypatch.setattr(fast, "_play", blocked)
+    assert comparison_json(study.compare(compiled, design, engine="fast")) == whole
+
+
+def test_what_the_kernel_cannot_play_is_said_and_left_to_the_readable_engine(capsys, monkeypatch):
+    rulesets = [compile_reference("quanti-1822").ruleset]
+    assert fast.blocked_by(rulesets, ("steady",)) is None
+    assert "not random" in fast.blocked_by(rulesets, ("steady", "random"))
+    monkeypatch.setattr(fast, "find_spec", lambda name: None)
+    assert "quadrille[fast]" in fast.blocked_by(rulesets, ("steady",))
+    line = ["compare", "quanti-1822", "quadrille-modern", "--deals", "40"]
+    assert run([*line, "--engine", "fast"]) == 2
+    assert "pip install" in capsys.readouterr().err
+    monkeypatch.setattr(study, "WORTH_LOADING", 0)
+    assert run(line) == 0
+    shown = capsys.readouterr()
+    assert "readable engine" in shown.err
+    assert "readable engine" in shown.out
+
+
+def test_work_that_is_soon_done_is_left_to_the_readable_engine():
+    compiled = [compile_reference("quanti-1822")] * 2
+    rulesets = [c.ruleset for c in compiled]
+    for deals, engine in ((400, "readable"), (1_000_000, "fast")):
+        design = study.plan(compiled, deals=deals, sessions=None, seed=1, bots=("steady",))
+        assert study.choose_engine("auto", rulesets, design) == (engine, None)
+    random = study.plan(compiled, deals=40, sessions=None, seed=1, bots=("random",))
+    with pytest.raises(UsageError, match="cannot play this"):
+        study.choose_engine("fast", rulesets, random)
+
+
+def test_interrupted_work_reports_the_sessions_that_were_finished():
+    compiled = [compile_reference(r) for r in ("quanti-1822", "quadrille-modern")]
+    design = study.plan(compiled, deals=16_000, sessions=None, seed=2, bots=("steady",))
+
+    def stop(done, total, seconds):
+        if done >= 2000:
+            raise KeyboardInterrupt
+
+    found = study.compare(compiled, design, engine="fast", progress=stop)
+    assert found.interrupted
+    assert 2000 <= found.design.deals < 16_000
+    again = study.plan(compiled, deals=found.design.deals, sessions=None, seed=2, bots=("steady",))
+    assert comparison_json(study.compare(compiled, again, engine="fast"))["paired"] == comparison_json(found)["paired"]
+
+
+def test_a_second_process_finds_what_the_first_has_compiled():
+    """Numba's cache of recursive and nested functions has failed on the second run; nothing may be compiled anew."""
+    program = (
+        "import numba.core.dispatcher as d, quadrille_core.kernel.gather as g\n"
+        "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, d.Dispatcher)))"
+    )
+    program = program.replace(".total()", ".__len__()")
+    for _ in range(2):
+        told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "0"
