@@ -4,33 +4,33 @@ from numba import int64, njit
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.bits import ONE, ZERO, U, ctz, low_bit
-from quadrille_core.kernel.shares import OPTIONS
+from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
 TRUMPS = U(at_deal.TRUMPS)
 BLOCK = at.ORDER_SIZE
 
 
-@njit("int64(int64)", **OPTIONS)
+@njit("int64(int64)", **INLINED)
 def suit_at(place):
     """The lane of the card at that bit."""
     return (place * 43) >> 9
 
 
-@njit("uint64(uint64)", **OPTIONS)
+@njit("uint64(uint64)", **INLINED)
 def lane_of(card):
     """The whole lane of a card."""
     place = ctz(card)
     return U(0xFFF) << (((place * U(43)) >> U(9)) * U(12))
 
 
-@njit("uint64(int64)", **OPTIONS)
+@njit("uint64(int64)", **INLINED)
 def lane(suit):
     """The lane of a suit, or of the trumps (4)."""
     return U(0xFFF) << U(12 * suit)
 
 
-@njit("uint64(uint64[::1], int64, uint64)", **OPTIONS)
+@njit("uint64(uint64[::1], int64, uint64)", **INLINED)
 def trumps_of(order, trump, home):
     """The trumps of a hand that stands in the home order, as they stand under that trump."""
     base = trump * BLOCK
@@ -46,7 +46,7 @@ def under(order, trump, home):
     return (home & order[trump * BLOCK + at.PLAIN_MASK]) | trumps_of(order, trump, home)
 
 
-@njit("int64(uint64[::1], int64, int64)", **OPTIONS)
+@njit("int64(uint64[::1], int64, int64)", **INLINED)
 def strength(order, trump, place):
     """What ``Ranking.strength`` says of the card at that bit."""
     if place >= 48:
@@ -54,7 +54,7 @@ def strength(order, trump, place):
     return place % 12 + 1
 
 
-@njit("int64(uint64[::1], int64, uint64)", **OPTIONS)
+@njit("int64(uint64[::1], int64, uint64)", **INLINED)
 def card_of(order, trump, bit):
     """The card of the pack that a bit stands for."""
     return int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
@@ -75,7 +75,7 @@ def first_in_pack(order, trump, cards):
     return found
 
 
-@njit("uint64(uint64[::1], int64[::1], int64, uint64, uint64, uint64)", **OPTIONS)
+@njit("uint64(uint64[::1], int64[::1], int64, uint64, uint64, uint64)", **INLINED)
 def legal(order, rules, trump, hand, led, trick):
     """The cards that may be played; ``led`` is 0 on lead, ``trick`` the cards played so far."""
     if led == ZERO:

@@ -9,7 +9,7 @@ from quadrille_core.kernel.cards import BLOCK, TRUMPS, card_of, lane_of, legal, 
 from quadrille_core.kernel.declare import reveal
 from quadrille_core.kernel.items import due
 from quadrille_core.kernel.say import AUCTION, PLAY, spoken, tell
-from quadrille_core.kernel.shares import OPTIONS
+from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.kernel.steady_bids import choose_bid
 from quadrille_core.kernel.steady_cards import alone, choose_card, unsure
 from quadrille_core.kernel.steady_values import ALLY, HOMBRE, settle_for, worth
@@ -28,7 +28,7 @@ CHANCE_ALONE, CHANCE_ALLIED = (15, 1, 1, 0, 0), (15, 4, 2, 1, 1)
 """``bots.steady.VOLE_OF_16`` and ``VOLE_OF_16_ALLIED``; a test holds them together."""
 
 
-@njit("uint64(uint64, int64, int64, int64)", **OPTIONS)
+@njit("uint64(uint64, int64, int64, int64)", **INLINED)
 def stream(seed, session, number, purpose):
     """The state of ``stream.Stream`` for this key."""
     state = mix(GAMMA ^ seed)
@@ -37,7 +37,7 @@ def stream(seed, session, number, purpose):
     return mix((state + GAMMA) ^ U(purpose))
 
 
-@njit("uint64(uint64)", **OPTIONS)
+@njit("uint64(uint64)", **INLINED)
 def _limit(bound):
     """The highest word that is not drawn again: below it every value is equally likely."""
     return ~ZERO - (~ZERO % bound + ONE) % bound
@@ -99,11 +99,12 @@ def begin(deal, pool, times, beasts, favourite):
     for seat in range(5):
         deal[at_deal.WON + seat] = 0
         deal[at_deal.LAST + seat] = -1
+        deal[at_deal.HAND + seat * at_deal.HAND_SIZE + at_deal.SCORED] = 0
     deal[at_deal.STANDING] = deal[at_deal.STANDING_SPEC] = -1
     deal[at_deal.OUT] = deal[at_deal.RESTING] = deal[at_deal.SPOKEN] = 0
 
 
-@njit("int64(int64[::1], int64)", **OPTIONS)
+@njit("int64(int64[::1], int64)", **INLINED)
 def _spoken(rules, spec):
     block = spec_at(rules, spec)
     return spoken(rules[bid_at(rules, spec) + at.NAME], rules[block + at.SPEC_FAVOURITE], rules[block + at.SPEC_VOLE])
@@ -219,24 +220,17 @@ def _end(rules, deal, events, note):
     tell(deal, events, told.END, int64(-1), int64(PLAY), note)
 
 
-@njit("uint64(uint64[::1], int64)", **OPTIONS)
-def _on_table(hands, played):
-    cards = ZERO
-    for n in range(played):
-        cards |= hands[at_deal.TRICK + n]
-    return cards
-
-
 @njit("void(int64[::1], int64[::1], uint64[::1], uint64)", **OPTIONS)
 def _note_voids(rules, deal, hands, led):
-    """Who could not follow: Hombre in any suit, the others in the suit called."""
-    players, suit, hombre = rules[at.PLAYERS], lane_of(led), deal[at_deal.HOMBRE]
-    place = hombre - deal[at_deal.LEADER]
-    if place < 0:
-        place += players
-    if not hands[at_deal.TRICK + place] & suit:
-        deal[at_deal.HOMBRE_VOID] |= int64(1) << (int64(ctz(led)) // 12)
-    if not hands[at_deal.CALLED_BIT] & suit:
+    """Who could not follow: Hombre where she wants no trick, the others in the suit called while the ally is hidden."""
+    players, suit, hombre, block = rules[at.PLAYERS], lane_of(led), deal[at_deal.HOMBRE], deal[at_deal.BID]
+    if rules[block + at.GOAL] == at.NONE:
+        place = hombre - deal[at_deal.LEADER]
+        if place < 0:
+            place += players
+        if not hands[at_deal.TRICK + place] & suit:
+            deal[at_deal.HOMBRE_VOID] |= int64(1) << (int64(ctz(led)) // 12)
+    if deal[at_deal.PUBLIC] or not rules[block + at.CALLED] or not hands[at_deal.CALLED_BIT] & suit:
         return
     for seat in range(players):
         place = seat - deal[at_deal.LEADER]
@@ -257,15 +251,17 @@ def _trick(rules, order, deal, hands, events):
     """One trick; its winner is then the leader."""
     players, trump = rules[at.PLAYERS], deal[at_deal.TRUMP]
     seat, winner, best, led = deal[at_deal.LEADER], deal[at_deal.LEADER], ZERO, ZERO
+    table = ZERO
     for played in range(players):
         hand = hands[at_deal.HANDS + seat]
-        cards = legal(order, rules, trump, hand, led, _on_table(hands, int64(played)))
+        cards = legal(order, rules, trump, hand, led, table)
         card = cards
         if cards & (cards - ONE):
             card = choose_card(rules, order, deal, hands, seat, int64(played), cards, best, winner)
         hands[at_deal.HANDS + seat] = hand ^ card
         hands[at_deal.PLAYED] |= card
         hands[at_deal.TRICK + played] = card
+        table |= card
         tell(deal, events, told.PLAY, seat, int64(PLAY), card_of(order, trump, card))
         if card == hands[at_deal.CALLED_BIT] and not deal[at_deal.PUBLIC]:
             reveal(rules, deal, events, int64(PLAY))

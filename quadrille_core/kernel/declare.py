@@ -4,7 +4,7 @@ from numba import int64, njit
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.auction import home_bit, home_card, spec_at
-from quadrille_core.kernel.bits import ZERO, count
+from quadrille_core.kernel.bits import ZERO, U, count, ctz
 from quadrille_core.kernel.cards import lane, trumps_of
 from quadrille_core.kernel.say import AUCTION, tell
 from quadrille_core.kernel.shares import OPTIONS
@@ -12,7 +12,7 @@ from quadrille_core.kernel.steady_bids import SPOILT, suits_for
 from quadrille_core.kernel.steady_hands import bucket_of, exchanged, matadors, score
 from quadrille_core.kernel.steady_values import ALLY as PART_ALLY
 from quadrille_core.kernel.steady_values import HOMBRE as PART_HOMBRE
-from quadrille_core.kernel.steady_values import VALUE, pool_step, row_value
+from quadrille_core.kernel.steady_values import VALUE, pool_step, row_value, value_at
 from quadrille_core.tables import events as told
 from quadrille_core.tables import play_layout as at
 
@@ -85,15 +85,19 @@ def _choose_trump(rules, order, steady, scores, values, deal, hands, seat):
     holder = deal[at_deal.HOLDER]
     secret = called != 0 and holder >= 0 and holder == deal[at_deal.HOMBRE] and (deal[at_deal.PUBLIC] or seat == holder)
     way = int64(at.ALLY) if called and not secret else int64(at.ALONE)
+    usual = part == PART_HOMBRE and not secret and way == steady[at.MODES + rules[spec_at(rules, spec) + at.SPEC_BID]]
     best, choice = int64(SPOILT), int64(-1)
     for suit in range(4):
         if not _may_name(rules, deal, int64(suit)):
             continue
         points = score(order, steady, scores, way, hand, int64(suit))
-        value = row_value(
-            rules, steady, values, spec, int64(secret), size, int64(suit == deal[at_deal.FAVOURITE]),
-            matadors(order, rules, hand, int64(suit)), int64(part), way, bucket_of(points),
-        )  # fmt: skip
+        favoured, held = int64(suit == deal[at_deal.FAVOURITE]), matadors(order, rules, hand, int64(suit))
+        if usual:
+            value = values[value_at(rules, spec, size, favoured, held) + bucket_of(points)]
+        else:
+            value = row_value(
+                rules, steady, values, spec, int64(secret), size, favoured, held, int64(part), way, bucket_of(points)
+            )
         value += points * (VALUE // 10000) * rules[at.SCALE]
         if choice < 0 or value > best:
             best, choice = value, int64(suit)
@@ -122,20 +126,20 @@ def _others_only(rules, deal):
     return rules[deal[at_deal.BID] + at.EXCHANGE] != 0 or ally_must_name(rules, deal)
 
 
-@njit("int64(uint64[::1], uint64, int64)", **OPTIONS)
-def _kings(order, hand, but):
-    """The kings held, one bit for each suit; that of suit ``but`` is not asked for and counts as held."""
+@njit("int64(uint64[::1], uint64)", **OPTIONS)
+def _kings(order, hand):
+    """The kings held, one bit for each suit."""
     held = int64(0)
     for suit in range(4):
-        if suit == but or hand & home_bit(order, int64(10 * suit + 1)):
+        if hand & home_bit(order, int64(10 * suit + 1)):
             held |= 1 << suit
     return held
 
 
-@njit("boolean(int64[::1], uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
-def _callable(rules, order, deal, hand, card):
-    block, suit, king = deal[at_deal.BID], card // 10, card % 10 == 1
-    four = _kings(order, hand, int64(-1)) == 15
+@njit("boolean(int64[::1], uint64[::1], int64[::1], uint64, int64, int64)", **OPTIONS)
+def _callable(rules, order, deal, hand, card, kings):
+    """Whether a king or queen may be called; ``kings`` are those held."""
+    block, suit, king, four = deal[at_deal.BID], card // 10, card % 10 == 1, kings == 15
     if hand & home_bit(order, card):
         own = rules[block + at.OWN_CARD]
         if _others_only(rules, deal) or own == at.OWN_NEVER or (own == at.OWN_FOUR_KINGS and not four):
@@ -152,7 +156,8 @@ def _callable(rules, order, deal, hand, card):
         return True
     when = rules[block + at.QUEEN_WHEN]
     if when == at.QUEEN_PLAIN_KINGS:
-        return _kings(order, hand, _trump_suit(rules, deal)) == 15
+        trump = _trump_suit(rules, deal)
+        return kings | (int64(1) << trump if trump >= 0 else int64(0)) == 15
     return when == at.QUEEN_ALWAYS or (when == at.QUEEN_FOUR_KINGS and four)
 
 
@@ -176,11 +181,11 @@ def _fallback(rules, order, deal, hand, how):
 @njit("int64(int64[::1], uint64[::1], int64[::1], uint64)", **OPTIONS)
 def callable_cards(rules, order, deal, hand):
     """The cards that may be called, one bit for each card of the pack; never none."""
-    found = int64(0)
+    found, kings = int64(0), _kings(order, hand)
     for suit in range(4):
         for rank in range(1, 3):
             card = int64(10 * suit + rank)
-            if _callable(rules, order, deal, hand, card):
+            if _callable(rules, order, deal, hand, card, kings):
                 found |= int64(1) << card
     if found:
         return found
@@ -213,11 +218,9 @@ def _plain_held(order, hand, trump, suit):
 
 
 @njit("int64(int64)", **OPTIONS)
-def _place(bit):
-    place = int64(0)
-    while not bit >> place & 1:
-        place += 1
-    return place
+def _place(bits):
+    """The place of the lowest bit set."""
+    return int64(ctz(U(bits)))
 
 
 @njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1])", **OPTIONS)
@@ -228,12 +231,14 @@ def _choose_call(rules, order, steady, scores, values, deal, hands):
     if legal & (legal - 1) == 0:
         return int64(_place(legal))
     own = others = int64(0)
-    for card in range(40):
-        if legal >> card & 1:
-            if hand & home_bit(order, int64(card)):
-                own |= int64(1) << card
-            else:
-                others |= int64(1) << card
+    rest = legal
+    while rest:
+        card = _place(rest)
+        rest &= rest - 1
+        if hand & home_bit(order, card):
+            own |= int64(1) << card
+        else:
+            others |= int64(1) << card
     if own and others and trump >= 0:
         zero, one = int64(0), int64(1)
         favoured, held = int64(trump == deal[at_deal.FAVOURITE]), matadors(order, rules, hand, trump)
@@ -247,10 +252,10 @@ def _choose_call(rules, order, steady, scores, values, deal, hands):
     choices = others if others else own
     known = int64(4) if trump < 0 else trump
     least, choice = int64(FAR), int64(-1)
-    for card in range(40):
-        if not choices >> card & 1:
-            continue
-        suit = int64(card // 10)
+    while choices:
+        card = _place(choices)
+        choices &= choices - 1
+        suit = card // 10
         is_trump = suit == known
         held_here = trumps_of(order, known, hand) if is_trump else _plain_held(order, hand, known, suit)
         key = _reach(int64(count(held_here))) - (20 if is_trump else 0)

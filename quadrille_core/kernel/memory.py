@@ -16,11 +16,14 @@ WON = 30
 ORDER_CLEARED = 35
 STANDING, STANDING_SPEC, OUT, RESTING, LAST = 40, 41, 42, 43, 44
 SPOKEN = 49
-SCORED, SCORE = 50, 51
-"""SCORED has a bit for each way of playing and trump whose score stands in SCORE + 5 * way + trump."""
-BANK = 76
+BANK = 50
 """What each chair holds."""
-SIZE = 81
+HAND = 56
+"""What is known of each hand while bids are made: HAND_SIZE numbers for each seat."""
+SCORED, SCORE, MATADORS_KNOWN, HAND_SIZE = 0, 1, 31, 36
+"""SCORED has a bit for each way of playing and trump whose score stands in SCORE + 5 * way + trump, and one above them
+when MATADORS_KNOWN tells the matadors under each trump."""
+SIZE = HAND + 5 * HAND_SIZE
 
 # --- H
 HANDS, DEALT, TRICK = 0, 5, 10

@@ -16,6 +16,8 @@ from quadrille_core.tables import layout as at
 OPTIONS: Final[dict[str, Any]] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 """How everything here is compiled: no divisor is ever 0, and arrays are the caller's, so that they need no counting of
 references, which would take four fifths of the time."""
+INLINED: Final[dict[str, Any]] = {**OPTIONS, "forceinline": True}
+"""The same for what is small and called often: it is written into its callers."""
 NOBODY = -1
 IN_TURN = -2
 """Who has odd counters: a counter each, from the eldest on."""

@@ -9,7 +9,7 @@ from numba import int64, njit
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.bits import ONE, ZERO, U, count, ctz, high_bit, low_bit
 from quadrille_core.kernel.cards import BLOCK, TRUMPS, first_in_pack, lane, lane_of, strength
-from quadrille_core.kernel.shares import OPTIONS
+from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
 HIGH = 1 << 30
@@ -17,19 +17,19 @@ SAFEST, WORST, HIGHEST, HIGHEST_PLAIN, PRESSING = range(5)
 """What a card is chosen for."""
 
 
-@njit("uint64(uint64)", **OPTIONS)
+@njit("uint64(uint64)", **INLINED)
 def above(card):
     """The places above a card in its lane."""
     return lane_of(card) & ~(card | (card - ONE))
 
 
-@njit("boolean(uint64, uint64)", **OPTIONS)
+@njit("boolean(uint64, uint64)", **INLINED)
 def master(card, unseen):
     """Whether no unseen card of its suit beats this one."""
     return (above(card) & unseen) == ZERO
 
 
-@njit("int64(int64[::1], int64)", **OPTIONS)
+@njit("int64(int64[::1], int64)", **INLINED)
 def known_ally(deal, seat):
     """The ally as this seat knows it; -1 for none or not known."""
     if deal[at_deal.PUBLIC] or seat == deal[at_deal.HOLDER]:
@@ -37,7 +37,7 @@ def known_ally(deal, seat):
     return int64(-1)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@njit("int64(int64[::1], int64[::1], int64)", **INLINED)
 def alone(rules, deal, seat):
     """1 when this seat knows Hombre to play alone, 0 when not alone, -1 when it does not know."""
     if not rules[deal[at_deal.BID] + at.CALLED]:
@@ -47,7 +47,7 @@ def alone(rules, deal, seat):
     return int64(-1)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@njit("int64(int64[::1], int64[::1], int64)", **INLINED)
 def friends_of(rules, deal, seat):
     """Who plays on this seat's side as far as she knows, one bit each; and 32 if a stranger may be among them."""
     hombre, everyone = deal[at_deal.HOMBRE], (int64(1) << rules[at.PLAYERS]) - 1
@@ -69,7 +69,7 @@ def friends_of(rules, deal, seat):
     return others | 32 if wanted else found
 
 
-@njit("uint64(uint64[::1], int64, uint64, uint64, uint64)", **OPTIONS)
+@njit("uint64(uint64[::1], int64, uint64, uint64, uint64)", **INLINED)
 def lowest_keep(order, trump, hand, cards, unseen):
     """The card that is missed least of those that may be played: the lowest of some suit."""
     plain = cards & ~TRUMPS
@@ -94,7 +94,7 @@ def lowest_keep(order, trump, hand, cards, unseen):
     return choice
 
 
-@njit("uint64(uint64[::1], int64, uint64, uint64)", **OPTIONS)
+@njit("uint64(uint64[::1], int64, uint64, uint64)", **INLINED)
 def cashable(order, trump, cards, unseen):
     """A master outside trumps, of the suit least likely to be ruffed; 0 when there is none."""
     most, choice = int64(-1), ZERO
@@ -118,7 +118,7 @@ def cashable(order, trump, cards, unseen):
     return choice
 
 
-@njit("uint64(uint64)", **OPTIONS)
+@njit("uint64(uint64)", **INLINED)
 def low_from_longest(cards):
     """The lowest card of the longest suit outside trumps; the lowest trump where there is nothing else."""
     if cards & ~TRUMPS == ZERO:
@@ -172,7 +172,7 @@ def lead_defence(order, deal, hands, seat, cards, unseen):
     return low_from_longest(cards)
 
 
-@njit("uint64(uint64)", **OPTIONS)
+@njit("uint64(uint64)", **INLINED)
 def below(cards):
     """Every place from the highest of these cards down to the bottom of the word."""
     return (high_bit(cards) << ONE) - ONE if cards else ZERO
@@ -232,13 +232,13 @@ def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, b
     return lowest_keep(order, trump, hand, cards, unseen)
 
 
-@njit("int64(uint64[::1], int64, uint64)", **OPTIONS)
+@njit("int64(uint64[::1], int64, uint64)", **INLINED)
 def worth_of(order, trump, card):
     """The strength of a card."""
     return strength(order, trump, int64(ctz(card)))
 
 
-@njit("int64(uint64[::1], int64, uint64)", **OPTIONS)
+@njit("int64(uint64[::1], int64, uint64)", **INLINED)
 def _card(order, trump, bit):
     return int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
 

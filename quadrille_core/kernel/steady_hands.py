@@ -5,7 +5,7 @@ from numba import int64, njit
 from quadrille_core.kernel.auction import home_bit
 from quadrille_core.kernel.bits import ONE, ZERO, U, count, ctz, low_bit
 from quadrille_core.kernel.cards import BLOCK, lane, trumps_of
-from quadrille_core.kernel.shares import OPTIONS
+from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
 TRUMP_SCORES, PLAIN_SCORES = 0, 2 * 4096
@@ -15,7 +15,7 @@ a black and of a red plain suit."""
 WIDTH = 40
 
 
-@njit("int64(uint64[::1], int64[::1], int64, uint64, int64)", **OPTIONS)
+@njit("int64(uint64[::1], int64[::1], int64, uint64, int64)", **INLINED)
 def trump_score(order, scores, way, hand, trump):
     """The score for playing alone (0) or with an ally (1) with this trump suit."""
     held = int64(trumps_of(order, trump, hand) >> U(48))
@@ -132,7 +132,7 @@ def score(order, steady, scores, way, hand, trump):
     return _avoiding_score(order, steady, hand, trump)
 
 
-@njit("int64(int64)", **OPTIONS)
+@njit("int64(int64)", **INLINED)
 def bucket_of(score):
     """The row of the table that a score falls in."""
     if score < 0:
@@ -185,7 +185,7 @@ def fill_scores(steady, scores):
                 scores[PLAIN_SCORES + (way * 2 + red) * 1024 + holding] = part
 
 
-@njit("int64(uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
+@njit("int64(uint64[::1], int64[::1], uint64, int64)", **INLINED)
 def matadors(order, rules, hand, trump):
     """0 for none, 1 for three and 2 for four matadors that the hand alone would be paid for."""
     if trump > 3:

@@ -1,7 +1,8 @@
 """What a game is worth to ``steady``: ``bots.steady_value``, with every payment settled once for a rule set.
 
 VALUES (int64) holds, for each bid as it is spoken and each pool, favourite, matadors and part in the game, what each
-number of tricks pays; then the same weighted for each bucket of Hombre's hands.  All values are multiples of
+number of tricks pays; then the same weighted for each bucket of Hombre's hands; then what such a game is worth to
+others.  All values are multiples of
 ``1 / (VALUE * scale)`` counters.
 """
 
@@ -9,11 +10,13 @@ from numba import boolean, int64, njit
 
 from quadrille_core.kernel.auction import bid_at, spec_at
 from quadrille_core.kernel.settle import settle
-from quadrille_core.kernel.shares import OPTIONS
+from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import layout as money
 from quadrille_core.tables import play_layout as at
 
 STEPS = 9
+PARTS = 12
+"""A bystander's value is shared among three or four."""
 HOMBRE, ALLY, ADVERSARY = range(3)
 SHARED = 60
 """Among two to five any whole number of parts is shared in sixtieths."""
@@ -21,26 +24,33 @@ VALUE = SHARED * 16 * 1000
 ROW = at.MOST_TRICKS + 1
 
 
-@njit("int64(int64, int64, int64, int64, int64, int64)", **OPTIONS)
+@njit("int64(int64, int64, int64, int64, int64, int64)", **INLINED)
 def paid_at(spec, alone, step, favoured, matadors, part):
     """Where the payments of a part in a game begin, one for each number of tricks."""
     return (((((spec * 2 + alone) * STEPS + step) * 2 + favoured) * 3 + matadors) * 3 + part) * ROW
 
 
-@njit("int64(int64[::1], int64, int64, int64, int64)", **OPTIONS)
+@njit("int64(int64[::1], int64, int64, int64, int64)", **INLINED)
 def value_at(rules, spec, step, favoured, matadors):
     """Where the values of Hombre's hands begin, one for each bucket."""
     behind = rules[at.SPECS] * (2 * STEPS * 2 * 3 * 3 * ROW)
     return behind + (((spec * STEPS + step) * 2 + favoured) * 3 + matadors) * at.BUCKETS
 
 
+@njit("int64(int64[::1], int64, int64, int64)", **INLINED)
+def bystander_at(rules, spec, step, forced):
+    """Where somebody else's game is valued, in twelfths: bid for once, or forced on her."""
+    behind = value_at(rules, rules[at.SPECS], int64(0), int64(0), int64(0))
+    return behind + (spec * STEPS + step) * 2 + forced
+
+
 @njit("int64(int64[::1])", **OPTIONS)
 def values_size(rules):
     """How many numbers VALUES has."""
-    return value_at(rules, rules[at.SPECS], int64(0), int64(0), int64(0))
+    return bystander_at(rules, rules[at.SPECS], int64(0), int64(0))
 
 
-@njit("int64(int64[::1], int64)", **OPTIONS)
+@njit("int64(int64[::1], int64)", **INLINED)
 def pool_step(rules, pool):
     """The pool in basic stakes, rounded, from 1 to 8."""
     stake = rules[at.POOL_STEP]
@@ -144,6 +154,32 @@ def _fill_row(rules, money_rules, steady, values, result, out, spec, alone, step
     return exact
 
 
+@njit("int64(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+def _bystander_value(rules, steady, values, spec, step, bucket):
+    """What somebody else's game is worth, in twelfths: ``Valuer.bystander_value``."""
+    block = spec_at(rules, spec)
+    way = steady[at.MODES + rules[block + at.SPEC_BID]]
+    favoured, zero = rules[block + at.SPEC_FAVOURITE], int64(0)
+    against = row_value(rules, steady, values, spec, zero, step, favoured, zero, int64(ADVERSARY), way, bucket)
+    if not rules[bid_at(rules, spec) + at.CALLED]:
+        return PARTS * against
+    along = row_value(rules, steady, values, spec, zero, step, favoured, zero, int64(ALLY), way, bucket)
+    adversaries = rules[at.PLAYERS] - 2
+    return PARTS // (adversaries + 1) * (along + adversaries * against)
+
+
+@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def _fill_bystanders(rules, steady, values):
+    last = int64(at.BUCKETS - 1)
+    for spec in range(rules[at.SPECS]):
+        way = steady[at.MODES + rules[spec_at(rules, int64(spec)) + at.SPEC_BID]]
+        for step in range(1, STEPS):
+            for forced in range(2):
+                bucket = min(steady[at.FORCED_BUCKET] if forced else steady[at.TYPICAL + way], last)
+                place = bystander_at(rules, int64(spec), int64(step), int64(forced))
+                values[place] = _bystander_value(rules, steady, values, int64(spec), int64(step), bucket)
+
+
 @njit("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def fill_values(rules, money_rules, steady, values, result, out):
     """Fill VALUES; False when some payment cannot be told exactly at this scale."""
@@ -158,4 +194,5 @@ def fill_values(rules, money_rules, steady, values, result, out):
                             rules, money_rules, steady, values, result, out, int64(spec), int64(alone), int64(step),
                             int64(favoured), int64(matadors),
                         )  # fmt: skip
+    _fill_bystanders(rules, steady, values)
     return exact
