@@ -86,7 +86,7 @@ def home_bit(order, card):
     return order[4 * at.ORDER_SIZE + at.BIT_OF + card]
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
+@njit("int64(int64[::1], uint64[::1], int64[::1], uint64, int64)", **INLINED)
 def passes(rules, order, deal, hand, seat):
     """Pass; returns who is next."""
     returns = rules[at.RETURNS_WITH]
@@ -98,7 +98,7 @@ def passes(rules, order, deal, hand, seat):
     return _next(rules, deal, seat)
 
 
-@njit("int64(int64[::1], int64[::1], int64, int64)", **OPTIONS)
+@njit("int64(int64[::1], int64[::1], int64, int64)", **INLINED)
 def bids(rules, deal, seat, spec):
     """Make a bid; returns who is next, -1 when it ends the auction."""
     deal[at_deal.SPOKEN] |= 1 << seat

@@ -1,10 +1,11 @@
 """One deal from the shuffle to the last trick, everybody playing as ``steady`` does; ``engine.table`` defines it."""
 
+import numpy as np
 from numba import int64, njit
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.auction import bid_at, bids, home_bit, home_card, passes, spec_at
-from quadrille_core.kernel.bits import ONE, ZERO, U, ctz, low_bit, mix
+from quadrille_core.kernel.bits import ONE, ZERO, U, ctz, low_bit, mix, mulhi
 from quadrille_core.kernel.cards import BLOCK, TRUMPS, card_of, lane_of, legal, under
 from quadrille_core.kernel.declare import reveal
 from quadrille_core.kernel.items import due
@@ -18,6 +19,8 @@ from quadrille_core.tables import layout as money
 from quadrille_core.tables import play_layout as at
 
 GAMMA = U(0x9E3779B97F4A7C15)
+PARTS = np.array([0, *((2**64 - 1) // bound for bound in range(1, 41))], np.uint64)
+"""How often each bound goes into a word."""
 FOR_DEAL, FOR_FAVOURITE = 1, 3
 """The numbers of ``stream.Purpose``."""
 
@@ -43,7 +46,7 @@ def _limit(bound):
     return ~ZERO - (~ZERO % bound + ONE) % bound
 
 
-@njit("void(uint64[::1], uint64, int64, int64, int64, uint64[::1], uint64[::1])", **OPTIONS)
+@njit("void(uint64[::1], uint64, int64, int64, int64, uint64[::1], uint64[::1])", **INLINED)
 def shuffle(order, seed, session, number, players, pack, hands):
     """Deal the cards as ``engine.deal.shuffled_hands`` does, in the home order."""
     for card in range(40):
@@ -51,13 +54,16 @@ def shuffle(order, seed, session, number, players, pack, hands):
     state = stream(seed, session, number, int64(FOR_DEAL))
     for i in range(39, 0, -1):
         bound = U(i + 1)
-        limit = _limit(bound)
         while True:
             state += GAMMA
             word = mix(state)
-            if word <= limit:
+            # words that are drawn again are fewer than the bound, and the highest
+            if word <= ~bound or word <= _limit(bound):
                 break
-        j = int64(word % bound)
+        # the quotient from below, one too few at most: a multiplication where a division would take far longer
+        j = int64(word - mulhi(word, PARTS[i + 1]) * bound)
+        if j > i:
+            j -= i + 1
         pack[i], pack[j] = pack[j], pack[i]
     size = 40 // players
     for seat in range(players):
@@ -83,7 +89,7 @@ def favourite_suit(rules, seed, session, number, first):
     return int64(-1)
 
 
-@njit("void(int64[::1], int64, int64, int64, int64)", **OPTIONS)
+@njit("void(int64[::1], int64, int64, int64, int64)", **INLINED)
 def begin(deal, pool, times, beasts, favourite):
     """A new deal; the place of the events stays where it was."""
     deal[at_deal.POOL], deal[at_deal.TIMES], deal[at_deal.BEASTS] = pool, times, beasts
@@ -117,7 +123,7 @@ def _show(rules, deal, events, seat, spec, when):
         tell(deal, events, told.SHOWS, seat, int64(AUCTION), rules[block + at.NEEDS_NAME])
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64, int64)", **OPTIONS)
+@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64, int64)", **INLINED)
 def _open(rules, order, deal, hands, events, hombre, spec):
     block, vole = bid_at(rules, spec), rules[spec_at(rules, spec) + at.SPEC_VOLE]
     deal[at_deal.HOMBRE], deal[at_deal.SPEC], deal[at_deal.BID] = hombre, spec, block
@@ -134,7 +140,7 @@ def _open(rules, order, deal, hands, events, hombre, spec):
 
 
 @njit("boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])",
-      **OPTIONS)  # fmt: skip
+      **INLINED)  # fmt: skip
 def auction(rules, order, steady, scores, values, deal, hands, events):
     """The auction, and the contract it ends in; False when all have passed and the cards are dealt anew."""
     turn, zero = int64(0), int64(0)
@@ -174,7 +180,7 @@ def _unbroken(rules, trump, cards):
     return held
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1])", **OPTIONS)
+@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1])", **INLINED)
 def _set_table(rules, order, deal, hands):
     """Trumps are known: matadors are counted, hands sorted under them, and somebody leads."""
     trump, players = deal[at_deal.TRUMP], rules[at.PLAYERS]
@@ -200,7 +206,7 @@ def _set_table(rules, order, deal, hands):
     deal[at_deal.LEADER] = hombre if rules[at.FIRST_LEAD_HOMBRE] else 0
 
 
-@njit("boolean(int64[::1], int64[::1], int64)", **OPTIONS)
+@njit("boolean(int64[::1], int64[::1], int64)", **INLINED)
 def _may_claim(rules, deal, seat):
     """Whether this seat, being on lead, may end the play with the game's tricks made."""
     block, ally = deal[at_deal.BID], deal[at_deal.ALLY]
@@ -220,7 +226,7 @@ def _end(rules, deal, events, note):
     tell(deal, events, told.END, int64(-1), int64(PLAY), note)
 
 
-@njit("void(int64[::1], int64[::1], uint64[::1], uint64)", **OPTIONS)
+@njit("void(int64[::1], int64[::1], uint64[::1], uint64)", **INLINED)
 def _note_voids(rules, deal, hands, led):
     """Who could not follow: Hombre where she wants no trick, the others in the suit called while the ally is hidden."""
     players, suit, hombre, block = rules[at.PLAYERS], lane_of(led), deal[at_deal.HOMBRE], deal[at_deal.BID]
@@ -246,18 +252,20 @@ def _note_voids(rules, deal, hands, led):
             deal[at_deal.CLEARED] += 1
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1])", **OPTIONS)
+@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1])", **INLINED)
 def _trick(rules, order, deal, hands, events):
     """One trick; its winner is then the leader."""
     players, trump = rules[at.PLAYERS], deal[at_deal.TRUMP]
     seat, winner, best, led = deal[at_deal.LEADER], deal[at_deal.LEADER], ZERO, ZERO
+    behind = (int64(1) << players) - 1
     table = ZERO
     for played in range(players):
         hand = hands[at_deal.HANDS + seat]
         cards = legal(order, rules, trump, hand, led, table)
+        behind ^= int64(1) << seat
         card = cards
         if cards & (cards - ONE):
-            card = choose_card(rules, order, deal, hands, seat, int64(played), cards, best, winner)
+            card = choose_card(rules, order, deal, hands, seat, int64(played), cards, best, winner, behind)
         hands[at_deal.HANDS + seat] = hand ^ card
         hands[at_deal.PLAYED] |= card
         hands[at_deal.TRICK + played] = card
@@ -351,7 +359,7 @@ def _vole(rules, money_rules, deal, hands, events, result, out):
 
 
 @njit("void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1],"
-      "int64[::1])", **OPTIONS)  # fmt: skip
+      "int64[::1])", **INLINED)  # fmt: skip
 def play(rules, order, money_rules, steady, deal, hands, events, result, out):
     """The tricks, and the decision after premiers."""
     _set_table(rules, order, deal, hands)

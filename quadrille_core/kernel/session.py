@@ -11,7 +11,7 @@ from quadrille_core.kernel.deal import auction, begin, favourite_suit, play, shu
 from quadrille_core.kernel.declare import declare
 from quadrille_core.kernel.say import AUCTION, tell
 from quadrille_core.kernel.settle import settle
-from quadrille_core.kernel.shares import OPTIONS
+from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import events as told
 from quadrille_core.tables import layout as money
 from quadrille_core.tables import play_layout as at
@@ -54,7 +54,7 @@ def _count(rules, deal, sums):
         _add(sums, of.ROLES + role, of.SQUARES + 10 + 2 * role, deal[of.NET + seat])
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@njit("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **INLINED)
 def _settle_deal(rules, out, deal, record, tape):
     """Note a settlement behind the deal's events."""
     record[of.OUTCOME], record[of.HOW_VOLE] = out[money.O_OUTCOME], out[money.O_HOW_VOLE]

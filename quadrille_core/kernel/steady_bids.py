@@ -55,7 +55,7 @@ def known_matadors(order, rules, deal, hand, known, trump):
     return deal[place + trump]
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64)", **OPTIONS)
+@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
 def bid_value(rules, order, steady, scores, values, deal, hand, known, spec):
     """What the bid is worth with this hand: the best of the trumps that it may name."""
     block, favourite = bid_at(rules, spec), deal[at_deal.FAVOURITE]
@@ -84,7 +84,7 @@ def all_pass_value(rules, order, steady, scores, values, deal, hand, known):
     return values[bystander_at(rules, spec, pool_step(rules, deal[at_deal.POOL]), int64(1))]
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64)", **OPTIONS)
+@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
 def pass_value(rules, order, steady, scores, values, deal, hand, known, seat):
     """What passing is worth, in twelfths of a player's part."""
     players, step, zero = rules[at.PLAYERS], pool_step(rules, deal[at_deal.POOL]), int64(0)
@@ -98,7 +98,7 @@ def pass_value(rules, order, steady, scores, values, deal, hand, known, seat):
     return to_speak * others + (players - to_speak) * rest
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64)", **OPTIONS)
+@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64)", **INLINED)
 def choose_bid(rules, order, steady, scores, values, deal, hand, seat):
     """The bid worth most; -1 to pass."""
     known = at_deal.HAND + seat * at_deal.HAND_SIZE

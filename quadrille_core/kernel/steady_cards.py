@@ -134,7 +134,7 @@ def low_from_longest(cards):
     return choice
 
 
-@njit("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **OPTIONS)
+@njit("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
 def lead_attack(order, deal, hands, seat, cards, unseen):
     """Draw trumps while it pays, cash what is good, then look for the ally."""
     trump, mine, out = deal[at_deal.TRUMP], cards & TRUMPS, unseen & TRUMPS
@@ -158,7 +158,7 @@ def lead_attack(order, deal, hands, seat, cards, unseen):
     return low_from_longest(cards)
 
 
-@njit("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **OPTIONS)
+@njit("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
 def lead_defence(order, deal, hands, seat, cards, unseen):
     """Cash what is good, or lead low from length, and not into the ally's called card."""
     good = cashable(order, deal[at_deal.TRUMP], cards, unseen)
@@ -178,12 +178,13 @@ def below(cards):
     return (high_bit(cards) << ONE) - ONE if cards else ZERO
 
 
-@njit("uint64(int64[::1], uint64[::1], int64[::1], int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64)",
-      **OPTIONS)  # fmt: skip
-def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, best, friends):
+@njit("uint64(int64[::1], uint64[::1], int64[::1], int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64,"
+      "int64)", **INLINED)  # fmt: skip
+def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind):
     """Win the trick as cheaply as is safe, leave it to a friend, or throw the least away.
 
-    ``played`` cards lie in the trick; ``led`` is the lane led, ``best`` the card that wins so far and ``winner`` whose.
+    ``played`` cards lie in the trick, and the seats ``behind`` (one bit each) are to play after this one; ``led`` is
+    the lane led, ``best`` the card that wins so far and ``winner`` whose.
     """
     trump = deal[at_deal.TRUMP]
     over = cards & above(best)
@@ -192,12 +193,7 @@ def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, b
         return lowest_keep(order, trump, hand, cards, unseen)
     cheapest, dearest = low_bit(winning), high_bit(winning)
     players = rules[at.PLAYERS]
-    enemy_after, attacks = False, not friends & 64
-    for n in range(1, players - played):
-        other = seat + n
-        if other >= players:
-            other -= players
-        enemy_after |= not (friends >> other) & 1
+    enemy_after, attacks = behind & ~friends != 0, not friends & 64
     ruff = led != TRUMPS and cheapest & TRUMPS != ZERO
     if (friends >> winner) & 1:
         if friends & 32 and not cheapest & TRUMPS:
@@ -352,8 +348,8 @@ def unsure(hand, unseen):
     return int64(count(hand)) - good - side
 
 
-@njit("uint64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64, uint64, uint64, int64)", **OPTIONS)
-def choose_card(rules, order, deal, hands, seat, played, cards, best, winner):
+@njit("uint64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64, uint64, uint64, int64, int64)", **INLINED)
+def choose_card(rules, order, deal, hands, seat, played, cards, best, winner, behind):
     """The card to play among the legal ones; ``best`` wins so far and is ``winner``'s, 0 on lead."""
     hand = hands[at_deal.HANDS + seat]
     unseen = hands[at_deal.PACK] & ~(hand | hands[at_deal.PLAYED])
@@ -368,4 +364,4 @@ def choose_card(rules, order, deal, hands, seat, played, cards, best, winner):
             return lead_attack(order, deal, hands, seat, cards, unseen)
         return lead_defence(order, deal, hands, seat, cards, unseen)
     friends = friends_of(rules, deal, seat) | (0 if attacks else 64)
-    return follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, best, friends)
+    return follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind)

@@ -27,7 +27,7 @@ def trump_score(order, scores, way, hand, trump):
     return total
 
 
-@njit("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **OPTIONS)
+@njit("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **INLINED)
 def plain_or_none(order, steady, scores, way, hand, trump):
     """The score with a trump suit; where none is trumps the two aces are the trumps, and every suit is plain."""
     if trump < 4:
@@ -116,7 +116,7 @@ def _avoiding_score(order, steady, hand, trump):
     return total + steady[weights + 6] * voids + steady[weights + 7] * min(danger, int64(4))
 
 
-@njit("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **OPTIONS)
+@njit("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **INLINED)
 def score(order, steady, scores, way, hand, trump):
     """The tricks to expect, in hundredths: ``Valuer.score``."""
     if way in (at.ALONE, at.ALLY):
