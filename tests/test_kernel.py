@@ -69,7 +69,9 @@ COMPARED = {
     "three rule sets, one played twice": (["quadrille-laws", "quadrille-modern", "quadrille-laws"], {}, 120),
     "five hands": (["quintille", "quintille+nemo"], {}, 120),
     "a session that ends when a purse is empty": (
-        ["quanti-1822", "quanti-1822@parlett"], {"table.purse": 60, "table.coins": [], "table.purse_empty": "session_ends"}, 160,
+        ["quanti-1822", "quanti-1822@parlett"],
+        {"table.purse": 60, "table.coins": [], "table.purse_empty": "session_ends"},
+        160,
     ),
 }  # fmt: skip
 
