@@ -248,6 +248,8 @@ def _fast(course: _Course, rulesets: Sequence[RuleSet], workers: int) -> None:
     design, (arrays, scale) = course.design, fast.tabulate(rulesets)
     adding = fast.Adding(arrays, scale)
     told: list[list[fast.Told]] = [[] for _ in rulesets[1:]]
+    # compiling may have taken a minute, and says nothing of how fast the deals will go
+    course.started = time.monotonic()
     try:
         for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples):
             adding.add(block)

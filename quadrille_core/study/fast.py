@@ -57,6 +57,7 @@ def tabulate(rulesets: Sequence[RuleSet]) -> tuple[list[Arrays], int]:
     """The rule sets as arrays with one scale and one set of names; raises InexactError."""
     import numpy as np
 
+    import quadrille_core.kernel.gather  # noqa: F401 - so that everything is compiled before the first session
     from quadrille_core.bots.steady_arrays import tabulate_steady
     from quadrille_core.kernel.steady_hands import SCORES, fill_scores
     from quadrille_core.kernel.steady_values import fill_values, values_size
