@@ -208,6 +208,16 @@ def test_an_exchange_hands_over_the_called_card_for_any_card_of_hombres_ten():
     assert "A takes HK from C for D3" in [e.text() for e in deal.events]
 
 
+def test_calling_exchanging_and_naming_trumps_belong_to_the_auction():
+    deal = say(sit(dealt("SA SK", "HK")), "bid mediateur", "pass", "pass", "pass", "call HK", "give SA", "trump hearts")
+    declared = [(e.kind, e.stage, e.seat, e.other) for e in deal.events if e.kind in ("call", "exchange", "trump")]
+    assert declared == [
+        ("call", "auction", 0, None),
+        ("exchange", "auction", 0, 1),
+        ("trump", "auction", 0, None),
+    ]
+
+
 def test_trumps_are_named_before_after_the_call_or_after_the_exchange():
     orders = {}
     for when in ("before_call", "after_call", "after_exchange"):

@@ -1,11 +1,13 @@
 """What a session carries from deal to deal, at the simulated table and in the ledger of a real one."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from support import made_rules
 
 from quadrille_core.bots import make_bot
-from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, staked
+from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, remembers, staked
 from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.result_file import result_to_plain
@@ -60,6 +62,80 @@ def test_where_losses_are_not_counted_every_deal_counts_once():
     carry = carried(rules, START, ended("remise"))
     assert multiplier_of(rules, carry) == 1
     assert staked(rules, carry) == 12
+
+
+# --- beasts ------------------------------------------------------------------------------------------
+
+BEASTS = {"loss.beast_size": "doubling"}
+WAITING = BEASTS | {"loss.beasts": "wait"}
+
+
+def after(carry: Carry, outcome: str, pool: int, *, beast: int = 0, taken: bool = False, **rules: str) -> Carry:
+    """What is carried from a deal that began with ``carry``, ended so and left so much in the pool."""
+    settlement = replace(ended(outcome, pool=pool), beast=Fraction(beast), pool_taken=taken)
+    return carried(made_rules(**rules).rules, carry, settlement)
+
+
+def waiting(*beasts: int) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, beasts))
+
+
+def test_the_first_beast_of_all_never_waits():
+    assert after(START, "remise", 18, beast=14, **WAITING) == Carry(pool=Fraction(18), losses=1, standing=1)
+
+
+def test_a_beast_waits_while_another_lies_in_the_pool_and_the_largest_waits_first():
+    first = Carry(pool=Fraction(18), losses=1, standing=1, waiting=waiting(14))
+    assert after(first, "remise", 50, beast=28, **WAITING) == Carry(
+        pool=Fraction(22), losses=2, standing=1, waiting=waiting(28, 14)
+    )
+    assert after(first, "remise", 29, beast=7, **WAITING).waiting == waiting(14, 7)
+
+
+def test_when_the_pool_is_taken_the_largest_beast_that_waits_comes_in_and_no_other():
+    three = Carry(pool=Fraction(20), losses=3, standing=1, waiting=waiting(56, 28, 14))
+    assert after(three, "won", 0, taken=True, **WAITING) == Carry(
+        pool=Fraction(56), standing=1, waiting=waiting(28, 14)
+    )
+    last = Carry(pool=Fraction(20), losses=3, standing=1)
+    assert after(last, "won", 0, taken=True, **WAITING) == Carry()
+
+
+def test_beasts_that_join_the_pool_are_counted_until_it_is_taken():
+    one = after(START, "remise", 18, beast=14, **BEASTS)
+    assert one == Carry(pool=Fraction(18), losses=1, standing=1)
+    two = after(one, "remise", 50, beast=28, **BEASTS)
+    assert two == Carry(pool=Fraction(50), losses=2, standing=2)
+    assert after(two, "codille", 112, beast=112, taken=True, **BEASTS) == Carry(
+        pool=Fraction(112), losses=3, standing=1
+    )
+    assert after(two, "won", 0, taken=True, **BEASTS) == Carry()
+
+
+def test_where_it_does_not_matter_how_many_beasts_stand_none_is_counted():
+    assert after(START, "remise", 8, beast=4) == Carry(pool=Fraction(8), losses=1)
+
+
+def test_when_all_pass_everything_is_left_as_it_was_and_the_antes_lie_in_the_pool():
+    carry = Carry(pool=Fraction(18), losses=2, standing=1, waiting=waiting(28, 14))
+    assert carried(made_rules(**WAITING).rules, carry, None) == replace(carry, pool=Fraction(22))
+
+
+@pytest.mark.parametrize(
+    ("rules", "more"),
+    [
+        ({}, False),
+        (COUNTED, True),
+        ({"loss.beasts": "wait"}, True),
+        ({"loss.beast_size": "by_firsts"}, True),
+        (COUNTED | {"loss.beasts": "wait"}, True),
+    ],
+)
+def test_a_session_remembers_more_than_its_pool_where_losses_or_beasts_are_counted(rules, more):
+    assert remembers(made_rules(**rules).rules) is more
+
+
+# --- the simulated table and the ledger --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("adds", ["also", "instead"])

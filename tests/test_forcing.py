@@ -6,7 +6,7 @@ import pytest
 from support import made_rules
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card, parse_cards
-from quadrille_core.engine.forcing import explain_cards, legal_cards, may_withhold
+from quadrille_core.engine.forcing import explain_cards, legal_cards, may_withhold, privileged
 from quadrille_core.vocabulary import pattern_of
 
 # Written out by hand, sharing nothing with the engine.
@@ -167,6 +167,18 @@ def rulings(hand, trick, trump, **reading):
 
 def legal(hand, trick, trump, **reading):
     return " ".join(name for name, ruling in rulings(hand, trick, trump, **reading).items() if ruling.legal)
+
+
+def test_every_matador_has_the_privilege_unless_reneging_is_barred_or_no_suit_is_trumps_and_it_lapses_there():
+    def holders(trump, **reading):
+        forcing = made_rules(**{f"forcing.{k}": v for k, v in reading.items()}).rules.forcing
+        return format_cards(privileged(forcing, SUIT_OF[trump]))
+
+    assert holders("hearts") == "SA H7 CA"
+    assert holders("hearts", at_no_trump="ordinary") == "SA H7 CA"
+    assert holders("none") == "SA CA"
+    assert holders("none", at_no_trump="ordinary") == ""
+    assert holders("none", renege="barred") == holders("hearts", renege="barred") == ""
 
 
 def test_the_leader_may_lead_any_card():
