@@ -16,6 +16,9 @@ from quadrille_core.rules import Call
 
 DATA = yaml.safe_load((Path(__file__).parent / "data" / "refusals.yaml").read_text("utf-8"))
 
+YES = {True: "yes", False: "no"}
+FORCED = {True: ", forced", False: ""}
+
 
 def cases(section: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", DATA[section], ids=[c["name"] for c in DATA[section]])
@@ -44,7 +47,7 @@ def context(case: dict[str, Any]) -> CallContext:
 @cases("calls")
 def test_every_king_and_queen_may_be_called_or_not_for_a_reason(case: dict[str, Any]) -> None:
     rulings = explain_calls(context(case))
-    told = [f"{format_card(r.card)}: {'yes' if r.callable else 'no'}; {r.reason} ({r.rule})" for r in rulings]
+    told = [f"{format_card(r.card)}: {YES[r.callable]}; {r.reason} ({r.rule})" for r in rulings]
     assert told == case["rulings"]
     for ruling in rulings:
         assert why_not_callable(context(case), ruling.card) == (None if ruling.callable else ruling)
@@ -64,7 +67,7 @@ def test_every_card_may_be_played_or_not_for_a_reason(case: dict[str, Any]) -> N
     trump = suit(case["trump"])
     assert trump is not None
     rulings = explain_cards(rules, parse_cards(case["hand"]), trick, trump)
-    words = [f"{'yes' if r.legal else 'no'}{', forced' if r.forced else ''}" for r in rulings]
+    words = [f"{YES[r.legal]}{FORCED[r.forced]}" for r in rulings]
     told = [f"{format_card(r.card)}: {w}; {r.reason} ({r.rule})" for r, w in zip(rulings, words, strict=True)]
     assert told == case["rulings"]
 
