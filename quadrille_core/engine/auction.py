@@ -88,8 +88,6 @@ class Auction:
         """Pass, then the bids that the player in turn may make, lowest first."""
         ladder = self._ladder
         bids = (a for a in ladder.actions if a.bid is not None and self._fault(a.bid) is None)
-        if self._rules.auction.unasked_trumps == "barred":
-            return (PASS, *bids)
         return (PASS, *bids, *(a for a in NAME if a.suit is not None and self.name_refusal(a.suit) is None))
 
     def refusal(self, spec: BidSpec) -> Refusal | None:
@@ -119,7 +117,9 @@ class Auction:
         where = f"bids.{spec.bid}"
         if bid is None:
             return Refusal(f"these rules have no bid {spec.bid}", "bids")
-        if bid.made != "in_turn":
+        if bid.made == "never":
+            return Refusal("it is not played under these rules", f"{where}.made")
+        if bid.made == "when_all_pass":
             return Refusal("it falls on someone when all have passed and is never bid", f"{where}.made")
         level = self._ladder.levels.get(spec)
         if level is None:
@@ -128,9 +128,7 @@ class Auction:
             return Refusal(f"the vole may not be {spec.vole} with this bid", f"{where}.vole_with_bid")
         if spec.favourite and self._favourite is None:
             return Refusal("there is no favourite suit", "favourite.source")
-        seat = self.turn
-        if seat is None:
-            return Refusal("the auction is over", "auction")
+        seat = must(self.turn)
         if bid.needs and not all(c in self._hands[seat] for c in bid.needs):
             return Refusal(f"the bidder must hold {format_cards(bid.needs)}", f"{where}.needs")
         if self.standing is None:

@@ -128,16 +128,11 @@ def queens_callable(context: CallContext) -> bool:
 
     Before trumps are named every king is a plain king, so three plain kings means all four.
     """
-    held = set(context.hand)
-    match context.call.queen_when:
-        case "always":
-            return True
-        case "four_kings":
-            return held.issuperset(KINGS)
-        case "three_plain_kings":
-            return held.issuperset(KINGS[s] for s in context.plain_suits())
-        case _:
-            return False
+    when = context.call.queen_when
+    if when == "never":
+        return False
+    kings = {"always": (), "four_kings": KINGS, "three_plain_kings": [KINGS[s] for s in context.plain_suits()]}
+    return set(context.hand).issuperset(kings[when])
 
 
 def _fallback(context: CallContext) -> tuple[Card, ...]:
