@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "legal": ("play", "Which cards may be played, and why the others may not."),
     "deal": ("play", "Play a deal by bots and print its record."),
     "replay": ("play", "Replay a record, under its own or other rules."),
+    "solve": ("solve", "A deal with all cards open: every bid of every player, and par."),
     "ruling": ("ruling", "What the laws order in an irregularity, and who pays whom."),
     "session": ("session", "The ledger of a real table: who pays whom, deal by deal."),
     "new": ("rules", "A commented file for house rules of your own."),

@@ -105,7 +105,7 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
     data = read_input(file).to_plain()
     here = Place("<stdin>" if file == "-" else file)
     try:
-        named = _rules_of(data)
+        named = rules_of(data)
         if ref is None and named.reference is None:
             raise RecordError(Problem("Q202", "the record names no rules", None, "say which with --rules REF"))
         chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
@@ -170,7 +170,7 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
     return 1 if divergence is not None or changed else 0
 
 
-class _Named(NamedTuple):
+class Named(NamedTuple):
     """The rules a record names."""
 
     reference: str | None
@@ -179,11 +179,11 @@ class _Named(NamedTuple):
     digest: str | None
 
 
-def _rules_of(data: Any) -> _Named:
+def rules_of(data: Any) -> Named:
     """The rules a record names; raises RecordError where that block is malformed."""
     rules = data.get("rules") if isinstance(data, dict) else None
     if rules is None or isinstance(rules, str):
-        return _Named(rules, [], [], None)
+        return Named(rules, [], [], None)
     problems = []
     if not isinstance(rules, dict):
         raise RecordError(Problem("Q203", "rules is neither the name of a rule set nor what a record says of one"))
@@ -205,7 +205,7 @@ def _rules_of(data: Any) -> _Named:
         raise RecordError(problems)
     witness = f"@{rules['witness']}" if rules.get("witness") else ""
     reference = rules["profile"] + witness + "".join(f"+{plugin}" for plugin in added)
-    return _Named(reference, pairs["readings"], pairs["settings"], rules.get("digest"))
+    return Named(reference, pairs["readings"], pairs["settings"], rules.get("digest"))
 
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:

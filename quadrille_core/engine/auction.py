@@ -9,7 +9,7 @@ after every bid made since she passed.  Where ``auction.unasked_trumps``, to nam
 that it stands for, in favourite if the suit is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Final
 
 from quadrille_core.cards import Card, Suit, format_cards
@@ -83,6 +83,24 @@ class Auction:
         self.spoken: list[tuple[int, Action]] = []
         """Every pass and bid so far, by seat."""
         self.turn: int | None = 0
+
+    def copy(self) -> "Auction":
+        """The same auction, to be carried on by itself."""
+        other = Auction(self._ladder, self._hands, self._favourite)
+        other._out, other._resting, other._last = set(self._out), set(self._resting), dict(self._last)
+        other.named, other.standing, other.turn = self.named, self.standing, self.turn
+        other.spoken = self.spoken[:]
+        return other
+
+    def prospect(self) -> Hashable:
+        """What the rest depends on: auctions over the same hands that are alike in this go on, and end, alike."""
+        how, bids = self._rules.auction.elder_may_raise, self._ladder.bids
+        came: frozenset[tuple[int, bool]] = frozenset()
+        if how in ("by_priority", "to_solo", "if_forced"):
+            # of an earlier bid it matters whose it was, and whether it was with an ally
+            allied = {s: how != "by_priority" and bids[b.bid].partner == "called" for s, b in self._last.items()}
+            came = frozenset((s, a) for s, a in allied.items() if s not in self._out)
+        return self.turn, self.standing, self.named, frozenset(self._out), frozenset(self._resting), came
 
     def legal(self) -> tuple[Action, ...]:
         """Pass, then the bids that the player in turn may make, lowest first."""

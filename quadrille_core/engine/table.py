@@ -26,17 +26,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
-from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, format_card
+from quadrille_core.cards import PACK, Card, Suit, format_card
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
 from quadrille_core.engine.declare import Declaration
 from quadrille_core.engine.events import Event, EventKind, Stage
 from quadrille_core.engine.forcing import Follow, follow
-from quadrille_core.engine.ranking import Ranking, ranking, unbroken_matadors
+from quadrille_core.engine.ranking import Ranking, ranking
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
-from quadrille_core.engine.terms import earns_premiers, most_matadors, vole_level
+from quadrille_core.engine.terms import earns_premiers, matadors_held, vole_level
 from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import IllegalActionError, Problem
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
@@ -360,24 +360,12 @@ class Deal:
         trump = must(d.trump)
         self._follow = follow(self.rules.forcing, trump)
         self._ranking = ranking(self.rules.cards, trump)
-        self._matadors, self._against = self._count_matadors(d, trump)
+        dealt = self.rules.payments.matadors_counted == "as_dealt"
+        hands: Sequence[Sequence[Card]] = self.setup.hands if dealt else self.hands
+        self._matadors, self._against = matadors_held(self.rules, hands, d.hombre, d.ally, trump)
         self.phase = "play"
         self.leader = d.hombre if self.rules.play.first_lead == "hombre" else 0
         self.turn = self.leader
-
-    def _count_matadors(self, d: Declaration, trump: Suit) -> tuple[int, int]:
-        """The unbroken top trumps of Hombre's side and of the adversaries, counted as the rules on payment do."""
-        pay, side = self.rules.payments, self.side()
-        if trump == NO_TRUMP:
-            return 0, 0
-        hands: Sequence[Sequence[Card]] = self.setup.hands if pay.matadors_counted == "as_dealt" else self.hands
-
-        def count(holders: Sequence[int]) -> int:
-            held = unbroken_matadors({c for s in holders for c in hands[s]}, trump)
-            return min(held, most_matadors(pay, trump))
-
-        others = [s for s in range(len(hands)) if s not in side and pay.adversaries_matadors != "not_paid"]
-        return count(side if pay.matadors_held_by == "side" else (d.hombre,)), count(others)
 
     # --- tricks ------------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from quadrille_core.cards import NO_TRUMP, Suit, is_red
+from quadrille_core.cards import NO_TRUMP, Card, Suit, is_red
+from quadrille_core.engine.ranking import unbroken_matadors
 from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
 
 
@@ -11,6 +12,22 @@ def most_matadors(payments: Payments, trump: Suit) -> int:
     if trump == NO_TRUMP:
         return 2
     return 4 if is_red(trump) or payments.matadors_four_in_black else 3
+
+
+def matadors_held(
+    rules: Rules, hands: Sequence[Sequence[Card]], hombre: int, ally: int | None, trump: Suit
+) -> tuple[int, int]:
+    """The unbroken top trumps that are counted to Hombre's side, and to the adversaries, if they held these hands."""
+    if trump == NO_TRUMP:
+        return 0, 0
+    pay, side = rules.payments, (hombre,) if ally is None else (hombre, ally)
+
+    def count(holders: Sequence[int]) -> int:
+        held = unbroken_matadors({c for s in holders for c in hands[s]}, trump)
+        return min(held, most_matadors(pay, trump))
+
+    others = [s for s in range(len(hands)) if s not in side and pay.adversaries_matadors != "not_paid"]
+    return count(side if pay.matadors_held_by == "side" else (hombre,)), count(others)
 
 
 def plain_solo(rules: Rules) -> tuple[str, Bid] | None:
