@@ -1,5 +1,6 @@
 """``quadrille solve``: a deal with all cards open."""
 
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -28,8 +29,8 @@ from quadrille_core.vocabulary import MismatchError, parse_amount
 
 KEYS: Final = ("rules", "readings", "players", "hands", "pool", "favourite", "multiplier", "beasts")
 """The keys of a deal that is written by hand; a record of ``quadrille deal`` is read as well."""
-QUIET: Final = 3.0
-"""Seconds after which the command says what it is doing."""
+QUIET: Final = (3.0, 60.0)
+"""Seconds after which the command says what it is doing: to a terminal, and elsewhere."""
 
 
 @click.command("solve")
@@ -104,7 +105,7 @@ def solve_command(
 def _told() -> Iterator[None]:
     """After some seconds, say why it takes so long."""
     words = "solving … the solver is compiled when it is first used on a machine, which takes half a minute or so"
-    timer = threading.Timer(QUIET, lambda: click.echo(words, err=True))
+    timer = threading.Timer(QUIET[0 if sys.stderr.isatty() else 1], lambda: click.echo(words, err=True))
     timer.daemon = True
     timer.start()
     try:
