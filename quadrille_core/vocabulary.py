@@ -169,8 +169,13 @@ def is_prefix(path: str) -> bool:
 
 def matches(pattern: str, path: str) -> bool:
     """Whether a path falls under a pattern or path, or below it when that names a block."""
-    want, have = pattern.split("."), path.split(".")
+    want, have = _steps(pattern), _steps(path)
     return len(want) <= len(have) and all(w in ("*", h) for w, h in zip(want, have, strict=False))
+
+
+@lru_cache(maxsize=8192)  # citations are asked for each rule whether they cover it
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
 
 
 def suggest(path: str, known: Iterable[str] = (), kind: str = TRICKS) -> str:

@@ -6,6 +6,7 @@ what a contract is called: what it asks for and what it pays decide.  All number
 """
 
 from fractions import Fraction
+from math import lcm
 from typing import Final
 
 from quadrille_core.bots.steady_features import (
@@ -189,8 +190,10 @@ class Valuer:
                         alone=alone,
                     )  # fmt: skip
             paid.append(total / 16)
+        parts = lcm(*(p.denominator for p in paid))
+        whole = [p.numerator * (parts // p.denominator) for p in paid]
         made = tuple(
-            sum((w * p for w, p in zip(weights, paid, strict=True)), Fraction(0)) / 1000
+            Fraction(sum(w * p for w, p in zip(weights, whole, strict=True)), 1000 * parts)
             for weights in self._measured.tricks[way]
         )
         self._rows[key] = made

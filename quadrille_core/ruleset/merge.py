@@ -217,8 +217,9 @@ def most_specific(doc: ProfileDoc, path: str) -> tuple[bool, tuple[Citation, ...
     Of two keys of one length, the one without ``*`` wins.
     """
     best: tuple[tuple[int, int], tuple[Citation, ...]] | None = None
+    begins = (path.partition(".")[0], "*")
     for key, citations in doc.cites.items():
-        if vocabulary.matches(key, path):
+        if key.startswith(begins) and vocabulary.matches(key, path):
             weight = (key.count(".") + 1, -key.count("*"))
             if best is None or weight > best[0]:
                 best = (weight, citations)

@@ -18,8 +18,10 @@ from quadrille_core.study.gathered import CARRIED, DIVERGING, STAGES, Gathered, 
 from quadrille_core.study.intervals import Moments, Products
 from quadrille_core.study.observe import ROLES, Standing
 
-BLOCK_DEALS: Final = 640
-"""Deals that a thread plays before it gives an account."""
+BLOCK_DEALS: Final = 2560
+"""Deals that a thread plays, at most, before it gives an account."""
+BLOCKS: Final = 16
+"""Accounts that each thread gives, at least, of work that has so many: so that all are done at about one time."""
 ENDINGS: Final = ("won", "remise", "codille", "redealt")
 
 
@@ -144,8 +146,8 @@ def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _
         where = (np.uint64(seed % 2**64), first, lengths, record, tape, one, room.numbers, room.cards)
         session.play_sessions(*(*a.arguments, *where))
     skip = np.zeros(many, np.bool_)
-    for n in range(many):
-        skip[n] = any(one[n, of.BLOCKED] or gather.too_large(one[n]) for one in sums)
+    for one in sums:
+        skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.SEATS : of.ROLE_COUNTS]).max(axis=1) >= gather.LARGEST)
     block = Block(
         first, many - int(skip.sum()), int(lengths.sum()), [], [], [], [], [first + int(n) for n in skip.nonzero()[0]]
     )
@@ -203,7 +205,7 @@ def blocks(arrays: Sequence[Arrays], seed: int, lengths: Sequence[int], workers:
     import numpy as np
 
     longest = max(lengths)
-    size = max(1, BLOCK_DEALS // longest)
+    size = max(1, min(BLOCK_DEALS // longest, len(lengths) // (BLOCKS * workers)))
     rooms = threading.local()
 
     def job(start: int) -> Block:
