@@ -36,8 +36,9 @@ def files(text: str) -> dict[str, str]:
 
 
 def run(command: str) -> str:
-    """What a ``quadrille`` command prints, on either stream, in the present folder."""
+    """What a ``quadrille`` command prints, on either stream, in the present folder; not that it compiles."""
     from quadrille_core.cli.main import run as run_cli
+    from quadrille_core.cli.warmup import COLD
 
     program, *args = shlex.split(command)
     if program == "cat":
@@ -51,7 +52,7 @@ def run(command: str) -> str:
     finally:
         if columns is not None:
             os.environ["COLUMNS"] = columns
-    return out.getvalue()
+    return out.getvalue().replace(f"{COLD}\n", "")
 
 
 @contextlib.contextmanager

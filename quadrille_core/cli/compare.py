@@ -20,10 +20,11 @@ from quadrille_core.cli.options import (
     write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
+from quadrille_core.cli.warmup import ready
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
-from quadrille_core.study.compare import AUTO, ENGINES, PATIENCE, Comparison, choose_engine, compare, plan
+from quadrille_core.study.compare import AUTO, ENGINES, FAST, PATIENCE, Comparison, choose_engine, compare, plan
 
 DEFAULT_DEALS = 400
 
@@ -110,8 +111,6 @@ def compare_command(
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
-    compiled = compile_all(refs, readings, sets)
-    check_comparable(compiled)
     bots = parse_players(players)
     design = plan(
         compiled, deals=deals if deals or sessions else DEFAULT_DEALS, sessions=sessions, seed=seed, bots=bots
@@ -123,6 +122,8 @@ def compare_command(
     chosen, why = choose_engine(engine, [c.ruleset for c in compiled], design)
     if why is not None:
         click.echo(f"playing on the readable engine, a thousand times slower or more: {why}", err=True)
+    if chosen == FAST:
+        ready("session", "gather", "steady_hands", "steady_values")
     with _Progress(design.deals) as progress:
         found = compare(
             compiled,

@@ -32,6 +32,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "ruling": ("ruling", "What the laws order in an irregularity, and who pays whom."),
     "session": ("session", "The ledger of a real table: who pays whom, deal by deal."),
     "new": ("rules", "A commented file for house rules of your own."),
+    "warmup": ("warmup", "Compile the fast engine and the solver, once for this processor."),
 }
 """Each command: the module that holds it, and one line of help."""
 

@@ -13,6 +13,7 @@ import click
 from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
 from quadrille_core.cli.play import rules_of
+from quadrille_core.cli.warmup import ready
 from quadrille_core.engine.actions import parse_bid
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.record import from_record
@@ -88,6 +89,7 @@ def solve_command(
     if pool is not None:
         setup = replace(setup, pool=_amount(pool))
     _check_favourite(rules, setup)
+    ready("solver")
     with _told():
         desk = Desk(compiled.ruleset, setup)
         asked = _asked(desk, player, bid)
@@ -103,8 +105,8 @@ def solve_command(
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """After some seconds, say why it takes so long."""
-    words = "solving … the solver is compiled when it is first used on a machine, which takes half a minute or so"
+    """After some seconds, say that something is being done."""
+    words = "solving …"
     timer = threading.Timer(QUIET[0 if sys.stderr.isatty() else 1], lambda: click.echo(words, err=True))
     timer.daemon = True
     timer.start()

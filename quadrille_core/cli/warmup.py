@@ -1,0 +1,91 @@
+"""``quadrille warmup``, and the word that commands give before they compile: once for each processor and release.
+
+What compiles is the import of the kernel's modules, whose functions say for which types they are compiled.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import Final
+
+import click
+
+from quadrille_core.cli.options import emit, format_option
+from quadrille_core.errors import UsageError
+from quadrille_core.report.blocks import Text
+
+COLD: Final = "compiling the fast engine, once for this processor: about a minute"
+
+
+def ready(*modules: str) -> bool:
+    """To be called before the kernel is used: loads modules of it, or all; returns whether they were compiled before.
+
+    Where they were not, says so and compiles the whole kernel, the solver too, so that no later command has to.
+    """
+    with _interruptible():
+        from quadrille_core import kernel
+        from quadrille_core.kernel.cache import is_warm, mark_warm
+
+        warm = is_warm(kernel.CACHE)
+        if not warm:
+            click.echo(COLD, err=True)
+        for name in modules if warm and modules else [m.name for m in iter_modules(kernel.__path__)]:
+            import_module(f"{kernel.__name__}.{name}")
+        if not warm:
+            mark_warm(kernel.CACHE)
+    return warm
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """End the process at once on Ctrl-C: an exception raised while LLVM calls back into Python crashes it.
+
+    Nothing is under way that wants an end of its own: compiled code is kept function by function, each written whole.
+    """
+
+    def stop(*_: object) -> None:
+        click.echo("interrupted", err=True)
+        os._exit(130)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@click.command("warmup")
+@format_option
+def warmup_command(fmt: str) -> int:
+    """Compile the fast engine and the solver, once for this processor.
+
+    Other commands do so by themselves when they first need it; what is compiled is kept until Quadrille or Numba
+    changes, in $NUMBA_CACHE_DIR or the user's cache.
+    """
+    if find_spec("numba") is None:
+        raise UsageError(
+            "there is nothing to compile: Numba is not installed",
+            help="pip install 'quadrille[fast]'; everything works without it, and more slowly",
+        )
+    began = time.monotonic()
+    warm = ready()
+    seconds = time.monotonic() - began
+    from quadrille_core.kernel import CACHE
+
+    said = "found compiled" if warm else "compiled"
+    emit(
+        fmt,
+        blocks=lambda: [Text(f"the fast engine and the solver: {said} in {seconds:.1f} s\nkept in {CACHE}")],
+        data=lambda: {"compiled_now": not warm, "seconds": round(seconds, 3), "folder": str(CACHE)},
+        rows=lambda: (("compiled_now", "seconds", "folder"), [(not warm, f"{seconds:.3f}", str(CACHE))]),
+    )
+    return 0

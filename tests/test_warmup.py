@@ -1,0 +1,120 @@
+"""What is compiled once, what is said before, and that everything works where there is nothing to compile with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from quadrille_core.cli import warmup
+from quadrille_core.cli.main import COMMANDS, run
+
+WITHOUT = """
+import json, sys
+sys.modules.update(numba=None, llvmlite=None, numpy=None)
+from quadrille_core.cli.main import run
+for line in json.loads(sys.argv[1]):
+    print("status", run(line), *line[:1], flush=True)
+"""
+RESULT = """rules: quanti-1822
+players: [A, B, C, D]
+pool: 12
+contract: solo
+trump: hearts
+hombre: A
+tricks: {A: 6, B: 2, D: 2}
+matadors: 3
+premiers: true
+vole: none
+"""
+
+
+def test_all_that_needs_no_numba_works_without_it(tmp_path):
+    result = tmp_path / "result.yaml"
+    result.write_text(RESULT)
+    pair = ["quanti-1822", "mediateur-1752"]
+    lines = [
+        ["compare", *pair, "--deals", "40", "--workers", "1"],
+        ["compare", "royal-quadrille", "--deals", "20", "--workers", "1"],
+        ["settle", str(result)],
+        ["legal", "quanti-1822", "--hand", "CA H2 S3", "--trick", "SA", "--trump", "diamonds"],
+        ["deal", "quanti-1822"],
+        ["show", "quanti-1822"],
+        ["explain", "quanti-1822", "payments.premium.solo"],
+        ["diff", *pair],
+        ["profiles"],
+        ["ruling", "--laws", "quadrille-laws"],
+        ["compare", *pair, "--deals", "40", "--engine", "fast"],
+        ["solve", "--rules", "quanti-1822", "--seed", "1"],
+        ["warmup"],
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, json.dumps(lines)], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    told = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("status ")]
+    wanted = {"diff": "1", "solve": "2", "warmup": "2"}
+    assert [name for _, name in told] == [line[0] for line in lines], done.stderr
+    fast = told.pop(-3)
+    assert fast == ["2", "compare"]
+    assert all(status == wanted.get(name, "0") for status, name in told), (told, done.stderr)
+    assert done.stderr.count("pip install 'quadrille[fast]'") == 3
+    assert "Traceback" not in done.stderr
+
+
+def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys):
+    kernel = pytest.importorskip("quadrille_core.kernel")
+    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    assert run(["warmup", "--format", "json"]) == 0
+    cold = capsys.readouterr()
+    assert cold.err.splitlines() == [warmup.COLD]
+    assert json.loads(cold.out)["compiled_now"] is True
+    assert json.loads(cold.out)["folder"] == str(tmp_path)
+    assert run(["warmup"]) == 0
+    warm = capsys.readouterr()
+    assert not warm.err
+    assert "found compiled" in warm.out
+    assert str(tmp_path) in warm.out
+
+
+def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):
+    kernel = pytest.importorskip("quadrille_core.kernel")
+    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    line = ["compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--workers", "1", "--engine"]
+    assert run([*line, "readable"]) == 0
+    assert warmup.COLD not in capsys.readouterr().err
+    for expected in (1, 0):
+        assert run([*line, "fast"]) == 0
+        assert capsys.readouterr().err.count(warmup.COLD) == expected
+
+
+def test_solving_says_before_it_compiles(tmp_path, monkeypatch, capsys):
+    kernel = pytest.importorskip("quadrille_core.kernel")
+    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    for expected in (1, 0):
+        assert run(["solve", "--rules", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"]) == 0
+        assert capsys.readouterr().err.count(warmup.COLD) == expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("later", [0.0, 0.7, 2.0, 4.0])
+def test_compiling_can_be_interrupted_without_a_traceback(tmp_path, later):
+    pytest.importorskip("numba")
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "quadrille_core", "warmup"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        assert process.stderr.readline().strip() == warmup.COLD
+        time.sleep(later)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert err == "interrupted\n"
+
+
+def test_the_command_is_listed():
+    assert "warmup" in COMMANDS
