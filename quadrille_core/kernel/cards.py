@@ -11,12 +11,6 @@ TRUMPS = U(at_deal.TRUMPS)
 BLOCK = at.ORDER_SIZE
 
 
-@njit("int64(int64)", **INLINED)
-def suit_at(place):
-    """The lane of the card at that bit."""
-    return (place * 43) >> 9
-
-
 @njit("uint64(uint64)", **INLINED)
 def lane_of(card):
     """The whole lane of a card."""

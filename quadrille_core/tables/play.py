@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.auction import Ladder, says_favourite
+from quadrille_core.engine.auction import Ladder
 from quadrille_core.engine.forcing import may_withhold, privileged
 from quadrille_core.engine.ranking import TRUMPS, Ranking, ranking, trumps
 from quadrille_core.engine.units import basic_stake, counts_beasts
@@ -65,11 +65,6 @@ def place_under(order: Ranking, card: Card) -> int:
     if order.suits[card] == order.trump:
         return TOP - order.trumps.index(card)
     return LANE * suit(card) + order.strength[card] - 1
-
-
-def home_bits(order: CardOrder) -> Words:
-    """The bit of each card of the pack in the home order: shape (40,)."""
-    return np.array([1 << home_place(order, c) for c in PACK], np.uint64)
 
 
 def tabulate_order(rules: Rules) -> Words:
@@ -141,7 +136,6 @@ def tabulate_rules(rules: Rules, names: Names, scale: int) -> Ints:
     head[at.SOLO] = -1 if ladder.solo is None else index[ladder.solo[0]]
     head[at.FAVOURITE_SOURCE] = _choice(rules.favourite, "source")
     head[at.FAVOURITE_SUIT] = -1 if rules.favourite.suit is None else rules.favourite.suit
-    head[at.PLAIN_BINDS] = rules.favourite.plain_bid_binds
     head[at.BY_PLAYED] = rules.forcing.forced_by == "played"
     head[at.AMONG] = _choice(rules.forcing, "among_several")
     head[at.MATADORS_DEALT] = pay.matadors_counted == "as_dealt"
@@ -153,7 +147,6 @@ def tabulate_rules(rules: Rules, names: Names, scale: int) -> Ints:
     head[at.ANTE_BY_DEALER] = rules.stakes.ante_by == "dealer"
     head[at.PURSE] = rules.table.purse * scale
     head[at.ENDS_WHEN_EMPTY] = rules.table.purse_empty == "session_ends"
-    head[at.REFILLS] = rules.table.purse_empty == "refill"
     head[at.COUNTS_LOSSES] = rules.multiplier.after_losses == "counted"
     head[at.COUNTS_BEASTS] = counts_beasts(rules)
     head[at.POOL_STEP] = max(1, basic_stake(rules.stakes, rules.table.players)) * scale
@@ -187,7 +180,7 @@ def _bid_block(rules: Rules, name: str, bid: Bid, names: Names) -> Ints:
     block[at.TRUMP_CALL], block[at.MAY_BECOME] = _choice(call, "trump_suit"), call.suit_may_become_trump
     block[at.FALLBACK] = _choice(call, "fallback")
     block[at.PAYS_PREMIERS], block[at.MAY_UNDERTAKE] = bid.premiers, bid.may_undertake_vole
-    block[at.IS_VOLE], block[at.SAYS_FAVOURITE] = bid.is_vole, says_favourite(bid)
+    block[at.IS_VOLE] = bid.is_vole
     block[at.ENDS_WHEN_LOST] = bid.ends_when_lost
     items = get_args(PayItem)
     block[at.CLAIMED] = sum(1 << items.index(i) for i in bid.claimed)
