@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from quadrille_core import resources
+from quadrille_core.cli.double_dummy import DEFAULT_OPEN_DEALS, report_open
 from quadrille_core.cli.options import (
     check_comparable,
     compile_all,
@@ -25,6 +26,8 @@ from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, PATIENCE, Comparison, choose_engine, compare, plan
+from quadrille_core.study.double_dummy import compare_open
+from quadrille_core.study.open_play import require_solver
 
 DEFAULT_DEALS = 400
 
@@ -34,7 +37,8 @@ DEFAULT_DEALS = 400
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
-    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS}, and {DEFAULT_GAMES} games of a patience]",
+    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS}, {DEFAULT_OPEN_DEALS} with "
+    f"--double-dummy, and {DEFAULT_GAMES} games of a patience]",
 )
 @click.option("--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals.")
 @seed_option
@@ -58,6 +62,12 @@ DEFAULT_DEALS = 400
     show_default=True,
     help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
 )
+@click.option(
+    "--double-dummy",
+    "double_dummy",
+    is_flag=True,
+    help="No bots: par of each deal when all cards are seen, under each rule set.",
+)
 @click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Telling deals to show.")
 @click.option(
     "--save",
@@ -74,6 +84,7 @@ def compare_command(
     players: str,
     workers: int | None,
     engine: str,
+    double_dummy: bool,
     examples: int,
     save: Path | None,
     fmt: str,
@@ -84,7 +95,8 @@ def compare_command(
 
     The first REF is compared with each of the others.  Whole sessions are played, for the pool carries
     over from deal to deal.  Of a patience the same shuffles are played, and the odds of winning estimated; one
-    REF alone is then compared under each of its readings.
+    REF alone is then compared under each of its readings.  With --double-dummy every deal stands by itself and is
+    solved instead of played.
     """
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
@@ -109,6 +121,24 @@ def compare_command(
         )
     if len(refs) > MOST_RULE_SETS:
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
+    if double_dummy:
+        if sessions is not None or engine != AUTO or players != "steady":
+            raise UsageError(
+                "with --double-dummy nobody plays, and every deal stands by itself",
+                help="leave out --sessions, --players and --engine",
+            )
+        require_solver()
+        ready("solver")
+        with _Progress(deals or DEFAULT_OPEN_DEALS) as progress:
+            solved = compare_open(
+                compiled,
+                deals=deals or DEFAULT_OPEN_DEALS,
+                seed=seed,
+                workers=workers or os.cpu_count() or 1,
+                examples=examples,
+                progress=progress.update,
+            )
+        return report_open(solved, save=save, fmt=fmt)
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     bots = parse_players(players)
@@ -185,9 +215,9 @@ class _Progress:
         expected = seconds / done * total
         if not self._warned and expected > PATIENCE and seconds > 2:
             self._warned = True
-            minutes = expected / 60
+            minutes, rate = expected / 60, f"{done / seconds:.{0 if done >= 10 * seconds else 1}f}"
             click.echo(
-                f"this will take about {minutes:.0f} min ({total} deals at {done / seconds:.0f} a second); "
+                f"this will take about {minutes:.0f} min ({total} deals at {rate} a second); "
                 f"Ctrl-C reports what is done, and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute",
                 err=True,
             )

@@ -106,8 +106,8 @@ def solve_command(
 @contextmanager
 def _told() -> Iterator[None]:
     """After some seconds, say that something is being done."""
-    words = "solving …"
-    timer = threading.Timer(QUIET[0 if sys.stderr.isatty() else 1], lambda: click.echo(words, err=True))
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    timer = threading.Timer(QUIET[0 if watched else 1], lambda: click.echo("solving …", err=True))
     timer.daemon = True
     timer.start()
     try:

@@ -114,13 +114,8 @@ class Comparison:
     interrupted: bool = False
 
 
-def plan(
-    compiled: Sequence[Compiled], *, deals: int | None, sessions: int | None, seed: int, bots: Sequence[str]
-) -> Design:
-    """Lay deals out in sessions as long as the rules say; raises UsageError where they cannot agree.
-
-    A number of deals is rounded up to what the rules let a session hold; the last session may be short.
-    """
+def seats_of(compiled: Sequence[Compiled]) -> int:
+    """How many play; raises UsageError unless as many do under each rule set."""
     tables = [c.ruleset.rules.table for c in compiled]
     players = tables[0].players
     for c, table in zip(compiled[1:], tables[1:], strict=True):
@@ -131,6 +126,17 @@ def plan(
                 "there are no deals that could be played under both",
                 help="compare rule sets for as many players; `quadrille diff` shows how the rules differ",
             )
+    return players
+
+
+def plan(
+    compiled: Sequence[Compiled], *, deals: int | None, sessions: int | None, seed: int, bots: Sequence[str]
+) -> Design:
+    """Lay deals out in sessions as long as the rules say; raises UsageError where they cannot agree.
+
+    A number of deals is rounded up to what the rules let a session hold; the last session may be short.
+    """
+    players, tables = seats_of(compiled), [c.ruleset.rules.table for c in compiled]
     length, multiple = tables[0].session_deals, tables[0].session_multiple
     for c, table in zip(compiled[1:], tables[1:], strict=True):
         if table.session_deals % length and length % table.session_deals:

@@ -11,7 +11,7 @@ from quadrille_core.engine.deal import Hands
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.errors import UsageError
-from quadrille_core.rules import Bid, Rules
+from quadrille_core.rules import Bid, CardOrder, Forcing, Rules
 
 if TYPE_CHECKING:
     from quadrille_core.kernel.solver import Position, Solver
@@ -63,10 +63,11 @@ class Question:
 
 
 class OpenPlay:
-    """Answers under one set of rules; raises UsageError without Numba."""
+    """Answers under one order of the cards and one duty to follow; raises UsageError without Numba."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules: Final = rules
+    def __init__(self, order: CardOrder, forcing: Forcing) -> None:
+        self.order: Final = order
+        self.forcing: Final = forcing
         self._solver: Final = _solver()
         self._tricks: dict[Question, int] = {}
         self._lines: dict[Question, Line] = {}
@@ -75,7 +76,7 @@ class OpenPlay:
         from quadrille_core.kernel.solver import Position
 
         objective: Literal["most", "fewest"] = "fewest" if q.thresholds else "most"
-        return Position(self.rules.cards, self.rules.forcing, q.trump, q.hands, q.leader, q.side, objective)
+        return Position(self.order, self.forcing, q.trump, q.hands, q.leader, q.side, objective)
 
     def tricks(self, q: Question) -> int:
         """The tricks that the side makes; of a side that wants none, the greatest threshold that it cannot avoid."""
@@ -133,6 +134,6 @@ class OpenPlay:
 
     def winners(self, q: Question) -> tuple[int, ...]:
         """Who wins each trick of the best line."""
-        cards, size, order = self.line(q), len(q.hands), ranking(self.rules.cards, q.trump)
+        cards, size, order = self.line(q), len(q.hands), ranking(self.order, q.trump)
         starts = range(0, len(cards), size)
         return tuple(cards[at + order.winner([c for _, c in cards[at : at + size]])][0] for at in starts)

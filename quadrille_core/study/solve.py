@@ -108,16 +108,19 @@ class Valued:
 class Desk:
     """One deal under one set of rules.  What is found is kept, so that nothing is solved twice.
 
+    ``auctions`` may be shared by deals under the same rules, ``play`` by rules of one order and one duty to follow.
     Raises what ``check_setup`` raises, and UsageError without Numba.
     """
 
-    def __init__(self, ruleset: RuleSet, setup: DealSetup, auctions: Auctions | None = None) -> None:
+    def __init__(
+        self, ruleset: RuleSet, setup: DealSetup, auctions: Auctions | None = None, play: OpenPlay | None = None
+    ) -> None:
         check_setup(ruleset.rules, setup)
         self.ruleset: Final = ruleset
         self.rules: Final[Rules] = ruleset.rules
         self.setup: Final = setup
         self._auctions: Final = auctions or Auctions(ruleset.rules)
-        self._play: Final = OpenPlay(ruleset.rules)
+        self.play: Final = play or OpenPlay(ruleset.rules.cards, ruleset.rules.forcing)
         self._dealt: Final[Hands] = tuple(tuple(sorted(h)) for h in setup.hands)
         self._played: dict[Any, tuple[Result, Settlement]] = {}
         self._best: dict[Contract, Solved] = {}
@@ -226,7 +229,7 @@ class Desk:
         for end in last:
             whole = [(*gift, *end) for gift in gifts]
             leaves = [self._declaration(contract, d) for d in whole]
-            tricks = self._play.of_each([self._ask(contract, *leaf) for leaf in leaves], whole=seen is not None)
+            tricks = self.play.of_each([self._ask(contract, *leaf) for leaf in leaves], whole=seen is not None)
             fewest = leaves[0][0].bid.goal == "none"
             top = (min if fewest else max)(tricks)
             at = tricks.index(top)
@@ -249,12 +252,12 @@ class Desk:
     def line(self, solved: Solved) -> Line:
         """The best line of play, all of it, though the game may end before."""
         made, hands = self._declaration(solved.contract, solved.declared)
-        return self._play.line(self._ask(solved.contract, made, hands))
+        return self.play.line(self._ask(solved.contract, made, hands))
 
     def winners(self, solved: Solved) -> tuple[int, ...]:
         """Who wins each trick of the best line."""
         made, hands = self._declaration(solved.contract, solved.declared)
-        return self._play.winners(self._ask(solved.contract, made, hands))
+        return self.play.winners(self._ask(solved.contract, made, hands))
 
     def won_by_side(self, solved: Solved) -> tuple[bool, ...]:
         """Of each trick of the best line, whether Hombre's side wins it."""
@@ -268,11 +271,11 @@ class Desk:
 
     def _solved(self, contract: Contract, declared: Declared, made: Declaration, hands: Hands) -> Solved:
         q = self._ask(contract, made, hands)
-        tricks = self._play.tricks(q)
+        tricks = self.play.tricks(q)
         key = (contract, made.ally, made.surrendered, q.hands, q.trump)
         if key not in self._played:
             if self._line_matters(contract, made.bid, made.ally, tricks):
-                winners = self._play.winners(q)
+                winners = self.play.winners(q)
             else:
                 # any order of so many tricks is paid alike
                 against = next(s for s in range(len(hands)) if not q.side >> s & 1)

@@ -1,0 +1,41 @@
+"""``quadrille compare --double-dummy``: what it prints and saves."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import click
+
+from quadrille_core.cli.options import emit, write_whole
+from quadrille_core.errors import UsageError
+from quadrille_core.report.double_dummy import open_blocks, open_csv, open_json
+from quadrille_core.study.double_dummy import OpenComparison, Room
+
+DEFAULT_OPEN_DEALS: Final = 100
+
+
+def report_open(found: OpenComparison, *, save: Path | None, fmt: str) -> int:
+    """Print what was found, and write the telling deals, bid and played to par, if they are to be saved."""
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.deals} deals that were finished", err=True)
+    if save is not None:
+        _save(save, found)
+    emit(fmt, blocks=lambda: open_blocks(found), data=lambda: open_json(found), rows=lambda: open_csv(found))
+    return 130 if found.interrupted else 0
+
+
+def _save(folder: Path, found: OpenComparison) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise UsageError(f"cannot make the folder {folder}: {e.strerror or e}") from None
+    for pair in found.pairs:
+        chosen = pair.first, pair.second
+        room = Room([found.summaries[i].compiled.ruleset for i in chosen])
+        for example in pair.examples:
+            for index, desk in zip(chosen, room.desks(found.seed, example.number), strict=True):
+                valued = desk.value()
+                if valued.solved is not None:
+                    record = desk.record(valued.solved, valued.par.spoken)
+                    name = f"session{example.number}-deal0-{chr(ord('A') + index)}.json"
+                    write_whole(folder / name, json.dumps(record, ensure_ascii=False, indent=2) + "\n")
