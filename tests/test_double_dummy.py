@@ -5,12 +5,14 @@ import io
 import json
 from collections import Counter
 from fractions import Fraction
+from importlib.util import find_spec
 
 import pytest
 from test_cli import quadrille  # noqa: F401 - a fixture
 
 pytest.importorskip("numba")
 
+from quadrille_core.cli.warmup import ready
 from quadrille_core.engine.record import replay
 from quadrille_core.errors import UsageError
 from quadrille_core.report.double_dummy import open_json
@@ -19,6 +21,13 @@ from quadrille_core.study.double_dummy import STEPS, Room, compare_open
 from quadrille_core.study.solve import Desk, dealt
 
 TWO = ("quanti-1822", "quadrille-modern")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_before():
+    """What is compiled is compiled here, and said here."""
+    if find_spec("numba"):
+        ready("solver")
 
 
 def compiled(*references):

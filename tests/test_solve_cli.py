@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+from importlib.util import find_spec
 
 import pytest
 from test_cli import quadrille, write  # noqa: F401 - fixtures
 
 from quadrille_core.cli.main import run
+from quadrille_core.cli.warmup import ready
 from quadrille_core.engine.record import replay
 from quadrille_core.ruleset import compile_reference
 
@@ -18,6 +20,13 @@ HANDS = [
     "DA DK DQ DJ D7 D6 D5 D4 D3 D2",
 ]
 DEAL = {"rules": "quanti-1822", "hands": HANDS, "pool": 12}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_before():
+    """What is compiled is compiled here, and said here."""
+    if find_spec("numba"):
+        ready("solver")
 
 
 @pytest.fixture
