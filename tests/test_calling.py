@@ -4,7 +4,7 @@ import itertools
 import random
 
 import pytest
-from table_support import dealt, said, say, sit
+from table_support import dealt, run, said, say, sit
 
 from quadrille_core.cards import CLUBS, DIAMONDS, HEARTS, NO_TRUMP, PACK, SPADES, Suit, format_cards, parse_cards
 from quadrille_core.engine.actions import parse_action
@@ -216,6 +216,45 @@ def test_calling_exchanging_and_naming_trumps_belong_to_the_auction():
         ("exchange", "auction", 0, 1),
         ("trump", "auction", 0, None),
     ]
+
+
+def declared(deal):
+    """What the table was told of the declaration: kind, stage and seat, the suit and the note where there is one."""
+    kinds = ("invite", "call", "exchange", "trump", "ally")
+    events = (e for e in deal.events if e.kind in kinds)
+    return [(e.kind, e.stage, e.seat, *(x for x in (e.suit, e.note) if x not in (None, ""))) for e in events]
+
+
+def test_an_invited_ally_is_known_when_she_names_trumps_and_is_told_of_once():
+    deal = sit(dealt("", "SA", "CK"))
+    say(deal, "pass", *PASSES)
+    assert (deal.declaration.invited, deal.declaration.ally) == (False, None)
+    say(deal, "invite", "call CK", "trump diamonds")
+    assert declared(deal) == [
+        ("invite", "auction", 1),
+        ("call", "auction", 1),
+        ("trump", "auction", 2, DIAMONDS),
+        ("ally", "auction", 2),
+    ]
+    run(deal)
+    assert [e.kind for e in deal.events].count("ally") == 1
+
+
+def test_an_ally_known_at_once_is_told_of_when_she_is_called():
+    deal = say(sit(dealt("SA CA", "", "HK")), "bid casco", *PASSES, "call HK")
+    assert declared(deal) == [("call", "auction", 0), ("ally", "auction", 2)]
+
+
+def test_where_the_ally_is_known_at_once_it_is_known_too_that_there_is_none():
+    rules = {"bids.alliance.ally_known": "at_once"}
+    deal = say(sit(dealt("SA SK"), **rules), "bid alliance", *PASSES, "trump hearts", "call SK")
+    assert declared(deal) == [("trump", "auction", 0, HEARTS), ("call", "auction", 0), ("ally", "auction", 0, "alone")]
+
+
+def test_no_ally_is_ever_told_of_where_nobody_plays_with_hombre():
+    deal = run(say(sit(dealt("SA", "HK")), "bid mediateur", *PASSES, "call HK", "give SA", "trump hearts"))
+    assert deal.turn is None
+    assert "ally" not in [e.kind for e in deal.events]
 
 
 def test_trumps_are_named_before_after_the_call_or_after_the_exchange():

@@ -73,6 +73,15 @@ def test_plain_suits_rank_upside_down_in_red_with_the_ace_where_the_rules_put_it
         assert len(set(values)) == len(values)
 
 
+@pytest.mark.parametrize("trump", TRUMPS)
+def test_strengths_count_from_one_in_a_plain_suit_and_from_a_hundred_and_one_in_trumps(trump):
+    the_ranking = ranking(order(), SUIT_OF[trump])
+    for name in (*SUITS, "none"):
+        cards = [c for c in PACK if the_ranking.effective_suit(c) == SUIT_OF[name]]
+        least = 101 if name == trump else 1
+        assert sorted(the_ranking.strength[c] for c in cards) == [*range(least, least + len(cards))], name
+
+
 @pytest.mark.parametrize("red", PLAIN_RED)
 @pytest.mark.parametrize("trump", TRUMPS)
 def test_trick_winners_agree_with_a_literal_statement_on_twenty_thousand_tricks(trump, red):

@@ -207,9 +207,7 @@ class Auction:
     def _next(self, seat: int) -> int | None:
         """The next player to the right who may still speak against the standing bid."""
         holder = None if self.standing is None else self.standing[0]
-        count = len(self._hands)
-        for step in range(1, count + 1):
-            other = (seat + step) % count
+        for other in [*range(seat + 1, len(self._hands)), *range(seat)]:
             if other not in self._out and other not in self._resting and other != holder:
                 return other
         return None

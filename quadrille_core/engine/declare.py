@@ -107,16 +107,13 @@ class Declaration:
 
     def legal(self) -> tuple[Action, ...]:
         """The actions of the player in turn, in a fixed order."""
-        match self.step():
-            case "trump":
-                suits = tuple(TRUMP[s] for s in range(4) if self._suit_fault(Suit(s)) is None)
-                return suits if self._invite_fault() else (*suits, INVITE)
-            case "call":
-                return tuple(Action("call", card=c) for c in callable_cards(self._context()))
-            case "give":
-                return tuple(Action("give", card=c) for c in self._hands[self.hombre] if c != self.called)
-            case _:
-                return ()
+        step = self.step()
+        if step == "trump":
+            suits = tuple(a for a in TRUMP if a.suit is not None and self._suit_fault(a.suit) is None)
+            return suits if self._invite_fault() else (*suits, INVITE)
+        if step == "call":
+            return tuple(Action("call", card=c) for c in callable_cards(self._context()))
+        return tuple(Action("give", card=c) for c in self._hands[self.hombre] if step == "give" and c != self.called)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why the player in turn may not do this; None when she may."""
@@ -146,11 +143,8 @@ class Declaration:
         return None
 
     def _context(self) -> CallContext:
-        others_only = ""
-        if self.bid.exchange:
-            others_only = "it must come from another's hand"
-        elif self._ally_must_name:
-            others_only = "its holder is to name trumps"
+        to_name = "its holder is to name trumps" if self._ally_must_name else ""
+        others_only = "it must come from another's hand" if self.bid.exchange else to_name
         bound = self._favourite if self.spec.favourite else None
         return CallContext(self.bid.call, tuple(self._hands[self.hombre]), self.trump, bound, others_only)
 

@@ -81,17 +81,17 @@ class Ranking:
         self.ponto: Final = ponto(order, trump)
         self.suits: Final = effective_suits(trump)
         self.strength: Final = self._strengths()
-        """For each card of the pack a number: greater wins within a suit, and every trump is above 100."""
+        """For each card of the pack a number: greater wins within a suit, plain from 1 on, trumps from 101 on."""
 
     def _strengths(self) -> tuple[int, ...]:
-        strength = [0] * len(PACK)
+        strength = {}
         for a_suit in (Suit(0), Suit(1), Suit(2), Suit(3)):
             ranks = _RED_PLAIN[self.order.red_plain_ace] if is_red(a_suit) else _BLACK_PLAIN
             for place, a_rank in enumerate(ranks):
                 strength[card_of(a_suit, a_rank)] = len(ranks) - place
         for place, card in enumerate(self.trumps):
             strength[card] = 100 + len(self.trumps) - place
-        return tuple(strength)
+        return tuple(strength[card] for card in PACK)
 
     def effective_suit(self, card: Card) -> Suit:
         """The suit a card belongs to in the play."""
@@ -106,8 +106,7 @@ class Ranking:
         strength, suits = self.strength, self.suits
         best, led = 0, suits[cards[0]]
         top = strength[cards[0]]
-        for place in range(1, len(cards)):
-            card = cards[place]
+        for place, card in enumerate(cards):
             if strength[card] > top and suits[card] in (led, self.trump):
                 best, top = place, strength[card]
         return best
