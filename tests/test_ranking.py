@@ -50,6 +50,7 @@ def test_trumps_rank_as_the_sources_list_them(trump):
 @pytest.mark.parametrize("trump", TRUMPS)
 def test_the_matadors_are_the_first_three_trumps_or_the_two_black_aces(trump):
     assert format_cards(matadors(SUIT_OF[trump])).split() == TRUMPS[trump].split()[:3]
+    assert ranking(order(), SUIT_OF[trump]).matadors == matadors(SUIT_OF[trump])
 
 
 @pytest.mark.parametrize("trump", TRUMPS)

@@ -10,6 +10,7 @@ that it stands for, in favourite if the suit is.
 """
 
 from collections.abc import Hashable, Sequence
+from itertools import chain
 from typing import Final
 
 from quadrille_core.cards import Card, Suit, format_cards
@@ -207,7 +208,7 @@ class Auction:
     def _next(self, seat: int) -> int | None:
         """The next player to the right who may still speak against the standing bid."""
         holder = None if self.standing is None else self.standing[0]
-        for other in [*range(seat + 1, len(self._hands)), *range(seat)]:
+        for other in chain(range(seat + 1, len(self._hands)), range(seat)):
             if other not in self._out and other not in self._resting and other != holder:
                 return other
         return None
