@@ -79,6 +79,17 @@ def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys)
     assert str(tmp_path) in warm.out
 
 
+def test_another_installation_of_the_same_sources_is_compiled_by_itself(tmp_path):
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "kernel.py").write_text("the same")
+    one, other = (warmup._installed(tmp_path / name) for name in ("one", "other"))
+    assert one != other
+    assert one == warmup._installed(tmp_path / "one")
+    os.utime(tmp_path / "one" / "kernel.py", (1, 1))
+    assert warmup._installed(tmp_path / "one") != one
+
+
 def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):
     kernel = pytest.importorskip("quadrille_core.kernel")
     monkeypatch.setattr(kernel, "CACHE", tmp_path)

@@ -9,8 +9,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Final
 
@@ -32,14 +34,24 @@ def ready(*modules: str) -> bool:
         from quadrille_core import kernel
         from quadrille_core.kernel.cache import is_warm, mark_warm
 
-        warm = is_warm(kernel.CACHE)
+        mark = kernel.CACHE / _installed(Path(kernel.__path__[0]))
+        warm = is_warm(mark)
         if not warm:
             click.echo(COLD, err=True)
         for name in modules if warm and modules else [m.name for m in iter_modules(kernel.__path__)]:
             import_module(f"{kernel.__name__}.{name}")
         if not warm:
-            mark_warm(kernel.CACHE)
+            mark.mkdir(exist_ok=True)
+            mark_warm(mark)
     return warm
+
+
+def _installed(folder: Path) -> str:
+    """What stands for this installation: Numba keeps what it compiles by the place and the time of each source."""
+    found = sha256()
+    for path in sorted(folder.glob("*.py")):
+        found.update(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}\n".encode())
+    return f"of-{found.hexdigest()[:12]}"
 
 
 @contextmanager
