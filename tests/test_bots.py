@@ -99,7 +99,7 @@ def choice(deal: Deal) -> str:
 
 
 def test_every_bot_answers_to_its_name() -> None:
-    assert set(registry) == {"random", "steady"}
+    assert set(registry) == {"random", "steady", "seer"}
     assert {name: make_bot(name).name for name in registry} == {name: name for name in registry}
 
 

@@ -12,7 +12,7 @@ from typing import Final, cast
 from quadrille_core.engine.view import Bot
 from quadrille_core.errors import UsageError, did_you_mean
 
-_WHERE: Final = {"random": "random_bot:RandomBot", "steady": "steady:SteadyBot"}
+_WHERE: Final = {"random": "random_bot:RandomBot", "steady": "steady:SteadyBot", "seer": "seer:SeerBot"}
 
 
 def _factory(where: str) -> Callable[[], Bot]:
