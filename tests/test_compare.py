@@ -120,7 +120,7 @@ def test_interrupted_work_reports_the_sessions_that_were_finished(quanti, dear):
 
 
 def test_work_that_will_take_more_than_a_minute_says_so_once(capsys):
-    with command._Progress(40_000) as progress:
+    with command.StudyProgress(40_000) as progress:
         progress.update(400, 40_000, 1.0)
         assert capsys.readouterr().err == ""
         progress.update(800, 40_000, 4.0)

@@ -101,7 +101,7 @@ def compare_command(
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
     if compiled[0].kind == PATIENCE_KIND and len(refs) <= MOST_RULE_SETS:
-        with _Progress(deals or DEFAULT_GAMES) as progress:
+        with StudyProgress(deals or DEFAULT_GAMES) as progress:
             odds = compare_patience(
                 refs,
                 compiled,
@@ -154,7 +154,7 @@ def compare_command(
         click.echo(f"playing on the readable engine, a thousand times slower or more: {why}", err=True)
     if chosen == FAST:
         ready("session", "gather", "steady_hands", "steady_values")
-    with _Progress(design.deals) as progress:
+    with StudyProgress(design.deals) as progress:
         found = compare(
             compiled,
             design,
@@ -176,7 +176,7 @@ def compare_command(
     return 130 if found.interrupted else 0
 
 
-class _Progress:
+class StudyProgress:
     """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
 
     def __init__(self, deals: int) -> None:
@@ -185,7 +185,7 @@ class _Progress:
         self._advance: Callable[[int], object] | None = None
         self._close: Callable[[], object] | None = None
 
-    def __enter__(self) -> "_Progress":
+    def __enter__(self) -> "StudyProgress":
         if sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

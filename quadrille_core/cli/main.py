@@ -24,6 +24,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "explain": ("rules", "Where a rule's value comes from, link by link."),
     "diff": ("rules", "The rules in which two rule sets differ."),
     "compare": ("compare", "The same deals under several rule sets: what differs, how often, who pays."),
+    "tournament": ("tournament", "Bots ranked under a rule set, with intervals."),
     "settle": ("settle", "One deal's result: every payment with its reason."),
     "legal": ("play", "Which cards may be played, and why the others may not."),
     "deal": ("play", "Play a deal by bots and print its record."),

@@ -1,0 +1,71 @@
+"""``quadrille tournament``: bots ranked under a rule set."""
+
+import os
+
+import click
+
+from quadrille_core.cli.compare import StudyProgress
+from quadrille_core.cli.options import compile_all, emit, format_option, parse_players, refine_options, seed_option
+from quadrille_core.errors import UsageError
+from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
+from quadrille_core.report.tournament import tournament_blocks, tournament_csv, tournament_json
+from quadrille_core.study.tournament import hold, pair_up
+
+DEFAULT_DEALS = 240
+
+
+@click.command("tournament")
+@click.argument("ref")
+@click.option("--bots", default="steady,random", show_default=True, metavar="BOT,BOT[,BOT…]", help="The bots to rank.")
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 10_000_000),
+    default=DEFAULT_DEALS,
+    show_default=True,
+    help="Deals, each played twice by every two bots; laid out in sessions.",
+)
+@click.option("--length", type=click.IntRange(1, 1000), help="Deals of a session.  [default: what the rules say]")
+@seed_option
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="Processes to use; the results do not depend on it.  [default: all cores]",
+)
+@format_option
+@refine_options
+def tournament_command(
+    ref: str,
+    bots: str,
+    deals: int,
+    length: int | None,
+    seed: int,
+    workers: int | None,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Rank bots under a rule set: every two play the same deals twice, changing chairs in between.
+
+    So each bot plays every hand once against the other, and neither cards nor seats favour one of them.  An interval
+    wants six sessions; shorter sessions (--length) give more of them for as many deals.
+    """
+    (compiled,) = compile_all([ref], readings, sets)
+    if compiled.kind == PATIENCE_KIND:
+        raise UsageError("a patience is played alone: there is nobody to rank", help="`quadrille compare` has its odds")
+    pairing = pair_up(compiled, bots=parse_players(bots), deals=deals, length=length, seed=seed)
+    if pairing.deals != deals:
+        click.echo(
+            f"{pairing.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
+        )
+    with StudyProgress(pairing.deals) as progress:
+        found = hold(compiled, pairing, workers=workers or os.cpu_count() or 1, progress=progress.update)
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.pairing.deals} deals that every pair finished", err=True)
+    emit(
+        fmt,
+        blocks=lambda: tournament_blocks(found),
+        data=lambda: tournament_json(found),
+        rows=lambda: tournament_csv(found),
+    )
+    return 130 if found.interrupted else 0
