@@ -14,6 +14,9 @@ from quadrille_core.errors import UsageError, did_you_mean
 
 _WHERE: Final = {"random": "random_bot:RandomBot", "steady": "steady:SteadyBot", "seer": "seer:SeerBot"}
 
+SOLVING: Final = frozenset({"seer"})
+"""The bots that want the solver, and so Numba."""
+
 
 def _factory(where: str) -> Callable[[], Bot]:
     module, _, name = where.partition(":")

@@ -21,7 +21,7 @@ from quadrille_core.cli.options import (
     write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
-from quadrille_core.cli.warmup import ready
+from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
@@ -154,6 +154,7 @@ def compare_command(
         click.echo(f"playing on the readable engine, a thousand times slower or more: {why}", err=True)
     if chosen == FAST:
         ready("session", "gather", "steady_hands", "steady_values")
+    ready_for(design.bots)
     with StudyProgress(design.deals) as progress:
         found = compare(
             compiled,

@@ -20,6 +20,7 @@ from quadrille_core.cli.options import (
     seed_option,
 )
 from quadrille_core.cli.patience import deal_patience, replay_patience
+from quadrille_core.cli.warmup import ready_for
 from quadrille_core.engine.forcing import CardRuling, explain_cards
 from quadrille_core.engine.record import differing, identity_to_plain, replay, to_record
 from quadrille_core.engine.session import play_session
@@ -81,6 +82,7 @@ def deal_command(
     seats = compiled.ruleset.rules.table.players
     if len(names) not in (1, seats):
         raise UsageError(f"{len(names)} bots for {seats} players", help=f"name one bot, or {seats} separated by commas")
+    ready_for(names)
     bots = [make_bot(n) for n in (names * seats if len(names) == 1 else names)]
     *_, played = play_session(compiled.ruleset, bots, seed=seed, session=session, deals=number + 1)
     record = to_record(played.deal, played.settlement)

@@ -6,6 +6,7 @@ import click
 
 from quadrille_core.cli.compare import StudyProgress
 from quadrille_core.cli.options import compile_all, emit, format_option, parse_players, refine_options, seed_option
+from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.tournament import tournament_blocks, tournament_csv, tournament_json
@@ -58,6 +59,7 @@ def tournament_command(
         click.echo(
             f"{pairing.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
+    ready_for(pairing.bots)
     with StudyProgress(pairing.deals) as progress:
         found = hold(compiled, pairing, workers=workers or os.cpu_count() or 1, progress=progress.update)
     if found.interrupted:

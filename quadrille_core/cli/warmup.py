@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from importlib import import_module
@@ -18,6 +18,7 @@ from typing import Final
 
 import click
 
+from quadrille_core.bots import SOLVING
 from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Text
@@ -52,6 +53,12 @@ def _installed(folder: Path) -> str:
     for path in sorted(folder.glob("*.py")):
         found.update(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}\n".encode())
     return f"of-{found.hexdigest()[:12]}"
+
+
+def ready_for(bots: Iterable[str]) -> None:
+    """The same for bots that solve hands; where Numba is not installed they say so themselves."""
+    if SOLVING.intersection(bots) and find_spec("numba") is not None:
+        ready("solver")
 
 
 @contextmanager
