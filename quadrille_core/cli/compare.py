@@ -129,7 +129,7 @@ def compare_command(
             )
         require_solver()
         ready("solver")
-        with _Progress(deals or DEFAULT_OPEN_DEALS) as progress:
+        with StudyProgress(deals or DEFAULT_OPEN_DEALS) as progress:
             solved = compare_open(
                 compiled,
                 deals=deals or DEFAULT_OPEN_DEALS,
