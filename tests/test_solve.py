@@ -5,12 +5,15 @@ from fractions import Fraction
 
 import pytest
 from support import made_rules
+from test_any_rules import BASES, changes
 
 from quadrille_core.cards import PACK, SPADES, format_card, parse_cards
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.deal import DealSetup, shuffled_hands
+from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.record import replay
 from quadrille_core.engine.table import Deal
+from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study.par import Auctions, Contract, par
 
@@ -160,6 +163,30 @@ def test_a_lost_nemo_tells_that_a_trick_is_sure_and_its_line_shows_one():
     solved = best(by_tricks, 0, "nemo")
     assert (solved.tricks, solved.settlement.outcome) == (ruleset.rules.loss.remise_short + 1, "codille")
     assert sum(by_tricks.won_by_side(solved)) >= 2
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name):
+    pytest.importorskip("numba")
+    from quadrille_core.study.solve import Desk, dealt
+
+    rng, choices, solved = random.Random("solved " + name), list(changes(name)), 0
+    while solved < 5:
+        try:
+            ruleset = compile_reference(name, settings=dict(rng.sample(choices, 5))).ruleset
+        except ProfileError:
+            continue
+        desk = Desk(ruleset, dealt(ruleset.rules, rng.randrange(1000), 0, 0))
+        for contract in rng.sample(desk.contracts(), 3):
+            found = desk.best(contract)
+            shown = desk.shown(found)
+            assert (shown.settlement.net, shown.settlement.pool_after) == (
+                found.settlement.net,
+                found.settlement.pool_after,
+            )
+            assert impossible(ruleset.rules, shown.result) == []
+            assert replay(ruleset, desk.record(found)).deal.result() == shown.result
+        solved += 1
 
 
 # --- par ----------------------------------------------------------------------------------------
