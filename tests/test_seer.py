@@ -276,8 +276,12 @@ def test_a_renege_that_gains_a_trick_is_used_where_the_rules_allow_it_and_only_t
 def test_nemo_is_played_to_lose_and_the_same_cards_otherwise_to_win(bid: str, card: str) -> None:
     ruleset = rules_of("mediateur-1752")
     pool = basic_stake(ruleset.rules.stakes, 4)
-    setup = dealt("HQ", "H5", "H6", "HK HJ H7 C3 C4 C5 S3 S4 D7 D6", favourite=Suit(1), pool=pool)
-    deal = say(Deal(ruleset, setup), "pass", "pass", "pass", f"bid {bid}", "play HQ", "play H5", "play H6")
+    setup = dealt(
+        "HQ DK DQ CK", "H5 D2 D3 C6", "H6 D4 D5 C7", "HK HJ H7 C3 C4 C5 S3 S4 D7 D6", favourite=Suit(1), pool=pool
+    )
+    deal = say(Deal(ruleset, setup), "pass", "pass", "pass", f"bid {bid}")
+    for card_played in ["DK", "D2", "D4", "D7", "DQ", "D3", "D5", "D6", "CK", "C6", "C7", "C5", "HQ", "H5", "H6"]:
+        say(deal, f"play {card_played}")
     assert {format_card(a.card) for a in deal.legal() if a.card is not None} == {"HK", "HJ", "H7"}
     chosen = SeerBot().choose(view_of(deal, 3), deal.legal(), stream_of())
     assert chosen.card == parse_card(card)

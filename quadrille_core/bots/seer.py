@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from quadrille_core.bots.seer_sample import Hands, call_context, sample
-from quadrille_core.bots.seer_value import Game, Judge, solver
+from quadrille_core.bots.seer_value import NONE_CARDS, Game, Judge, solver
 from quadrille_core.bots.steady import CALL_ORDER, SteadyBot, valuer_of
 from quadrille_core.bots.steady_features import Mode
 from quadrille_core.bots.steady_play import BIT, mask_of
@@ -224,7 +224,7 @@ class _Mind:
             return view.pool / len(view.players)
         now = tuple(tuple(h) for h in deal.hands)
         game = self.judge.game(now, d.spec, d.hombre, d.trump, ally=d.ally, surrendered=d.surrendered)
-        return self.judge.expected(game, self.judge.tricks(now, game, self.judge.lead(d.hombre)))[self.me]
+        return self.judge.outlook(now, game, self.valuer)[0][self.me]
 
     # --- ways of declaring ---------------------------------------------------------------------------
 
@@ -286,9 +286,9 @@ class _Mind:
         paid, made = [], 0
         for hands in samples:
             game, now = self._declared(hands, hombre, spec, plan)
-            tricks = self.judge.tricks(now, game, self.judge.lead(hombre))
-            paid.append(self.judge.expected(game, tricks)[self.me])
-            made += self._liked(spec, tricks)
+            net, tricks = self.judge.outlook(now, game, self.valuer)
+            paid.append(net[self.me])
+            made += tricks
         return Value(tuple(paid), made)
 
     def _liked(self, spec: BidSpec, tricks: int) -> int:
@@ -399,7 +399,8 @@ class _Mind:
         values: dict[Action, Value] = {}
         candidates = self._candidates()
         claim = next((a for a in self.legal if a.kind == "claim"), None)
-        if claim is None and len(candidates) == 1:
+        dear = view.bid is not None and view.bid.goal == "none" and len(view.hand) > NONE_CARDS
+        if claim is None and (len(candidates) == 1 or dear):
             return {}
         paid: dict[Action, list[Fraction]] = {a: [] for a in candidates}
         made = dict.fromkeys(candidates, 0)

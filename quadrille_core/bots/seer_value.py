@@ -10,7 +10,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from quadrille_core.bots.steady_features import bucket_of
 from quadrille_core.bots.steady_measured import measured
+from quadrille_core.bots.steady_play import mask_of
+from quadrille_core.bots.steady_value import Valuer
 from quadrille_core.cards import NO_TRUMP, Card, Suit
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.deal import names
@@ -32,8 +35,8 @@ ALONE_OF_16: Final = ((-1, 2), (0, 8), (1, 5), (2, 1))
 adversaries, who see no hand but their own, lose more by that than Hombre."""
 ALLIED_OF_16: Final = {4: ((-2, 3), (-1, 6), (0, 5), (1, 2)), 5: ((-2, 1), (-1, 4), (0, 7), (1, 3), (2, 1))}
 """The same with an ally, by the players at the table: allies who do not know one another lose more by it."""
-NONE_OF_16: Final = ((-1, 5), (0, 11))
-"""The same for a game of no tricks."""
+NONE_CARDS: Final = 7
+"""The most cards a hand with which a game of no tricks is solved: with more a single question may take minutes."""
 _KEPT: Final = 8192
 _local = threading.local()
 
@@ -186,6 +189,21 @@ class Judge:
             vole=vole_level(bid, spec.vole),
         )
 
+    def outlook(self, hands: Hands, game: Game, valuer: Valuer) -> tuple[tuple[Fraction, ...], int]:
+        """What each seat may expect of a game before its first card, and the tricks that Hombre's side wants or fears.
+
+        A game of no tricks is not solved then, but judged by Hombre's hand and by how such hands have fared.
+        """
+        if self.rules.bids.of(game.spec.bid).goal != "none":
+            tricks = self.tricks(hands, game, self.lead(game.hombre))
+            return self.expected(game, tricks), tricks
+        score = valuer.score("none", mask_of(hands[game.hombre]), game.trump)
+        found = [Fraction(0)] * self.seats
+        for tricks, share in enumerate(measured(self.seats).tricks["none"][bucket_of(score)]):
+            for seat, net in enumerate(self.worth(game, tricks)):
+                found[seat] += net * share / 1000
+        return tuple(found), -score
+
     def expected(self, game: Game, tricks: int) -> tuple[Fraction, ...]:
         """What each seat may expect of a game not yet begun that makes so many tricks with all cards open."""
         known = self._expected.get((game, tricks))
@@ -194,11 +212,7 @@ class Judge:
         return known
 
     def _expect(self, game: Game, tricks: int) -> tuple[Fraction, ...]:
-        bid = self.rules.bids.of(game.spec.bid)
-        if bid.goal == "none":
-            spread: tuple[tuple[int, int], ...] = NONE_OF_16
-        else:
-            spread = ALONE_OF_16 if game.ally is None else ALLIED_OF_16[self.seats]
+        spread = ALONE_OF_16 if game.ally is None else ALLIED_OF_16[self.seats]
         found = [Fraction(0)] * self.seats
         for off, share in spread:
             for seat, net in enumerate(self.worth(game, min(max(tricks + off, 0), self.size))):
