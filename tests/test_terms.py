@@ -4,7 +4,8 @@ from typing import Any
 
 from support import made_rules
 
-from quadrille_core.engine.terms import earns_premiers, plain_alliance, plain_solo
+from quadrille_core.cards import CLUBS, HEARTS, NO_TRUMP, Card, Suit, parse_cards
+from quadrille_core.engine.terms import earns_premiers, matadors_held, plain_alliance, plain_solo
 from quadrille_core.rules import Bid
 
 SIDE, HOMBRE = "side", "hombre"
@@ -61,3 +62,37 @@ def test_premiers_are_earned_by_the_side_or_by_hombre_herself_as_the_rules_say()
 def test_there_are_no_premiers_at_a_bid_without_them_whoever_won_the_first_tricks() -> None:
     assert not premiers(SIDE, "forced-spadille", 2, 2, 2, 2, 2, 2)
     assert not premiers(HOMBRE, "forced-spadille", 2, 2, 2, 2, 2, 2)
+
+
+RED = tuple(parse_cards(h) for h in ("SA D2", "H7 CA HA", "D3 D4", "D5"))
+BLACK = tuple(parse_cards(h) for h in ("SA C2", "CA CK", "D3 D4", "D5"))
+
+
+def held(hands: tuple[tuple[Card, ...], ...], trump: Suit, hombre: int, ally: int | None, **pays: Any) -> Any:
+    return matadors_held(made_rules(**{f"payments.{k}": v for k, v in pays.items()}).rules, hands, hombre, ally, trump)
+
+
+def test_matadors_are_counted_over_the_hands_of_a_side_or_in_hombres_own() -> None:
+    assert held(RED, HEARTS, 0, 1) == (4, 0)
+    assert held(RED, HEARTS, 0, None) == (1, 0)
+    assert held(RED, HEARTS, 0, 1, matadors_held_by="hombre") == (1, 0)
+    assert held(RED, HEARTS, 1, 0, matadors_held_by="hombre") == (0, 0)
+
+
+def test_matadors_of_the_adversaries_are_counted_over_all_their_hands_where_they_are_paid() -> None:
+    assert held(RED, HEARTS, 2, 3) == (0, 0)
+    for paid in ("to_holders", "to_winners"):
+        assert held(RED, HEARTS, 2, 3, adversaries_matadors=paid) == (0, 4)
+        assert held(RED, HEARTS, 2, 0, adversaries_matadors=paid) == (1, 0)
+
+
+def test_no_more_matadors_are_counted_than_the_rules_pay() -> None:
+    for four, most in ((False, 3), (True, 4)):
+        pays = {"adversaries_matadors": "to_holders", "matadors_four_in_black": four}
+        assert held(BLACK, CLUBS, 0, 1, **pays) == (most, 0)
+        assert held(BLACK, CLUBS, 2, 3, **pays) == (0, most)
+
+
+def test_without_a_trump_suit_no_matadors_are_counted() -> None:
+    assert held(BLACK, NO_TRUMP, 0, 1, adversaries_matadors="to_holders") == (0, 0)
+    assert held(BLACK, NO_TRUMP, 2, 3, adversaries_matadors="to_holders") == (0, 0)

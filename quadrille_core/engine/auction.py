@@ -174,7 +174,7 @@ class Auction:
         if level > against:
             return None
         if level == against:
-            if seat not in self._last or seat > holder:
+            if seat not in self._last or holder in range(seat):
                 return Refusal(f"{standing} stands already and only its elder may match it", "auction.elder_may_raise")
             if self._rules.auction.elder_may_raise in ("by_priority", "to_solo", "if_forced"):
                 return None

@@ -66,7 +66,7 @@ def _withholdable(forcing: Forcing, cells: _Cells, trump: Suit, after: Card, car
     if trump == NO_TRUMP and forcing.at_no_trump == "ordinary":
         return False, "forcing.at_no_trump"
     rule = "forcing.at_no_trump" if trump == NO_TRUMP else "forcing.forced_by"
-    return not (after in place and place[after] < place[card]), rule
+    return after not in matadors(trump)[: place[card]], rule
 
 
 def may_withhold(rules: Rules, trump: Suit, after: Card, card: Card) -> bool:
