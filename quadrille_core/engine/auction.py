@@ -96,11 +96,12 @@ class Auction:
     def prospect(self) -> Hashable:
         """What the rest depends on: auctions over the same hands that are alike in this go on, and end, alike."""
         how, bids = self._rules.auction.elder_may_raise, self._ladder.bids
-        came: frozenset[tuple[int, bool]] = frozenset()
-        if how in ("by_priority", "to_solo", "if_forced"):
-            # of an earlier bid it matters whose it was, and whether it was with an ally
-            allied = {s: how != "by_priority" and bids[b.bid].partner == "called" for s, b in self._last.items()}
-            came = frozenset((s, a) for s, a in allied.items() if s not in self._out)
+        # of an earlier bid it matters whose it was, and whether it was with an ally
+        came = frozenset(
+            (s, how != "by_priority" and bids[b.bid].partner == "called")
+            for s, b in self._last.items()
+            if how in ("by_priority", "to_solo", "if_forced") and s not in self._out
+        )
         return self.turn, self.standing, self.named, frozenset(self._out), frozenset(self._resting), came
 
     def legal(self) -> tuple[Action, ...]:
