@@ -151,7 +151,7 @@ def compare_command(
         )
     chosen, why = choose_engine(engine, [c.ruleset for c in compiled], design)
     if why is not None:
-        click.echo(f"playing on the readable engine, a thousand times slower or more: {why}", err=True)
+        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
     if chosen == FAST:
         ready("session", "gather", "steady_hands", "steady_values")
     ready_for(design.bots)

@@ -67,15 +67,6 @@ def _count(y, key):
     return y[Y_COUNTS + key - 5] if 5 <= key < PAID else y[Y_DEALS]
 
 
-@njit("boolean(int64[::1])", **OPTIONS)
-def too_large(sums):
-    """Whether a session's sums are beyond what can be squared here."""
-    largest = int64(0)
-    for place in range(of.SEATS, of.ROLE_COUNTS):
-        largest = max(largest, abs(sums[place]))
-    return largest >= LARGEST
-
-
 @njit("void(int64[::1], int64[:, ::1], boolean[::1], int64[:, ::1], int64[::1], int64[::1])", **OPTIONS)
 def gather(rules, sums, skip, rows, plain, y):
     """Add sessions to the rows of all keys, and to ``plain`` their sums as they stand; those to skip are left out."""
