@@ -293,7 +293,7 @@ def test_steady_plays_a_contract_better_than_chance(contract: str, fewer: bool) 
     ruleset = made_rules()
     tricks: Counter[str] = Counter()
     for number in range(150):
-        for name in registry:
+        for name in ("random", "steady"):
             bots: list[Bot] = [Forced(make_bot("steady"), None) for _ in range(4)]
             bots[0] = Forced(make_bot(name), contract)
             result = play(ruleset, setup_of(number, ruleset), bots, number).result()
@@ -321,7 +321,7 @@ def test_steady_defends_better_than_chance(contract: str, sign: int) -> None:
     ruleset = made_rules()
     tricks: Counter[str] = Counter()
     for number in range(150):
-        for name in registry:
+        for name in ("random", "steady"):
             bots: list[Bot] = [Forced(Defends(name), None) for _ in range(4)]
             bots[0] = Forced(make_bot("steady"), contract)
             result = play(ruleset, setup_of(number, ruleset), bots, number).result()
@@ -350,9 +350,10 @@ def test_steady_defends_better_than_chance(contract: str, sign: int) -> None:
 )
 def test_bots_can_play_by_any_rules_and_make_possible_results(overrides: dict[str, Any]) -> None:
     ruleset = made_rules(**overrides)
-    for name in registry:
-        deals = list(play_session(ruleset, [make_bot(name)] * 4, seed=4, session=0, deals=40))
-        assert len(deals) == 40
+    # who solves every hand she imagines needs a second for a deal
+    for name, many in {name: 40 for name in registry} | {"seer": 1}.items():
+        deals = list(play_session(ruleset, [make_bot(name)] * 4, seed=4, session=0, deals=many))
+        assert len(deals) == many
         for deal in deals:
             result = deal.deal.result()
             # What the engine makes of a deal must be a result that the settlement desk accepts.
