@@ -1,0 +1,126 @@
+"""Which rules were read: a stand-in for a rule set that notes the path of every leaf it is asked for.
+
+The engine runs on the stand-in unchanged, since every block of it answers as the block itself does, methods and all.
+What comes out depends on nothing but the leaves that were noted: two rule sets that agree on all of those are told
+apart by none of it.  The converse does not hold, for a rule may be read and yet decide nothing.
+
+A note is the path of a leaf (``stakes.unit``), whether or not the rules have it (``payments.premium.nemo``, where
+nemo is not paid), or the path of a block that was asked whether it is there or what it holds: ``bids`` (which bids
+there are), ``payments.in_favourite`` (whether there is such a table).  Bids are told in the order of the ladder, so
+whoever lists them has consulted their ranks.
+
+What has been read once is kept, so that it costs no more to read than from the rules themselves; for that reason,
+and because the engine keeps tables by block, notes are of all that the stand-in was ever used for: take another
+stand-in for another question.
+"""
+
+import types
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from quadrille_core.leaves import PerBid
+
+T = TypeVar("T")
+
+
+class _Block:
+    """A block of rules that notes what is read of it; equal to itself alone."""
+
+    def __init__(self, real: Any, path: str, notes: set[str]) -> None:
+        self._real, self._path, self._notes = real, path, notes
+
+    def __getattr__(self, name: str) -> Any:
+        # asked only for what the instance does not have yet: every leaf comes here once
+        if name.startswith("__"):
+            raise AttributeError(name)
+        kind = type(self._real)
+        if name not in kind.__dataclass_fields__:
+            own = getattr(kind, name)
+            if isinstance(own, types.FunctionType):
+                return types.MethodType(own, self)
+            raise AttributeError(f"{kind.__name__}.{name} can be read of the rules alone, not while they are traced")
+        path = f"{self._path}.{name}" if self._path else name
+        value = getattr(self._real, name)
+        if value is None or not (is_dataclass(value) and not isinstance(value, type)):
+            self._notes.add(path)
+        else:
+            if self._is_optional(name):
+                self._notes.add(path)
+            value = _stand_in(value, path, self._notes)
+        self.__dict__[name] = value
+        return value
+
+    def _is_optional(self, name: str) -> bool:
+        return "None" in str(type(self._real).__dataclass_fields__[name].type)
+
+
+class _PerBid(Generic[T]):
+    """A block kept bid by bid, with the methods of ``PerBid``."""
+
+    def __init__(self, real: PerBid[T], path: str, notes: set[str]) -> None:
+        self._path, self._notes = path, notes
+        self._rows: dict[str, Any] = dict(real.items())
+        self._blocks: dict[str, Any] = {}
+
+    def _value(self, bid: str) -> T:
+        value = self._rows[bid]
+        if not is_dataclass(value) or isinstance(value, type):
+            self._notes.add(f"{self._path}.{bid}")
+            return cast("T", value)
+        if bid not in self._blocks:
+            self._blocks[bid] = _stand_in(value, f"{self._path}.{bid}", self._notes)
+        return cast("T", self._blocks[bid])
+
+    def of(self, bid: str) -> T:
+        """As ``PerBid.of``."""
+        if bid not in self._rows:
+            self._notes.add(f"{self._path}.{bid}")
+            raise KeyError(bid)
+        return self._value(bid)
+
+    def get(self, bid: str, default: T) -> T:
+        """As ``PerBid.get``."""
+        if bid not in self._rows:
+            self._notes.add(f"{self._path}.{bid}")
+            return default
+        return self._value(bid)
+
+    def names(self) -> tuple[str, ...]:
+        """As ``PerBid.names``."""
+        self._notes.add(self._path)
+        self._notes.update(f"bids.{bid}.rank" for bid in self._rows)
+        return tuple(self._rows)
+
+    def items(self) -> Iterator[tuple[str, T]]:
+        """As ``PerBid.items``."""
+        return iter(self.rows)
+
+    @property
+    def rows(self) -> tuple[tuple[str, T], ...]:
+        """As ``PerBid.rows``."""
+        return tuple((bid, self._value(bid)) for bid in self.names())
+
+
+def _stand_in(value: Any, path: str, notes: set[str]) -> Any:
+    return (_PerBid if isinstance(value, PerBid) else _Block)(value, path, notes)
+
+
+def trace(rules: T) -> tuple[T, set[str]]:
+    """A stand-in for the rules of any kind of game, and the set that grows as it is read.
+
+    The stand-in is for the engine to read, not to be changed, compared with other rules, or written out.
+    """
+    notes: set[str] = set()
+    return cast("T", _stand_in(rules, "", notes)), notes
+
+
+def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool:
+    """Whether what was noted may depend on the value of that rule.
+
+    With ``comes_and_goes``, also on whether there is such a rule at all: then a block that was asked for counts.
+    """
+    if path in notes:
+        return True
+    steps = path.split(".")
+    return comes_and_goes and any(".".join(steps[:n]) in notes for n in range(1, len(steps)))
