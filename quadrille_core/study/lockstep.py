@@ -1,0 +1,325 @@
+"""One deal under two rule sets, action by action: the same cards, the same words, the same play on both tables.
+
+What two rule sets say of a deal is compared without any player's habits: as long as the same actions have been
+taken on both tables, they are at the same *point* of the deal, and at every point it can be asked whether the rules
+tell the two tables different things.  There are three ways in which they may:
+
+* ``options``: whoever is in turn may do something on one table that she may not do on the other;
+* ``events``: the same action has had other consequences (another takes the trick, another is in turn);
+* ``payments``: the deal has come to the same end, and what is paid for it, or carried to the next deal, differs.
+
+After differing options the tables may go on side by side, if what is done next is allowed on both; after
+differing events they cannot.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final, Literal
+
+from quadrille_core import vocabulary
+from quadrille_core.cards import Suit
+from quadrille_core.engine.actions import Action
+from quadrille_core.engine.carry import Carry, carried, multiplier_of
+from quadrille_core.engine.deal import DealSetup, Hands, names
+from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.result_file import account_name
+from quadrille_core.engine.session import PlayedDeal, antes_of, refills_of, session_over
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.table import Deal
+from quadrille_core.engine.units import basic_stake, counts_beasts
+from quadrille_core.rules import Rules, RuleSet
+
+Where = Literal["antes", "auction", "declaration", "play", "vole", "settlement", "next deal", "purses"]
+"""Where in a deal: ``vole`` is the decision after premiers, ``next deal`` what is carried to it."""
+
+Kind = Literal["options", "events", "payments"]
+
+_WHERE: Final[dict[str, Where]] = {"auction": "auction", "declare": "declaration", "play": "play", "vole": "vole"}
+
+Choose = Callable[[Deal], Action | None]
+"""What is done next, asked of the first table; None to leave off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point of a deal at which the two rule sets tell the tables different things.
+
+    ``index`` counts the actions before it.  ``only`` has what only the first, and only the second, rule set has
+    there: the spelling of each action that only one allows, or what happened or is paid on one table only.
+    """
+
+    index: int
+    where: Where
+    kind: Kind
+    seat: int | None
+    only: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """Cards and standing before a deal, in a form that is no rule set's own.
+
+    ``beyond`` is what the pool holds besides this deal's antes; ``multiplier`` and ``beasts`` count only under
+    rules that know of them; ``favourite`` is the suit drawn, where the rules neither fix one nor do without.
+    """
+
+    hands: Hands
+    beyond: Fraction = Fraction(0)
+    multiplier: int = 1
+    beasts: int = 0
+    favourite: Suit | None = None
+    players: tuple[str, ...] = ()
+
+    def setup(self, rules: Rules) -> DealSetup:
+        """The deal as these rules have it."""
+        match rules.favourite.source:
+            case "none":
+                favourite = None
+            case "fixed":
+                favourite = rules.favourite.suit
+            case _:
+                favourite = self.favourite
+        return DealSetup(
+            hands=self.hands,
+            pool=self.beyond + basic_stake(rules.stakes, rules.table.players),
+            multiplier=self.multiplier if rules.multiplier.after_losses == "counted" else 1,
+            beasts=self.beasts if counts_beasts(rules) else 0,
+            favourite=favourite,
+            players=self.players or names(len(self.hands)),
+        )
+
+
+def scene_of(rules: Rules, setup: DealSetup) -> Scene:
+    """The scene of a deal that was dealt under these rules.
+
+    Where they do not count beasts, a pool that holds more than the antes is taken to hold one.
+    """
+    beyond = setup.pool - basic_stake(rules.stakes, rules.table.players)
+    return Scene(
+        hands=setup.hands,
+        beyond=beyond,
+        multiplier=setup.multiplier,
+        beasts=setup.beasts if counts_beasts(rules) else int(beyond > 0),
+        favourite=setup.favourite,
+        players=setup.players,
+    )
+
+
+@dataclass(frozen=True)
+class Couple:
+    """Two rule sets for as many players, the lemma and its rival."""
+
+    first: RuleSet
+    second: RuleSet
+
+    @cached_property
+    def values(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """Every leaf of each by its path, as plain values."""
+        return vocabulary.dump(self.first.rules), vocabulary.dump(self.second.rules)
+
+    @cached_property
+    def leaves(self) -> tuple[str, ...]:
+        """The paths of the leaves that differ, names in print left out."""
+        a, b = self.values
+        missing = object()
+        return tuple(
+            p for p in dict.fromkeys((*a, *b)) if a.get(p, missing) != b.get(p, missing) and not p.endswith(".title")
+        )
+
+    @property
+    def sets(self) -> tuple[RuleSet, RuleSet]:
+        """Both."""
+        return self.first, self.second
+
+    @property
+    def rules(self) -> tuple[Rules, Rules]:
+        """The rules of both."""
+        return self.first.rules, self.second.rules
+
+    def turned(self) -> "Couple":
+        """The rival first."""
+        return Couple(self.second, self.first)
+
+
+@dataclass(slots=True)
+class Course:
+    """How far two tables went side by side, and every place where the rules told them different things."""
+
+    scene: Scene
+    deals: tuple[Deal, Deal]
+    places: list[Place] = field(default_factory=list)
+    settled: tuple[Settlement | None, Settlement | None] = (None, None)
+
+    @property
+    def script(self) -> tuple[Action, ...]:
+        """The actions taken on both tables."""
+        shared = zip(self.deals[0].actions, self.deals[1].actions, strict=False)
+        return tuple(a for (_, a), (_, b) in shared if a == b)
+
+    @property
+    def over(self) -> bool:
+        """Whether they came to the end side by side."""
+        return all(deal.over for deal in self.deals)
+
+
+def side_by_side(couple: Couple, scene: Scene, choose: Choose, *, until_first: bool = False) -> Course:
+    """Play a deal on both tables with the same actions, as far as both rule sets allow them and agree.
+
+    ``choose`` is asked before every action; the walk ends where the action is not allowed on both tables, where
+    it is None, where events part, or at the end of the deal; with ``until_first``, at the first place.
+    """
+    rules = couple.rules
+    a = Deal(couple.first, scene.setup(rules[0]))
+    b = Deal(couple.second, scene.setup(rules[1]))
+    course = Course(scene, (a, b))
+    course.places.extend(_antes(rules, len(scene.hands)))
+    seen, where, seat = 0, _WHERE["auction"], 0
+    while not (until_first and course.places):
+        place = _events(a, b, seen, where, seat) or _turns(a, b, where, seat)
+        if place is not None:
+            course.places.append(place)
+            return course
+        if a.turn is None:
+            break
+        seen, where, seat = len(a.events), _WHERE[a.phase], a.turn
+        mine, theirs = a.legal(), b.legal()
+        if mine != theirs and set(mine) != set(theirs):
+            only = (
+                tuple(map(str, (x for x in mine if x not in theirs))),
+                tuple(map(str, (x for x in theirs if x not in mine))),
+            )
+            course.places.append(Place(len(a.actions), where, "options", seat, only))
+        action = choose(a)
+        if action is None or action not in mine or action not in theirs:
+            return course
+        a.apply(action)
+        b.apply(action)
+    if course.over:
+        course.settled = settled_of(rules[0], a), settled_of(rules[1], b)
+        course.places.extend(_payments(course, rules))
+    return course
+
+
+def along(script: Sequence[Action]) -> Choose:
+    """The choice of one who follows a script to its end."""
+
+    def choose(deal: Deal) -> Action | None:
+        number = len(deal.actions)
+        return script[number] if number < len(script) else None
+
+    return choose
+
+
+def settled_of(rules: Rules, deal: Deal) -> Settlement | None:
+    """The settlement of a deal that is over; None where the cards were redealt."""
+    result = deal.result()
+    return None if result is None else settle(rules, result)
+
+
+def paid_texts(settlement: Settlement | None, players: Sequence[str]) -> list[str]:
+    """The payments of a deal in words, without what they are for: that may be named otherwise by other rules."""
+    if settlement is None:
+        return []
+
+    def who(seat: int) -> str:
+        return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
+
+    return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in settlement.transfers]
+
+
+# --- the ways in which rules differ --------------------------------------------------------------
+
+
+def _antes(rules: tuple[Rules, Rules], players: int) -> list[Place]:
+    seats = range(players)
+    one, other = (antes_of(r, seats) for r in rules)
+    if one == other:
+        return []
+    called = names(players)
+
+    def told(antes: Sequence[Fraction]) -> tuple[str, ...]:
+        return tuple(f"{called[s]} stakes {antes[s]}" for s in seats if one[s] != other[s])
+
+    return [Place(0, "antes", "payments", None, (told(one), told(other)))]
+
+
+def _events(a: Deal, b: Deal, seen: int, where: Where, seat: int) -> Place | None:
+    """The first place from event number ``seen`` on at which the tables saw different things."""
+    mine, theirs = a.events[seen:], b.events[seen:]
+    if mine == theirs:
+        return None
+    same = 0
+    while same < min(len(mine), len(theirs)) and mine[same] == theirs[same]:
+        same += 1
+    only = tuple(e.text() for e in mine[same:]), tuple(e.text() for e in theirs[same:])
+    return Place(len(a.actions), where, "events", seat, only)
+
+
+def _turns(a: Deal, b: Deal, where: Where, seat: int) -> Place | None:
+    """Where the tables saw the same, and it is another's turn, or another thing is to be done."""
+    if (a.turn, a.phase) == (b.turn, b.phase):
+        return None
+
+    def told(deal: Deal) -> tuple[str, ...]:
+        if deal.turn is None:
+            return ("the deal is over",)
+        return (f"it is {deal.setup.players[deal.turn]}'s turn to " + ", ".join(map(str, deal.legal())),)
+
+    return Place(len(a.actions), where, "events", seat, (told(a), told(b)))
+
+
+def _payments(course: Course, rules: tuple[Rules, Rules]) -> list[Place]:
+    index, players = len(course.deals[0].actions), course.deals[0].setup.players
+    found = []
+    mine, theirs = (paid_texts(s, players) for s in course.settled)
+    if mine != theirs:
+        found.append(Place(index, "settlement", "payments", None, _sides(mine, theirs)))
+    mine, theirs = (
+        _carried(r, course.scene, d.setup, s) for r, d, s in zip(rules, course.deals, course.settled, strict=True)
+    )
+    if mine != theirs and not found:
+        found.append(Place(index, "next deal", "payments", None, _sides(mine, theirs)))
+    return found
+
+
+def _carried(rules: Rules, scene: Scene, setup: DealSetup, settlement: Settlement | None) -> list[str]:
+    """What the deal leaves to the next, in words.
+
+    How great the beasts are that wait already no scene tells; all are taken to lie in the pool.
+    """
+    before = Carry(pool=scene.beyond, losses=setup.multiplier - 1, standing=setup.beasts)
+    after = carried(rules, before, settlement)
+    told = [f"the pool keeps {after.pool}", f"the next deal counts {_times(multiplier_of(rules, after))}"]
+    return told + [f"a beast of {w} waits" for w in after.waiting]
+
+
+def _times(times: int) -> str:
+    return "once" if times == 1 else f"{times} times"
+
+
+def _sides(mine: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What only one of two lists has, repetitions counted."""
+    rest, only = list(theirs), []
+    for text in mine:
+        if text in rest:
+            rest.remove(text)
+        else:
+            only.append(text)
+    return (tuple(only), tuple(rest)) if only or rest else (tuple(mine), tuple(theirs))
+
+
+def purses(couple: Couple, played: PlayedDeal) -> list[Place]:
+    """Where the rules differ about a player who has less than nothing after this deal of a session."""
+    held = [h - r for h, r in zip(played.holdings, played.refills, strict=True)]
+
+    def told(rules: Rules) -> list[str]:
+        chairs = [f"chair {c + 1} gets {r} from the box" for c, r in enumerate(refills_of(rules, held)) if r]
+        after = [h + r for h, r in zip(held, refills_of(rules, held), strict=True)]
+        return [*chairs, "the session ends"] if session_over(rules, after) else chairs
+
+    mine, theirs = told(couple.first.rules), told(couple.second.rules)
+    if mine == theirs:
+        return []
+    return [Place(len(played.deal.actions), "purses", "payments", None, _sides(mine, theirs))]

@@ -1,0 +1,153 @@
+"""Whether a deal reaches the situation that two rule sets differ about, and where in the deal that is.
+
+The criterion
+-------------
+A deal *reaches* the situation where, everything having gone the same way up to that point, the two rule sets tell
+the table different things: they leave whoever is in turn different options, or draw different consequences from
+the same action, or order different payments for the same end (``study.lockstep``).  Which rules differ, and what
+they are about, is nowhere asked: it is enough to play what was played under both.
+
+This is sharper than asking which rules were *read* (``engine.consulted``): the price of a vole is read to know
+which items there are, and is reached only when a vole's price is due; the privilege of the matadors is read for every
+trump led, and is reached only by one who holds the cards for which the two readings differ.
+
+What it counts too much: an option that nobody would ever take.  What it does not count: a decision in which a player
+only *foresees* a situation that is never reached, such as a bid not made because its premium is smaller.  Deals that
+part so are told apart by ``Reach.foreseen``.  What waits apart from the pool from earlier deals is not known to a
+deal and not compared; the deal in which it comes into play begins with another pool, and so is known as carried.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from quadrille_core import vocabulary
+from quadrille_core.engine.actions import Action
+from quadrille_core.engine.session import PlayedDeal
+from quadrille_core.rules import RuleSet
+from quadrille_core.study.lockstep import Couple, Course, Place, Scene, Where, along, purses, scene_of, side_by_side
+
+WORDS: Final[dict[Where, str]] = {
+    "antes": "before the deal, when the stakes are put",
+    "auction": "in the auction",
+    "declaration": "when the game is declared",
+    "play": "in the play",
+    "vole": "when the vole is decided on",
+    "settlement": "when the game is settled",
+    "next deal": "in what is carried to the next deal",
+    "purses": "when a player cannot pay",
+}
+"""Where a situation is reached, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The places of a deal at which the rules differ, as it was played; none when it does not reach the situation.
+
+    ``foreseen``: the deal was played otherwise under the rival though it began alike and the rules had told both
+    tables the same up to there, so that a player did otherwise because of what the rules would have told later.
+    ``carried``: it began with another pool, multiplier or suit, left by earlier deals.
+    """
+
+    places: tuple[Place, ...]
+    foreseen: bool = False
+    carried: bool = False
+
+    @property
+    def reached(self) -> bool:
+        """Whether the deal reaches the situation."""
+        return bool(self.places)
+
+    @property
+    def first(self) -> Where | None:
+        """Where it is reached first."""
+        return self.places[0].where if self.places else None
+
+
+def walked(couple: Couple, played: PlayedDeal) -> Course:
+    """A deal played under the lemma, played again beside the rival as far as that goes."""
+    scene = scene_of(couple.first.rules, played.setup)
+    return side_by_side(couple, scene, along([action for _, action in played.deal.actions]))
+
+
+def reach(couple: Couple, played: PlayedDeal, rival: PlayedDeal | None = None) -> Reach:
+    """Where a deal played under the lemma reaches the situation.
+
+    With the same deal as it was played under the ``rival``, both are searched, the lemma's first, and it is told
+    whether a parting was only foreseen.
+    """
+    course = walked(couple, played)
+    places = [*course.places, *purses(couple, played)]
+    if rival is None:
+        return Reach(tuple(places))
+    other = walked(couple.turned(), rival)
+    turned = [Place(p.index, p.where, p.kind, p.seat, (p.only[1], p.only[0])) for p in other.places]
+    places += [p for p in turned if p not in places]
+    parted = _parting_action(played, rival)
+    carried = replace(course.scene, beasts=0) != replace(other.scene, beasts=0)
+    foreseen = not carried and parted is not None and not any(p.index <= parted for p in course.places)
+    return Reach(tuple(places), foreseen, carried)
+
+
+def _parting_action(played: PlayedDeal, rival: PlayedDeal) -> int | None:
+    """The number of the first action that was not the same; None where all were."""
+    mine, theirs = played.deal.actions, rival.deal.actions
+    for number, (a, b) in enumerate(zip(mine, theirs, strict=False)):
+        if a != b:
+            return number
+    return None if len(mine) == len(theirs) else min(len(mine), len(theirs))
+
+
+# --- which rule it is ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)  # a study asks for the same few again and again
+def _with_leaf(first: RuleSet, second: RuleSet, path: str) -> RuleSet | None:
+    """The first rule set with one rule of the second; None where that rule cannot stand alone."""
+    values, theirs = vocabulary.dump(first.rules), vocabulary.dump(second.rules)
+    if path not in values or path not in theirs:
+        return None
+    return RuleSet(identity=first.identity, rules=vocabulary.build(values | {path: theirs[path]}))
+
+
+def leaves_at(couple: Couple, scene: Scene, script: Sequence[Action], place: Place) -> tuple[str, ...]:
+    """The paths of the rules that make the difference at a place, of those in which the rule sets differ.
+
+    A rule makes the difference when changing it alone, in either rule set, to what the other has changes what that
+    rule set says at the place.  Where no rule does by itself, all that differ are named: they do it together.
+    """
+    if len(couple.leaves) == 1:
+        return couple.leaves
+    sides = (couple, couple.turned())
+    found = [path for path in couple.leaves if any(_matters(side, path, scene, script, place) for side in sides)]
+    return tuple(found) or couple.leaves
+
+
+def _matters(couple: Couple, path: str, scene: Scene, script: Sequence[Action], place: Place) -> bool:
+    changed = _with_leaf(couple.first, couple.second, path)
+    if changed is None:
+        return False
+    try:
+        course = side_by_side(Couple(couple.first, changed), scene, along(script[: place.index]))
+    except (KeyError, StopIteration, AssertionError):
+        return False  # rules that contradict one another: the compiler would have refused them
+    return any((p.index, p.where) == (place.index, place.where) for p in course.places)
+
+
+def descriptions(paths: Sequence[str]) -> tuple[str, ...]:
+    """What rules are about, as the vocabulary says it, each once."""
+    return tuple(dict.fromkeys(vocabulary.leaf_at(path).doc for path in paths))
+
+
+def place_json(place: Place, players: Sequence[str]) -> dict[str, Any]:
+    """A place as plain data."""
+    return {
+        "action": place.index,
+        "where": place.where,
+        "words": WORDS[place.where],
+        "kind": place.kind,
+        "player": None if place.seat is None else players[place.seat],
+        "only_first": list(place.only[0]),
+        "only_second": list(place.only[1]),
+    }
