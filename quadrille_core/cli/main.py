@@ -22,6 +22,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "show": ("rules", "The resolved rules of a rule set."),
     "check": ("check", "Every error of every profile, in one pass."),
     "explain": ("rules", "Where a rule's value comes from, link by link."),
+    "apparatus": ("apparatus", "The points in dispute: readings, witnesses, silences; also as TEI and bibliography."),
     "diff": ("rules", "The rules in which two rule sets differ."),
     "compare": ("compare", "The same deals under several rule sets: what differs, how often, who pays."),
     "tournament": ("tournament", "Bots ranked under a rule set, with intervals."),

@@ -44,6 +44,15 @@ class PointState:
 
 
 @dataclass(frozen=True, slots=True)
+class ClosedPoint:
+    """A disputed point that decides nothing in a compiled rule set, and what settled its rules instead."""
+
+    point: PointDoc
+    by: tuple[tuple[str, Link], ...]
+    """Each rule that was settled, and the link that did it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Compiled:
     """A rule set with everything that is known of where its rules come from."""
 
@@ -56,6 +65,8 @@ class Compiled:
     """Every leaf's history, by path, in the order of the vocabulary."""
     points: tuple[PointState, ...]
     """The points still open: those whose rules no child profile has settled for itself."""
+    closed: tuple[ClosedPoint, ...]
+    """The other points, in the same order."""
     witnesses: Mapping[str, WitnessDoc]
     sources: Mapping[str, Source]
     chain: tuple[ProfileDoc, ...]
@@ -175,30 +186,29 @@ def _finish(
         added=tuple(map(str, reference.added)),
         digest=digest(final, plugins),
     )
-    states = [
-        PointState(p, *choices.of(p)) for p in choices.points.values() if _is_open(merge, p, choices.levels[p.id])
-    ]
+    settled = {p.id: _settled(merge, p, choices.levels[p.id]) for p in choices.points.values()}
     return Compiled(
         kind=merge.kind,
         game=KINDS[merge.kind].ruleset(identity=identity, rules=rules),
         title=chain[-1].title,
         origins={p: origins[p] for p in final},
-        points=tuple(states),
+        points=tuple(PointState(p, *choices.of(p)) for p in choices.points.values() if not settled[p.id]),
+        closed=tuple(ClosedPoint(p, settled[p.id]) for p in choices.points.values() if settled[p.id]),
         witnesses=witnesses,
         sources=sources,
         chain=chain,
     )
 
 
-def _is_open(merge: Merge, point: PointDoc, level: int) -> bool:
-    """Whether a point still decides anything: a child's rule, or a plugin's patch, on a path of it closes it."""
-    for path in {path for reading in point.readings for path, _, _ in reading.sets}:
+def _settled(merge: Merge, point: PointDoc, level: int) -> tuple[tuple[str, Link], ...]:
+    """What closes a point: a child's rule, or a plugin's patch, on a path of it; nothing, while it is open."""
+    found = []
+    for path in dict.fromkeys(path for reading in point.readings for path, _, _ in reading.sets):
         history = [link for link in merge.chains.get(path, ()) if link.setter != "setting"]
-        if history and history[-1].level > level:
-            return False
-        if len(history) > 1 and history[-1].setter == "plugin" and history[-2].name.startswith(f"{point.id}="):
-            return False
-    return True
+        patched = len(history) > 1 and history[-1].setter == "plugin" and history[-2].name.startswith(f"{point.id}=")
+        if history and (history[-1].level > level or patched):
+            found.append((path, history[-1]))
+    return tuple(found)
 
 
 def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]], kind: str) -> dict[str, Any]:
@@ -242,7 +252,7 @@ def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
     for doc in chain:
         sources |= doc.sources
     for doc in chain:
-        for source, place in _cited(doc):
+        for source, place in cited(doc):
             if source and source not in sources:
                 hint = did_you_mean(source, sources, what="sources")
                 merge.problem(
@@ -251,8 +261,8 @@ def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
     return sources
 
 
-def _cited(doc: ProfileDoc) -> Iterator[tuple[str, Place | None]]:
-    """Every source a profile names, with the place where it does."""
+def cited(doc: ProfileDoc) -> Iterator[tuple[str, Place | None]]:
+    """Every source a profile names, or nothing in its stead, with the place where it does."""
     for witness in doc.witnesses:
         yield witness.source, witness.place
     for citations in doc.cites.values():

@@ -7,7 +7,7 @@ replace.  A profile further down the chain may override all of it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem, did_you_mean
@@ -15,6 +15,9 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
 from quadrille_core.ruleset.provenance import Link, Origin, neutral_link
 
+Because = Literal["hand", "profile", "witness", "filling", "default"]
+"""Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is followed; chosen to fill
+that witness's silence; or the point's own default."""
 HAND_LEVEL = 1000
 """The level of settings made by hand, below every profile."""
 
@@ -127,6 +130,17 @@ class Choices:
             reading = next((r for r in attested if r.id == filled), attested[0])
             return reading, False
         return readings.get(filled or point.default, point.readings[0]), True
+
+    def because(self, point: PointDoc) -> Because:
+        """Why that reading is in force: by whose choice, or as the witness has it."""
+        if point.id in self.by_hand:
+            return "hand"
+        if point.id in self._by_profile:
+            return "profile"
+        if self.witness is not None and any(self.witness.id in r.witnesses for r in point.readings):
+            return "witness"
+        filled = self.witness is not None and any(p == point.id for p, _, _ in self.witness.fills)
+        return "filling" if filled else "default"
 
 
 def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> None:

@@ -1,0 +1,55 @@
+"""``quadrille apparatus``: the points in dispute of a rule set, as an edition would print them."""
+
+import io
+import json
+from pathlib import Path
+
+import click
+
+from quadrille_core.cli.options import compile_all, write_whole
+from quadrille_core.report import apparatus as report
+from quadrille_core.report.apparatus_model import Apparatus, apparatus_of
+from quadrille_core.report.blocks import csv_text, print_blocks
+
+
+@click.command("apparatus")
+@click.argument("ref")
+@click.option("--point", "points", multiple=True, metavar="POINT", help="Only this point; may be repeated.")
+@click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+    help="How to write it.",
+)
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead.")
+@click.option(
+    "--reading", "readings", multiple=True, metavar="POINT=READING", help="Choose a reading; may be repeated."
+)
+def apparatus_command(
+    ref: str, points: tuple[str, ...], fmt: str, output: Path | None, readings: tuple[str, ...]
+) -> None:
+    """List the points in dispute of REF: each with its question, the reading in use and its rivals, who attests them
+    and where, how sure that is, what rules they set, and which witness is silent and what fills its silence.
+
+    Points that a child profile or a plugin has closed stand apart, with what settled them.
+    """
+    apparatus = apparatus_of(compile_all([ref], readings, [])[0], points)
+    if output is None and fmt == "table":
+        print_blocks(report.apparatus_blocks(apparatus))  # as wide as the terminal
+    elif output is None:
+        click.echo(_text(apparatus, fmt), nl=False)
+    else:
+        write_whole(output, _text(apparatus, fmt))
+
+
+def _text(apparatus: Apparatus, fmt: str) -> str:
+    """The whole output in that format, ended by a newline."""
+    if fmt == "json":
+        return json.dumps(report.apparatus_json(apparatus), ensure_ascii=False, indent=2) + "\n"
+    if fmt == "csv":
+        return csv_text(report.COLUMNS, report.apparatus_rows(apparatus))
+    buffer = io.StringIO()
+    print_blocks(report.apparatus_blocks(apparatus), buffer)
+    return buffer.getvalue()

@@ -1,0 +1,162 @@
+"""The apparatus of a rule set for people, as JSON and as rows."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from quadrille_core.profile.document import Source
+from quadrille_core.report.apparatus_model import (
+    Apparatus,
+    ApparatusPoint,
+    ApparatusReading,
+    Closed,
+    because_text,
+)
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.values import rule_value
+
+COLUMNS = ("point", "reading", "in_use", "witnesses", "status", "certainty", "sets", "silent", "note", "question")
+
+
+def apparatus_blocks(apparatus: Apparatus) -> list[Block]:
+    """The apparatus for a person: every point with its readings, then what is closed, then the sources."""
+    blocks: list[Block] = [
+        Text(f"{apparatus.title}: the points in dispute", strong=True),
+        Text("\n".join(_head(apparatus))),
+    ]
+    blocks += [Text("\n".join(_point(point))) for point in apparatus.points]
+    if apparatus.closed:
+        lines = ["closed: these decide nothing here, for their rules are settled otherwise"]
+        blocks.append(Text("\n".join([*lines, *(line for closed in apparatus.closed for line in _closed(closed))])))
+    rows = tuple((s.id, short_title(s)) for s in apparatus.sources)
+    blocks.append(Table("sources", ("source", "short title"), rows, whole=frozenset({"source"})))
+    return blocks
+
+
+def _head(apparatus: Apparatus) -> Iterator[str]:
+    yield f"{apparatus.rules}#{apparatus.digest[:12]}" + "".join(f", reading {p}={r}" for p, r in apparatus.chosen)
+    for witness in apparatus.witnesses:
+        mark = ", followed here" if witness.id == apparatus.witness else ""
+        silent = sum(witness.id in {s.witness for s in point.silences} for point in apparatus.points)
+        title = f": {witness.title}" if witness.title else ""
+        yield f"witness {witness.id}{title}{mark}; silent on {silent} of {len(apparatus.points)} points"
+
+
+def _point(point: ApparatusPoint) -> Iterator[str]:
+    yield f"{point.id}: {point.question}"
+    for reading in point.readings:
+        mark = "→" if reading is point.lemma else " "
+        yield f"  {mark} {reading.text}: {_who(reading)}"
+        yield from (f"        {s.path} = {rule_value(s.value)}" for s in reading.sets)
+        if reading.note:
+            yield f"        {reading.note}"
+    yield f"    in use: {point.lemma.id}, {because_text(point.because)}"
+    for silence in point.silences:
+        yield f"    silent: {silence.witness}; {silence.filled} fills it, {because_text(silence.because)}"
+    if point.note:
+        yield f"    {point.note}"
+
+
+def _who(reading: ApparatusReading) -> str:
+    """The witnesses of a reading with their places, or what stands instead of one, and how sure it is."""
+    parts = [f"{a.witness} ({a.at})" if a.at else a.witness for a in reading.attested]
+    if not parts:
+        parts = ["no witness" + (f" ({reading.at})" if reading.at else "")]
+    certain = [reading.status] if reading.status != "attested" else []
+    certain += [f"certainty {reading.certainty}"] if reading.certainty else []
+    return ", ".join(parts) + (f"; {', '.join(certain)}" if certain else "")
+
+
+def _closed(closed: Closed) -> Iterator[str]:
+    yield f"  {closed.id}: {closed.question}"
+    yield f"      readings: {', '.join(closed.readings)}"
+    yield from (f"      {by.path} = {rule_value(by.value)}: {by.setter} {by.name}" for by in closed.by)
+
+
+def short_title(source: Source) -> str:
+    """A source in one line: author, title and year, as far as they are known."""
+    return ", ".join(part for part in (source.author, source.title, str(source.year or "")) if part)
+
+
+def apparatus_json(apparatus: Apparatus) -> dict[str, Any]:
+    """The apparatus as JSON; points, witnesses and sources are maps by their names, the reading in use stands first."""
+    return {
+        "rules": {
+            "reference": apparatus.rules,
+            "title": apparatus.title,
+            "witness": apparatus.witness or None,
+            "readings": dict(apparatus.chosen),
+            "plugins": dict(apparatus.plugins),
+            "digest": apparatus.digest,
+        },
+        "program": apparatus.program,
+        "witnesses": {
+            w.id: {"source": w.source or None, "title": w.title or None, "note": w.note or None}
+            for w in apparatus.witnesses
+        },
+        "points": {p.id: _point_json(p) for p in apparatus.points},
+        "closed": {
+            c.id: {
+                "question": c.question,
+                "readings": list(c.readings),
+                "settled": {b.path: {"value": b.value, "setter": b.setter, "name": b.name} for b in c.by},
+            }
+            for c in apparatus.closed
+        },
+        "sources": {s.id: _source_json(s) for s in apparatus.sources},
+    }
+
+
+def _point_json(point: ApparatusPoint) -> dict[str, Any]:
+    return {
+        "question": point.question,
+        "note": point.note or None,
+        "reading": point.lemma.id,
+        "because": point.because,
+        "readings": {
+            r.id: {
+                "text": r.text,
+                "set": {s.path: s.value for s in r.sets},
+                "witnesses": {a.witness: {"at": a.at or None} for a in r.attested},
+                "at": r.at or None,
+                "status": r.status,
+                "certainty": r.certainty or None,
+                "note": r.note or None,
+            }
+            for r in point.readings
+        },
+        "silent": {s.witness: {"filled": s.filled, "because": s.because} for s in point.silences},
+    }
+
+
+def _source_json(source: Source) -> dict[str, Any]:
+    return {
+        "short_title": short_title(source),
+        "author": source.author or None,
+        "title": source.title or None,
+        "year": source.year,
+        "publisher": source.publisher or None,
+        "kind": source.kind or None,
+        "reports": source.of or None,
+        "url": source.url or None,
+        "note": source.note or None,
+    }
+
+
+def apparatus_rows(apparatus: Apparatus) -> list[tuple[str, ...]]:
+    """One row for each reading of each open point, under ``COLUMNS``; several of a thing are joined by ``; ``."""
+    return [
+        (
+            point.id,
+            reading.id,
+            "yes" if reading is point.lemma else "no",
+            "; ".join(f"{a.witness}: {a.at}" if a.at else a.witness for a in reading.attested),
+            reading.status,
+            reading.certainty,
+            "; ".join(f"{s.path}={rule_value(s.value)}" for s in reading.sets),
+            "; ".join(s.witness for s in point.silences),
+            reading.note,
+            point.question,
+        )
+        for point in apparatus.points
+        for reading in point.readings
+    ]

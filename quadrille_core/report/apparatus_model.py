@@ -1,0 +1,246 @@
+"""The apparatus of a rule set as one family of frozen records, which every format of it is written from.
+
+It holds what the profiles say of their disputed points; no rule is decided here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from quadrille_core import __version__
+from quadrille_core.errors import Problem, ProfileError, did_you_mean
+from quadrille_core.profile.document import PointDoc, ReadingDoc, Source, WitnessDoc
+from quadrille_core.ruleset import ClosedPoint, Compiled
+from quadrille_core.ruleset.compile import cited
+from quadrille_core.ruleset.merge import Because, Choices
+
+_BECAUSE: Mapping[Because, str] = {
+    "hand": "chosen by hand",
+    "profile": "chosen by the profile",
+    "witness": "as the witness has it",
+    "filling": "chosen to fill the witness's silence",
+    "default": "taken where nobody chooses",
+}
+
+
+def because_text(because: str) -> str:
+    """Why a reading is in use, in words."""
+    return {str(k): v for k, v in _BECAUSE.items()}.get(because, because)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A rule and the plain value that a reading gives it."""
+
+    path: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Attested:
+    """A witness that has a reading, and where in it; the place is empty where the profile names none."""
+
+    witness: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApparatusReading:
+    """One reading of a point."""
+
+    id: str
+    text: str
+    """Its title, or its name where it has none."""
+    sets: tuple[Setting, ...]
+    attested: tuple[Attested, ...]
+    at: str
+    """Where it was taken from, when no witness of the profile attests it."""
+    status: str
+    """``attested``, ``inferred``, ``silent``, ``conjecture`` or ``house``, as the profile says; what is attested by no
+    witness of the profile comes from another source, which the note names."""
+    certainty: str
+    """``high``, ``medium``, ``low``, or empty where the profile does not say."""
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A witness that says nothing of a point, and what fills its silence where it is followed."""
+
+    witness: str
+    filled: str
+    """The reading that fills it."""
+    because: str
+    """By whose choice, one of ``Because``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApparatusPoint:
+    """One open point: the reading in use first, its rivals in the order of the profile."""
+
+    id: str
+    question: str
+    note: str
+    because: str
+    """Why the first reading is in use, one of ``Because``."""
+    readings: tuple[ApparatusReading, ...]
+    silences: tuple[Silence, ...]
+
+    @property
+    def lemma(self) -> ApparatusReading:
+        """The reading in use."""
+        return self.readings[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A rule of a closed point: its value in force, and who settled it."""
+
+    path: str
+    value: Any
+    setter: str
+    """``profile``, ``reading`` or ``plugin``."""
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """A point of a parent profile that decides nothing here, because a child or a plugin settled its rules."""
+
+    id: str
+    question: str
+    readings: tuple[str, ...]
+    by: tuple[Settled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A witness of the profile, by the source that it is."""
+
+    id: str
+    source: str
+    title: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apparatus:
+    """Everything that is in dispute in a rule set, with its witnesses and the sources that it cites."""
+
+    rules: str
+    """The rule set as a user names it."""
+    title: str
+    digest: str
+    witness: str
+    """The witness that is followed; empty where none is."""
+    chosen: tuple[tuple[str, str], ...]
+    """The readings chosen by hand, point and reading."""
+    plugins: tuple[tuple[str, str], ...]
+    """Every plugin at work, with its version."""
+    program: str
+    """The version of this program."""
+    witnesses: tuple[Witness, ...]
+    points: tuple[ApparatusPoint, ...]
+    closed: tuple[Closed, ...]
+    sources: tuple[Source, ...]
+
+
+def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
+    """The apparatus of a compiled rule set, of all its points or ``only`` of some.
+
+    Raises ProfileError (Q401) for a point that there is not.
+    """
+    identity = compiled.identity
+    known = [s.point.id for s in compiled.points] + [c.point.id for c in compiled.closed]
+    for point in only:
+        if point not in known:
+            hint = did_you_mean(point, known, what="points")
+            raise ProfileError(Problem("Q401", f"no point in dispute is called {point[:60]!r}", None, hint))
+    witnesses = _witnesses(compiled)
+    followed = compiled.witnesses.get(identity.witness or "")
+    by_witness = {w: _choices(compiled, compiled.witnesses.get(w)) for w in witnesses}
+    chosen = _choices(compiled, followed)
+    return Apparatus(
+        rules=identity.reference,
+        title=compiled.title,
+        digest=identity.digest,
+        witness=identity.witness or "",
+        chosen=tuple(identity.readings),
+        plugins=tuple((p.name, p.version) for p in identity.plugins),
+        program=__version__,
+        witnesses=tuple(witnesses.values()),
+        points=tuple(
+            _point(state.point, chosen, by_witness) for state in compiled.points if not only or state.point.id in only
+        ),
+        closed=tuple(_closed(c) for c in compiled.closed if not only or c.point.id in only),
+        sources=tuple(_sources(compiled, witnesses.values(), only)),
+    )
+
+
+def _choices(compiled: Compiled, witness: WitnessDoc | None) -> Choices:
+    """The readings in force if that witness were followed; its faults were told when the rules were compiled."""
+    return Choices(compiled.chain, witness, dict(compiled.identity.readings), [])
+
+
+def _witnesses(compiled: Compiled) -> dict[str, Witness]:
+    """The witnesses that the profiles declare, and after them those that only a reading names."""
+    found = {w.id: Witness(w.id, w.source, w.title, w.note) for w in compiled.witnesses.values()}
+    for state in compiled.points:
+        for reading in state.point.readings:
+            for name in reading.witnesses:
+                found.setdefault(name, Witness(name, "", "", ""))
+    return found
+
+
+def _point(point: PointDoc, chosen: Choices, by_witness: Mapping[str, Choices]) -> ApparatusPoint:
+    lemma, _ = chosen.of(point)
+    rivals = [r for r in point.readings if r.id != lemma.id]
+    speaking = {name for r in point.readings for name in r.witnesses}
+    return ApparatusPoint(
+        id=point.id,
+        question=point.question,
+        note=point.note,
+        because=chosen.because(point),
+        readings=tuple(_reading(r) for r in (lemma, *rivals)),
+        silences=tuple(
+            Silence(name, choices.of(point)[0].id, choices.because(point))
+            for name, choices in by_witness.items()
+            if name not in speaking
+        ),
+    )
+
+
+def _reading(reading: ReadingDoc) -> ApparatusReading:
+    return ApparatusReading(
+        id=reading.id,
+        text=reading.title or reading.id,
+        sets=tuple(Setting(path, value) for path, value, _ in reading.sets),
+        attested=tuple(Attested(a.witness, a.at) for a in reading.attested),
+        at="" if reading.attested else reading.at,
+        status=reading.status,
+        certainty=reading.certainty,
+        note=reading.note,
+    )
+
+
+def _closed(closed: ClosedPoint) -> Closed:
+    return Closed(
+        id=closed.point.id,
+        question=closed.point.question,
+        readings=tuple(r.id for r in closed.point.readings),
+        by=tuple(Settled(path, link.value, link.setter, link.name) for path, link in closed.by),
+    )
+
+
+def _sources(compiled: Compiled, witnesses: Iterable[Witness], only: Sequence[str]) -> Iterator[Source]:
+    """The sources of the witnesses; unless only some points are wanted, all that the profile, its parents and its
+    plugins cite; and the sources that any of these report; in the order of the bibliography."""
+    named = {w.source for w in witnesses}
+    if not only:
+        named |= {c.source for o in compiled.origins.values() for c in o.link.citations}
+        named |= {source for doc in compiled.chain for source, _ in cited(doc)}
+    while missing := {compiled.sources[s].of for s in named if s in compiled.sources} - named:
+        named |= missing
+    for name, source in compiled.sources.items():
+        if name in named:
+            yield replace(source, place=None)

@@ -1,0 +1,234 @@
+"""The apparatus of a rule set: every point, reading, witness and silence that the profiles hold, and nothing else."""
+
+import csv
+import io
+import json
+from functools import cache
+
+import pytest
+import yaml
+
+from quadrille_core import resources
+from quadrille_core.cli.main import run
+from quadrille_core.errors import ProfileError
+from quadrille_core.report.apparatus_model import apparatus_of
+from quadrille_core.ruleset import compile_reference, load_chain
+
+PLAIN = {n: yaml.safe_load(p.read_text("utf-8")) for n, p in resources.shipped_profiles().items()}
+PLAYED = sorted(n for n, plain in PLAIN.items() if not plain.get("abstract"))
+
+
+def lineage(name):
+    """A profile and those it extends, root first, as plain YAML."""
+    plain = PLAIN[name]
+    return [*(lineage(plain["extends"]) if "extends" in plain else []), plain]
+
+
+def merged(name, key):
+    return {k: v for plain in lineage(name) for k, v in plain.get(key, {}).items()}
+
+
+def witnesses(name):
+    return [None, *merged(name, "witnesses")]
+
+
+RULE_SETS = [(n, w) for n in PLAYED for w in witnesses(n)]
+
+
+compiled = cache(compile_reference)
+
+
+def made(name, witness=None, only=(), **more):
+    reference = f"{name}@{witness}" if witness else name
+    return apparatus_of(compile_reference(reference, **more) if more else compiled(reference), only)
+
+
+@pytest.fixture
+def quadrille(capsys):
+    """Run a command in this process; returns exit status, standard output, standard error."""
+
+    def quadrille(*args):
+        status = run(list(args))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return quadrille
+
+
+@pytest.mark.parametrize(("name", "witness"), RULE_SETS)
+def test_every_point_of_the_files_is_there_open_or_closed_with_its_readings_and_witnesses(name, witness):
+    apparatus = made(name, witness)
+    written = merged(name, "points")
+    assert {p.id for p in apparatus.points} | {c.id for c in apparatus.closed} == set(written)
+    assert not {p.id for p in apparatus.points} & {c.id for c in apparatus.closed}
+    for point in apparatus.points:
+        told = written[point.id]
+        assert point.question == told["question"]
+        assert {r.id for r in point.readings} == set(told["readings"])
+        for reading in point.readings:
+            said = told["readings"][reading.id]
+            at = said.get("at", "")
+            names = said.get("witnesses", [])
+            places = {w: at.get(w, "") if isinstance(at, dict) else at for w in names}
+            assert {a.witness: a.at for a in reading.attested} == places
+            assert reading.at == ("" if names else at)
+            assert reading.status == said.get("status", "attested")
+            assert reading.certainty == said.get("certainty", "")
+            assert {s.path for s in reading.sets} == set(said["set"])
+
+
+@pytest.mark.parametrize(("name", "witness"), RULE_SETS)
+def test_a_witness_is_silent_where_no_reading_names_it_and_what_fills_that_is_what_it_plays(name, witness):
+    apparatus = made(name, witness)
+    known = merged(name, "witnesses")
+    followed = {w: {s.point.id: s for s in compiled(f"{name}@{w}").points} for w in known}
+    for point in apparatus.points:
+        readings = merged(name, "points")[point.id]["readings"]
+        speaking = {w for r in readings.values() for w in r.get("witnesses", [])}
+        assert {s.witness for s in point.silences} == set(known) - speaking
+        for silence in point.silences:
+            state = followed[silence.witness][point.id]
+            assert (state.silent, state.reading.id) == (True, silence.filled)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_the_lemma_is_the_reading_in_force_and_stands_first(name):
+    for state, point in zip(compiled(name).points, made(name).points, strict=True):
+        assert point.lemma.id == state.reading.id
+        rivals = [r for r in state.point.readings if r is not state.reading]
+        assert [r.id for r in point.readings[1:]] == [r.id for r in rivals]
+
+
+def test_why_a_reading_is_in_use_is_told_whoever_chose_it(tmp_path):
+    def because(point, **more):
+        return {p.id: p for p in made("quanti-1822", **more).points}[point].because
+
+    assert because("ponto") == "default"
+    assert because("ponto", witness="wikipedia") == "witness"
+    assert because("forced_premiers", witness="parlett") == "witness"
+    assert because("red_plain_ace", witness="parlett") == "default"
+    assert because("ponto", witness="wikipedia", readings={"ponto": "red_ace_only"}) == "hand"
+    path = tmp_path / "ours.yaml"
+    path.write_text(
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\ndefault_witness: wikipedia\n"
+        "readings: {ponto: red_ace_only}\n"
+    )
+    assert {p.id: p for p in made(str(path)).points}["ponto"].because == "profile"
+
+
+def test_a_fill_of_the_witness_is_told_apart_from_the_default():
+    for name, witness in RULE_SETS:
+        if witness is None:
+            continue
+        fills = merged(name, "witnesses")[witness].get("fills", {})
+        for point in made(name, witness).points:
+            for silence in point.silences:
+                if silence.witness == witness:
+                    assert silence.because == ("filling" if point.id in fills else "default")
+                    assert point.because == silence.because
+
+
+def test_what_closes_a_point_is_named_rule_by_rule():
+    rules = compiled("mediateur-1752")
+    closed = apparatus_of(rules).closed
+    assert closed, "the book of 1752 settles points of the later one"
+    for point in closed:
+        for settled in point.by:
+            assert settled.value == rules.value_of(settled.path)
+            assert settled.name.partition("=")[0] != point.id
+    assert {c.id for c in closed} == {p.id for d in load_chain("mediateur-1752") for p in d.points} - {
+        s.point.id for s in rules.points
+    }
+
+
+def test_a_house_rule_closes_its_point_and_no_other(tmp_path):
+    path = tmp_path / "ours.yaml"
+    path.write_text("kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules: {cards: {black_ponto: king}}\n")
+    before, after = made("quanti-1822"), made(str(path))
+    (closed,) = after.closed
+    assert (closed.id, closed.readings) == ("ponto", ("red_ace_only", "black_king_too"))
+    assert [(b.path, b.value, b.setter, b.name) for b in closed.by] == [
+        ("cards.black_ponto", "king", "profile", "ours")
+    ]
+    assert [p.id for p in after.points] == [p.id for p in before.points if p.id != "ponto"]
+
+
+def test_a_plugin_that_patches_a_disputed_rule_closes_its_point():
+    plain, patched = made("quadrille-laws"), made("quadrille-laws+point-score")
+    closed = {c.id: c for c in patched.closed}
+    assert set(closed) == {p.id for p in plain.points} - {p.id for p in patched.points}
+    assert all(b.setter == "plugin" for c in closed.values() for b in c.by)
+
+
+def test_only_the_points_asked_for_are_told_and_a_closed_one_too():
+    assert [p.id for p in made("quanti-1822", only=["ponto", "red_plain_ace"]).points] == ["red_plain_ace", "ponto"]
+    asked = made("mediateur-1752", only=["ladder"])
+    assert (asked.points, [c.id for c in asked.closed]) == ((), ["ladder"])
+    with pytest.raises(ProfileError) as caught:
+        made("quanti-1822", only=["pontoo"])
+    assert caught.value.problems[0].code == "Q401"
+    assert "ponto" in caught.value.problems[0].help
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_every_source_that_a_profile_or_its_parents_name_is_listed(name):
+    listed = {s.id for s in made(name).sources}
+
+    def named(node):
+        if isinstance(node, dict):
+            for key, value in node.items():
+                if key in ("source", "from") and isinstance(value, str):
+                    yield value
+                yield from named(value)
+        elif isinstance(node, list):
+            for item in node:
+                yield from named(item)
+
+    wanted = {s for plain in lineage(name) for key in ("witnesses", "cites") for s in named(plain.get(key, {}))}
+    assert wanted <= listed
+    shelf = yaml.safe_load(resources.bibliography().read_text("utf-8"))["sources"]
+    assert {shelf[s]["of"] for s in listed if "of" in shelf[s]} <= listed
+
+
+def test_json_and_csv_hold_what_the_model_holds(quadrille):
+    apparatus = made("quanti-1822", "parlett")
+    data = json.loads(quadrille("apparatus", "quanti-1822@parlett", "--format", "json")[1])
+    rows = list(csv.DictReader(io.StringIO(quadrille("apparatus", "quanti-1822@parlett", "--format", "csv")[1])))
+    assert list(data["points"]) == [p.id for p in apparatus.points]
+    for point in apparatus.points:
+        told = data["points"][point.id]
+        assert told["reading"] == point.lemma.id == next(iter(told["readings"]))
+        assert {r: list(v["witnesses"]) for r, v in told["readings"].items()} == {
+            r.id: [a.witness for a in r.attested] for r in point.readings
+        }
+        assert {r: v["set"] for r, v in told["readings"].items()} == {
+            r.id: {s.path: s.value for s in r.sets} for r in point.readings
+        }
+        assert list(told["silent"]) == [s.witness for s in point.silences]
+    assert [(r["point"], r["reading"], r["in_use"]) for r in rows] == [
+        (p.id, r.id, "yes" if r is p.lemma else "no") for p in apparatus.points for r in p.readings
+    ]
+
+
+def test_the_table_tells_readings_places_silences_and_what_is_closed(quadrille):
+    status, text, _ = quadrille("apparatus", "mediateur-1752@wikipedia")
+    assert status == 0
+    apparatus = made("mediateur-1752", "wikipedia")
+    flat = " ".join(text.split())
+    for point in apparatus.points:
+        assert " ".join(f"{point.id}: {point.question}".split()) in flat
+    for closed in apparatus.closed:
+        assert f"{closed.id}: {closed.question}" in flat
+    assert "witness wikipedia: the later article's summary, followed here" in flat
+
+
+def test_output_is_written_whole_or_not_at_all(quadrille, tmp_path):
+    path = tmp_path / "apparatus.json"
+    assert quadrille("apparatus", "quanti-1822", "--format", "json", "--output", str(path))[:2] == (0, "")
+    assert path.read_text("utf-8") == quadrille("apparatus", "quanti-1822", "--format", "json")[1]
+    before = path.read_bytes()
+    assert quadrille("apparatus", "quanti-1822", "--point", "nonsense", "--output", str(path))[0] == 1
+    assert path.read_bytes() == before
+    status, _, error = quadrille("apparatus", "quanti-1822", "--output", str(tmp_path / "no" / "file"))
+    assert (status, "cannot write" in error) == (2, True)
+    assert [p.name for p in tmp_path.iterdir()] == ["apparatus.json"]
