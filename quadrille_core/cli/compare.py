@@ -21,6 +21,7 @@ from quadrille_core.cli.options import (
     write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
+from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
@@ -74,6 +75,7 @@ DEFAULT_DEALS = 400
     type=click.Path(file_okay=False, path_type=Path),
     help="A folder to write the telling deals to, as records; of a patience also lost games that were looked for.",
 )
+@study_options()
 @format_option
 @refine_options
 def compare_command(
@@ -168,6 +170,16 @@ def compare_command(
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
     if save is not None:
         _save(save, found)
+    finish(
+        compiled,
+        comparison_json(found),
+        blocks=lambda: comparison_blocks(found),
+        pictures=lambda: (),
+        title="Rule sets compared",
+        resolved={"deals": None if sessions is not None else found.design.deals},
+        bots=design.bots,
+        interrupted=found.interrupted,
+    )
     emit(
         fmt,
         blocks=lambda: comparison_blocks(found),

@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from quadrille_core.cli.options import emit, write_whole
+from quadrille_core.cli.study_options import finish
 from quadrille_core.errors import UsageError
 from quadrille_core.report.double_dummy import open_blocks, open_csv, open_json
 from quadrille_core.study.double_dummy import OpenComparison, Room
@@ -20,6 +21,15 @@ def report_open(found: OpenComparison, *, save: Path | None, fmt: str) -> int:
         click.echo(f"interrupted: reporting the {found.deals} deals that were finished", err=True)
     if save is not None:
         _save(save, found)
+    finish(
+        [s.compiled for s in found.summaries],
+        open_json(found),
+        blocks=lambda: open_blocks(found),
+        pictures=lambda: (),
+        title="Rule sets compared by par, all cards seen",
+        resolved={"deals": found.deals},
+        interrupted=found.interrupted,
+    )
     emit(fmt, blocks=lambda: open_blocks(found), data=lambda: open_json(found), rows=lambda: open_csv(found))
     return 130 if found.interrupted else 0
 

@@ -26,6 +26,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "diff": ("rules", "The rules in which two rule sets differ."),
     "compare": ("compare", "The same deals under several rule sets: what differs, how often, who pays."),
     "tournament": ("tournament", "Bots ranked under a rule set, with intervals."),
+    "rerun": ("rerun", "A study once more by its manifest: the same numbers, or what differs first."),
     "settle": ("settle", "One deal's result: every payment with its reason."),
     "legal": ("play", "Which cards may be played, and why the others may not."),
     "deal": ("play", "Play a deal by bots and print its record."),

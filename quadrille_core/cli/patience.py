@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from quadrille_core.cli.options import compile_all, emit, write_whole
+from quadrille_core.cli.study_options import finish
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import UsageError
 from quadrille_core.patience.course import play_game
@@ -103,6 +104,15 @@ def report_patience(found: OddsComparison, *, save: Path | None, fmt: str) -> in
         click.echo(f"interrupted: reporting the {found.games} games that were finished", err=True)
     if save is not None:
         _save(save, found)
+    finish(
+        [o.compiled for o in found.odds],
+        odds_json(found),
+        blocks=lambda: odds_blocks(found),
+        pictures=lambda: (),
+        title="Odds of winning a patience",
+        resolved={"deals": found.games},
+        interrupted=found.interrupted,
+    )
     emit(fmt, blocks=lambda: odds_blocks(found), data=lambda: odds_json(found), rows=lambda: odds_csv(found))
     return 130 if found.interrupted else 0
 

@@ -6,6 +6,7 @@ import click
 
 from quadrille_core.cli.compare import StudyProgress
 from quadrille_core.cli.options import compile_all, emit, format_option, parse_players, refine_options, seed_option
+from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
@@ -33,6 +34,7 @@ DEFAULT_DEALS = 240
     default=None,
     help="Processes to use; the results do not depend on it.  [default: all cores]",
 )
+@study_options()
 @format_option
 @refine_options
 def tournament_command(
@@ -64,6 +66,16 @@ def tournament_command(
         found = hold(compiled, pairing, workers=workers or os.cpu_count() or 1, progress=progress.update)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.pairing.deals} deals that every pair finished", err=True)
+    finish(
+        [compiled],
+        tournament_json(found),
+        blocks=lambda: tournament_blocks(found),
+        pictures=lambda: (),
+        title="A tournament of bots",
+        resolved={"deals": found.pairing.deals},
+        bots=pairing.bots,
+        interrupted=found.interrupted,
+    )
     emit(
         fmt,
         blocks=lambda: tournament_blocks(found),

@@ -22,10 +22,11 @@ from quadrille_core.profile.leaf_schema import (
     kinds_schema,
     rules_schema,
 )
+from quadrille_core.profile.manifest_schema import manifest_schema
 from quadrille_core.profile.rule_paths import AT_LEAST
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-KINDS: Final = ("profile", "bibliography", "result", "record", "patience")
+KINDS: Final = ("profile", "bibliography", "result", "record", "patience", "manifest")
 """The files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
 
 KIND_WORDS: Final = {
@@ -34,6 +35,7 @@ KIND_WORDS: Final = {
     "result": "result",
     "record": "deal",
     "patience": "patience",
+    "manifest": "manifest",
 }
 STATUSES: Final = ("attested", "inferred", "silent", "conjecture", "house")
 SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
@@ -447,6 +449,7 @@ def schema_of(name: str) -> Schema:
         "result": _result,
         "record": _record,
         "patience": _patience_record,
+        "manifest": manifest_schema,
         "file": _any_file,
     }
     return {"$schema": DRAFT, "title": f"Quadrille: {name}", **makers[name]()}

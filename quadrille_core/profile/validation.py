@@ -51,6 +51,12 @@ def shape_faults(root: Node, kind: str | None) -> tuple[list[Pending], set[Path]
     return [*wrong, *((place_at(root, path, key=at_key), say) for path, at_key, say in faults)], touched
 
 
+def plain_faults(data: Any, kind: str) -> list[Problem]:
+    """The faults of data that is in no text, so that they have no place but the path to them; at most MOST_SHOWN."""
+    found = [say() for _, _, say in _faults(data, _validator(kind))[:MOST_SHOWN]]
+    return [Problem(code, message, None, hint) for code, message, hint in dict.fromkeys(found)]
+
+
 def leaf_faults(pattern: str, node: Node, path: Path) -> list[Pending]:
     """The faults of one rule's value by its leaf's schema; ``path`` is what messages call it."""
     faults = _faults(node.to_plain(), _leaf_validator(pattern), path)

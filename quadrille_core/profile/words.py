@@ -21,6 +21,7 @@ _TYPES: Final = {
     "array": "a list",
     "string": "a text",
     "integer": "a whole number",
+    "number": "a number",
     "boolean": "true or false",
     "null": "nothing",
 }

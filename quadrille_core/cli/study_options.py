@@ -1,0 +1,157 @@
+"""What every study can leave behind besides what it prints: its manifest.
+
+A study's command is decorated with ``study_options`` and calls ``finish`` once it has its results.  What it was asked
+is taken from the command line as it was understood, but for what no number depends on.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from quadrille_core.cli.options import write_whole
+from quadrille_core.errors import UsageError
+from quadrille_core.report.blocks import Block
+from quadrille_core.report.picture import Picture
+from quadrille_core.ruleset import Compiled
+from quadrille_core.study.manifest import make_manifest, manifest_text
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_ASKED: Final = "quadrille.study"
+_INPUTS: Final = "__study_inputs__"
+NOT_RECORDED: Final = frozenset({"fmt", "workers"})
+"""Parameters that no number depends on.  Neither are files that are written: every path that is no input."""
+
+
+@dataclass(slots=True)
+class Collected:
+    """What a study found that is run again: its results, and whether it was finished."""
+
+    results: Any = None
+    finished: bool = False
+    called: bool = field(default=False)
+
+
+collector: ContextVar[Collected | None] = ContextVar("collector", default=None)
+"""Set while a study is run again: ``finish`` hands over its results and writes nothing."""
+
+
+def study_options(*, inputs: Sequence[str] = ()) -> Callable[[F], F]:
+    """Add ``--manifest`` to a command that is a study.
+
+    ``inputs`` names the parameters that are paths of files it reads; any other path is one it writes.  The command's
+    function is not given the option: ``finish`` finds it.
+    """
+
+    def decorate(f: F) -> F:
+        for name, kind, metavar, help_line in (
+            ("manifest", click.Path(dir_okay=False), "FILE", "Write what `quadrille rerun` repeats the study by."),
+        ):
+            f = click.option(
+                f"--{name}", name, type=kind, metavar=metavar, help=help_line, expose_value=False, callback=_note
+            )(f)
+        setattr(f, _INPUTS, tuple(inputs))
+        return f
+
+    return decorate
+
+
+def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Keep an option's value for ``finish``; what could not be written is refused before hours are spent."""
+    if value is None:
+        return
+    path = Path(value)
+    folder = path.parent
+    if not folder.is_dir():
+        raise UsageError(f"cannot write {value}: there is no folder {folder}", help="make it first")
+    ctx.meta.setdefault(_ASKED, {})[param.name] = path
+
+
+def inputs_of(command: click.Command) -> tuple[str, ...] | None:
+    """The parameters of a study that are files it reads; None when the command is no study."""
+    found: tuple[str, ...] | None = getattr(command.callback, _INPUTS, None)
+    return found
+
+
+def recorded(command: click.Command) -> dict[str, click.Parameter]:
+    """The parameters of a study that a manifest records, by name."""
+    inputs = inputs_of(command) or ()
+    return {
+        p.name: p
+        for p in command.params
+        if p.name is not None
+        and p.expose_value
+        and p.name not in NOT_RECORDED
+        and (p.name in inputs or not isinstance(p.type, click.Path))
+    }
+
+
+def parameters_of(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str, Any]:
+    """What the study was asked, plainly; ``resolved`` are those that a command has settled for itself."""
+    plain = {}
+    for name in recorded(ctx.command):
+        value = resolved.get(name, ctx.params.get(name))
+        if value is not None:
+            plain[name] = _plain(value)
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (tuple, list)):
+        return [_plain(v) for v in value]
+    return value if isinstance(value, (bool, int, float, str)) else Path(value).as_posix()
+
+
+def finish(
+    compiled: Sequence[Compiled],
+    results: Any,
+    *,
+    blocks: Callable[[], Sequence[Block]],
+    pictures: Callable[[], Sequence[Picture]],
+    title: str = "",
+    resolved: Mapping[str, Any] | None = None,
+    bots: Sequence[str] = (),
+    interrupted: bool = False,
+) -> None:
+    """Write what was asked for besides the printed result; to be called once, when the study has its results.
+
+    ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of workers: the
+    ``engine`` of its ``design``, if it has one, is left out.  ``resolved`` are parameters whose value the command has
+    settled (a default that depends on others), by name; ``blocks`` what is printed for a person, and ``pictures`` what
+    one would rather look at.
+    """
+    del blocks, pictures, title  # what a report is made of
+    ctx = click.get_current_context()
+    results = _without_engine(json.loads(json.dumps(results, allow_nan=False)))
+    collecting = collector.get()
+    if collecting is not None:
+        collecting.results, collecting.finished, collecting.called = results, not interrupted, True
+        return
+    asked: dict[str, Path] = ctx.meta.get(_ASKED, {})
+    if not asked:
+        return
+    parameters = parameters_of(ctx, resolved or {})
+    manifest = make_manifest(
+        command=ctx.command.name or "",
+        parameters=parameters,
+        compiled=compiled,
+        results=results,
+        seed=parameters.get("seed"),
+        bots=bots,
+        inputs=[parameters[name] for name in inputs_of(ctx.command) or () if name in parameters],
+        finished=not interrupted,
+    )
+    if "manifest" in asked:
+        write_whole(asked["manifest"], manifest_text(manifest))
+
+
+def _without_engine(results: Any) -> Any:
+    design = results.get("design") if isinstance(results, dict) else None
+    if not isinstance(design, dict) or "engine" not in design:
+        return results
+    return {**results, "design": {k: v for k, v in design.items() if k != "engine"}}
