@@ -202,6 +202,41 @@ def side_by_side(couple: Couple, scene: Scene, choose: Choose, *, until_first: b
     return course
 
 
+_ALL_SAID: Final = {
+    "pass": "pass",
+    "invite": "invite the ally to name trumps",
+    "claim": "claim the game",
+    "ask": "ask for the vole",
+    "yes": "agree to the vole",
+    "no": "not play for the vole",
+    "vole": "undertake the vole",
+}
+_SAID: Final = {
+    "bid": "bid {}",
+    "name": "name {} trumps without asking leave",
+    "trump": "name {} trumps",
+    "call": "call {}",
+    "give": "give up {}",
+    "play": "play {}",
+}
+
+
+def in_words(actions: Sequence[Action]) -> str:
+    """What one may do, as alternatives: ``pass or bid solo``, ``play SA or CA``."""
+    things: dict[str, list[str]] = {}
+    for action in actions:
+        things.setdefault(action.kind, []).append(str(action).partition(" ")[2])
+    told = [_ALL_SAID.get(kind) or _SAID[kind].format(_alternatives(what)) for kind, what in things.items()]
+    return " or ".join(told)
+
+
+def _alternatives(things: Sequence[str]) -> str:
+    """``SA or CA``; of many only the first three, and how many more there are."""
+    if len(things) <= 4:
+        return " or ".join(things)
+    return ", ".join(things[:3]) + f" or one of {len(things) - 3} others"
+
+
 def along(script: Sequence[Action]) -> Choose:
     """The choice of one who follows a script to its end."""
 
@@ -265,7 +300,8 @@ def _turns(a: Deal, b: Deal, where: Where, seat: int) -> Place | None:
     def told(deal: Deal) -> tuple[str, ...]:
         if deal.turn is None:
             return ("the deal is over",)
-        return (f"it is {deal.setup.players[deal.turn]}'s turn to " + ", ".join(map(str, deal.legal())),)
+        who, may = deal.setup.players[deal.turn], deal.legal()
+        return (f"it is {who}'s turn, who may {in_words(may)}",)
 
     return Place(len(a.actions), where, "events", seat, (told(a), told(b)))
 
