@@ -114,6 +114,39 @@ def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(
     assert comparison_json(study.compare(compiled, design, engine="fast")) == whole
 
 
+def test_payments_too_large_to_be_squared_are_left_to_the_readable_engine_though_they_cancel():
+    """Within a session one solo is won and one lost, so that no sum is large."""
+    settings = {"payments.premium.solo": 5500, "stakes.unit": 3000, "stakes.unit_of": "constant"}
+    compiled = [compile_reference("quanti-1822@wikipedia", settings=s) for s in (settings, {})]
+    design = study.Design(seed=1, lengths=(8,) * 20, bots=("steady",) * 4)
+    told = [study.compare(compiled, design, engine=engine) for engine in ("readable", "fast")]
+    assert told[0].summaries == told[1].summaries
+    assert max(told[0].summaries[0].spread.values()) > 2**31 / 120
+
+
+UNTELLABLE = {
+    "too large": {"payments.premium.solo": 10_000, "stakes.unit": 10_000, "stakes.unit_of": "constant"},
+    "divided too finely": {"payments.premium.solo": "1/99999999999999999999"},
+}
+
+
+@pytest.mark.parametrize("case", UNTELLABLE)
+def test_rules_whose_payments_the_kernel_cannot_tell_are_played_by_the_readable_engine(case, capsys, monkeypatch):
+    compiled = [compile_reference("quanti-1822@wikipedia", settings=s) for s in (UNTELLABLE[case], {})]
+    design = study.plan(compiled, deals=40, sessions=None, seed=1, bots=("steady",))
+    with pytest.raises(UsageError, match=case):
+        study.compare(compiled, design, engine="fast")
+    line = ["compare", *["quanti-1822@wikipedia"] * 2, "--deals", "40", "--format", "json"]
+    line += [part for path, value in UNTELLABLE[case].items() for part in ("--set", f"1:{path}={value}")]
+    assert run([*line, "--engine", "fast"]) == 2
+    assert case in capsys.readouterr().err
+    monkeypatch.setattr(study, "WORTH_LOADING", 0)
+    assert run(line) == 0
+    shown = capsys.readouterr()
+    assert "readable engine, hundreds of times slower" in shown.err
+    assert json.loads(shown.out)["design"]["engine"] == "readable"
+
+
 def test_what_the_kernel_cannot_play_is_said_and_left_to_the_readable_engine(capsys, monkeypatch):
     rulesets = [compile_reference("quanti-1822").ruleset]
     assert fast.blocked_by(rulesets, ("steady",)) is None

@@ -26,7 +26,18 @@ from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
-from quadrille_core.study.compare import AUTO, ENGINES, FAST, PATIENCE, Comparison, choose_engine, compare, plan
+from quadrille_core.study.compare import (
+    AUTO,
+    ENGINES,
+    FAST,
+    PATIENCE,
+    READABLE,
+    Comparison,
+    choose_engine,
+    compare,
+    plan,
+    tabulated,
+)
 from quadrille_core.study.double_dummy import compare_open
 from quadrille_core.study.open_play import require_solver
 
@@ -151,11 +162,14 @@ def compare_command(
         click.echo(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
-    chosen, why = choose_engine(engine, [c.ruleset for c in compiled], design)
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    rulesets, tables = [c.ruleset for c in compiled], None
+    chosen, why = choose_engine(engine, rulesets, design)
     if chosen == FAST:
         ready("session", "gather", "steady_hands", "steady_values")
+        tables, why = tabulated(engine, rulesets)
+        chosen = READABLE if tables is None else FAST
+    if why is not None:
+        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
     ready_for(design.bots)
     with StudyProgress(design.deals) as progress:
         found = compare(
@@ -165,6 +179,7 @@ def compare_command(
             progress=progress.update,
             examples=examples,
             engine=chosen,
+            tables=tables,
         )
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)

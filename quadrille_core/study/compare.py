@@ -215,6 +215,19 @@ def choose_engine(engine: str, rulesets: Sequence[RuleSet], design: Design) -> t
     return READABLE, why
 
 
+def tabulated(asked: str, rulesets: Sequence[RuleSet]) -> tuple[fast.Tables | None, str | None]:
+    """The rule sets as the fast engine reads them, once it was chosen; else None, and why it cannot play them.
+
+    Raises UsageError when that engine was asked for by name.
+    """
+    try:
+        return fast.tabulate(rulesets), None
+    except fast.InexactError as e:
+        if asked == FAST:
+            raise UsageError(f"the fast engine cannot play this: {e}", help="take --engine readable, or auto") from None
+        return None, str(e)
+
+
 @dataclass(slots=True)
 class _Course:
     """A comparison under way."""
@@ -249,9 +262,9 @@ def _readable(course: _Course, rulesets: Sequence[RuleSet], workers: int) -> Non
         course.went_on(1)
 
 
-def _fast(course: _Course, rulesets: Sequence[RuleSet], workers: int) -> None:
+def _fast(course: _Course, rulesets: Sequence[RuleSet], tables: fast.Tables, workers: int) -> None:
     """The same by the kernel; sessions it cannot tell are played by the readable engine."""
-    design, (arrays, scale) = course.design, fast.tabulate(rulesets)
+    design, (arrays, scale) = course.design, tables
     adding = fast.Adding(arrays, scale)
     told: list[list[fast.Told]] = [[] for _ in rulesets[1:]]
     # compiling may have taken a minute, and says nothing of how fast the deals will go
@@ -285,17 +298,25 @@ def compare(
     progress: Progress | None = None,
     examples: int = 5,
     engine: str = READABLE,
+    tables: fast.Tables | None = None,
 ) -> Comparison:
     """Play the design under every rule set and sum up; ``engine`` is ``readable`` or ``fast``, with the same results.
 
+    ``tables`` are the rule sets as ``tabulated``, if they are at hand; raises UsageError where the fast engine is to
+    play what it cannot.
     Interrupted by the user, it reports the sessions that were finished and says so; it raises
     KeyboardInterrupt only when not one was.
     """
     rulesets = [c.ruleset for c in compiled]
+    if engine == FAST and tables is None:
+        tables, _ = tabulated(FAST, rulesets)
     course = _Course(design, examples, Gathered.empty(len(rulesets)), [[] for _ in rulesets[1:]], progress)
     interrupted = False
     try:
-        (_fast if engine == FAST else _readable)(course, rulesets, workers)
+        if tables is not None:
+            _fast(course, rulesets, tables, workers)
+        else:
+            _readable(course, rulesets, workers)
     except KeyboardInterrupt:
         if not course.sessions:
             raise

@@ -36,7 +36,7 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
 
 
 class InexactError(Exception):
-    """Some value of a rule set cannot be told in whole parts of a counter."""
+    """What rule sets pay is too large or too finely divided for the kernel; the readable engine plays them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,11 @@ class Arrays:
         return self.arguments[0]
 
 
-def tabulate(rulesets: Sequence[RuleSet]) -> tuple[list[Arrays], int]:
+Tables = tuple[list[Arrays], int]
+"""Rule sets as arrays, and into how many parts a counter is divided in them."""
+
+
+def tabulate(rulesets: Sequence[RuleSet]) -> Tables:
     """The rule sets as arrays with one scale and one set of names; raises InexactError."""
     import numpy as np
 
@@ -66,6 +70,8 @@ def tabulate(rulesets: Sequence[RuleSet]) -> tuple[list[Arrays], int]:
     from quadrille_core.tables import layout, money, play
 
     names, scale = play.Names(), money.scale_of([r.rules for r in rulesets])
+    if scale >= layout.LIMIT:
+        raise InexactError("what these rules pay is divided too finely for it")
     made = []
     for ruleset in rulesets:
         rules = play.tabulate_rules(ruleset.rules, names, scale)
@@ -75,7 +81,7 @@ def tabulate(rulesets: Sequence[RuleSet]) -> tuple[list[Arrays], int]:
         fill_scores(steady, scores)
         result, out = np.zeros(layout.RES_SIZE, np.int64), np.zeros(layout.OUT_SIZE, np.int64)
         if not fill_values(rules, amounts, steady, values, result, out):
-            raise InexactError(f"what {ruleset.identity.profile} pays cannot be told in whole parts of a counter")
+            raise InexactError(f"what {ruleset.identity.profile} pays is too large or divided too finely for it")
         made.append(Arrays(ruleset, (rules, order, amounts, steady, scores, values), names))
     return made, scale
 
@@ -146,8 +152,12 @@ def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _
         where = (np.uint64(seed % 2**64), first, lengths, record, tape, one, room.numbers, room.cards)
         session.play_sessions(*(*a.arguments, *where))
     skip = np.zeros(many, np.bool_)
-    for one in sums:
+    for a, one, record in zip(arrays, sums, records, strict=True):
         skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.SEATS : of.ROLE_COUNTS]).max(axis=1) >= gather.LARGEST)
+        # payments that cancel in the sums may still be too large to be squared
+        net = record[:, :, of.NET : of.NET + 5]
+        most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
+        skip |= most + int(a.rules[at.ANTE]) >= gather.LARGEST
     block = Block(
         first, many - int(skip.sum()), int(lengths.sum()), [], [], [], [], [first + int(n) for n in skip.nonzero()[0]]
     )
