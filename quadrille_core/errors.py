@@ -26,6 +26,8 @@ CODES: Final[dict[str, str]] = {
     "Q114": "a character that may not stand in a text file",
     "Q115": "the file holds too many values",
     "Q116": "a floating-point number where amounts are exact",
+    "Q117": "the XML is malformed, or declares what is refused",
+    "Q118": "the XML is no apparatus that can be read back",
     "Q201": "an unknown key",
     "Q202": "a key is missing",
     "Q203": "a value of the wrong type",

@@ -18,7 +18,7 @@ from quadrille_core.report.blocks import csv_text, print_blocks
 @click.option(
     "--format",
     "fmt",
-    type=click.Choice(["table", "json", "csv"]),
+    type=click.Choice(["table", "json", "csv", "tei"]),
     default="table",
     show_default=True,
     help="How to write it.",
@@ -48,6 +48,10 @@ def _text(apparatus: Apparatus, fmt: str) -> str:
     """The whole output in that format, ended by a newline."""
     if fmt == "json":
         return json.dumps(report.apparatus_json(apparatus), ensure_ascii=False, indent=2) + "\n"
+    if fmt == "tei":
+        from quadrille_core.report.tei import write
+
+        return write(apparatus).decode("utf-8")
     if fmt == "csv":
         return csv_text(report.COLUMNS, report.apparatus_rows(apparatus))
     buffer = io.StringIO()

@@ -1,0 +1,66 @@
+"""The apparatus as an independent program reads it: teiphy, which makes collations of TEI for phylogenetics."""
+
+import pytest
+from lxml import etree
+from teiphy import Collation
+from test_apparatus import RULE_SETS, made
+
+from quadrille_core.report.tei import write
+
+LACUNA = "lac"
+
+
+def collated(apparatus, **options):
+    root = etree.fromstring(write(apparatus))
+    return Collation(etree.ElementTree(root), missing_reading_types=[LACUNA], **options)
+
+
+def own_readings(unit):
+    """The readings of a unit but for lacunae, and for details of another reading."""
+    return [r for r in unit.readings if r.type != LACUNA and not r.targets]
+
+
+@pytest.mark.parametrize(("name", "witness"), RULE_SETS)
+def test_it_finds_our_points_readings_and_witnesses_and_no_others(name, witness):
+    apparatus = made(name, witness)
+    found = collated(apparatus)
+    assert [w.id for w in found.witnesses] == [w.id for w in apparatus.witnesses]
+    assert [u.id for u in found.variation_units] == [p.id for p in apparatus.points]
+    for unit, point in zip(found.variation_units, apparatus.points, strict=True):
+        assert [(r.id, r.text, r.wits) for r in own_readings(unit)] == [
+            (f"{point.id}.{r.id}", r.text, [a.witness for a in r.attested]) for r in point.readings
+        ]
+        assert [r.wits for r in unit.readings if r.type == LACUNA] == [[s.witness] for s in point.silences]
+
+
+@pytest.mark.parametrize(("name", "witness"), RULE_SETS)
+def test_the_support_that_it_counts_is_the_attestation_and_silence_supports_nothing(name, witness):
+    apparatus = made(name, witness)
+    found = collated(apparatus)
+    assert found.variation_unit_ids == [p.id for p in apparatus.points]
+    for siglum, support in found.readings_by_witness.items():
+        for point, counted in zip(apparatus.points, support, strict=True):
+            assert counted == [int(siglum in {a.witness for a in r.attested}) for r in point.readings]
+            assert (sum(counted) == 0) == (siglum in {s.witness for s in point.silences})
+
+
+@pytest.mark.parametrize(("name", "witness"), RULE_SETS)
+def test_each_detail_is_of_a_reading_that_its_witness_has_and_tells_the_place(name, witness):
+    apparatus = made(name, witness)
+    for unit, point in zip(collated(apparatus).variation_units, apparatus.points, strict=True):
+        details = [(r.targets, r.wits, r.text) for r in unit.readings if r.targets]
+        assert details == [
+            ([f"{point.id}.{r.id}"], [a.witness], a.at) for r in point.readings for a in r.attested if a.at
+        ]
+
+
+@pytest.mark.parametrize("name", ["quanti-1822", "captive-queens"])
+def test_its_table_of_states_has_the_readings_of_each_witness_and_a_gap_where_it_is_silent(name):
+    apparatus = made(name)
+    matrix, witnesses, points = collated(apparatus).to_nexus_table()
+    assert witnesses == [w.id for w in apparatus.witnesses]
+    assert points == [p.id for p in apparatus.points]
+    for siglum, states in zip(witnesses, matrix, strict=True):
+        for point, state in zip(apparatus.points, states, strict=True):
+            held = [f"{point.id}.{r.id}" for r in point.readings if siglum in {a.witness for a in r.attested}]
+            assert state.strip("{}").split() == (held or ["?"])
