@@ -56,7 +56,9 @@ def test_a_schema_is_a_schema(name: str) -> None:
 
 
 def test_no_other_file_lies_in_schemas() -> None:
-    assert {p.name for p in (ROOT / "schemas").iterdir()} == {f"{n}.schema.json" for n in (*KINDS, "file")}
+    by_hand = {"apparatus.rng"}  # of XML
+    generated = {f"{n}.schema.json" for n in (*KINDS, "file")}
+    assert {p.name for p in (ROOT / "schemas").iterdir()} == generated | by_hand
 
 
 def test_schemas_are_written_once(tmp_path: Path) -> None:
