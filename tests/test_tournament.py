@@ -84,11 +84,11 @@ def test_interrupted_it_reports_the_sessions_that_every_pair_has_finished(modern
     whole = hold(modern, pairing(sessions=2))
     played = []
 
-    def stopping(ruleset, wanted, session, pair):
+    def stopping(ruleset, both, seed, session, deals):
         if session == 2:
             raise KeyboardInterrupt
         played.append(session)
-        return meet(ruleset, wanted, session, pair)
+        return meet(ruleset, both, seed, session, deals)
 
     monkeypatch.setattr(tournament, "meet", stopping)
     found = hold(modern, pairing(sessions=5))
@@ -139,10 +139,10 @@ def test_the_command_prints_json_and_csv_with_the_same_numbers(capsys, modern):
 
 
 def test_the_command_says_when_it_was_interrupted_and_ends_with_130(capsys, monkeypatch):
-    def stopping(ruleset, wanted, session, pair):
+    def stopping(ruleset, both, seed, session, deals):
         if session:
             raise KeyboardInterrupt
-        return meet(ruleset, wanted, session, pair)
+        return meet(ruleset, both, seed, session, deals)
 
     monkeypatch.setattr(tournament, "meet", stopping)
     assert run(["tournament", "quadrille-modern", "--deals", "8", "--length", "4", "--workers", "1"]) == 130

@@ -6,9 +6,7 @@ the results are added up in the order of sessions, so they do not depend on how 
 """
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, lcm, sqrt
@@ -23,6 +21,7 @@ from quadrille_core.study.fast import blocked_by
 from quadrille_core.study.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_core.study.intervals import Estimate, Moments, difference_of, mean_of, share_of
 from quadrille_core.study.observe import ROLES, Observed, Telling, observe, retell
+from quadrille_core.study.workers import in_order, undisturbed
 
 PATIENCE: Final = 60.0
 """Seconds after which a study should have said that it will take longer."""
@@ -172,30 +171,17 @@ def _receive(rulesets: Sequence[RuleSet]) -> None:
     _shared = rulesets
 
 
-def _work(design: Design, session: int) -> Observed:
-    return observe(_shared, design.bots, design.seed, session, design.lengths[session])
+def _work(bots: Sequence[str], seed: int, session: int, deals: int) -> Observed:
+    return observe(_shared, bots, seed, session, deals)
 
 
 def _sessions(rulesets: Sequence[RuleSet], design: Design, workers: int) -> Iterator[Observed]:
-    """Every session in order; with several workers, a few more than there are workers are under way at a time."""
-    jobs = range(len(design.lengths))
-    if workers <= 1 or len(design.lengths) == 1:
-        for i in jobs:
-            yield observe(rulesets, design.bots, design.seed, i, design.lengths[i])
-        return
+    """Every session in order."""
+    jobs = ((design.bots, design.seed, n, deals) for n, deals in enumerate(design.lengths))
     workers = min(workers, len(design.lengths))
-    with ProcessPoolExecutor(workers, initializer=_receive, initargs=(tuple(rulesets),)) as pool:
-        waiting: deque[Future[Observed]] = deque()
-        try:
-            for i in jobs:
-                waiting.append(pool.submit(_work, design, i))
-                if len(waiting) >= 4 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    if workers <= 1:
+        return (observe(rulesets, *job) for job in jobs)
+    return in_order(_work, jobs, workers, _receive, (tuple(rulesets),))
 
 
 def choose_engine(engine: str, rulesets: Sequence[RuleSet], design: Design) -> tuple[str, str | None]:
@@ -237,6 +223,9 @@ class _Course:
     gathered: Gathered
     telling: list[list[Telling]]
     progress: Progress | None
+    told: list[list[fast.Told]]
+    """Of the deals that the kernel played, those most telling."""
+    adding: fast.Adding | None = None
     done: int = 0
     sessions: int = 0
     started: float = field(default_factory=time.monotonic)
@@ -258,36 +247,41 @@ class _Course:
 
 def _readable(course: _Course, rulesets: Sequence[RuleSet], workers: int) -> None:
     for one in _sessions(rulesets, course.design, workers):
-        course.add(one)
-        course.went_on(1)
+        with undisturbed():
+            course.add(one)
+            course.went_on(1)
 
 
 def _fast(course: _Course, rulesets: Sequence[RuleSet], tables: fast.Tables, workers: int) -> None:
     """The same by the kernel; sessions it cannot tell are played by the readable engine."""
     design, (arrays, scale) = course.design, tables
-    adding = fast.Adding(arrays, scale)
-    told: list[list[fast.Told]] = [[] for _ in rulesets[1:]]
+    course.adding = adding = fast.Adding(arrays, scale)
     # compiling may have taken a minute, and says nothing of how fast the deals will go
     course.started = time.monotonic()
-    try:
-        for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples):
+    for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples):
+        left = [observe(rulesets, design.bots, design.seed, n, design.lengths[n]) for n in block.left]
+        with undisturbed():
             adding.add(block)
             for i, found in enumerate(block.telling):
-                told[i] = sorted([*told[i], *found])[: course.examples]
-            for session in block.left:
-                course.add(observe(rulesets, design.bots, design.seed, session, design.lengths[session]))
-            course.went_on(block.sessions + len(block.left))
-    finally:
-        course.gathered.merge(adding.gathered())
-        for i, deals in enumerate(told):
-            pair = (rulesets[0], rulesets[i + 1])
-            again = [
-                retell(
-                    pair, [fast.standing(s, scale) for s in t.standings], design.bots, design.seed, t.session, t.deal
-                )
-                for t in deals
-            ]
-            course.telling[i] = sorted([*course.telling[i], *again], key=Telling.order)[: course.examples]
+                course.told[i] = sorted([*course.told[i], *found])[: course.examples]
+            for one in left:
+                course.add(one)
+            course.went_on(block.sessions + len(left))
+
+
+def _tell(course: _Course, rulesets: Sequence[RuleSet]) -> None:
+    """What the kernel has summed up, and the deals it found most telling, in the readable engine's words."""
+    if course.adding is None:
+        return
+    course.gathered.merge(course.adding.gathered())
+    design, scale = course.design, course.adding.scale
+    for i, deals in enumerate(course.told):
+        pair = (rulesets[0], rulesets[i + 1])
+        again = [
+            retell(pair, [fast.standing(s, scale) for s in t.standings], design.bots, design.seed, t.session, t.deal)
+            for t in deals
+        ]
+        course.telling[i] = sorted([*course.telling[i], *again], key=Telling.order)[: course.examples]
 
 
 def compare(
@@ -305,12 +299,19 @@ def compare(
     ``tables`` are the rule sets as ``tabulated``, if they are at hand; raises UsageError where the fast engine is to
     play what it cannot.
     Interrupted by the user, it reports the sessions that were finished and says so; it raises
-    KeyboardInterrupt only when not one was.
+    KeyboardInterrupt only when not one was, or when it is interrupted again before it has summed them up.
     """
     rulesets = [c.ruleset for c in compiled]
     if engine == FAST and tables is None:
         tables, _ = tabulated(FAST, rulesets)
-    course = _Course(design, examples, Gathered.empty(len(rulesets)), [[] for _ in rulesets[1:]], progress)
+    course = _Course(
+        design,
+        examples,
+        Gathered.empty(len(rulesets)),
+        [[] for _ in rulesets[1:]],
+        progress,
+        [[] for _ in rulesets[1:]],
+    )
     interrupted = False
     try:
         if tables is not None:
@@ -322,6 +323,7 @@ def compare(
             raise
         interrupted = True
         design = Design(seed=design.seed, lengths=design.lengths[: course.sessions], bots=design.bots)
+    _tell(course, rulesets)
     found = course.gathered
     return Comparison(
         design=design,

@@ -4,11 +4,8 @@ Every deal stands by itself, with the antes alone in the pool, and is the unit o
 number of processes and added up in their order, so that the results do not depend on how many there were.
 """
 
-import signal
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -23,6 +20,7 @@ from quadrille_core.study.observe import ROLES
 from quadrille_core.study.open_play import OpenPlay, require_solver
 from quadrille_core.study.par import Auctions
 from quadrille_core.study.solve import Desk, Valued, dealt
+from quadrille_core.study.workers import in_order
 
 STEPS: Final = ("bid", "Hombre", "trumps", "ally", "payments")
 """In what two pars may differ, in the order in which they are told apart."""
@@ -140,7 +138,6 @@ _room: Room | None = None
 
 def _receive(rulesets: Sequence[RuleSet]) -> None:
     global _room  # noqa: PLW0603 - set once, when the process starts
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that waits for this one hears it
     _room = Room(rulesets)
 
 
@@ -151,26 +148,16 @@ def _work(seed: int, number: int) -> tuple[Worked, ...]:
 
 
 def _solve(rulesets: Sequence[RuleSet], seed: int, deals: int, workers: int) -> Iterator[tuple[Worked, ...]]:
-    """Par of every deal in order; with several workers, a few more than there are workers are under way at a time."""
+    """Par of every deal in order."""
     if workers <= 1 or deals == 1:
         room = Room(rulesets)
         for number in range(deals):
             yield room.work(seed, number)
         return
     OpenPlay(rulesets[0].rules.cards, rulesets[0].rules.forcing)  # compiled once, before there are others to compile it
-    workers = min(workers, deals)
-    with ProcessPoolExecutor(workers, initializer=_receive, initargs=(tuple(rulesets),)) as pool:
-        waiting: deque[Future[tuple[Worked, ...]]] = deque()
-        try:
-            for number in range(deals):
-                waiting.append(pool.submit(_work, seed, number))
-                if len(waiting) >= 4 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    yield from in_order(
+        _work, ((seed, number) for number in range(deals)), min(workers, deals), _receive, (tuple(rulesets),)
+    )
 
 
 def compare_open(

@@ -245,7 +245,7 @@ class Adding:
     """The sums of many blocks, added up as they stand and told as fractions at the end."""
 
     def __init__(self, arrays: Sequence[Arrays], scale: int) -> None:
-        self._arrays, self._scale = arrays, scale
+        self._arrays, self.scale = arrays, scale
         self._sum: Block | None = None
 
     def add(self, block: Block) -> None:
@@ -264,11 +264,11 @@ class Adding:
             return Gathered.empty(len(self._arrays))
         total = self._sum
         tables = [
-            _table(a, rows.tolist(), plain.tolist(), self._scale, total.sessions)
+            _table(a, rows.tolist(), plain.tolist(), self.scale, total.sessions)
             for a, rows, plain in zip(self._arrays, total.rows, total.plain, strict=True)
         ]
         pairs = [
-            _parted(stages.tolist(), cross.tolist(), self._scale, total.sessions)
+            _parted(stages.tolist(), cross.tolist(), self.scale, total.sessions)
             for stages, cross in zip(total.stages, total.cross, strict=True)
         ]
         return Gathered(tables, pairs, total.sessions)

@@ -6,7 +6,6 @@ same packs under every rule set, less the cards that one lays out first.
 
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -20,6 +19,7 @@ from quadrille_core.profile.document import PublishedDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.compare import Progress, RuleDifference, rules_difference
 from quadrille_core.study.intervals import Estimate, paired_difference, proportion
+from quadrille_core.study.workers import in_order
 
 ROUND: Final = 5
 """Odds in print are round figures: so many in this many at most."""
@@ -170,20 +170,11 @@ def _play_batch(rules: Sequence[PatienceRules], seed: int, first: int, count: in
 
 def _batches(rules: Sequence[PatienceRules], seed: int, games: int, workers: int) -> Iterator[list[list[bool]]]:
     """The games batch by batch, in their order."""
-    jobs = [(first, min(BATCH, games - first)) for first in range(0, games, BATCH)]
-    if workers <= 1 or len(jobs) == 1:
-        for first, count in jobs:
-            yield _play_batch(rules, seed, first, count)
-        return
-    with ProcessPoolExecutor(min(workers, len(jobs))) as pool:
-        try:
-            for start in range(0, len(jobs), 8 * workers):
-                waiting = [pool.submit(_play_batch, rules, seed, *job) for job in jobs[start : start + 8 * workers]]
-                for future in waiting:
-                    yield future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    jobs = [(rules, seed, first, min(BATCH, games - first)) for first in range(0, games, BATCH)]
+    workers = min(workers, len(jobs))
+    if workers <= 1:
+        return (_play_batch(*job) for job in jobs)
+    return in_order(_play_batch, jobs, workers)
 
 
 def _odds(compiled: Compiled, won: Sequence[bool], seed: int) -> Odds:

@@ -7,9 +7,7 @@ sampling; tables depend on nothing but the design, so that results do not depend
 """
 
 import time
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -23,6 +21,7 @@ from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.compare import Progress
 from quadrille_core.study.intervals import Estimate, Tally, difference, ratio
+from quadrille_core.study.workers import in_order
 
 TABLES: Final = 2
 """Tables of each pair."""
@@ -53,7 +52,7 @@ class Met:
     """One session of one pair, both tables together."""
 
     session: int
-    pair: int
+    pair: tuple[str, str]
     tallies: tuple[Tally, Tally]
     """What either bot won, antes taken off, and in how many players' deals."""
     bids: tuple[tuple[tuple[str, str, str], int], ...]
@@ -121,9 +120,8 @@ def seated(pair: tuple[str, str], table: int, chairs: int) -> tuple[str, ...]:
     return tuple(pair[(chair + table) % 2] for chair in range(chairs))
 
 
-def meet(ruleset: RuleSet, pairing: Pairing, session: int, pair: int) -> Met:
-    """Play one session of one pair at both tables."""
-    both = pairing.pairs[pair]
+def meet(ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals: int) -> Met:
+    """Play one session of so many deals of a pair at both tables."""
     total = dict.fromkeys(both, Fraction(0))
     count = dict.fromkeys(both, 0)
     bids: dict[tuple[str, str, str], int] = {}
@@ -132,9 +130,9 @@ def meet(ruleset: RuleSet, pairing: Pairing, session: int, pair: int) -> Met:
         for played in play_session(
             ruleset,
             [make_bot(name) for name in names],
-            seed=pairing.seed,
+            seed=seed,
             session=session,
-            deals=pairing.lengths[session],
+            deals=deals,
         ):
             net = played.net_of_chair
             for chair, name in enumerate(names):
@@ -145,7 +143,7 @@ def meet(ruleset: RuleSet, pairing: Pairing, session: int, pair: int) -> Met:
                 key = (names[played.chair_of_seat[deal.hombre]], deal.contract.bid, played.settlement.outcome)
                 bids[key] = bids.get(key, 0) + 1
     first, second = (Tally(total[name], count[name]) for name in both)
-    return Met(session, pair, (first, second), tuple(sorted(bids.items())))
+    return Met(session, both, (first, second), tuple(sorted(bids.items())))
 
 
 _shared: RuleSet | None = None
@@ -157,32 +155,19 @@ def _receive(ruleset: RuleSet) -> None:
     _shared = ruleset
 
 
-def _work(pairing: Pairing, session: int, pair: int) -> Met:
+def _work(both: tuple[str, str], seed: int, session: int, deals: int) -> Met:
     if _shared is None:
         raise AssertionError("a worker was started without its rule set")
-    return meet(_shared, pairing, session, pair)
+    return meet(_shared, both, seed, session, deals)
 
 
 def _meetings(ruleset: RuleSet, pairing: Pairing, workers: int) -> Iterator[Met]:
     """Every session of every pair, session by session."""
-    jobs = [(session, pair) for session in range(len(pairing.lengths)) for pair in range(len(pairing.pairs))]
-    if workers <= 1 or len(jobs) == 1:
-        for session, pair in jobs:
-            yield meet(ruleset, pairing, session, pair)
-        return
-    workers = min(workers, len(jobs))
-    with ProcessPoolExecutor(workers, initializer=_receive, initargs=(ruleset,)) as pool:
-        waiting: deque[Future[Met]] = deque()
-        try:
-            for session, pair in jobs:
-                waiting.append(pool.submit(_work, pairing, session, pair))
-                if len(waiting) >= 4 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    jobs = ((both, pairing.seed, n, deals) for n, deals in enumerate(pairing.lengths) for both in pairing.pairs)
+    workers = min(workers, len(pairing.lengths) * len(pairing.pairs))
+    if workers <= 1:
+        return (meet(ruleset, *job) for job in jobs)
+    return in_order(_work, jobs, workers, _receive, (ruleset,))
 
 
 def hold(compiled: Compiled, pairing: Pairing, *, workers: int = 1, progress: Progress | None = None) -> Tournament:
@@ -194,14 +179,14 @@ def hold(compiled: Compiled, pairing: Pairing, *, workers: int = 1, progress: Pr
     for name in pairing.bots:
         make_bot(name)  # what a bot lacks to play is said before any worker starts
     met: list[Met] = []
-    pairs, started = len(pairing.pairs), time.monotonic()
+    pairs, played, started = len(pairing.pairs), 0, time.monotonic()
     interrupted = False
     try:
         for one in _meetings(compiled.ruleset, pairing, workers):
             met.append(one)
             if progress is not None:
-                done = sum(pairing.lengths[m.session] for m in met) // pairs
-                progress(max(1, done), pairing.deals, time.monotonic() - started)
+                played += pairing.lengths[one.session]
+                progress(max(1, played // pairs), pairing.deals, time.monotonic() - started)
     except KeyboardInterrupt:
         sessions = len(met) // pairs
         if not sessions:
@@ -215,10 +200,10 @@ def hold(compiled: Compiled, pairing: Pairing, *, workers: int = 1, progress: Pr
 def _summed(compiled: Compiled, pairing: Pairing, met: Sequence[Met], *, interrupted: bool) -> Tournament:
     nothing = Tally(Fraction(0), 0)
     sums = {name: [nothing] * len(pairing.lengths) for name in pairing.bots}
-    sides: list[tuple[list[Tally], list[Tally]]] = [([], []) for _ in pairing.pairs]
+    sides: dict[tuple[str, str], tuple[list[Tally], list[Tally]]] = {pair: ([], []) for pair in pairing.pairs}
     bids: dict[tuple[str, str, str], int] = {}
     for one in met:
-        for name, tally, side in zip(pairing.pairs[one.pair], one.tallies, sides[one.pair], strict=True):
+        for name, tally, side in zip(one.pair, one.tallies, sides[one.pair], strict=True):
             before = sums[name][one.session]
             sums[name][one.session] = Tally(before.total + tally.total, before.count + tally.count)
             side.append(tally)
@@ -229,7 +214,7 @@ def _summed(compiled: Compiled, pairing: Pairing, met: Sequence[Met], *, interru
     )
     place = {r.bot: n for n, r in enumerate(ranking)}
     duels = []
-    for (first, second), (mine, theirs) in zip(pairing.pairs, sides, strict=True):
+    for (first, second), (mine, theirs) in sides.items():
         if place[first] > place[second]:
             first, second, mine, theirs = second, first, theirs, mine  # noqa: PLW2901 - the better is named first
         found = difference(mine, theirs)
