@@ -282,6 +282,8 @@ def test_options_that_a_patience_has_no_use_for_are_refused(quadrille):
     for args, said in (
         (("compare", "captive-queens", "--sessions", "3"), "--sessions means nothing in a patience"),
         (("compare", "captive-queens", "--players", "steady"), "--players means nothing in a patience"),
+        (("compare", "captive-queens", "--engine", "fast"), "--engine means nothing in a patience"),
+        (("compare", "captive-queens", "--double-dummy"), "--double-dummy means nothing in a patience"),
         (("compare", "captive-queens", "--deals", "1000001"), "at most 1000000 games"),
         (("deal", "captive-queens", "--players", "steady"), "--players means nothing in a patience"),
         (("deal", "captive-queens", "--deal", "3"), "--deal means nothing in a patience"),

@@ -84,7 +84,14 @@ def compare_patience(
     progress: Progress,
 ) -> OddsComparison:
     """Estimate the odds under each rule set; one rule set alone is compared with its own other readings."""
-    _refuse({"players": "nobody chooses anything", "sessions": "its games are counted with --deals"})
+    _refuse(
+        {
+            "players": "nobody chooses anything",
+            "sessions": "its games are counted with --deals",
+            "engine": "it is played by one engine alone",
+            "double_dummy": "its cards hide nothing that anybody could use",
+        }
+    )
     if games > MOST_GAMES:
         raise UsageError(f"at most {MOST_GAMES} games of a patience are played", help="play them with several seeds")
     if len(compiled) == 1:

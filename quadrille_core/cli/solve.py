@@ -76,6 +76,8 @@ def solve_command(
         raise UsageError(
             "give a FILE, or --rules and --seed to deal one", help="such as: quadrille solve --rules REF --seed 1"
         )
+    if file is not None and (session or number):
+        raise UsageError("--session and --deal say which deal of a seed, and FILE has its own", help="leave them out")
     if file is None:
         if ref is None:
             raise UsageError("option --rules is missing", help="a seed deals cards; the rules are to be named")
