@@ -1,10 +1,15 @@
 """The apparatus as an independent program reads it: teiphy, which makes collations of TEI for phylogenetics."""
 
+import csv
+
 import pytest
 from lxml import etree
 from teiphy import Collation
+from teiphy.main import app
 from test_apparatus import RULE_SETS, made
+from typer.testing import CliRunner
 
+from quadrille_core.cli.main import run
 from quadrille_core.report.tei import write
 
 LACUNA = "lac"
@@ -64,3 +69,18 @@ def test_its_table_of_states_has_the_readings_of_each_witness_and_a_gap_where_it
         for point, state in zip(apparatus.points, states, strict=True):
             held = [f"{point.id}.{r.id}" for r in point.readings if siglum in {a.witness for a in r.attested}]
             assert state.strip("{}").split() == (held or ["?"])
+
+
+def test_its_command_makes_a_matrix_of_a_file_that_ours_wrote(tmp_path):
+    source, matrix = tmp_path / "apparatus.xml", tmp_path / "matrix.csv"
+    assert run(["apparatus", "quanti-1822", "--format", "tei", "--output", str(source)]) == 0
+    done = CliRunner().invoke(app, ["-m", LACUNA, str(source), str(matrix)])
+    assert done.exit_code == 0, done.output
+    heads, *rows = list(csv.reader(matrix.read_text("utf-8-sig").splitlines()))
+    apparatus = made("quanti-1822")
+    assert heads[1:] == [w.id for w in apparatus.witnesses]
+    assert [cells[1:] for cells in rows] == [
+        [str(float(w.id in {a.witness for a in r.attested})) for w in apparatus.witnesses]
+        for p in apparatus.points
+        for r in p.readings
+    ]

@@ -9,6 +9,7 @@ import click
 from quadrille_core.cli.options import compile_all, write_whole
 from quadrille_core.report import apparatus as report
 from quadrille_core.report.apparatus_model import Apparatus, apparatus_of
+from quadrille_core.report.bibliography import bibtex, csl_text
 from quadrille_core.report.blocks import csv_text, print_blocks
 
 
@@ -18,7 +19,7 @@ from quadrille_core.report.blocks import csv_text, print_blocks
 @click.option(
     "--format",
     "fmt",
-    type=click.Choice(["table", "json", "csv", "tei"]),
+    type=click.Choice(["table", "json", "csv", "tei", "bibtex", "csl"]),
     default="table",
     show_default=True,
     help="How to write it.",
@@ -33,7 +34,8 @@ def apparatus_command(
     """List the points in dispute of REF: each with its question, the reading in use and its rivals, who attests them
     and where, how sure that is, what rules they set, and which witness is silent and what fills its silence.
 
-    Points that a child profile or a plugin has closed stand apart, with what settled them.
+    Points that a child profile or a plugin has closed stand apart, with what settled them.  The format tei is a
+    critical apparatus in TEI P5; bibtex and csl (CSL-JSON) are the sources that REF cites.
     """
     apparatus = apparatus_of(compile_all([ref], readings, [])[0], points)
     if output is None and fmt == "table":
@@ -52,6 +54,10 @@ def _text(apparatus: Apparatus, fmt: str) -> str:
         from quadrille_core.report.tei import write
 
         return write(apparatus).decode("utf-8")
+    if fmt == "bibtex":
+        return bibtex(apparatus.sources)
+    if fmt == "csl":
+        return csl_text(apparatus.sources)
     if fmt == "csv":
         return csv_text(report.COLUMNS, report.apparatus_rows(apparatus))
     buffer = io.StringIO()

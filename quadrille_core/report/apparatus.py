@@ -36,9 +36,10 @@ def _head(apparatus: Apparatus) -> Iterator[str]:
     yield f"{apparatus.rules}#{apparatus.digest[:12]}" + "".join(f", reading {p}={r}" for p, r in apparatus.chosen)
     for witness in apparatus.witnesses:
         mark = ", followed here" if witness.id == apparatus.witness else ""
-        silent = sum(witness.id in {s.witness for s in point.silences} for point in apparatus.points)
+        number = sum(witness.id in {s.witness for s in point.silences} for point in apparatus.points)
+        silent = f"; silent on {number} of {len(apparatus.points)} points" if apparatus.points else ""
         title = f": {witness.title}" if witness.title else ""
-        yield f"witness {witness.id}{title}{mark}; silent on {silent} of {len(apparatus.points)} points"
+        yield f"witness {witness.id}{title}{mark}{silent}"
 
 
 def _point(point: ApparatusPoint) -> Iterator[str]:
@@ -61,7 +62,8 @@ def _who(reading: ApparatusReading) -> str:
     parts = [f"{a.witness} ({a.at})" if a.at else a.witness for a in reading.attested]
     if not parts:
         parts = ["no witness" + (f" ({reading.at})" if reading.at else "")]
-    certain = [reading.status] if reading.status != "attested" else []
+    said = reading.status if reading.attested or reading.status != "attested" else "from another source"
+    certain = [said] if said != "attested" else []
     certain += [f"certainty {reading.certainty}"] if reading.certainty else []
     return ", ".join(parts) + (f"; {', '.join(certain)}" if certain else "")
 
