@@ -25,6 +25,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "apparatus": ("apparatus", "The points in dispute: readings, witnesses, silences; also as TEI and bibliography."),
     "diff": ("rules", "The rules in which two rule sets differ."),
     "compare": ("compare", "The same deals under several rule sets: what differs, how often, who pays."),
+    "matters": ("matters", "Whether a disputed reading makes a difference: none, none found, or which."),
     "tournament": ("tournament", "Bots ranked under a rule set, with intervals."),
     "rerun": ("rerun", "A study once more by its manifest: the same numbers, or what differs first."),
     "settle": ("settle", "One deal's result: every payment with its reason."),

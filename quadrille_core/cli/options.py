@@ -102,6 +102,19 @@ def compile_all(
     return compiled
 
 
+def refinements(readings: Sequence[str], sets: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """The readings and rules chosen by hand where one rule set alone is named.
+
+    Raises UsageError for a malformed option or one that names another rule set.
+    """
+    chosen = [_split(r, "POINT=READING") for r in readings]
+    by_hand = [_split(s, "PATH=VALUE") for s in sets]
+    for number, *_ in (*chosen, *by_hand):
+        if number not in (None, 1):
+            raise UsageError(f"there is no rule set {number}", help="one is named, counted from 1")
+    return {p: r for _, p, r in chosen}, {p: parse_value(v) for _, p, v in by_hand}
+
+
 def check_comparable(compiled: Sequence[Compiled]) -> None:
     """Raise UsageError unless all rule sets are of one kind of game."""
     other = next((c for c in compiled if c.kind != compiled[0].kind), None)

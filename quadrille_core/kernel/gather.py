@@ -32,7 +32,8 @@ LARGEST = 1 << 31
 
 
 @njit("void(int64[::1], int64, int64)", **OPTIONS)
-def _add(row, place, product):
+def add(row, place, product):
+    """Add a product to its two parts."""
     row[place] += product & LOW
     row[place + 1] += product >> 31
 
@@ -81,18 +82,19 @@ def gather(rules, sums, skip, rows, plain, y):
             total, count, row = _total(y, int64(key)), _count(y, int64(key)), rows[key]
             row[TOTAL] += total
             row[COUNT] += count
-            _add(row, int64(TT), total * total)
-            _add(row, int64(TC), total * count)
-            _add(row, int64(CC), count * count)
+            add(row, int64(TT), total * total)
+            add(row, int64(TC), total * count)
+            add(row, int64(CC), count * count)
 
 
 @njit("void(int64[::1], int64, int64)", **OPTIONS)
-def _share(row, total, count):
+def share(row, total, count):
+    """Add what one session tells of a key to its row."""
     row[TOTAL] += total
     row[COUNT] += count
-    _add(row, int64(TT), total * total)
-    _add(row, int64(TC), total * count)
-    _add(row, int64(CC), count * count)
+    add(row, int64(TT), total * total)
+    add(row, int64(TC), total * count)
+    add(row, int64(CC), count * count)
 
 
 @njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
@@ -105,7 +107,7 @@ def _weight(a, b, players):
 
 
 @njit("void(int64[:, ::1], int64, int64)", **OPTIONS)
-def _keep(kept, weight, number):
+def keep(kept, weight, number):
     """Keep the weightiest deals of a session, the earlier of equals: a row has a weight and the number, -1 for none."""
     place = KEEP
     while place > 0 and (kept[place - 1, 1] < 0 or kept[place - 1, 0] < weight):
@@ -147,18 +149,18 @@ def gather_pair(
             play += stage == of.AT_PLAY
             settlement += stage == of.AT_SETTLEMENT
             carried += a[of.POOL] != b[of.POOL]
-            _keep(kept[n], _weight(a, b, players), int64(number))
+            keep(kept[n], _weight(a, b, players), int64(number))
         parted = (same, auction, play, settlement)
         deals = same + auction + play + settlement
         for stage in range(STAGES):
-            _share(stages[stage], parted[stage], deals)
-        _share(stages[CARRIED], carried, deals)
-        _share(stages[CARRIED + 1], deals - same, deals)
+            share(stages[stage], parted[stage], deals)
+        share(stages[CARRIED], carried, deals)
+        share(stages[CARRIED + 1], deals - same, deals)
         tell_session(rules, sums[n], y)
         tell_session(other, sums_b[n], z)
         for key in range(PAID):
             t, c, u, d = _total(y, int64(key)), _count(y, int64(key)), _total(z, int64(key)), _count(z, int64(key))
-            _add(cross[key], int64(CROSS_TT), t * u)
-            _add(cross[key], int64(CROSS_TC), t * d)
-            _add(cross[key], int64(CROSS_CT), c * u)
-            _add(cross[key], int64(CROSS_CC), c * d)
+            add(cross[key], int64(CROSS_TT), t * u)
+            add(cross[key], int64(CROSS_TC), t * d)
+            add(cross[key], int64(CROSS_CT), c * u)
+            add(cross[key], int64(CROSS_CC), c * d)

@@ -5,7 +5,7 @@ given back, to be played by the readable engine; so the results are always the s
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -137,7 +137,20 @@ class _Room:
         self.y, self.z = (np.zeros(max(wide), np.int64) for _ in range(2))
 
 
-def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room, examples: int) -> Block:
+@dataclass(slots=True)
+class Played:
+    """Some sessions as the kernel leaves them, rule set by rule set, and which of them it cannot tell (``skip``)."""
+
+    first: int
+    lengths: Any
+    records: list[Any]
+    tapes: list[Any]
+    sums: list[Any]
+    skip: Any
+
+
+def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room) -> Played:
+    """Play sessions ``first`` … under every rule set; what is told of them stands in the room."""
     import numpy as np
 
     from quadrille_core.kernel import gather, session
@@ -158,29 +171,50 @@ def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _
         net = record[:, :, of.NET : of.NET + 5]
         most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
         skip |= most + int(a.rules[at.ANTE]) >= gather.LARGEST
-    block = Block(
-        first, many - int(skip.sum()), int(lengths.sum()), [], [], [], [], [first + int(n) for n in skip.nonzero()[0]]
-    )
-    for a, one in zip(arrays, sums, strict=True):
+    return Played(first, lengths, records, tapes, sums, skip)
+
+
+def add_up(arrays: Sequence[Arrays], played: Played, room: _Room) -> Block:
+    """The sums of each rule set by itself."""
+    import numpy as np
+
+    from quadrille_core.kernel import gather
+    from quadrille_core.tables import play_layout as at
+
+    skip, first = played.skip, played.first
+    left = [first + int(n) for n in skip.nonzero()[0]]
+    block = Block(first, len(skip) - len(left), int(played.lengths.sum()), [], [], [], [], left)
+    for a, one in zip(arrays, played.sums, strict=True):
         keys = gather.PAID + gather.Y_BIDS - gather.Y_VOLES + int(a.rules[at.BIDS])
         rows, plain = np.zeros((keys, gather.ROW), np.int64), np.zeros(one.shape[1], np.int64)
         gather.gather(a.rules, one, skip, rows, plain, room.y)
         block.rows.append(rows)
         block.plain.append(plain)
+    return block
+
+
+def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room, examples: int) -> Block:
+    import numpy as np
+
+    from quadrille_core.kernel import gather
+
+    played = play(arrays, seed, first, lengths, room)
+    block = add_up(arrays, played, room)
+    records, tapes, sums = played.records, played.tapes, played.sums
     for i in range(1, len(arrays)):
         stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
-        cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[:many]
+        cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[: len(lengths)]
         gather.gather_pair(
-            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], skip,
+            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
             stages, cross, kept, room.y, room.z,
         )  # fmt: skip
         block.stages.append(stages)
         block.cross.append(cross)
-        block.telling.append(_told(kept, first, (records[0], records[i]), examples))
+        block.telling.append(told(kept, first, (records[0], records[i]), examples))
     return block
 
 
-def _told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[Told]:
+def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[Told]:
     """The weightiest deals of a block, of equals the earlier."""
     import numpy as np
 
@@ -208,8 +242,23 @@ def standing(began: tuple[int, int, int, int], scale: int) -> Standing:
     return Standing(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
 
 
-def blocks(arrays: Sequence[Arrays], seed: int, lengths: Sequence[int], workers: int, examples: int) -> Iterator[Block]:
-    """Every session in blocks, in order; in as many threads as there are workers."""
+Play = Callable[[Sequence[Arrays], int, int, Any, _Room, int], Block]
+
+
+def blocks(
+    arrays: Sequence[Arrays],
+    seed: int,
+    lengths: Sequence[int],
+    workers: int,
+    examples: int,
+    *,
+    first: int = 0,
+    how: Play | None = None,
+) -> Iterator[Block]:
+    """Sessions ``first`` … in blocks, in order; in as many threads as there are workers.
+
+    ``how`` plays one block; without it the whole sessions are held side by side, as a comparison does.
+    """
     import threading
 
     import numpy as np
@@ -221,7 +270,8 @@ def blocks(arrays: Sequence[Arrays], seed: int, lengths: Sequence[int], workers:
     def job(start: int) -> Block:
         if not hasattr(rooms, "room"):
             rooms.room = _Room(arrays, size, longest)
-        return _play(arrays, seed, start, np.array(lengths[start : start + size], np.int64), rooms.room, examples)
+        some = np.array(lengths[start : start + size], np.int64)
+        return (how or _play)(arrays, seed, first + start, some, rooms.room, examples)
 
     starts = range(0, len(lengths), size)
     with ThreadPoolExecutor(min(workers, len(starts))) as pool:
@@ -264,7 +314,7 @@ class Adding:
             return Gathered.empty(len(self._arrays))
         total = self._sum
         tables = [
-            _table(a, rows.tolist(), plain.tolist(), self.scale, total.sessions)
+            table_of(a, rows.tolist(), plain.tolist(), self.scale, total.sessions)
             for a, rows, plain in zip(self._arrays, total.rows, total.plain, strict=True)
         ]
         pairs = [
@@ -274,48 +324,55 @@ class Adding:
         return Gathered(tables, pairs, total.sessions)
 
 
-def _wide(row: Sequence[int], place: int) -> int:
+def wide(row: Sequence[int], place: int) -> int:
     """A sum of products from its two parts."""
     return row[place] + (row[place + 1] << 31)
 
 
-def _moments(row: Sequence[int], scale: int, sessions: int) -> Moments:
+def moments(row: Sequence[int], scale: int, sessions: int) -> Moments:
+    """A key's row as fractions."""
     from quadrille_core.kernel.gather import CC, COUNT, TC, TOTAL, TT
 
     return Moments(
-        sessions, Fraction(row[TOTAL], scale), row[COUNT], Fraction(_wide(row, TT), scale * scale),
-        Fraction(_wide(row, TC), scale), _wide(row, CC),
+        sessions, Fraction(row[TOTAL], scale), row[COUNT], Fraction(wide(row, TT), scale * scale),
+        Fraction(wide(row, TC), scale), wide(row, CC),
     )  # fmt: skip
 
 
-def _table(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, sessions: int) -> Table:
+def payees(ruleset: RuleSet) -> list[tuple[str, int]]:
+    """Every seat and role with its place among the keys."""
+    seats = [(f"seat {s}", s) for s in range(ruleset.rules.table.players)]
+    return [*seats, *((role, 5 + n) for n, role in enumerate(ROLES))]
+
+
+def table_of(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, sessions: int) -> Table:
+    """One rule set's sums as fractions."""
     from quadrille_core.kernel import gather
     from quadrille_core.tables import session_layout as of
 
     table, rules = Table(), a.ruleset.rules
     bids = rules.bids.names()
     for seat in range(rules.table.players):
-        table.keys["paid", f"seat {seat}"] = _moments(rows[seat], scale, sessions)
+        table.keys["paid", f"seat {seat}"] = moments(rows[seat], scale, sessions)
     for number, role in enumerate(ROLES):
         if rows[5 + number][gather.COUNT]:
-            table.keys["paid", role] = _moments(rows[5 + number], scale, sessions)
+            table.keys["paid", role] = moments(rows[5 + number], scale, sessions)
     shares = [("vole", "won"), ("vole", "lost"), *(("outcome", e) for e in ENDINGS), *(("contract", b) for b in bids)]
     for key, row in zip(shares, rows[gather.PAID :], strict=True):
         if row[gather.TOTAL]:
-            table.keys[key] = _moments(row, 1, sessions)
+            table.keys[key] = moments(row, 1, sessions)
             if key == ("outcome", "redealt"):
                 table.keys["contract", "redealt"] = table.keys[key]
     some = rows[0]
-    table.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=_wide(some, gather.CC))
+    table.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=wide(some, gather.CC))
     for number, bid in enumerate(bids):
         for place, outcome in enumerate(ENDINGS[:3]):
             if plain[of.ENDINGS + 3 * number + place]:
                 table.by_contract[bid, outcome] = plain[of.ENDINGS + 3 * number + place]
     table.pool_before = Fraction(plain[of.POOL_BEFORE], scale)
-    names = {**{f"seat {s}": s for s in range(rules.table.players)}, **{r: 5 + n for n, r in enumerate(ROLES)}}
-    for name, number in names.items():
+    for name, number in payees(a.ruleset):
         if ("paid", name) in table.keys:
-            table.squares[name] = Fraction(_wide(plain, of.SQUARES + 2 * number), scale * scale)
+            table.squares[name] = Fraction(wide(plain, of.SQUARES + 2 * number), scale * scale)
     return table
 
 
@@ -323,15 +380,15 @@ def _parted(stages: list[list[int]], cross: list[list[int]], scale: int, session
     from quadrille_core.kernel import gather
 
     parted, some = Parted(), stages[0]
-    parted.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=_wide(some, gather.CC))
+    parted.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=wide(some, gather.CC))
     for name, row in zip((*STAGES, CARRIED, DIVERGING), stages[1:], strict=True):
-        parted.shares[name] = _moments(row, 1, sessions)
+        parted.shares[name] = moments(row, 1, sessions)
     for number, row in enumerate(cross):
         name = f"seat {number}" if number < 5 else ROLES[number - 5]
         parted.products[name] = Products(
-            Fraction(_wide(row, gather.CROSS_TT), scale * scale),
-            Fraction(_wide(row, gather.CROSS_TC), scale),
-            Fraction(_wide(row, gather.CROSS_CT), scale),
-            _wide(row, gather.CROSS_CC),
+            Fraction(wide(row, gather.CROSS_TT), scale * scale),
+            Fraction(wide(row, gather.CROSS_TC), scale),
+            Fraction(wide(row, gather.CROSS_CT), scale),
+            wide(row, gather.CROSS_CC),
         )
     return parted

@@ -19,10 +19,6 @@ Key = tuple[str, str]
 """A kind (contract, outcome, vole, paid) and a name."""
 
 
-def _merged(a: Moments, b: Moments) -> Moments:
-    return Moments(a.sessions, a.total + b.total, a.count + b.count, a.tt + b.tt, a.tc + b.tc, a.cc + b.cc)
-
-
 @dataclass(slots=True)
 class Table:
     """One rule set's sums.  Of shares the deals are counted once for all, in ``deals``."""
@@ -48,9 +44,9 @@ class Table:
 
     def merge(self, other: "Table") -> None:
         """The sums of other sessions."""
-        self.deals = _merged(self.deals, other.deals)
+        self.deals = self.deals.merged(other.deals)
         for key, found in other.keys.items():
-            self.keys[key] = _merged(self.keys[key], found) if key in self.keys else found
+            self.keys[key] = self.keys[key].merged(found) if key in self.keys else found
         self.by_contract.update(other.by_contract)
         for name, square in other.squares.items():
             self.squares[name] = self.squares.get(name, Fraction(0)) + square
@@ -83,9 +79,9 @@ class Parted:
 
     def merge(self, other: "Parted") -> None:
         """The sums of other sessions."""
-        self.deals = _merged(self.deals, other.deals)
+        self.deals = self.deals.merged(other.deals)
         for name, found in other.shares.items():
-            self.shares[name] = _merged(self.shares[name], found) if name in self.shares else found
+            self.shares[name] = self.shares[name].merged(found) if name in self.shares else found
         for name, one in other.products.items():
             mine = self.products.setdefault(name, Products())
             mine.tt, mine.tc, mine.ct, mine.cc = mine.tt + one.tt, mine.tc + one.tc, mine.ct + one.ct, mine.cc + one.cc

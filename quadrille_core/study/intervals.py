@@ -74,6 +74,13 @@ class Moments:
         self.tc += total * count
         self.cc += count * count
 
+    def merged(self, other: "Moments") -> "Moments":
+        """The sums of these sessions and others."""
+        return Moments(
+            self.sessions + other.sessions, self.total + other.total, self.count + other.count,
+            self.tt + other.tt, self.tc + other.tc, self.cc + other.cc,
+        )  # fmt: skip
+
     @property
     def mean(self) -> Fraction:
         """The ratio of the sums."""

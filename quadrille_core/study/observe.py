@@ -18,6 +18,7 @@ from quadrille_core.engine.record import to_record
 from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.session import (
     PlayedDeal,
+    antes_of,
     chairs_of,
     play_deal,
     play_session,
@@ -108,7 +109,7 @@ def observe(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session
     for played in zip_longest(*tables):
         for total, one in zip(sums, played, strict=True):
             if one is not None:
-                _count(total, one)
+                count(total, one)
         first = played[0]
         for i, other in enumerate(played[1:]):
             if first is None or other is None:
@@ -121,7 +122,16 @@ def observe(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session
     return Observed(session, sums, stages, carried, telling)
 
 
-def _count(total: Sums, played: PlayedDeal) -> None:
+def role_of(played: PlayedDeal, seat: int) -> str | None:
+    """Which of ROLES a seat had; None where the cards were redealt."""
+    deal = played.deal
+    if played.settlement is None or deal.contract is None:
+        return None
+    return "hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversary"
+
+
+def count(total: Sums, played: PlayedDeal) -> None:
+    """Add one deal to the sums of its session."""
     total.deals += 1
     total.pool_before += played.setup.pool
     deal = played.deal
@@ -139,8 +149,8 @@ def _count(total: Sums, played: PlayedDeal) -> None:
     if played.settlement.vole != "none":
         total.voles[played.settlement.vole] += 1
     for seat, net in enumerate(played.settlement.net):
-        role = "hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversary"
-        total.add(role, net)
+        if (role := role_of(played, seat)) is not None:
+            total.add(role, net)
 
 
 def part(a: PlayedDeal, b: PlayedDeal) -> Parting | None:
@@ -194,6 +204,19 @@ def retell(
 
     Raises RuntimeError when they do not: whoever asks has seen them part.
     """
+    a, b = play_again(rulesets, standings, bots, seed, session, deal)
+    parting = part(a, b)
+    if parting is None:
+        raise RuntimeError(f"deal {deal} of session {session} does not part when it is played again")
+    kept: list[Telling] = []
+    _keep(kept, a, b, parting)
+    return kept[0]
+
+
+def play_again(
+    rulesets: Sequence[RuleSet], standings: Sequence[Standing], bots: Sequence[str], seed: int, session: int, deal: int
+) -> list[PlayedDeal]:
+    """Play one deal of a session again under each rule set; what anybody holds besides is left out."""
     played = []
     for ruleset, standing in zip(rulesets, standings, strict=True):
         seats = ruleset.rules.table.players
@@ -214,15 +237,9 @@ def retell(
         )
         result = at_table.result()
         settlement = None if result is None else settle(ruleset.rules, result)
-        nothing = (Fraction(0),) * seats
-        played.append(PlayedDeal(at_table, setup, chairs, nothing, settlement, nothing, Fraction(0), nothing))
-    a, b = played
-    parting = part(a, b)
-    if parting is None:
-        raise RuntimeError(f"deal {deal} of session {session} does not part when it is played again")
-    kept: list[Telling] = []
-    _keep(kept, a, b, parting)
-    return kept[0]
+        nothing, antes = (Fraction(0),) * seats, antes_of(ruleset.rules, chairs)
+        played.append(PlayedDeal(at_table, setup, chairs, antes, settlement, nothing, Fraction(0), nothing))
+    return played
 
 
 def _keep(kept: list[Telling], a: PlayedDeal, b: PlayedDeal, parting: Parting) -> None:

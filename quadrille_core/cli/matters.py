@@ -1,0 +1,203 @@
+"""``quadrille matters``: whether a reading of a disputed point makes a difference at the table."""
+
+import os
+from dataclasses import replace
+
+import click
+
+from quadrille_core import resources
+from quadrille_core.cli.compare import StudyProgress
+from quadrille_core.cli.options import (
+    check_comparable,
+    compile_all,
+    emit,
+    format_option,
+    parse_players,
+    refine_options,
+    refinements,
+    seed_option,
+)
+from quadrille_core.cli.study_options import finish, study_options
+from quadrille_core.cli.warmup import ready, ready_for
+from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.kinds import PATIENCE
+from quadrille_core.report.matters import Examples, matters_blocks, matters_csv, matters_json
+from quadrille_core.ruleset import Compiled, parse_reference
+from quadrille_core.ruleset.reference import is_path
+from quadrille_core.study import fast, fast_alike
+from quadrille_core.study.alike_play import Plays, ReadableTable
+from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, WORTH_LOADING, plan, tabulated
+from quadrille_core.study.matters import DIFFERENT, Design, Matters, design_of, matters, sort_out
+from quadrille_core.study.parting import where
+from quadrille_core.study.rivals import Rival, rivals_of
+
+MOST_DEALS = {FAST: 1_000_000, READABLE: 20_000}
+
+
+@click.command("matters")
+@click.argument("ref", metavar="REF")
+@click.argument("other", required=False, metavar="POINT|REF")
+@click.option("--all", "every", is_flag=True, help="Every open point of REF, corrected for how many there are.")
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 100_000_000),
+    help=f"The most deals that may be played.  [default: {MOST_DEALS[FAST]} by the fast engine, "
+    f"{MOST_DEALS[READABLE]} by the readable one]",
+)
+@click.option(
+    "--precision",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=1e-4,
+    show_default=True,
+    help="The share of deals below which a difference is not looked for any longer.",
+)
+@click.option(
+    "--within",
+    type=click.FloatRange(0, min_open=True),
+    default=0.1,
+    show_default=True,
+    help="Half an interval of payments that is narrow enough, in counters a deal.",
+)
+@seed_option
+@click.option(
+    "--players",
+    default="steady",
+    show_default=True,
+    metavar="BOT[,BOT,BOT,BOT]",
+    help="One bot for all, or one for each chair.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="Processes to use; the results do not depend on it.  [default: all cores]",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=AUTO,
+    show_default=True,
+    help="The readable engine, the fast one, or the fast one where it can play this; the results are the same.",
+)
+@study_options()
+@format_option
+@refine_options
+def matters_command(
+    ref: str,
+    other: str | None,
+    every: bool,
+    deals: int | None,
+    precision: float,
+    within: float,
+    seed: int,
+    players: str,
+    workers: int | None,
+    engine: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Whether it matters how a disputed point is read: same rules, no difference in so many deals, or different.
+
+    POINT is held against each of its rival readings; instead, another rule set may be named, or --all for all open
+    points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
+    """
+    if every == (other is not None):
+        raise UsageError(
+            "what should matter is not said, or is said twice" if every else "what should matter is not said",
+            help="name a point in dispute or another rule set, or give --all for every open point",
+        )
+    base, rivals = _asked(ref, other, readings, sets)
+    settled, played = sort_out(base, rivals)
+    bots = parse_players(players)
+    everything = [base, *(r.compiled for r in played if r.compiled is not None)]
+    chosen, why = _engine(engine, everything, bots, deals) if played else (READABLE, None)
+    tables = None
+    if chosen == FAST:
+        ready("session", "gather", "alike", "steady_hands", "steady_values")
+        tables, why = tabulated(engine, [c.ruleset for c in everything])
+        chosen = READABLE if tables is None else FAST
+    if why is not None:
+        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    design = design_of(
+        everything, deals=deals or MOST_DEALS[chosen], seed=seed, bots=bots, precision=precision, within=within
+    )
+    found = Matters(base=base, design=design, engine=chosen, findings=())
+    told: Examples = {}
+    if played:
+        plays = _plays(tables, everything, design, workers or os.cpu_count() or 1)
+        with StudyProgress(design.deals) as progress:
+            found = matters(base, played, design, plays, engine=chosen, progress=progress.update)
+    if found.interrupted:
+        click.echo("interrupted: reporting what is known by now", err=True)
+    order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
+    together = sorted((*settled, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
+    found = replace(found, findings=tuple(together))
+    for i, f in enumerate(found.findings):
+        if f.verdict == DIFFERENT and f.compiled is not None:
+            told[i] = where((base.ruleset, f.compiled.ruleset), f.drawn, design.bots, design.seed)
+    finish(
+        [base, *(f.compiled for f in found.findings if f.compiled is not None)],
+        matters_json(found, told),
+        blocks=lambda: matters_blocks(found, told),
+        pictures=lambda: (),
+        title="Whether it matters",
+        resolved={"deals": design.deals},
+        bots=design.bots,
+        interrupted=found.interrupted,
+    )
+    emit(
+        fmt,
+        blocks=lambda: matters_blocks(found, told),
+        data=lambda: matters_json(found, told),
+        rows=lambda: matters_csv(found),
+    )
+    return 130 if found.interrupted else 0
+
+
+def _asked(
+    ref: str, other: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> tuple[Compiled, tuple[Rival, ...]]:
+    """The rule set in question, and what it is held against: readings of one point or of all, or another rule set."""
+    base = compile_all(
+        [ref], [r for r in readings if not r.startswith("2:")], [s for s in sets if not s.startswith("2:")]
+    )
+    if base[0].kind == PATIENCE:
+        raise UsageError(
+            f"{base[0].identity.profile} is a patience, in which nobody is paid",
+            help=f"its odds under each reading: quadrille compare {ref}",
+        )
+    names = {p.id for doc in base[0].chain for p in doc.points}
+    if other is None or other in names:
+        chosen, by_hand = refinements(readings, sets)
+        return rivals_of(ref, chosen, by_hand, other)
+    profile = parse_reference(other).profile
+    if not is_path(profile) and profile not in resources.shipped_profiles():
+        raise UsageError(
+            f"{other[:60]!r} is neither a point in dispute in {ref} nor a rule set",
+            help=did_you_mean(other, [*names, *resources.shipped_profiles()]) or f"see `quadrille show {ref}`",
+        )
+    first, second = compile_all([ref, other], readings, sets)
+    check_comparable([first, second])
+    plan([first, second], deals=1, sessions=None, seed=0, bots=("steady",))
+    return first, (Rival(point="", reading="", compiled=second),)
+
+
+def _engine(engine: str, compiled: list[Compiled], bots: tuple[str, ...], deals: int | None) -> tuple[str, str | None]:
+    """The engine to use, and why it is not the fast one."""
+    if engine == READABLE or (engine == AUTO and deals is not None and deals * len(compiled) < WORTH_LOADING):
+        return READABLE, None
+    why = fast.blocked_by([c.ruleset for c in compiled], bots)
+    if why is None:
+        return FAST, None
+    if engine == FAST:
+        raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
+    return READABLE, why
+
+
+def _plays(tables: fast.Tables | None, compiled: list[Compiled], design: Design, workers: int) -> Plays:
+    rulesets = [c.ruleset for c in compiled]
+    if tables is not None:
+        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables)
+    ready_for(design.bots)
+    return ReadableTable(rulesets, design.bots, design.seed, workers)

@@ -1,0 +1,331 @@
+"""Whether a reading matters, as tables, JSON and CSV."""
+
+from typing import Any
+
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.comparison import net_text, reference, role_name
+from quadrille_core.report.rules import difference_rows, differences_json
+from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.study.matters import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Gain, Matters, Mean
+from quadrille_core.study.parting import Where
+from quadrille_core.study.sequences import FEWEST_MOVED, Bounds
+
+Examples = dict[int, Where]
+"""What was told again of a finding's deals, by the finding's place."""
+
+_STAGES = {
+    "stakes": "at the stakes",
+    "auction": "in the auction",
+    "play": "in the play",
+    "settlement": "at the settlement",
+    "carrying": "in what is left to the next deal",
+}
+_SEVERAL = {"hombre": "Hombre", "ally": "the ally", "adversary": "the adversaries together"}
+_ORDER = {DIFFERENT: 0, NONE: 1, SAME: 2, REFUSED: 3}
+
+
+# --- numbers in print ---------------------------------------------------------------------------
+
+
+def share_text(value: float) -> str:
+    """A share in per cent; one so small that this says nothing, as one in so many."""
+    if value <= 0:
+        return "0"
+    return f"{100 * value:.2f} %" if value >= 0.001 else f"1 in {many(round(1 / value))}"
+
+
+def bounds_text(bounds: Bounds) -> str:
+    """The ends of a share's interval."""
+    return f"{share_text(bounds.low)} to {share_text(bounds.high)}"
+
+
+def many(number: int) -> str:
+    """A count with its thousands apart."""
+    return f"{number:,}".replace(",", " ")
+
+
+def _mean_text(mean: Mean, digits: int = 2) -> str:
+    if mean.bounds is None:
+        return f"{decimal(mean.mean, digits, sign=True)} ± ?"
+    star = "  *" if mean.bounds.low > 0 or mean.bounds.high < 0 else ""
+    return f"{decimal(mean.mean, digits, sign=True)} ± {decimal(mean.bounds.half, digits)}{star}"
+
+
+def _payee(name: str, players: int) -> str:
+    return _SEVERAL.get(name) or role_name(name, players)
+
+
+def name_of(finding: Finding) -> str:
+    """The rival in short: the reading, or the other rule set."""
+    if finding.point is not None:
+        return f"{finding.point}={finding.reading}"
+    return identity_text(finding.compiled.identity) if finding.compiled is not None else ""
+
+
+# --- for a person -------------------------------------------------------------------------------
+
+
+def matters_blocks(m: Matters, told: Examples) -> list[Block]:
+    """The whole answer for a person: one rival in full, several in one table."""
+    blocks: list[Block] = [Text(f"A  {identity_text(m.base.identity)}  {m.base.title}", strong=True)]
+    point = m.findings[0].point if len({f.point for f in m.findings}) == 1 else None
+    if point is not None:
+        state = next(s for s in m.base.points if s.point.id == point)
+        blocks.append(Text(f"{point}: {state.point.question}\nin use: {state.reading.id}"))
+    if len({f.point for f in m.findings}) > 1:
+        return [*blocks, _overview(m, told), Text("\n".join(_notes(m)))]
+    for number, finding in enumerate(m.findings):
+        blocks += _finding_blocks(m, finding, told.get(number))
+    return [*blocks, Text("\n".join(_notes(m)))]
+
+
+def verdict_text(finding: Finding) -> str:
+    """The verdict in a sentence."""
+    match finding.verdict:
+        case "same rules":
+            return "same rules: both compile to the same rules, and nothing need be played"
+        case "not comparable":
+            return f"not comparable: {finding.refusal}"
+        case "no difference":
+            bound = share_text(finding.share.high if finding.share else 1.0)
+            return (
+                f"no difference in {many(finding.deals)} deals: on average, a deal parts with a chance of "
+                f"at most {bound}"
+            )
+        case _:
+            return f"different: {many(finding.parted)} of {many(finding.trials)} deals begun alike part"
+
+
+def _finding_blocks(m: Matters, f: Finding, told: Where | None) -> list[Block]:
+    blocks: list[Block] = [Text(f"B  {name_of(f)}\n{verdict_text(f)}", strong=True)]
+    if f.share is not None and f.verdict == DIFFERENT:
+        blocks += _different(m, f, told)
+    costs = [cost_text(c, m) for c in f.costs]
+    if costs:
+        blocks.append(Text("\n".join(costs)))
+    if f.rules_diff and f.point is None:
+        rows = tuple(difference_rows(f.rules_diff, ("A", "B")))
+        blocks.append(Table(f"rules that differ: {len(f.rules_diff)}", ("rule", "A", "B", "sources"), rows))
+    return blocks
+
+
+def _different(m: Matters, f: Finding, told: Where | None) -> list[Block]:
+    rows = [("deals played", many(f.deals), "")]
+    rows.append(("begun alike", many(f.trials), ""))
+    share = f"{share_text(f.parted / f.trials)} ({bounds_text(f.share)})" if f.share else ""
+    rows.append(("  that part", many(f.parted), share))
+    rows += [(f"    first {_STAGES[s]}", many(n), share_text(n / f.trials)) for s, n in f.stages.items() if n]
+    blocks: list[Block] = [
+        Table("how often it matters", ("", "deals", "of those begun alike"), tuple(rows), frozenset({"deals"}))
+    ]
+    if told is not None:
+        found = tuple((where, many(n)) for where, n in told.counts)
+        blocks.append(
+            Table(f"where exactly, of {told.drawn} deals drawn by lot", ("", "deals"), found, frozenset({"deals"}))
+        )
+    columns = ("", "a deal begun alike", "a deal that parts", "a session", "pairing")
+    gains = tuple(
+        (
+            _payee(g.payee, len(m.design.bots)),
+            *(_mean_text(mean) for mean in (g.alike, g.parted, g.session)),
+            _times(g.paired),
+        )
+        for g in f.gains
+    )
+    title = f"what each gains by B, in counters; a session is {m.design.session_deals} deals (* not zero)"
+    blocks.append(Table(title, columns, gains, frozenset(columns[1:])))
+    lines = []
+    if f.weight is not None:
+        lines.append(f"{decimal(f.weight)} counters move otherwise in a deal that parts, summed over the players.")
+    if f.paired is not None and f.paired > 1:
+        saved = many(round(f.deals * (f.paired - 1)))
+        lines.append(
+            f"Played on the same deals: with different deals for A and B the seats' intervals would need "
+            f"{f.paired:.1f} times as many, {saved} more under each."
+        )
+    blocks.append(Text("\n".join(lines)))
+    if told is not None:
+        blocks += _example(m, f, told)
+    return blocks
+
+
+def _times(ratio: float | None) -> str:
+    return "–" if ratio is None else f"× {ratio:.1f}"
+
+
+def _example(m: Matters, f: Finding, told: Where) -> list[Block]:
+    e = told.example
+    rows = (
+        ("A", with_signs(e.parting.first), net_text(e.records[0])),
+        ("B", with_signs(e.parting.second), net_text(e.records[1])),
+    )
+    bots = m.design.bots[0] if len(set(m.design.bots)) == 1 else ",".join(m.design.bots)
+    refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
+    hints = "\n".join(
+        f"{'see it:' if n == 0 else '    and'} quadrille deal {ref} --seed {m.design.seed} --session {e.session} "
+        f"--deal {e.deal} --players {bots}"
+        for n, ref in enumerate(refs)
+    )
+    return [
+        Table(f"an example: session {e.session}, deal {e.deal}: {e.where}", ("", "first otherwise", "net"), rows),
+        Text(hints),
+    ]
+
+
+def cost_text(cost: Cost, m: Matters) -> str:
+    """What more knowledge would cost, in a sentence."""
+    match cost.until:
+        case "precision":
+            return f"To bound it by {share_text(m.design.precision)}: {many(cost.deals)} deals, if none of them parts."
+        case "rarer":
+            rare = share_text(m.design.precision / RARER)
+            return f"To look for what is rarer, down to {rare}: {many(cost.deals)} deals, if none of them parts."
+        case _:
+            return f"To know every payment within {m.design.within:g} counters a deal: about {many(cost.deals)} deals."
+
+
+def _overview(m: Matters, told: Examples) -> Block:
+    order = sorted(
+        range(len(m.findings)),
+        key=lambda i: (_ORDER[m.findings[i].verdict], -m.findings[i].parted / max(1, m.findings[i].trials), i),
+    )
+    rows = []
+    for i in order:
+        f = m.findings[i]
+        where = told[i].counts[0][0] if i in told else f.refusal
+        hombre = next((_mean_text(g.session) for g in f.gains if g.payee == "hombre"), "")
+        parts = (
+            "" if f.share is None else share_text(f.parted / f.trials) if f.parted else f"≤ {share_text(f.share.high)}"
+        )
+        rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", parts, where, hombre))
+    columns = ("reading", "verdict", "deals", "part", "where mostly", "Hombre, a session")
+    title = "readings not in use, each against the one in use"
+    return Table(title, columns, tuple(rows), frozenset({"deals", "part", "Hombre, a session"}), frozenset({"reading"}))
+
+
+def _notes(m: Matters) -> list[str]:
+    d = m.design
+    played = [f for f in m.findings if f.deals]
+    if not played:
+        return ["Nothing was played."]
+    lines = [
+        (
+            f"At most {many(d.deals)} deals in sessions of {d.session_deals}, the same cards under each rule set; "
+            f"seed {d.seed}; bots {', '.join(dict.fromkeys(d.bots))}; {m.engine} engine"
+        )
+    ]
+    if m.interrupted:
+        lines.append("Interrupted: this is what was known by then; the bounds hold all the same.")
+    level = f"{100 * (1 - d.alpha):.4g} %"
+    lines.append(
+        f"Bounds and intervals hold at every number of deals at once, each at {level}"
+        + (
+            f" (5 % divided by {d.rivals} rivals: all bounds of one kind hold together at 95 %)."
+            if d.rivals > 1
+            else "."
+        )
+    )
+    lines.append(
+        f"± ?: fewer than {FEWEST_MOVED} sessions differ, too few for an interval. All this is of these bots' deals."
+    )
+    return lines
+
+
+# --- JSON and CSV -------------------------------------------------------------------------------
+
+
+def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
+    """The whole answer."""
+    d = m.design
+    return {
+        "rules": identity_to_plain(m.base.identity),
+        "design": {
+            "seed": d.seed,
+            "bots": list(d.bots),
+            "engine": m.engine,
+            "session_deals": d.session_deals,
+            "most_deals": d.deals,
+            "precision": d.precision,
+            "within": d.within,
+            "alpha": d.alpha,
+            "rivals": d.rivals,
+            "interrupted": m.interrupted,
+        },
+        "findings": [_finding_json(f, told.get(i)) for i, f in enumerate(m.findings)],
+    }
+
+
+def _finding_json(f: Finding, told: Where | None) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "point": f.point,
+        "reading": f.reading,
+        "rules": None if f.compiled is None else identity_to_plain(f.compiled.identity),
+        "verdict": f.verdict,
+    }
+    if f.verdict == REFUSED:
+        return {**found, "refusal": f.refusal}
+    if f.share is None:
+        return found
+    found |= {
+        "certain": f.certain,
+        "deals": f.deals,
+        "sessions": f.sessions,
+        "begun_alike": f.trials,
+        "parted": f.parted,
+        "share": {"mean": round(f.parted / f.trials, 9), "low": round(f.share.low, 9), "high": round(f.share.high, 9)},
+        "first_in": dict(f.stages),
+        "cost": {c.until: c.deals for c in f.costs},
+    }
+    if f.verdict == DIFFERENT:
+        found |= {
+            "counters_that_move_otherwise": None if f.weight is None else round(float(f.weight), 6),
+            "gains": {g.payee: _gain_json(g) for g in f.gains},
+            "pairing": None if f.paired is None else round(f.paired, 6),
+            "deals_saved_by_pairing": None if f.paired is None else round(f.deals * (f.paired - 1)),
+        }
+    found["rules_diff"] = differences_json(f.rules_diff)
+    if told is not None:
+        e = told.example
+        found["where"] = {"drawn": told.drawn, "counts": dict(told.counts)}
+        found["example"] = {
+            "session": e.session,
+            "deal": e.deal,
+            "where": e.where,
+            "parts_in": e.parting.stage,
+            "first": e.parting.first,
+            "second": e.parting.second,
+            "records": list(e.records),
+        }
+    return found
+
+
+def _gain_json(g: Gain) -> dict[str, Any]:
+    def mean(m: Mean) -> dict[str, Any]:
+        low, high = (None, None) if m.bounds is None else (round(m.bounds.low, 6), round(m.bounds.high, 6))
+        return {"mean": round(float(m.mean), 6), "low": low, "high": high}
+
+    return {
+        "deal_begun_alike": mean(g.alike),
+        "deal_that_parts": mean(g.parted),
+        "session": mean(g.session),
+        "pairing": None if g.paired is None else round(g.paired, 6),
+    }
+
+
+def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """The numbers in long form: one row a number."""
+    columns = ("reading", "verdict", "deals", "begun_alike", "parted", "of", "payee", "mean", "low", "high")
+    rows: list[tuple[object, ...]] = []
+    for f in m.findings:
+        start = (name_of(f), f.verdict, f.deals, f.trials, f.parted)
+        if f.share is None:
+            rows.append((*start, "", "", "", "", ""))
+            continue
+        share = (round(x, 9) for x in (f.parted / f.trials, f.share.low, f.share.high))
+        rows.append((*start, "share of deals begun alike", "", *share))
+        for g in f.gains:
+            for of, mean in _gain_json(g).items():
+                if of != "pairing":
+                    rows.append((*start, of, g.payee, *("" if v is None else v for v in mean.values())))
+    return columns, rows

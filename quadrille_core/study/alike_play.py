@@ -1,0 +1,53 @@
+"""Who plays the sessions of which ``study.alike`` tells: the readable engine, in any number of processes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from quadrille_core.rules import RuleSet
+from quadrille_core.study.alike import Watched, watch
+from quadrille_core.study.workers import in_order
+
+
+class Plays(Protocol):
+    """Plays sessions of a first rule set and of others; both engines do."""
+
+    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
+        """Sessions ``first`` … of so many deals, some at a time and in order.
+
+        ``others`` are places in the rule sets: who plays besides the first.  Of the deals that part, at least the
+        ``drawn`` with the lowest lots are kept, a few of a session at most.
+        """
+
+
+_shared: Sequence[RuleSet] = ()
+"""In a worker process: the rule sets, sent once, so that what is cached for them is found again."""
+
+
+def _receive(rulesets: Sequence[RuleSet]) -> None:
+    global _shared  # noqa: PLW0603 - set once, when the process starts
+    _shared = rulesets
+
+
+def _work(others: Sequence[int], bots: Sequence[str], seed: int, session: int, deals: int) -> Watched:
+    return watch([_shared[i] for i in (0, *others)], bots, seed, session, deals)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableTable:
+    """The readable engine."""
+
+    rulesets: Sequence[RuleSet]
+    bots: Sequence[str]
+    seed: int
+    workers: int
+
+    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
+        """As ``Plays`` says."""
+        del drawn  # all that a session offers is kept
+        jobs = ((others, self.bots, self.seed, n, deals) for n in range(first, first + sessions))
+        workers = min(self.workers, sessions)
+        if workers <= 1:
+            chosen = [self.rulesets[i] for i in (0, *others)]
+            return (watch(chosen, *job[1:]) for job in jobs)
+        return in_order(_work, jobs, workers, _receive, (tuple(self.rulesets),))

@@ -1,0 +1,103 @@
+"""What ``study.alike`` tells of sessions, told by the kernel."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from quadrille_core.rules import RuleSet
+from quadrille_core.study import fast
+from quadrille_core.study.alike import PARTED, STAGES, Alike, Drawn, Effect, Watched, watch
+
+
+@dataclass(frozen=True, slots=True)
+class FastTable:
+    """Rule sets made ready for the kernel, the first and those it is held against."""
+
+    rulesets: Sequence[RuleSet]
+    arrays: Sequence[fast.Arrays]
+    scale: int
+    bots: Sequence[str]
+    seed: int
+    workers: int
+
+    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
+        """Sessions ``first`` … of so many deals, some at a time and in order, with as many deals drawn of each lot.
+
+        ``others`` are places in the rule sets: who else plays besides the first.
+        """
+        chosen = [0, *others]
+        arrays = [self.arrays[i] for i in chosen]
+        for block in fast.blocks(arrays, self.seed, [deals] * sessions, self.workers, drawn, first=first, how=_play):
+            found = self._watched(arrays, block, deals)
+            for session in block.left:
+                found.merge(watch([self.rulesets[i] for i in chosen], self.bots, self.seed, session, deals))
+            yield found
+
+    def _watched(self, arrays: Sequence[fast.Arrays], block: fast.Block, deals: int) -> Watched:
+        return Watched(
+            [
+                fast.table_of(a, rows.tolist(), plain.tolist(), self.scale, block.sessions)
+                for a, rows, plain in zip(arrays, block.rows, block.plain, strict=True)
+            ],
+            [self._alike(*found, block.sessions) for found in zip(arrays[1:], block.stages, block.cross, strict=True)],
+            [[self._drawn(t) for t in told] for told in block.telling],
+            block.sessions,
+            block.sessions * deals,
+        )
+
+    def _alike(self, a: fast.Arrays, rows: Any, effects: Any, sessions: int) -> Alike:
+        from quadrille_core.kernel import alike as at
+
+        found, wide = Alike(), fast.wide
+        for name, row in zip((*STAGES, PARTED), rows.tolist(), strict=False):
+            found.shares[name] = fast.moments(row, 1, sessions)
+        found.weight = fast.moments(rows[at.WEIGHT].tolist(), self.scale, sessions)
+        one, square = Fraction(1, self.scale), Fraction(1, self.scale**2)
+        for name, number in fast.payees(a.ruleset):
+            row = effects[number].tolist()
+            found.effects[name] = Effect(
+                row[at.D] * one, wide(row, at.DD) * square, wide(row, at.DN) * one, wide(row, at.DK) * one,
+                row[at.MOVED], row[at.W] * one, wide(row, at.WW) * square, row[at.MOVED_WHOLE],
+            )  # fmt: skip
+        return found
+
+    def _drawn(self, told: fast.Told) -> Drawn:
+        one, other = (fast.standing(s, self.scale) for s in told.standings)
+        return Drawn(told.weight, told.session, told.deal, (one, other))
+
+
+def table(
+    rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, workers: int, tables: fast.Tables | None = None
+) -> FastTable:
+    """The rule sets, made ready if they are not; raises InexactError where the kernel cannot tell what they pay."""
+    arrays, scale = tables or fast.tabulate(rulesets)
+    return FastTable(rulesets, arrays, scale, bots, seed, workers)
+
+
+def _play(arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int) -> fast.Block:
+    """As a comparison's block; of a pair, ``stages`` holds the rows, ``cross`` effects, ``telling`` the deals drawn."""
+    import numpy as np
+
+    from quadrille_core.kernel import alike, gather
+    from quadrille_core.tables import session_layout as of
+
+    played = fast.play(arrays, seed, first, lengths, room)
+    # what some deals of a session move together is below the root of four seats' deals times their squares, and its
+    # own square must stay within 64 bits
+    bound = (1 << 29) // (4 * int(lengths.max()))
+    for one in played.sums:
+        played.skip |= one[:, of.SQUARES + 1 : of.ENDINGS : 2].max(axis=1) >= bound
+    block = fast.add_up(arrays, played, room)
+    records, tapes, sums = played.records, played.tapes, played.sums
+    for i in range(1, len(arrays)):
+        rows = np.zeros((alike.KINDS, gather.ROW), np.int64)
+        effects, kept = np.zeros((gather.PAID, alike.EFFECT), np.int64), room.kept[: len(lengths)]
+        alike.gather_alike(
+            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
+            first, rows, effects, kept, room.y, room.z,
+        )  # fmt: skip
+        block.stages.append(rows)
+        block.cross.append(effects)
+        block.telling.append(fast.told(kept, first, (records[0], records[i]), examples))
+    return block

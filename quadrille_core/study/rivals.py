@@ -1,0 +1,56 @@
+"""The rival readings of a disputed point, each as the rule set it makes, all else as it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from quadrille_core.errors import ProfileError, UsageError, did_you_mean
+from quadrille_core.ruleset import Compiled, PointState, compile_reference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rival:
+    """A reading that is not in use, and the rule set with it; None, and why, where the two do not go together."""
+
+    point: str
+    reading: str
+    compiled: Compiled | None
+    refusal: str = ""
+
+
+def rivals_of(
+    reference: str, readings: Mapping[str, str], settings: Mapping[str, Any], point: str | None = None
+) -> tuple[Compiled, tuple[Rival, ...]]:
+    """The rule set so named, and a rival for each reading not in use of that point, or of every open point.
+
+    Raises UsageError where there is no such open point, ProfileError where the rule set itself is at fault.
+    """
+    base = compile_reference(reference, readings=readings, settings=settings)
+    states = base.points if point is None else (state_of(base, point),)
+    found = []
+    for state in states:
+        for rival in state.point.readings:
+            if rival.id == state.reading.id:
+                continue
+            compiled, refusal = None, ""
+            try:
+                chosen = {**readings, state.point.id: rival.id}
+                compiled = compile_reference(reference, readings=chosen, settings=settings)
+            except ProfileError as e:
+                refusal = "; ".join(dict.fromkeys(f"{p.code} {p.message}" for p in e.problems))
+            found.append(Rival(point=state.point.id, reading=rival.id, compiled=compiled, refusal=refusal))
+    return base, tuple(found)
+
+
+def state_of(base: Compiled, point: str) -> PointState:
+    """The open point of that name; raises UsageError when there is none."""
+    for state in base.points:
+        if state.point.id == point:
+            return state
+    names = [s.point.id for s in base.points]
+    closed = any(doc.point(point) for doc in base.chain)
+    what = "is closed: other rules have settled it" if closed else "is no point in dispute"
+    raise UsageError(
+        f"{point[:60]!r} {what} in {base.identity.profile}",
+        help=did_you_mean(point, names, what="open points") or f"see `quadrille show {base.identity.reference}`",
+    )

@@ -1,0 +1,181 @@
+"""Whether a reading matters: the three verdicts, what they rest on, and that either engine gives the same."""
+
+import pytest
+
+from quadrille_core.errors import UsageError
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.study.alike import STAGES, lot, watch
+from quadrille_core.study.alike_play import ReadableTable
+from quadrille_core.study.matters import design_of, looks, matters, same_rules, sort_out
+from quadrille_core.study.parting import where
+from quadrille_core.study.rivals import Rival, rivals_of
+
+BASE = "quanti-1822"
+
+
+def rival(settings=None, base=BASE, readings=None):
+    return Rival(
+        point="", reading="", compiled=compile_reference(base, settings=settings or {}, readings=readings or {})
+    )
+
+
+def answer(rivals, *, deals, seed=1, base=BASE, precision=1e-4, within=0.1, table=ReadableTable, bots=("random",)):
+    """The answer for rule sets against a base, by the readable engine."""
+    mine = compile_reference(base)
+    compiled = [mine, *(r.compiled for r in rivals)]
+    design = design_of(compiled, deals=deals, seed=seed, bots=bots, precision=precision, within=within)
+    plays = table([c.ruleset for c in compiled], design.bots, seed, 1)
+    return matters(mine, rivals, design, plays, engine="readable")
+
+
+def test_rival_readings_are_all_the_readings_not_in_use_and_those_that_do_not_go_are_told_with_their_reason():
+    base, found = rivals_of("quanti-1822@parlett", {}, {})
+    states = {s.point.id: s for s in base.points}
+    assert {(r.point, r.reading) for r in found} == {
+        (p, r.id) for p, s in states.items() for r in s.point.readings if r.id != s.reading.id
+    }
+    for r in found:
+        assert (r.compiled is None) == bool(r.refusal)
+        if r.compiled is not None:
+            assert r.compiled.identity.witness == "parlett"
+            assert (r.point, r.reading) in r.compiled.identity.readings
+    assert any(r.compiled is not None for r in found)
+
+
+def test_a_refused_combination_is_kept_with_what_is_wrong_with_it():
+    base, found = rivals_of(BASE, {}, {"table.purse": 0, "table.coins": []}, "purse_empty")
+    assert {r.reading: r.compiled is None for r in found} == {"refill": True, "session_ends": False}
+    settled, played = sort_out(base, found)
+    assert [(f.verdict, f.reading) for f in settled] == [("not comparable", "refill")]
+    assert "purse" in settled[0].refusal
+    assert [r.reading for r in played] == ["session_ends"]
+
+
+def test_a_point_that_is_none_is_named_and_the_nearest_told():
+    with pytest.raises(UsageError, match="no point in dispute") as caught:
+        rivals_of("quanti-1822", {}, {}, "remise_pay")
+    assert "remise_pays" in str(caught.value.problems[0].render())
+
+
+def test_one_looks_at_fixed_numbers_of_sessions():
+    assert list(looks(200)) == [25, 36, 50, 71, 100, 142, 200]
+    assert list(looks(7)) == [7]
+    assert list(looks(0)) == []
+
+
+def test_equal_rules_need_no_deals():
+    mine = compile_reference(BASE)
+    point = mine.points[0]
+    again = rival(readings={point.point.id: point.reading.id})
+    settled, played = sort_out(mine, [again])
+    assert [f.verdict for f in settled] == ["same rules"]
+    assert not played
+    assert same_rules(mine, again.compiled)
+    assert not same_rules(mine, rival({"stakes.ante": 2}).compiled)
+
+
+def test_one_deal_that_parts_is_proof():
+    found = answer([rival({"payments.premiers": 3})], deals=80).findings
+    assert [f.verdict for f in found] == ["different"]
+    f = found[0]
+    assert f.parted == sum(f.stages.values()) > 0
+    assert f.share.low <= f.parted / f.trials <= f.share.high
+    assert f.trials <= f.deals == f.sessions * 40
+
+
+def test_rules_that_cannot_come_into_play_make_no_difference_in_so_many_deals():
+    """The bid is not played at all in this profile, so that its premium is never paid."""
+    f = answer([rival({"payments.premium.mediateur": 3})], deals=120).findings[0]
+    assert (f.verdict, f.parted, f.deals, f.trials) == ("no difference", 0, 120, 120)
+    assert not f.certain
+    assert f.share.low == 0
+    assert f.share.high == pytest.approx(3.2 / 120, rel=0.05)
+    assert [(c.until, c.deals) for c in f.costs] == [("precision", 31_843), ("rarer", 318_438)]
+
+
+def test_it_stops_as_soon_as_the_bound_is_as_low_as_was_asked():
+    f = answer([rival({"payments.premium.mediateur": 3})], deals=4000, precision=0.003).findings[0]
+    assert f.certain
+    assert f.deals == 1440  # 36 sessions: 25 would have bounded it by 0.0032
+    assert f.share.high <= 0.003
+
+
+def test_who_puts_the_stakes_is_a_difference_though_no_card_falls_otherwise():
+    f = answer([rival(readings={"ante": "dealer_four"})], deals=80).findings[0]
+    assert f.verdict == "different"
+    assert f.stages["stakes"] == f.parted == f.trials == 80
+    gains = {g.payee: g.alike.mean for g in f.gains}
+    assert gains["seat 3"] == -3
+    assert gains["seat 0"] == gains["seat 1"] == gains["seat 2"] == 1
+    assert gains["hombre"] == 0
+
+
+def test_many_rivals_share_what_may_fail():
+    found = answer([rival({"payments.premium.mediateur": n}) for n in (3, 5)], deals=40)
+    assert found.design.alpha == 0.025
+    assert [f.deals for f in found.findings] == [40, 40]
+    alone = answer([rival({"payments.premium.mediateur": 3})], deals=40).findings[0]
+    assert found.findings[0].share.high > alone.share.high
+
+
+def test_the_sums_of_a_session_are_those_of_its_deals():
+    """Told once more from the definition: each deal begun alike by itself."""
+    rules = [compile_reference(r).ruleset for r in ("quanti-1822", "quanti-1822@wikipedia")]
+    seen = watch(rules, ("random",) * 4, 3, 5, 40)
+    alike = seen.pairs[0]
+    assert alike.trials <= 40
+    assert alike.parted == sum(int(alike.shares[s].total) for s in STAGES)
+    for payee, effect in alike.effects.items():
+        paid = [t.keys["paid", payee].total if ("paid", payee) in t.keys else 0 for t in seen.tables]
+        assert effect.whole == paid[1] - paid[0]
+    assert {lot(5, d.deal) for d in seen.drawn[0]} == {d.lot for d in seen.drawn[0]}
+
+
+def test_the_drawn_deals_part_when_they_are_told_again():
+    found = answer([rival({"payments.premiers": 3})], deals=120)
+    f = found.findings[0]
+    rules = (found.base.ruleset, f.compiled.ruleset)
+    told = where(rules, f.drawn, found.design.bots, found.design.seed)
+    assert told.drawn == sum(n for _, n in told.counts) == len(f.drawn)
+    assert {w for w, _ in told.counts} <= {"who pays whom", "how much is paid"}
+    one, other = told.example.records
+    assert one["events"] == other["events"]
+    assert one["net"] != other["net"]
+
+
+# --- the kernel's twin --------------------------------------------------------------------------
+
+PAIRS = {
+    "a reading of the payments": ("quanti-1822", {}, {}, {"remise_pays": "matadors_only"}, {"auction", "settlement"}),
+    "who puts the stakes": ("quanti-1822", {}, {}, {"ante": "dealer_four"}, {"stakes"}),
+    "what the stakes are": ("quanti-1822", {}, {"stakes.ante": 2}, {}, {"stakes"}),
+    "beasts that wait": ("quanti-1822", {}, {}, {"beasts_wait": "wait"}, {"carrying"}),
+    "sessions that end": (
+        "quanti-1822", {"table.purse": 12, "table.coins": []}, {}, {"purse_empty": "session_ends"}, {"carrying"},
+    ),
+    "five hands": ("quintille", {}, {"payments.premiers": 5}, {}, {"settlement"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PAIRS)
+def test_both_engines_tell_the_same(case):
+    pytest.importorskip("numba")
+    from quadrille_core.study import fast_alike
+
+    profile, common, settings, readings, stages = PAIRS[case]
+    made = [(common, {}), ({**common, **settings}, readings)]
+    rules = [compile_reference(profile, settings=s, readings=r).ruleset for s, r in made]
+    bots, deals = ("steady",) * rules[0].rules.table.players, rules[0].rules.table.session_deals
+    told = []
+    for table in (ReadableTable, fast_alike.table):
+        seen = list(table(rules, bots, 9, 1).watched(3, 4, deals, [1], 100))
+        whole = seen[0]
+        for more in seen[1:]:
+            whole.merge(more)
+        assert whole.sessions == 4
+        told.append((whole.pairs[0], sorted(whole.drawn[0]), whole.tables))
+    assert told[0][0] == told[1][0]
+    assert [(d, d.standings) for d in told[0][1]] == [(d, d.standings) for d in told[1][1]]
+    for payee in ("seat 0", "hombre", "adversary"):
+        assert [t.keys["paid", payee] for t in told[0][2]] == [t.keys["paid", payee] for t in told[1][2]]
+    assert stages <= {s for s in STAGES if told[0][0].shares[s].total}
