@@ -12,6 +12,7 @@ from quadrille_core import resources
 from quadrille_core.cli.double_dummy import DEFAULT_OPEN_DEALS, report_open
 from quadrille_core.cli.options import (
     check_comparable,
+    check_folder,
     compile_all,
     emit,
     format_option,
@@ -114,6 +115,7 @@ def compare_command(
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
     if compiled[0].kind == PATIENCE_KIND and len(refs) <= MOST_RULE_SETS:
+        check_folder(save)
         with StudyProgress(deals or DEFAULT_GAMES) as progress:
             odds = compare_patience(
                 refs,
@@ -141,6 +143,7 @@ def compare_command(
                 help="leave out --sessions, --players and --engine",
             )
         require_solver()
+        check_folder(save)
         ready("solver")
         with StudyProgress(deals or DEFAULT_OPEN_DEALS) as progress:
             solved = compare_open(
@@ -162,6 +165,7 @@ def compare_command(
         click.echo(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
+    check_folder(save)
     rulesets, tables = [c.ruleset for c in compiled], None
     chosen, why = choose_engine(engine, rulesets, design)
     if chosen == FAST:
@@ -253,10 +257,6 @@ class StudyProgress:
 
 def _save(folder: Path, found: Comparison) -> None:
     """Write both records of every telling deal."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"cannot make the folder {folder}: {e.strerror or e}") from None
     for pair in found.pairs:
         for t in pair.examples:
             for index, record in zip((pair.first, pair.second), t.records, strict=True):

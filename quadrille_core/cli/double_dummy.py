@@ -8,7 +8,6 @@ import click
 
 from quadrille_core.cli.options import emit, write_whole
 from quadrille_core.cli.study_options import finish
-from quadrille_core.errors import UsageError
 from quadrille_core.report.double_dummy import open_blocks, open_csv, open_json
 from quadrille_core.study.double_dummy import OpenComparison, Room
 
@@ -35,10 +34,6 @@ def report_open(found: OpenComparison, *, save: Path | None, fmt: str) -> int:
 
 
 def _save(folder: Path, found: OpenComparison) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"cannot make the folder {folder}: {e.strerror or e}") from None
     for pair in found.pairs:
         chosen = pair.first, pair.second
         room = Room([found.summaries[i].compiled.ruleset for i in chosen])

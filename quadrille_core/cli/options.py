@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, TypeVar
 
 import click
@@ -146,6 +147,21 @@ def emit(
         click.echo(csv_text(*rows()), nl=False)
     else:
         print_blocks(blocks())
+
+
+def check_folder(folder: Path | None) -> None:
+    """Make a folder that is to be written to, if one is named; what takes hours to find is not lost for want of it.
+
+    Raises UsageError when nothing can be written there.
+    """
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as e:
+        raise UsageError(f"cannot write in the folder {folder}: {e.strerror or e}") from None
 
 
 def write_whole(path: Path, text: str) -> None:

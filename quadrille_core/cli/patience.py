@@ -130,10 +130,6 @@ def _spelt(way: Mapping[str, str]) -> list[str]:
 
 def _save(folder: Path, found: OddsComparison) -> None:
     """Write both records of the first games that two rule sets end differently, and the lost games looked for."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"cannot make the folder {folder}: {e.strerror or e}") from None
     for pair in found.pairs:
         for game in pair.examples:
             for index in (pair.first, pair.second):
