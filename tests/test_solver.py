@@ -13,7 +13,7 @@ from minimax import compiled, readable
 
 from quadrille_core.cards import NO_TRUMP, PACK, SPADES, parse_cards
 from quadrille_core.engine.forcing import follow
-from quadrille_core.engine.ranking import TRUMPS, ranking, trick_winner
+from quadrille_core.engine.ranking import TRUMPS, effective_suits, ranking, trick_winner
 from quadrille_core.kernel.solver import Position, Solver
 from quadrille_core.tables import lanes
 
@@ -75,6 +75,33 @@ def test_the_solver_finds_what_trying_everything_finds(forcing):
             assert SOLVER.at_least(position, need) == (want >= need), (position, need)
         seen.add((position.objective, position.trump == NO_TRUMP, len(position.hands), min(want, 2)))
     assert len(seen) > 14
+
+
+def even(rng, forcing):
+    """An ending of five cards in five hands, of three suits that all hold alike, so that everything can be tried."""
+    trump = rng.choice(TRUMPS)
+    suits = effective_suits(trump)
+    of = {suit: [c for c in PACK if suits[c] == suit] for suit in {suits[c] for c in PACK}}
+    twice = rng.sample(sorted(s for s in of if len(of[s]) > 9), 2)
+    hands = [[] for _ in range(5)]
+    for suit, many in (*((s, 2) for s in twice), (rng.choice([s for s in of if s not in twice and len(of[s]) > 4]), 1)):
+        cards = rng.sample(of[suit], 5 * many)
+        for seat, hand in enumerate(hands):
+            hand.extend(cards[seat * many : (seat + 1) * many])
+    side = sum(1 << s for s in rng.sample(range(5), rng.choice((1, 2, 2))))
+    objective = rng.choice(("most", "most", "fewest"))
+    return Position(rng.choice(ORDERS), forcing, trump, tuple(map(tuple, hands)), rng.randrange(5), side, objective)
+
+
+def test_it_finds_the_same_in_five_hands_of_five_cards():
+    rng, seen = random.Random(55), set()
+    for forcing in (*FORCINGS, *FORCINGS[::3]):
+        position = even(rng, forcing)
+        want = everything(position)
+        assert SOLVER.exact(position) == want, position
+        assert [SOLVER.at_least(position, n) for n in range(7)] == [want >= n for n in range(7)], position
+        seen.add((position.objective, position.trump == NO_TRUMP, want))
+    assert len(seen) > 12
 
 
 def weak(rng, size):

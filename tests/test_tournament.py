@@ -72,6 +72,7 @@ def test_the_result_does_not_depend_on_how_many_work_at_it(modern):
 
 
 def test_every_two_bots_meet_and_the_better_of_each_pair_is_named_first():
+    pytest.importorskip("numba")
     compiled = compile_reference("quintille")
     found = hold(compiled, pairing(sessions=2, length=5, bots=("random", "seer", "steady")))
     assert len(found.duels) == 3
