@@ -186,11 +186,10 @@ def side_by_side(couple: Couple, scene: Scene, choose: Choose, *, until_first: b
         seen, where, seat = len(a.events), _WHERE[a.phase], a.turn
         mine, theirs = a.legal(), b.legal()
         if mine != theirs and set(mine) != set(theirs):
-            only = (
-                tuple(map(str, (x for x in mine if x not in theirs))),
-                tuple(map(str, (x for x in theirs if x not in mine))),
-            )
+            only = tuple(str(x) for x in mine if x not in theirs), tuple(str(x) for x in theirs if x not in mine)
             course.places.append(Place(len(a.actions), where, "options", seat, only))
+            if until_first:
+                return course
         action = choose(a)
         if action is None or action not in mine or action not in theirs:
             return course
