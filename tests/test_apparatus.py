@@ -153,6 +153,23 @@ def test_a_house_rule_closes_its_point_and_no_other(tmp_path):
     assert [p.id for p in after.points] == [p.id for p in before.points if p.id != "ponto"]
 
 
+def test_a_witness_that_only_a_reading_names_is_told_without_a_source(tmp_path):
+    path = tmp_path / "ours.yaml"
+    path.write_text(
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\npoints:\n  black:\n    question: Which?\n"
+        "    default: without\n    readings:\n"
+        "      without: {set: {cards.black_ponto: none}, witnesses: [letter], at: p. 3}\n"
+        "      with: {set: {cards.black_ponto: king}}\n"
+    )
+    apparatus = made(str(path), only=["black", "ponto"])
+    assert [(w.id, w.source) for w in apparatus.witnesses if w.id == "letter"] == [("letter", "")]
+    (point,) = apparatus.points
+    assert [(a.witness, a.at) for a in point.lemma.attested] == [("letter", "p. 3")]
+    assert [s.witness for s in point.silences] == ["parlett", "wikipedia"]
+    (closed,) = apparatus.closed
+    assert [(b.setter, b.name) for b in closed.by] == [("reading", "black=without")]
+
+
 def test_a_plugin_that_patches_a_disputed_rule_closes_its_point():
     plain, patched = made("quadrille-laws"), made("quadrille-laws+point-score")
     closed = {c.id: c for c in patched.closed}

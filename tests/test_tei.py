@@ -1,5 +1,6 @@
 """The apparatus as TEI: read back without loss, shaped as TEI asks, and nothing hostile read."""
 
+import re
 import string
 import subprocess
 import sys
@@ -268,6 +269,41 @@ def test_what_does_not_fit_together_is_refused_with_its_line(before, after, says
     assert problem.code in {"Q117", "Q118"}
     assert problem.place.line > 0
     assert says in problem.message
+
+
+def doubled(pattern, renamed=(b"", b"")):
+    """The document with the first element that matches written twice, the second time with one text in it changed."""
+    (found,) = re.findall(pattern, GOOD, re.DOTALL)[:1]
+    return GOOD.replace(found, found + found.replace(*renamed), 1)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "renamed"),
+    [
+        (rb'<witDetail wit="#hoffmann".*?</witDetail>', (b">as", b">unlike")),
+        (rb'<note type="remark".*?</note>', (b">", b">Not so: ")),
+        (rb'<rdg type="lac".*?</rdg>', (b'cause="default"', b'cause="hand"')),
+        (rb"<certainty [^>]*/>", (b'"unknown"', b'"low"')),
+        (rb'<witness xml:id="hoffmann">.*?</witness>', (b"<name>", b"<name>not ")),
+        (rb'<bibl xml:id="quadrille.source.hoffmann-1892".*?</bibl>', (b"<title>", b"<title>Not ")),
+        (rb'<div type="point".*?</div>', (b'xml:id="', b'xml:id="z')),
+    ],
+)
+def test_what_stands_twice_is_refused_for_one_of_the_two_would_be_lost(pattern, renamed):
+    assert refusal(doubled(pattern, renamed)).code in {"Q117", "Q118"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (b'<lem sameAs="#heap_top.always"', b'<lem sameAs="#heap_top.only_as_turned"'),
+        (b'cause="default">always<', b'cause="default">never<'),
+    ],
+)
+def test_a_lemma_that_is_not_the_reading_it_stands_for_is_refused(change):
+    data = written("royal-quadrille", None)
+    assert change[0] in data
+    assert "lemma" in refusal(data.replace(*change, 1)).message
 
 
 def test_comments_are_passed_over():

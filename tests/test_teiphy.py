@@ -1,6 +1,7 @@
 """The apparatus as an independent program reads it: teiphy, which makes collations of TEI for phylogenetics."""
 
 import csv
+from functools import cache
 
 import pytest
 from lxml import etree
@@ -15,9 +16,10 @@ from quadrille_core.report.tei import write
 LACUNA = "lac"
 
 
-def collated(apparatus, **options):
-    root = etree.fromstring(write(apparatus))
-    return Collation(etree.ElementTree(root), missing_reading_types=[LACUNA], **options)
+@cache
+def collated(name, witness=None):
+    root = etree.fromstring(write(made(name, witness)))
+    return Collation(etree.ElementTree(root), missing_reading_types=[LACUNA])
 
 
 def own_readings(unit):
@@ -28,7 +30,7 @@ def own_readings(unit):
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
 def test_it_finds_our_points_readings_and_witnesses_and_no_others(name, witness):
     apparatus = made(name, witness)
-    found = collated(apparatus)
+    found = collated(name, witness)
     assert [w.id for w in found.witnesses] == [w.id for w in apparatus.witnesses]
     assert [u.id for u in found.variation_units] == [p.id for p in apparatus.points]
     for unit, point in zip(found.variation_units, apparatus.points, strict=True):
@@ -41,7 +43,7 @@ def test_it_finds_our_points_readings_and_witnesses_and_no_others(name, witness)
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
 def test_the_support_that_it_counts_is_the_attestation_and_silence_supports_nothing(name, witness):
     apparatus = made(name, witness)
-    found = collated(apparatus)
+    found = collated(name, witness)
     assert found.variation_unit_ids == [p.id for p in apparatus.points]
     for siglum, support in found.readings_by_witness.items():
         for point, counted in zip(apparatus.points, support, strict=True):
@@ -52,7 +54,7 @@ def test_the_support_that_it_counts_is_the_attestation_and_silence_supports_noth
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
 def test_each_detail_is_of_a_reading_that_its_witness_has_and_tells_the_place(name, witness):
     apparatus = made(name, witness)
-    for unit, point in zip(collated(apparatus).variation_units, apparatus.points, strict=True):
+    for unit, point in zip(collated(name, witness).variation_units, apparatus.points, strict=True):
         details = [(r.targets, r.wits, r.text) for r in unit.readings if r.targets]
         assert details == [
             ([f"{point.id}.{r.id}"], [a.witness], a.at) for r in point.readings for a in r.attested if a.at
@@ -62,7 +64,7 @@ def test_each_detail_is_of_a_reading_that_its_witness_has_and_tells_the_place(na
 @pytest.mark.parametrize("name", ["quanti-1822", "captive-queens"])
 def test_its_table_of_states_has_the_readings_of_each_witness_and_a_gap_where_it_is_silent(name):
     apparatus = made(name)
-    matrix, witnesses, points = collated(apparatus).to_nexus_table()
+    matrix, witnesses, points = collated(name).to_nexus_table()
     assert witnesses == [w.id for w in apparatus.witnesses]
     assert points == [p.id for p in apparatus.points]
     for siglum, states in zip(witnesses, matrix, strict=True):
