@@ -27,6 +27,7 @@ from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
+from quadrille_core.report.comparison_pictures import comparison_pictures, comparison_prose
 from quadrille_core.study.compare import (
     AUTO,
     ENGINES,
@@ -193,7 +194,8 @@ def compare_command(
         compiled,
         comparison_json(found),
         blocks=lambda: comparison_blocks(found),
-        pictures=lambda: (),
+        pictures=lambda: comparison_pictures(comparison_json(found)),
+        found=lambda: comparison_prose(comparison_json(found)),
         title="Rule sets compared",
         resolved={"deals": None if sessions is not None else found.design.deals},
         bots=design.bots,

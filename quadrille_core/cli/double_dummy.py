@@ -8,6 +8,7 @@ import click
 
 from quadrille_core.cli.options import emit, write_whole
 from quadrille_core.cli.study_options import finish
+from quadrille_core.report.comparison_pictures import comparison_pictures, open_prose
 from quadrille_core.report.double_dummy import open_blocks, open_csv, open_json
 from quadrille_core.study.double_dummy import OpenComparison, Room
 
@@ -24,7 +25,8 @@ def report_open(found: OpenComparison, *, save: Path | None, fmt: str) -> int:
         [s.compiled for s in found.summaries],
         open_json(found),
         blocks=lambda: open_blocks(found),
-        pictures=lambda: (),
+        pictures=lambda: comparison_pictures(open_json(found)),
+        found=lambda: open_prose(open_json(found)),
         title="Rule sets compared by par, all cards seen",
         resolved={"deals": found.deals},
         interrupted=found.interrupted,

@@ -164,12 +164,12 @@ def check_folder(folder: Path | None) -> None:
         raise UsageError(f"cannot write in the folder {folder}: {e.strerror or e}") from None
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that it is never seen half-written: beside its place first, then moved there."""
     path = path.resolve()  # what a link points to is replaced, not the link
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
         temporary.replace(path)
     except OSError as e:
         temporary.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.patience.course import play_game
 from quadrille_core.patience.record import from_record, replay, to_record
 from quadrille_core.report.blocks import Block, Text
+from quadrille_core.report.comparison_pictures import odds_pictures
 from quadrille_core.report.patience import course_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
 from quadrille_core.report.values import identity_text
 from quadrille_core.ruleset import Compiled
@@ -115,7 +116,7 @@ def report_patience(found: OddsComparison, *, save: Path | None, fmt: str) -> in
         [o.compiled for o in found.odds],
         odds_json(found),
         blocks=lambda: odds_blocks(found),
-        pictures=lambda: (),
+        pictures=lambda: odds_pictures(odds_json(found)),
         title="Odds of winning a patience",
         resolved={"deals": found.games},
         interrupted=found.interrupted,

@@ -1,4 +1,4 @@
-"""What every study can leave behind besides what it prints: its manifest.
+"""What every study can leave behind besides what it prints: a manifest, pictures, and a report.
 
 A study's command is decorated with ``study_options`` and calls ``finish`` once it has its results.  What it was asked
 is taken from the command line as it was understood, but for what no number depends on.
@@ -13,10 +13,12 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from quadrille_core.cli.options import write_whole
+from quadrille_core.cli.options import check_folder, write_whole
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block
-from quadrille_core.report.picture import Picture
+from quadrille_core.report.html import html_report
+from quadrille_core.report.picture import Picture, distinct
+from quadrille_core.report.pictures import pdf_of, require, svg_of
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.manifest import make_manifest, manifest_text
 
@@ -37,19 +39,28 @@ class Collected:
     called: bool = field(default=False)
 
 
+DRAWN: Final = ("pictures", "report")
+
 collector: ContextVar[Collected | None] = ContextVar("collector", default=None)
 """Set while a study is run again: ``finish`` hands over its results and writes nothing."""
 
 
 def study_options(*, inputs: Sequence[str] = ()) -> Callable[[F], F]:
-    """Add ``--manifest`` to a command that is a study.
+    """Add ``--manifest``, ``--report`` and ``--pictures`` to a command that is a study.
 
     ``inputs`` names the parameters that are paths of files it reads; any other path is one it writes.  The command's
-    function is not given the option: ``finish`` finds it.
+    function is not given the options: ``finish`` finds them.
     """
 
     def decorate(f: F) -> F:
         for name, kind, metavar, help_line in (
+            ("pictures", click.Path(file_okay=False), "FOLDER", "Write the pictures to this folder, as SVG and PDF."),
+            (
+                "report",
+                click.Path(dir_okay=False),
+                "FILE.html",
+                "Write a report with pictures, to be read offline.",
+            ),
             ("manifest", click.Path(dir_okay=False), "FILE", "Write what `quadrille rerun` repeats the study by."),
         ):
             f = click.option(
@@ -66,9 +77,12 @@ def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None
     if value is None:
         return
     path = Path(value)
-    folder = path.parent
-    if not folder.is_dir():
-        raise UsageError(f"cannot write {value}: there is no folder {folder}", help="make it first")
+    if param.name in DRAWN:
+        require()
+    if param.name == "pictures":
+        check_folder(path)
+    elif not path.parent.is_dir():
+        raise UsageError(f"cannot write {value}: there is no folder {path.parent}", help="make it first")
     ctx.meta.setdefault(_ASKED, {})[param.name] = path
 
 
@@ -113,6 +127,7 @@ def finish(
     *,
     blocks: Callable[[], Sequence[Block]],
     pictures: Callable[[], Sequence[Picture]],
+    found: Callable[[], Sequence[str]] = tuple,
     title: str = "",
     resolved: Mapping[str, Any] | None = None,
     bots: Sequence[str] = (),
@@ -123,9 +138,8 @@ def finish(
     ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of workers: the
     ``engine`` of its ``design``, if it has one, is left out.  ``resolved`` are parameters whose value the command has
     settled (a default that depends on others), by name; ``blocks`` what is printed for a person, and ``pictures`` what
-    one would rather look at.
+    one would rather look at; ``found`` says in sentences, with the numbers, what was found.
     """
-    del blocks, pictures, title  # what a report is made of
     ctx = click.get_current_context()
     results = _without_engine(json.loads(json.dumps(results, allow_nan=False)))
     collecting = collector.get()
@@ -146,8 +160,23 @@ def finish(
         inputs=[parameters[name] for name in inputs_of(ctx.command) or () if name in parameters],
         finished=not interrupted,
     )
+    if any(name in asked for name in DRAWN):
+        drawn = [(picture, svg_of(picture)) for picture in distinct(pictures())]
+        if "report" in asked:
+            words = {"title": title or f"quadrille {ctx.command.name}", "found": found(), "blocks": blocks()}
+            report = html_report(**words, compiled=compiled, pictures=drawn, manifest=manifest)  # type: ignore[arg-type]
+            write_whole(asked["report"], report)
+        if "pictures" in asked:
+            _write_pictures(asked["pictures"], drawn)
     if "manifest" in asked:
         write_whole(asked["manifest"], manifest_text(manifest))
+
+
+def _write_pictures(folder: Path, drawn: Sequence[tuple[Picture, str]]) -> None:
+    """Write each picture twice; what else lies in the folder stays."""
+    for picture, svg in drawn:
+        write_whole(folder / f"{picture.name}.svg", svg)
+        write_whole(folder / f"{picture.name}.pdf", pdf_of(svg))
 
 
 def _without_engine(results: Any) -> Any:

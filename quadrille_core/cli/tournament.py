@@ -10,6 +10,7 @@ from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
+from quadrille_core.report.comparison_pictures import tournament_pictures
 from quadrille_core.report.tournament import tournament_blocks, tournament_csv, tournament_json
 from quadrille_core.study.tournament import hold, pair_up
 
@@ -70,7 +71,7 @@ def tournament_command(
         [compiled],
         tournament_json(found),
         blocks=lambda: tournament_blocks(found),
-        pictures=lambda: (),
+        pictures=lambda: tournament_pictures(tournament_json(found)),
         title="A tournament of bots",
         resolved={"deals": found.pairing.deals},
         bots=pairing.bots,
