@@ -173,8 +173,24 @@ def test_a_witness_that_only_a_reading_names_is_told_without_a_source(tmp_path):
 def test_a_plugin_that_patches_a_disputed_rule_closes_its_point():
     plain, patched = made("quadrille-laws"), made("quadrille-laws+point-score")
     closed = {c.id: c for c in patched.closed}
+    assert "ante" in closed
     assert set(closed) == {p.id for p in plain.points} - {p.id for p in patched.points}
     assert all(b.setter == "plugin" for c in closed.values() for b in c.by)
+
+
+def test_a_plugin_closes_a_point_of_the_very_profile_that_names_it(tmp_path):
+    path = tmp_path / "ours.yaml"
+    head = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\n"
+    point = (
+        "points:\n  dealer:\n    question: Who stakes?\n    default: each\n    readings:\n"
+        "      each: {set: {stakes.ante: 1}}\n      more: {set: {stakes.ante: 2}}\n"
+    )
+    path.write_text(head + point)
+    assert [p.id for p in made(str(path), only=["dealer"]).points] == ["dealer"]
+    other = tmp_path / "with-plugin.yaml"
+    other.write_text(head + "plugins: [{plugin: point-score}]\n" + point)
+    asked = made(str(other), only=["dealer"])
+    assert (asked.points, [b.name for c in asked.closed for b in c.by]) == ((), ["point-score"])
 
 
 def test_only_the_points_asked_for_are_told_and_a_closed_one_too():
