@@ -25,13 +25,15 @@ from quadrille_core.study.seek import (
     tellings,
 )
 from quadrille_core.study.shrink import shrink
+from quadrille_core.study.standings import Standing, standings
 
 SOUGHT = yaml.safe_load((Path(__file__).parent / "data" / "sought.yaml").read_text())
 
 
 def pair_for(case):
     reference = case["rules"] + case.get("add", "")
-    return compiled(reference), compiled(reference, f"{case['point']}={case['rival']}")
+    readings = case.get("with", [])
+    return compiled(reference, *readings), compiled(reference, *readings, f"{case['point']}={case['rival']}")
 
 
 def couple(*pair):
@@ -88,6 +90,28 @@ def test_readings_that_differ_in_words_alone_part_nowhere():
     pair = couple(*pair_for({"rules": "quanti-1822", "point": "ponto", "rival": "black_king_too"}))
     for sought in seek(pair, seed=1, limit=8, bots="random"):
         assert (sought.tried, sought.reached, sought.parted, sought.found) == (8, 0, 0, ())
+
+
+@pytest.mark.parametrize(("point", "rival"), [("unit_rounding", "up"), ("odd_counters", "pool")])
+def test_no_standing_is_made_up_that_no_session_comes_to(point, rival):
+    """Four stake a counter each and every loss multiplies the pool: it is always a multiple of four, and so divides."""
+    pair = couple(*pair_for({"rules": "quanti-1822", "point": point, "rival": rival}))
+    known = standings(pair)
+    assert known[0] == Standing()
+    assert len(known) > 10
+    assert all(s.beyond % 4 == 0 for s in known)
+    assert all(s.beyond > 0 for s in known if s.beasts)
+    (found,) = seek(pair, seed=1, limit=40, strategies=["standings"])
+    assert found.reached == 0
+
+
+def test_standings_have_what_the_rules_count():
+    pair = couple(
+        *pair_for({"rules": "quadrille-laws", "add": "+multiplier", "point": "early_claim", "rival": "any_six"})
+    )
+    assert {s.multiplier for s in standings(pair)} >= {1, 2, 3}
+    beasts = couple(*pair_for({"rules": "quanti-1822", "point": "beasts_wait", "rival": "wait"}))
+    assert max(s.beasts for s in standings(beasts)) >= 2
 
 
 def test_a_strategy_stops_when_it_has_enough():

@@ -19,6 +19,7 @@ from quadrille_core.study.lockstep import Couple, Scene, scene_of
 from quadrille_core.study.observe import Parting, Telling
 from quadrille_core.study.shrink import STEPS, Bench, disorder, draft_of, in_order, portions, shrink
 from quadrille_core.study.situations import leaves_at
+from quadrille_core.study.standings import Standing, standings
 from quadrille_core.study.tell import called, question
 
 CASES = yaml.safe_load((Path(__file__).parent / "data" / "situations.yaml").read_text())
@@ -167,9 +168,12 @@ def test_a_standing_that_does_not_matter_is_made_ordinary():
     pair, telling = start(case | {"pool": 44, "beasts": 3, "multiplier": 2, "favourite": "clubs"})
     found = shrink(pair, telling)
     assert found.scene == Scene(hands=found.scene.hands, players=found.scene.players)
-    other = next(c for c in PARTING if c["point"] == "unit_rounding")
-    pair, telling = start(other | {"pool": 26})
-    assert shrink(pair, telling).scene.beyond == 2  # so that a unit is no whole number
+    # a pool that matters is made as small as a session leaves one
+    other = next(c for c in PARTING if c["point"] == "beasts_wait")
+    pair, telling = start(other | {"pool": 44, "beasts": 2})
+    scene = shrink(pair, telling).scene
+    assert Standing(scene.beyond, scene.multiplier, scene.beasts) in standings(Couple(pair[0].ruleset, pair[1].ruleset))
+    assert 0 < scene.beyond < 40
 
 
 def test_cards_not_kept_lie_in_the_order_of_the_pack():

@@ -2,7 +2,7 @@
 
 Each *strategy* makes deals in its own way from a seed and a number, and so always the same ones.  One is natural:
 shuffled cards, bots, the standing a session begins with.  The others are to order: hands dealt so that matadors
-meet, that one hand holds the kings or a long suit; standings that a session comes to seldom; bids made whether or
+meet, that one hand holds the kings or a long suit; standings that sessions come to; bids made whether or
 not the hand is worth them, all that the differing rules name among them; the vole undertaken, refused or missed.
 None of them knows any rule or variant: which contracts there are is read off the rules, and which are of interest
 off the paths of the leaves that differ.
@@ -28,12 +28,12 @@ from quadrille_core.engine.ranking import ranking, trumps
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.units import basic_stake
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
 from quadrille_core.study.lockstep import Couple, Place, Scene, settled_of, side_by_side
 from quadrille_core.study.observe import Parting, Telling, part
 from quadrille_core.study.situations import reach, walked
+from quadrille_core.study.standings import standings
 
 LIMIT: Final = 200
 """Deals that each strategy may try, where nothing else is said."""
@@ -298,14 +298,13 @@ class Order:
         return tuple(dealt)
 
     def scene(self, hands: Hands, *, strange: bool = False) -> Scene:
-        """The standing a session begins with; ``strange``, one that it may come to after games were lost."""
+        """The standing a session begins with; ``strange``, one that it comes to."""
         favourite = Suit(self.stream.below(4))
         if not strange:
             return Scene(hands=hands, favourite=favourite)
-        antes = basic_stake(self.couple.first.rules.stakes, self.seats)
-        lost = self.stream.below(4)
-        beyond = lost * antes * (1 + self.stream.below(3)) + (self.stream.below(antes + 1) if lost else 0)
-        return Scene(hands=hands, beyond=Fraction(beyond), beasts=lost, multiplier=lost + 1, favourite=favourite)
+        known = standings(self.couple)
+        standing = known[self.stream.below(len(known))]
+        return Scene(hands=hands, favourite=favourite, **standing._asdict())
 
     def style(self) -> tuple[Style, Style]:
         """One of the ways to play."""

@@ -9,40 +9,40 @@ Plainness
 ---------
 Of two deals that part the plainer is the one with the smaller ``plainness``, compared number by number:
 
-1. what the standing has that a first deal has not: a multiplier, beasts, a favourite suit drawn;
+1. what the standing has that a first deal has not: a multiplier, beasts;
 2. counters in the pool besides the antes;
-3. bids other than passes before the two part;
-4. actions before they part;
-5. actions, of these, that are not the first of those allowed;
-6. suits in a hand, over all hands; 7. runs of neighbours in the pack's order, over all hands;
-8. the size of what is paid otherwise: numerators and denominators together.
+3. a favourite suit drawn, the first of the pack rather than another;
+4. bids other than passes before the two part;
+5. actions before they part;
+6. actions, of these, that are not the first of those allowed;
+7. suits in a hand, over all hands; 8. runs of neighbours in the pack's order, over all hands;
+9. the size of what is paid otherwise: numerators and denominators together.
 
 The steps
 ---------
-Each takes one thing: a multiplier, beasts, a suit, the pool's excess by so many antes; an action said or played on
-purpose, which gives place to the first that is allowed; a card kept in its hand, which gives place to the order of
-the pack; two cards exchanged between hands that come to lie among their neighbours; the hands moved round the
-table.  They are tried in ever smaller portions and at last one by one, until none makes the deal plainer: then it is
-minimal.  What is found depends on nothing but the rule sets and the deals given.
+Each changes one thing: the standing for a plainer one that sessions come to (``study.standings``); an action said or
+played on purpose, which gives place to the first that is allowed; a card kept in its hand, which gives place to the
+order of the pack; two cards exchanged between hands that come to lie among their neighbours; the hands moved round
+the table.  They are tried in ever smaller portions and at last one by one, until none makes the deal plainer: then
+it is minimal.  What is found depends on nothing but the rule sets and the deals given.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any, Final
 
-from quadrille_core.cards import PACK, Card, suit
+from quadrille_core.cards import PACK, Card, Suit, suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.deal import Hands
 from quadrille_core.engine.record import from_record, to_record
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.units import basic_stake
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.lockstep import Couple, Course, Place, Scene, scene_of, settled_of, side_by_side
 from quadrille_core.study.observe import Telling
 from quadrille_core.study.situations import leaves_at
+from quadrille_core.study.standings import standings
 from quadrille_core.study.tell import sentence_of
 
 MOST_REPLAYS: Final = 4000
@@ -249,11 +249,11 @@ def portions(size: int) -> Iterator[int]:
 def plainness_of(couple: Couple, draft: Draft, course: Course, place: Place) -> tuple[int, ...]:
     """The numbers by which two deals that part are compared; see the module."""
     scene, deal = draft.scene, course.deals[0]
-    drawn = any(r.favourite.source not in ("none", "fixed") for r in couple.rules) and scene.favourite is not None
     bids = sum(a.kind in ("bid", "name") for _, a in deal.auction.spoken)
     return (
-        scene.multiplier - 1 + scene.beasts + int(drawn),
+        scene.multiplier - 1 + scene.beasts,
         scene.beyond.numerator + scene.beyond.denominator - 1,
+        0 if scene.favourite is None else 1 + scene.favourite,
         bids,
         place.index,
         len(draft.wanted),
@@ -283,29 +283,17 @@ def _size(course: Course) -> int:
 
 
 def _standing(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
-    """The standing made ordinary, thing by thing."""
+    """A plainer standing that sessions come to, the plainest first, and a plainer favourite."""
     scene = best.draft.scene
-    if portion > 1:
-        yield replace(best.draft, scene=Scene(hands=scene.hands, players=scene.players))
-    for plainer in (
-        replace(scene, multiplier=1),
-        replace(scene, beasts=0),
-        replace(scene, favourite=None),
-        replace(scene, beyond=Fraction(0)),
-        replace(scene, multiplier=max(1, scene.multiplier - 1)),
-        replace(scene, beasts=max(0, scene.beasts - 1)),
-    ):
-        if plainer != scene and _can_be(plainer):
-            yield replace(best.draft, scene=plainer)
-    antes = max(1, min(basic_stake(r.stakes, r.table.players) for r in couple.rules))
-    left = scene.beyond - portion * antes
-    if left > 0 or (left == 0 and not scene.beasts):
-        yield replace(best.draft, scene=replace(scene, beyond=left))
-
-
-def _can_be(scene: Scene) -> bool:
-    """Whether a session can stand so: a beast that stands lies in the pool."""
-    return not scene.beasts or scene.beyond > 0
+    now = (scene.multiplier - 1 + scene.beasts, scene.beyond)
+    for standing in standings(couple):
+        if (standing.multiplier - 1 + standing.beasts, standing.beyond) < now:
+            yield replace(best.draft, scene=replace(scene, **standing._asdict()))
+    for favourite in (None, Suit(0)):
+        # where one is drawn there always is one
+        drawn = any(r.favourite.source.startswith("drawn") for r in couple.rules)
+        if scene.favourite and not (drawn and favourite is None):
+            yield replace(best.draft, scene=replace(scene, favourite=favourite))
 
 
 def _words(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:

@@ -1,0 +1,70 @@
+"""How a session may stand when a deal begins, found by playing: so that no deal is made that could not have come.
+
+A pool that no session leaves proves nothing of a difference that only such a pool would show.  So deals made for a
+purpose begin as sessions under one rule set or the other have begun deals, in which everybody passed or did whatever
+was allowed.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from quadrille_core.engine.carry import START, carried, multiplier_of, staked
+from quadrille_core.engine.deal import shuffled_hands
+from quadrille_core.engine.table import Deal
+from quadrille_core.engine.units import basic_stake, counts_beasts
+from quadrille_core.rules import RuleSet
+from quadrille_core.stream import Purpose, Stream
+from quadrille_core.study.lockstep import Couple, Scene, settled_of
+
+SESSIONS: Final = 32
+"""Sessions played under each rule set to see how they stand."""
+DEALS: Final = 5
+"""Deals of each: what comes later stands alike, with more counters."""
+
+
+class Standing(NamedTuple):
+    """The pool besides the antes, how many times the deal counts, and how many beasts stand."""
+
+    beyond: Fraction = Fraction(0)
+    multiplier: int = 1
+    beasts: int = 0
+
+
+@lru_cache(maxsize=64)
+def standings(couple: Couple) -> tuple[Standing, ...]:
+    """Standings that sessions under either rule set come to, the plainest first; the ordinary one leads."""
+    found = {standing for ruleset in couple.sets for standing in _played(ruleset)}
+    return tuple(sorted(found, key=_plainness))
+
+
+def _plainness(standing: Standing) -> tuple[int, Fraction]:
+    return standing.multiplier - 1 + standing.beasts, standing.beyond
+
+
+@lru_cache(maxsize=64)
+def _played(ruleset: RuleSet) -> frozenset[Standing]:
+    rules = ruleset.rules
+    antes = basic_stake(rules.stakes, rules.table.players)
+    found = {Standing()}
+    for session in range(SESSIONS):
+        carry = START
+        for number in range(DEALS):
+            stream = Stream(session, session, number, Purpose.PLAY)
+            pool = staked(rules, carry)
+            # where beasts are not counted, a pool that holds more than the antes holds one, as in scene_of
+            beasts = carry.beasts if counts_beasts(rules) else int(pool > antes)
+            found.add(Standing(pool - antes, multiplier_of(rules, carry), beasts))
+            scene = Scene(
+                hands=shuffled_hands(0, session, number, rules),
+                beyond=pool - antes,
+                multiplier=multiplier_of(rules, carry),
+                beasts=carry.beasts,
+            )
+            deal = Deal(ruleset, scene.setup(rules))
+            while not deal.over:
+                legal = deal.legal()
+                quiet = deal.phase == "auction" and stream.below(3)
+                deal.apply(legal[0] if quiet else legal[stream.below(len(legal))])
+            carry = carried(rules, carry, settled_of(rules, deal))
+    return frozenset(found)
