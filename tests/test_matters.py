@@ -136,9 +136,9 @@ def test_the_drawn_deals_part_when_they_are_told_again():
     f = found.findings[0]
     rules = (found.base.ruleset, f.compiled.ruleset)
     told = where(rules, f.drawn, found.design.bots, found.design.seed)
-    assert told.drawn == sum(n for _, n in told.counts) == len(f.drawn)
+    assert len(told.all) == sum(n for _, n in told.counts) == len(f.drawn)
     assert {w for w, _ in told.counts} <= {"who pays whom", "how much is paid"}
-    one, other = told.example.records
+    one, other = told.example.telling.records
     assert one["events"] == other["events"]
     assert one["net"] != other["net"]
 

@@ -26,12 +26,14 @@ from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.study import fast, fast_alike
 from quadrille_core.study.alike_play import Plays, ReadableTable
+from quadrille_core.study.closer import Looking, settled
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, WORTH_LOADING, plan, tabulated
-from quadrille_core.study.matters import DIFFERENT, Design, Matters, design_of, matters, sort_out
-from quadrille_core.study.parting import where
+from quadrille_core.study.matters import Design, Matters, design_of, matters, sort_out
 from quadrille_core.study.rivals import Rival, rivals_of
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 20_000}
+SAMPLE, SAMPLE_OF_MANY = 400, 80
+"""Deals as they come of which it is told whether they reach the situation: for one point, and for all."""
 
 
 @click.command("matters")
@@ -108,7 +110,7 @@ def matters_command(
             help="name a point in dispute or another rule set, or give --all for every open point",
         )
     base, rivals = _asked(ref, other, readings, sets)
-    settled, played = sort_out(base, rivals)
+    without, played = sort_out(base, rivals)
     bots = parse_players(players)
     everything = [base, *(r.compiled for r in played if r.compiled is not None)]
     chosen, why = _engine(engine, everything, bots, deals) if played else (READABLE, None)
@@ -123,7 +125,6 @@ def matters_command(
         everything, deals=deals or MOST_DEALS[chosen], seed=seed, bots=bots, precision=precision, within=within
     )
     found = Matters(base=base, design=design, engine=chosen, findings=())
-    told: Examples = {}
     if played:
         plays = _plays(tables, everything, design, workers or os.cpu_count() or 1)
         with StudyProgress(design.deals) as progress:
@@ -131,11 +132,9 @@ def matters_command(
     if found.interrupted:
         click.echo("interrupted: reporting what is known by now", err=True)
     order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
-    together = sorted((*settled, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
+    together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
     found = replace(found, findings=tuple(together))
-    for i, f in enumerate(found.findings):
-        if f.verdict == DIFFERENT and f.compiled is not None:
-            told[i] = where((base.ruleset, f.compiled.ruleset), f.drawn, design.bots, design.seed)
+    found, told = _closer(found, every=every)
     finish(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
         matters_json(found, told),
@@ -181,6 +180,20 @@ def _asked(
     check_comparable([first, second])
     plan([first, second], deals=1, sessions=None, seed=0, bots=("steady",))
     return first, (Rival(point="", reading="", compiled=second),)
+
+
+def _closer(found: Matters, *, every: bool) -> tuple[Matters, Examples]:
+    """A closer look at every finding, and the verdicts after it; interrupted again, at those that were looked at."""
+    looking = Looking(found.base, found.design, sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
+    told: Examples = {}
+    findings = list(found.findings)
+    try:
+        for i, finding in enumerate(findings):
+            told[i] = looking.at(finding)
+            findings[i] = settled(finding, told[i])
+    except KeyboardInterrupt:
+        found = replace(found, interrupted=True)
+    return replace(found, findings=tuple(findings)), told
 
 
 def _engine(engine: str, compiled: list[Compiled], bots: tuple[str, ...], deals: int | None) -> tuple[str, str | None]:

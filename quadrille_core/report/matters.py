@@ -7,12 +7,14 @@ from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.comparison import net_text, reference, role_name
 from quadrille_core.report.rules import difference_rows, differences_json
 from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.study.closer import Closer
 from quadrille_core.study.matters import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Gain, Matters, Mean
-from quadrille_core.study.parting import Where
+from quadrille_core.study.seek import Sought
 from quadrille_core.study.sequences import FEWEST_MOVED, Bounds
+from quadrille_core.study.situations import place_json
 
-Examples = dict[int, Where]
-"""What was told again of a finding's deals, by the finding's place."""
+Examples = dict[int, Closer]
+"""A closer look at findings, by their place."""
 
 _STAGES = {
     "stakes": "at the stakes",
@@ -93,11 +95,17 @@ def verdict_text(finding: Finding) -> str:
                 f"no difference in {many(finding.deals)} deals: on average, a deal parts with a chance of "
                 f"at most {bound}"
             )
+        case _ if not finding.parted:
+            bound = share_text(finding.share.high if finding.share else 1.0)
+            return (
+                f"different: a deal made on purpose proves it; none of {many(finding.deals)} deals as they come parts, "
+                f"and on average one does with a chance of at most {bound}"
+            )
         case _:
             return f"different: {many(finding.parted)} of {many(finding.trials)} deals begun alike part"
 
 
-def _finding_blocks(m: Matters, f: Finding, told: Where | None) -> list[Block]:
+def _finding_blocks(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
     blocks: list[Block] = [Text(f"B  {name_of(f)}\n{verdict_text(f)}", strong=True)]
     if f.share is not None and f.verdict == DIFFERENT:
         blocks += _different(m, f, told)
@@ -110,7 +118,7 @@ def _finding_blocks(m: Matters, f: Finding, told: Where | None) -> list[Block]:
     return blocks
 
 
-def _different(m: Matters, f: Finding, told: Where | None) -> list[Block]:
+def _different(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
     rows = [("deals played", many(f.deals), "")]
     rows.append(("begun alike", many(f.trials), ""))
     share = f"{share_text(f.parted / f.trials)} ({bounds_text(f.share)})" if f.share else ""
@@ -120,10 +128,7 @@ def _different(m: Matters, f: Finding, told: Where | None) -> list[Block]:
         Table("how often it matters", ("", "deals", "of those begun alike"), tuple(rows), frozenset({"deals"}))
     ]
     if told is not None:
-        found = tuple((where, many(n)) for where, n in told.counts)
-        blocks.append(
-            Table(f"where exactly, of {told.drawn} deals drawn by lot", ("", "deals"), found, frozenset({"deals"}))
-        )
+        blocks += _closer(told)
     columns = ("", "a deal begun alike", "a deal that parts", "a session", "pairing")
     gains = tuple(
         (
@@ -134,7 +139,8 @@ def _different(m: Matters, f: Finding, told: Where | None) -> list[Block]:
         for g in f.gains
     )
     title = f"what each gains by B, in counters; a session is {m.design.session_deals} deals (* not zero)"
-    blocks.append(Table(title, columns, gains, frozenset(columns[1:])))
+    if gains:
+        blocks.append(Table(title, columns, gains, frozenset(columns[1:])))
     lines = []
     if f.weight is not None:
         lines.append(f"{decimal(f.weight)} counters move otherwise in a deal that parts, summed over the players.")
@@ -144,33 +150,72 @@ def _different(m: Matters, f: Finding, told: Where | None) -> list[Block]:
             f"Played on the same deals: with different deals for A and B the seats' intervals would need "
             f"{f.paired:.1f} times as many, {saved} more under each."
         )
-    blocks.append(Text("\n".join(lines)))
+    if lines:
+        blocks.append(Text("\n".join(lines)))
     if told is not None:
         blocks += _example(m, f, told)
     return blocks
+
+
+def _closer(told: Closer) -> list[Block]:
+    """How often the situation is reached, where deals part, and what was sought."""
+    blocks: list[Block] = []
+    if told.reached is not None:
+        r = told.reached
+        blocks.append(
+            Text(
+                f"The situation is reached by {many(r.reached)} of {many(r.deals)} deals as they come under A "
+                f"({bounds_text(r.share)}); {many(r.parted)} of these part."
+            )
+        )
+    if told.where is not None:
+        rows = tuple((where, many(n)) for where, n in told.where.counts)
+        title = f"where exactly, of {len(told.where.all)} deals drawn by lot"
+        blocks.append(Table(title, ("", "deals"), rows, frozenset({"deals"})))
+    if told.sought:
+        found = tuple(_sought(s) for s in told.sought)
+        columns = ("", "tried", "reach it", "part", "counters")
+        title = "sought on purpose, which tells nothing of how often (counters: that move otherwise in one)"
+        blocks.append(Table(title, columns, found, frozenset(columns[1:])))
+    return blocks
+
+
+def _sought(s: Sought) -> tuple[str, ...]:
+    counters = decimal(s.weight / s.parted) if s.parted else "–"
+    return s.title, many(s.tried), many(s.reached), many(s.parted), counters
 
 
 def _times(ratio: float | None) -> str:
     return "–" if ratio is None else f"× {ratio:.1f}"
 
 
-def _example(m: Matters, f: Finding, told: Where) -> list[Block]:
-    e = told.example
-    rows = (
-        ("A", with_signs(e.parting.first), net_text(e.records[0])),
-        ("B", with_signs(e.parting.second), net_text(e.records[1])),
-    )
+def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
+    """The plainest deal that parts, made plainer still where that was asked for."""
+    if told.example is not None:
+        records = told.example.records
+        sentence = with_signs(told.example.sentence)
+        nets = [record.get("net") or {} for record in records]
+        shown = tuple(
+            (name, with_signs(" ".join(hand)), *(str(net.get(name, "–")).replace("-", "−") for net in nets))
+            for name, hand in zip(records[0]["players"], records[0]["hands"], strict=True)
+        )
+        return [
+            Text(f"the plainest deal found in which they part:\n{sentence}"),
+            Table("", ("", "hand", "net A", "net B"), shown, frozenset({"net A", "net B"}), frozenset({"hand"})),
+        ]
+    if told.where is None:
+        return []
+    e = told.where.example.telling
+    pairs = zip("AB", (e.parting.first, e.parting.second), e.records, strict=True)
+    shown = tuple((letter, with_signs(text), net_text(record)) for letter, text, record in pairs)
     bots = m.design.bots[0] if len(set(m.design.bots)) == 1 else ",".join(m.design.bots)
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
     hints = "\n".join(
-        f"{'see it:' if n == 0 else '    and'} quadrille deal {ref} --seed {m.design.seed} --session {e.session} "
-        f"--deal {e.deal} --players {bots}"
-        for n, ref in enumerate(refs)
+        f"quadrille deal {ref} --seed {m.design.seed} --session {e.session} --deal {e.deal} --players {bots}"
+        for ref in refs
     )
-    return [
-        Table(f"an example: session {e.session}, deal {e.deal}: {e.where}", ("", "first otherwise", "net"), rows),
-        Text(hints),
-    ]
+    title = f"an example: session {e.session}, deal {e.deal}: {told.where.example.where}"
+    return [Table(title, ("", "first otherwise", "net"), shown), Text(hints)]
 
 
 def cost_text(cost: Cost, m: Matters) -> str:
@@ -193,7 +238,8 @@ def _overview(m: Matters, told: Examples) -> Block:
     rows = []
     for i in order:
         f = m.findings[i]
-        where = told[i].counts[0][0] if i in told else f.refusal
+        closer = told.get(i)
+        where = closer.where.counts[0][0] if closer and closer.where else f.refusal
         hombre = next((_mean_text(g.session) for g in f.gains if g.payee == "hombre"), "")
         parts = (
             "" if f.share is None else share_text(f.parted / f.trials) if f.parted else f"≤ {share_text(f.share.high)}"
@@ -256,7 +302,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
     }
 
 
-def _finding_json(f: Finding, told: Where | None) -> dict[str, Any]:
+def _finding_json(f: Finding, told: Closer | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "point": f.point,
         "reading": f.reading,
@@ -273,7 +319,7 @@ def _finding_json(f: Finding, told: Where | None) -> dict[str, Any]:
         "sessions": f.sessions,
         "begun_alike": f.trials,
         "parted": f.parted,
-        "share": {"mean": round(f.parted / f.trials, 9), "low": round(f.share.low, 9), "high": round(f.share.high, 9)},
+        "share": _share_json(f.parted, f.trials, f.share),
         "first_in": dict(f.stages),
         "cost": {c.until: c.deals for c in f.costs},
     }
@@ -285,17 +331,55 @@ def _finding_json(f: Finding, told: Where | None) -> dict[str, Any]:
             "deals_saved_by_pairing": None if f.paired is None else round(f.deals * (f.paired - 1)),
         }
     found["rules_diff"] = differences_json(f.rules_diff)
-    if told is not None:
-        e = told.example
-        found["where"] = {"drawn": told.drawn, "counts": dict(told.counts)}
+    return found | _closer_json(told) if told is not None else found
+
+
+def _share_json(count: int, of: int, bounds: Bounds) -> dict[str, float]:
+    return {"mean": round(count / of, 9), "low": round(bounds.low, 9), "high": round(bounds.high, 9)}
+
+
+def _closer_json(told: Closer) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if told.reached is not None:
+        r = told.reached
+        found["reached"] = {
+            "deals": r.deals,
+            "reached": r.reached,
+            "parted": r.parted,
+            "share": _share_json(r.reached, r.deals, r.share),
+        }
+    if told.where is not None:
+        found["where"] = {"drawn": len(told.where.all), "counts": dict(told.where.counts)}
+        e = told.where.example
         found["example"] = {
-            "session": e.session,
-            "deal": e.deal,
+            "session": e.telling.session,
+            "deal": e.telling.deal,
             "where": e.where,
-            "parts_in": e.parting.stage,
-            "first": e.parting.first,
-            "second": e.parting.second,
-            "records": list(e.records),
+            "parts_in": e.telling.parting.stage,
+            "first": e.telling.parting.first,
+            "second": e.telling.parting.second,
+            "records": list(e.telling.records),
+        }
+    if told.sought:
+        found["sought"] = [
+            {
+                "strategy": s.strategy,
+                "tried": s.tried,
+                "reached": s.reached,
+                "parted": s.parted,
+                "where": dict(s.where),
+                "counters_that_move_otherwise": round(float(s.weight / s.parted), 6) if s.parted else None,
+            }
+            for s in told.sought
+        ]
+    if told.example is not None:
+        x = told.example
+        found["shrunk"] = {
+            "sentence": x.sentence,
+            "rules": list(x.rules),
+            "place": place_json(x.place, x.records[0]["players"]),
+            "minimal": x.minimal,
+            "records": list(x.records),
         }
     return found
 

@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from fractions import Fraction
+from typing import Final
 
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.alike import Drawn, stage_of
-from quadrille_core.study.observe import Parting, part, play_again
+from quadrille_core.study.observe import Parting, Telling, part, play_again
 
 STAKED: Final = "what is put into the pool"
 ALLOWED: Final = {"auction": "what may be bid or named", "play": "which cards are legal"}
@@ -24,34 +25,33 @@ LEFT: Final = "what is left to the next deal"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """One deal that parts: where, in a word and in both events' words, and the record under either rule set."""
+    """One deal that parts, with both records, and where it does in a word."""
 
-    session: int
-    deal: int
+    telling: Telling
     where: str
-    parting: Parting
     alike: int
     """Events before it parts."""
     events: int
     """Events in all, under whichever rule set has more."""
-    records: tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Deals drawn by lot from those that part: how many part where, the commonest first; and the plainest of them."""
+    """Deals drawn by lot from those that part: how many part where, the commonest first, and the deals by lot."""
 
-    drawn: int
     counts: tuple[tuple[str, int], ...]
-    example: Told
+    all: tuple[Told, ...]
+
+    @property
+    def example(self) -> Told:
+        """The plainest: the shortest, and of equals the one that parts latest."""
+        return min(self.all, key=lambda t: (t.events, -t.alike, t.telling.session, t.telling.deal))
 
 
 def where(rulesets: tuple[RuleSet, RuleSet], drawn: Sequence[Drawn], bots: Sequence[str], seed: int) -> Where:
-    """Play these deals again, at least one; the plainest is the shortest, and of equals the one that parts latest."""
-    told = list(_told(rulesets, drawn, bots, seed))
-    counts = Counter(t.where for t in told)
-    plainest = min(told, key=lambda t: (t.events, -t.alike, t.session, t.deal))
-    return Where(drawn=len(told), counts=tuple(counts.most_common()), example=plainest)
+    """Play these deals again, at least one."""
+    told = tuple(_told(rulesets, drawn, bots, seed))
+    return Where(counts=tuple(Counter(t.where for t in told).most_common()), all=told)
 
 
 def _told(rulesets: tuple[RuleSet, RuleSet], drawn: Sequence[Drawn], bots: Sequence[str], seed: int) -> Iterator[Told]:
@@ -59,14 +59,13 @@ def _told(rulesets: tuple[RuleSet, RuleSet], drawn: Sequence[Drawn], bots: Seque
         a, b = play_again(rulesets, one.standings, bots, seed, one.session, one.deal)
         stage = stage_of(a, b, (None, None)) or "carrying"
         alike = _events_alike(a.deal, b.deal)
+        weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
+        records = (to_record(a.deal, a.settlement), to_record(b.deal, b.settlement))
         yield Told(
-            session=one.session,
-            deal=one.deal,
+            telling=Telling(one.session, one.deal, weight, _parting(stage, a, b), records),
             where=_where(stage, a, b, alike),
-            parting=_parting(stage, a, b),
             alike=alike,
             events=max(len(a.deal.events), len(b.deal.events)),
-            records=(to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)),
         )
 
 

@@ -1,0 +1,131 @@
+"""A closer look at what was found, deal by deal: how often the situation is reached, what was sought, an example.
+
+How often a deal reaches the situation is told of deals as they come; deals made on purpose prove that two rule sets
+differ and show what they differ in, and say nothing of how often: the two are never added up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from quadrille_core.bots import make_bot
+from quadrille_core.engine.session import PlayedDeal, play_session
+from quadrille_core.ruleset import Compiled
+from quadrille_core.study.alike import stage_of, standing_of
+from quadrille_core.study.lockstep import Couple, Place
+from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding
+from quadrille_core.study.observe import play_again
+from quadrille_core.study.parting import Where, where
+from quadrille_core.study.seek import MADE, Sought, seek
+from quadrille_core.study.sequences import Bounds, share_bounds
+from quadrille_core.study.shrink import Shrunk, shrink
+from quadrille_core.study.situations import reach
+
+SELDOM: Final = 30
+"""With fewer deals that part than these, the situation is also sought on purpose."""
+TRIED: Final = 60
+"""Deals that each strategy of seeking may try."""
+ENOUGH: Final = 3
+"""Deals that part after which a strategy stops."""
+SHRUNK_FROM: Final = 12
+"""Deals as they come of which the plainest is shrunk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """Deals as they come under the first rule set, how many reach the situation, and how many of those part.
+
+    Each is held against the same deal begun alike under the second.
+    """
+
+    deals: int
+    reached: int
+    parted: int
+    share: Bounds
+    """How often the situation is reached, by the average chance of a deal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closer:
+    """A closer look at one finding; what was not looked for is None or empty."""
+
+    where: Where | None = None
+    reached: Reached | None = None
+    sought: tuple[Sought, ...] = ()
+    example: Shrunk | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether a deal made on purpose parts."""
+        return any(s.parted for s in self.sought)
+
+
+class Looking:
+    """Looks closer at findings of one question; the deals as they come are played once for all rivals."""
+
+    def __init__(self, base: Compiled, design: Design, *, sample: int, shrinking: bool) -> None:
+        """``sample`` is how many deals as they come are looked at; ``shrinking`` whether an example is made plain."""
+        self._base, self._design, self._shrinking = base, design, shrinking
+        self._sessions = min(-(-sample // design.session_deals), design.sessions)
+        self._natural: list[PlayedDeal] | None = None
+
+    def at(self, finding: Finding) -> Closer:
+        """A closer look at one finding of something that was played."""
+        if finding.compiled is None or not finding.deals:
+            return Closer()
+        pair = (self._base, finding.compiled)
+        couple = Couple(pair[0].ruleset, pair[1].ruleset)
+        told = where(couple.sets, finding.drawn, self._design.bots, self._design.seed) if finding.drawn else None
+        sought: tuple[Sought, ...] = ()
+        if finding.parted < SELDOM:
+            sought = seek(couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=tuple(MADE))
+        tellings = [t for s in sought for t in s.found]
+        tellings += [t.telling for t in told.all[:SHRUNK_FROM]] if told is not None else []
+        example = shrink(pair, tellings) if self._shrinking and tellings else None
+        return Closer(where=told, reached=self._reached(couple), sought=sought, example=example)
+
+    def _reached(self, couple: Couple) -> Reached:
+        deals = self._played()
+        found = [(played, reach(couple, played).places) for played in deals]
+        reached = [(played, places) for played, places in found if places]
+        parted = sum(self._parts(couple, *one) for one in reached)
+        return Reached(
+            deals=len(deals),
+            reached=len(reached),
+            parted=parted,
+            share=share_bounds(len(reached), len(deals), self._design.alpha),
+        )
+
+    def _played(self) -> Sequence[PlayedDeal]:
+        if self._natural is None:
+            d = self._design
+            self._natural = [
+                played
+                for session in range(self._sessions)
+                for played in play_session(
+                    self._base.ruleset,
+                    [make_bot(name) for name in d.bots],
+                    seed=d.seed,
+                    session=session,
+                    deals=d.session_deals,
+                )
+            ]
+        return self._natural
+
+    def _parts(self, couple: Couple, played: PlayedDeal, places: Sequence[Place]) -> bool:
+        setup, standing = played.setup, standing_of(played)
+        a, b = play_again(
+            couple.sets,
+            (standing, standing),
+            self._design.bots,
+            self._design.seed,
+            setup.session or 0,
+            setup.deal or 0,
+        )
+        # what is paid or carried otherwise at the same end needs nobody's help to make a difference
+        return any(p.kind == "payments" for p in places) or stage_of(a, b, (None, None)) is not None
+
+
+def settled(finding: Finding, closer: Closer) -> Finding:
+    """The finding with its verdict: a deal made on purpose that parts is as good a proof as any."""
+    return replace(finding, verdict=DIFFERENT) if finding.verdict == NONE and closer.proved else finding
