@@ -7,6 +7,7 @@ import json
 import pytest
 
 from quadrille_core.cli.main import run
+from quadrille_core.report.matters_pictures import pictures_of
 
 LINE = ["matters", "quanti-1822", "remise_pays", "--deals", "80"]
 
@@ -77,3 +78,44 @@ def test_csv_has_a_row_for_each_number(capsys):
 def test_what_cannot_be_asked_is_refused_with_what_may_be(capsys, line, said):
     assert run(["matters", *line]) == 2
     assert said in capsys.readouterr().err
+
+
+NEVER = ["matters", "quanti-1822", "quanti-1822", "--set", "2:payments.premium.mediateur=3", "--deals", "40"]
+
+
+def test_what_is_rare_is_sought_and_a_deal_made_on_purpose_proves_it(capsys):
+    """By chance no such vole is undertaken in forty deals; those made for it show what it comes to."""
+    assert run(["matters", "quanti-1822", "failed_vole_keeps", "--deals", "40", "--format", "json"]) == 0
+    finding = json.loads(capsys.readouterr().out)["findings"][0]
+    assert (finding["verdict"], finding["parted"]) == ("different", 0)
+    assert any(s["parted"] for s in finding["sought"])
+    assert "“without premiers” nothing of that is paid" in finding["shrunk"]["sentence"]
+    one, other = finding["shrunk"]["records"]
+    assert one["net"] != other["net"]
+    assert finding["share"]["low"] == 0
+
+
+def test_what_cannot_happen_is_sought_in_vain(capsys):
+    assert run([*NEVER, "--format", "json"]) == 0
+    finding = json.loads(capsys.readouterr().out)["findings"][0]
+    assert finding["verdict"] == "no difference"
+    assert finding["sought"]
+    assert not any(s["reached"] or s["parted"] for s in finding["sought"])
+    assert finding["reached"]["reached"] == 0
+    assert "shrunk" not in finding
+
+
+def test_its_pictures_have_the_numbers_of_the_answer(capsys):
+    finding = told(capsys, "--engine", "readable")
+    often, gains = pictures_of(finding)
+    share = finding["findings"][0]["share"]
+    assert [m.value for m in often.rows] == [100 * share["mean"]]
+    assert len(gains.rows) == len(finding["findings"][0]["gains"])
+    assert pictures_of({"findings": [{"verdict": "same rules"}]}) == ()
+
+
+def test_a_manifest_repeats_it(capsys, tmp_path):
+    manifest = tmp_path / "study.json"
+    assert run([*LINE, "--engine", "readable", "--manifest", str(manifest)]) == 0
+    assert run(["rerun", str(manifest)]) == 0
+    capsys.readouterr()

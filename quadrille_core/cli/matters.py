@@ -22,6 +22,7 @@ from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import PATIENCE
 from quadrille_core.report.matters import Examples, matters_blocks, matters_csv, matters_json
+from quadrille_core.report.matters_pictures import pictures_of
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.study import fast, fast_alike
@@ -139,7 +140,7 @@ def matters_command(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
         matters_json(found, told),
         blocks=lambda: matters_blocks(found, told),
-        pictures=lambda: (),
+        pictures=lambda: pictures_of(matters_json(found, told)),
         title="Whether it matters",
         resolved={"deals": design.deals},
         bots=design.bots,

@@ -34,7 +34,7 @@ def share_text(value: float) -> str:
     """A share in per cent; one so small that this says nothing, as one in so many."""
     if value <= 0:
         return "0"
-    return f"{100 * value:.2f} %" if value >= 0.001 else f"1 in {many(round(1 / value))}"
+    return f"{100 * value:.2f} %" if value >= 0.01 else f"1 in {many(round(1 / value))}"
 
 
 def bounds_text(bounds: Bounds) -> str:
@@ -109,6 +109,8 @@ def _finding_blocks(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
     blocks: list[Block] = [Text(f"B  {name_of(f)}\n{verdict_text(f)}", strong=True)]
     if f.share is not None and f.verdict == DIFFERENT:
         blocks += _different(m, f, told)
+    elif told is not None:
+        blocks += _closer(told)
     costs = [cost_text(c, m) for c in f.costs]
     if costs:
         blocks.append(Text("\n".join(costs)))
@@ -196,7 +198,7 @@ def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
         sentence = with_signs(told.example.sentence)
         nets = [record.get("net") or {} for record in records]
         shown = tuple(
-            (name, with_signs(" ".join(hand)), *(str(net.get(name, "–")).replace("-", "−") for net in nets))
+            (name, with_signs(hand), *(str(net.get(name, "–")).replace("-", "−") for net in nets))
             for name, hand in zip(records[0]["players"], records[0]["hands"], strict=True)
         )
         return [
@@ -226,6 +228,8 @@ def cost_text(cost: Cost, m: Matters) -> str:
         case "rarer":
             rare = share_text(m.design.precision / RARER)
             return f"To look for what is rarer, down to {rare}: {many(cost.deals)} deals, if none of them parts."
+        case "intervals":
+            return f"To see {FEWEST_MOVED} sessions that differ, which intervals take: about {many(cost.deals)} deals."
         case _:
             return f"To know every payment within {m.design.within:g} counters a deal: about {many(cost.deals)} deals."
 

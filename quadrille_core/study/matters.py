@@ -107,7 +107,7 @@ class Cost:
     """What it takes to know more: deals, and until what."""
 
     deals: int
-    until: Literal["precision", "rarer", "within"]
+    until: Literal["precision", "rarer", "intervals", "within"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,7 +405,10 @@ def _costs(alike: Alike, design: Design, *, certain: bool) -> Iterator[Cost]:
         if not certain:
             yield Cost(deals=trials_for(design.precision, design.alpha), until="precision")
         yield Cost(deals=trials_for(design.precision / RARER, design.alpha), until="rarer")
-    elif not certain and (widest := max(_widths(alike, design), default=None)) is not None:
+    elif not certain and (widest := max(_widths(alike, design), default=None)) is None:
+        deals = alike.sessions * design.session_deals
+        yield Cost(deals=ceil(FEWEST_MOVED * deals / alike.parted), until="intervals")
+    elif not certain and widest is not None:
         deviation = widest / mean_factor(alike.sessions, design.alpha)
         sessions = sessions_for(design.within, deviation, design.alpha)
         yield Cost(deals=sessions * design.session_deals, until="within")
