@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+import signal
+import subprocess
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -161,3 +164,26 @@ def test_without_numba_it_says_how_to_get_it(monkeypatch, capsys):
     monkeypatch.setattr("quadrille_core.study.open_play.find_spec", lambda _: None)
     assert run(["solve", "--rules", "quanti-1822", "--seed", "1"]) == 2
     assert "pip install 'quadrille[fast]'" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_ctrl_c_ends_a_search_that_does_not_come_back_to_python():
+    pytest.importorskip("numba")
+    program = (
+        "import hashlib, sys, quadrille_core.cli.solve as s\n"
+        "from quadrille_core.cli.main import main\n"
+        "def value(self):\n"
+        "    print('searching', file=sys.stderr, flush=True)\n"
+        "    hashlib.pbkdf2_hmac('sha256', b'', b'', 2_000_000_000)\n"
+        "s.Desk.value = value\n"
+        "s.ready = print\n"
+        "main(['solve', '--rules', 'quanti-1822', '--seed', '1', '--player', 'A', '--bid', 'solo'])\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stderr.readline() == "searching\n"
+            running.send_signal(signal.SIGINT)
+            assert running.communicate(timeout=60)[1] == "interrupted\n"
+        finally:
+            running.kill()
+    assert running.returncode == 130

@@ -1,5 +1,7 @@
 """``quadrille solve``: a deal with all cards open."""
 
+import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -92,7 +94,7 @@ def solve_command(
         setup = replace(setup, pool=_amount(pool))
     _check_favourite(rules, setup)
     ready("solver")
-    with _told():
+    with _told(), _heard_at_once():
         desk = Desk(compiled.ruleset, setup)
         asked = _asked(desk, player, bid)
         sheet = Sheet(
@@ -116,6 +118,32 @@ def _told() -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+@contextmanager
+def _heard_at_once() -> Iterator[None]:
+    """End the process on Ctrl-C even while the solver searches: Python itself hears it between two questions only, and
+    one question may take minutes.  Nothing is under way that wants an end of its own."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+
+    def listen() -> None:
+        while heard := os.read(reader, 1):
+            if heard == bytes([signal.SIGINT]):
+                click.echo("interrupted", err=True)
+                os._exit(130)
+        os.close(reader)
+
+    threading.Thread(target=listen, daemon=True).start()
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(writer)  # which ends the thread
 
 
 def _tricks(compiled: Compiled) -> Compiled:
