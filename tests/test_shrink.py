@@ -87,6 +87,7 @@ def test_no_step_makes_it_plainer_and_every_step_kept_the_parting(case):
     couple = Couple(pair[0].ruleset, pair[1].ruleset)
     scene = scene_made(pair[0].ruleset, case)
     deal = play_scene(couple.first, scene, case["say"], case.get("then", ())).deal
+    scene = scene_of(couple.first.rules, deal.setup)
     bench = Bench(couple)
     first = bench.attempt(draft_of(couple, scene, [a for _, a in deal.actions]))
     last = first
