@@ -18,13 +18,13 @@ from quadrille_core.study.seek import (
     NATURAL,
     SESSIONS,
     Order,
-    bid_of,
     bids_of_interest,
     carry_out,
     seek,
     tellings,
 )
 from quadrille_core.study.shrink import shrink
+from quadrille_core.study.situations import bid_of
 from quadrille_core.study.standings import Standing, standings
 
 SOUGHT = yaml.safe_load((Path(__file__).parent / "data" / "sought.yaml").read_text())

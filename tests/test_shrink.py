@@ -15,7 +15,7 @@ from quadrille_core.cli.main import run
 from quadrille_core.engine.record import differing, replay, to_record
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
-from quadrille_core.study.lockstep import Couple, Scene, scene_of
+from quadrille_core.study.lockstep import Couple, Scene, along, scene_of, side_by_side
 from quadrille_core.study.observe import Parting, Telling
 from quadrille_core.study.shrink import STEPS, Bench, disorder, draft_of, in_order, portions, shrink
 from quadrille_core.study.situations import leaves_at
@@ -228,3 +228,15 @@ def test_where_several_rules_differ_those_that_tell_are_named():
     assert len(found.rules) < len(couple.leaves)
     assert leaves_at(couple, found.scene, (), replace(found.place, index=0)) == couple.leaves
     assert called(pair)[0].count("“") == 3
+
+
+def test_a_bid_that_only_one_rule_set_has_is_named_as_a_whole():
+    pair = (compiled("quanti-1822"), compiled("quadrille-laws"))
+    couple = Couple(pair[0].ruleset, pair[1].ruleset)
+    scene = Scene(hands=tuple(tuple(PACK[n : n + 10]) for n in range(0, 40, 10)))
+    place = side_by_side(couple, scene, along([]), until_first=True).places[0]
+    named = leaves_at(couple, scene, [], place)
+    assert {"auction.unasked_trumps", "bids.vole.made"} <= set(named)
+    assert {path.split(".")[0] for path in named} == {"auction", "bids", "payments"}
+    assert {path.split(".")[1] for path in named if path.startswith("bids.")} == {"vole"}
+    assert called(pair) == ("quanti-1822", "quadrille-laws@article")

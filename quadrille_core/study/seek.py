@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final, Literal
 
-from quadrille_core import vocabulary
 from quadrille_core.bots import make_bot
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, card_of
 from quadrille_core.engine.actions import Action
@@ -32,7 +31,7 @@ from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
 from quadrille_core.study.lockstep import Couple, Place, Scene, settled_of, side_by_side
 from quadrille_core.study.observe import Parting, Telling, part
-from quadrille_core.study.situations import reach, walked
+from quadrille_core.study.situations import bid_of, reach, walked
 from quadrille_core.study.standings import standings
 
 LIMIT: Final = 200
@@ -322,12 +321,6 @@ def bids_of_interest(couple: Couple) -> tuple[Action, ...]:
     if named and not wanted and all(_forced(rules, named) for rules in couple.rules):
         return ()
     return wanted or tuple(every)
-
-
-def bid_of(path: str) -> str | None:
-    """The bid that a rule is of; None for a rule of the whole game."""
-    steps = (vocabulary.pattern_of(path) or path).split(".")
-    return path.split(".")[steps.index("*")] if "*" in steps else None
 
 
 def _forced(rules: Rules, named: set[str]) -> bool:

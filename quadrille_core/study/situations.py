@@ -19,7 +19,6 @@ deal and not compared; the deal in which it comes into play begins with another 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Final
 
 from quadrille_core import vocabulary
@@ -102,30 +101,54 @@ def _parting_action(played: PlayedDeal, rival: PlayedDeal) -> int | None:
 # --- which rule it is ------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=256)  # a study asks for the same few again and again
-def _with_leaf(first: RuleSet, second: RuleSet, path: str) -> RuleSet | None:
-    """The first rule set with one rule of the second; None where that rule cannot stand alone."""
-    values, theirs = vocabulary.dump(first.rules), vocabulary.dump(second.rules)
-    if path not in values or path not in theirs:
+def bid_of(path: str) -> str | None:
+    """The bid that a rule is of; None for a rule of the whole game."""
+    steps = (vocabulary.pattern_of(path) or path).split(".")
+    return path.split(".")[steps.index("*")] if "*" in steps else None
+
+
+def _together(couple: Couple) -> dict[str, tuple[str, ...]]:
+    """The rules that differ, each with those that come and go with it: of a bid or table that only one rule set has."""
+    mine, theirs = couple.values
+    groups: dict[str, list[str]] = {}
+    for path in couple.leaves:
+        alone = path in mine and path in theirs
+        groups.setdefault(path if alone else f"{bid_of(path) or path.rpartition('.')[0]}.*", []).append(path)
+    return {path: tuple(group) for group in groups.values() for path in group}
+
+
+def _exchanged(couple: Couple, paths: Sequence[str]) -> RuleSet | None:
+    """The first rule set with some rules of the second; None where they make no rules by themselves."""
+    mine, theirs = couple.values
+    # a bid comes and goes with its title, which makes no difference and so is not among the leaves
+    paths = (*paths, *(f"bids.{bid}.title" for bid in dict.fromkeys(map(bid_of, paths)) if bid is not None))
+    values = {p: v for p, v in mine.items() if p not in paths or p in theirs}
+    values |= {p: theirs[p] for p in paths if p in theirs}
+    try:
+        return RuleSet(identity=couple.first.identity, rules=vocabulary.build(values))
+    except (KeyError, vocabulary.MismatchError):
         return None
-    return RuleSet(identity=first.identity, rules=vocabulary.build(values | {path: theirs[path]}))
 
 
 def leaves_at(couple: Couple, scene: Scene, script: Sequence[Action], place: Place) -> tuple[str, ...]:
     """The paths of the rules that make the difference at a place, of those in which the rule sets differ.
 
     A rule makes the difference when changing it alone, in either rule set, to what the other has changes what that
-    rule set says at the place.  Where no rule does by itself, all that differ are named: they do it together.
+    rule set says at the place; a bid that only one has is changed as a whole.  Where nothing does by itself, all that
+    differ are named: they do it together.
     """
     if len(couple.leaves) == 1:
         return couple.leaves
-    sides = (couple, couple.turned())
-    found = [path for path in couple.leaves if any(_matters(side, path, scene, script, place) for side in sides)]
-    return tuple(found) or couple.leaves
+    found: set[str] = set()
+    for side in (couple, couple.turned()):
+        for group in dict.fromkeys(_together(side).values()):
+            if not found.issuperset(group) and _matters(side, group, scene, script, place):
+                found |= set(group)
+    return tuple(path for path in couple.leaves if path in found) or couple.leaves
 
 
-def _matters(couple: Couple, path: str, scene: Scene, script: Sequence[Action], place: Place) -> bool:
-    changed = _with_leaf(couple.first, couple.second, path)
+def _matters(couple: Couple, paths: Sequence[str], scene: Scene, script: Sequence[Action], place: Place) -> bool:
+    changed = _exchanged(couple, paths)
     if changed is None:
         return False
     try:

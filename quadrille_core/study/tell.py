@@ -4,13 +4,14 @@ The words come from the deal's own events and payments, from the engine's reason
 titles of the readings; nothing is known here of any rule or variant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from quadrille_core.cards import format_cards, format_suit
 from quadrille_core.engine.actions import Action, parse_action
 from quadrille_core.engine.result import ODD, Settlement, Transfer
 from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.table import Deal
+from quadrille_core.profile.document import ReadingDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.lockstep import Place, in_words
 
@@ -18,28 +19,33 @@ _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 
 def called(pair: tuple[Compiled, Compiled]) -> tuple[str, str]:
-    """How two rule sets are called beside one another: by the readings, else the names, else the rules they part in."""
+    """How two rule sets are called beside one another.
+
+    By the reading, where they differ in one point alone; else by what names them, where that differs; else by all
+    the readings, or by the rule, in which they differ.
+    """
     mine, theirs = ({p.point.id: p.reading for p in c.points} for c in pair)
     points = [p for p in mine if p in theirs and mine[p].id != theirs[p].id]
-    if points and pair[0].identity.profile == pair[1].identity.profile:
-        one = len(points) == 1
-
-        def named(readings: dict[str, object], point: str) -> str:
-            reading = readings[point]
-            title = getattr(reading, "title", "") or str(getattr(reading, "id", "")).replace("_", " ")
-            return f"“{title}”" if one else f"{point.replace('_', ' ')} “{title}”"
-
-        return (
-            ", ".join(named(dict(mine), p) for p in points),
-            ", ".join(named(dict(theirs), p) for p in points),
-        )
-    names = tuple(c.identity.reference for c in pair)
+    names = pair[0].identity.reference, pair[1].identity.reference
+    if points and (len(points) == 1 or names[0] == names[1]) and pair[0].identity.profile == pair[1].identity.profile:
+        return _readings(mine, points), _readings(theirs, points)
     if names[0] != names[1]:
-        return names[0], names[1]
+        return names
     paths = [p for p in pair[0].origins if p in pair[1].origins and pair[0].value_of(p) != pair[1].value_of(p)]
     if len(paths) == 1:
-        return tuple(f"{paths[0]} {c.value_of(paths[0])}" for c in pair)  # type: ignore[return-value]
+        return f"{paths[0]} {pair[0].value_of(paths[0])}", f"{paths[0]} {pair[1].value_of(paths[0])}"
     return "the first rules", "the second rules"
+
+
+def _readings(readings: Mapping[str, ReadingDoc], points: Sequence[str]) -> str:
+    """The readings of these points: one by its title or name alone, several each with its point."""
+
+    def title(point: str) -> str:
+        return f"“{readings[point].title or readings[point].id.replace('_', ' ')}”"
+
+    if len(points) == 1:
+        return title(points[0])
+    return ", ".join(f"{point.replace('_', ' ')} {title(point)}" for point in points)
 
 
 def question(pair: tuple[Compiled, Compiled]) -> str:
