@@ -26,6 +26,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "diff": ("rules", "The rules in which two rule sets differ."),
     "compare": ("compare", "The same deals under several rule sets: what differs, how often, who pays."),
     "matters": ("matters", "Whether a disputed reading makes a difference: none, none found, or which."),
+    "rank": ("rank", "The disputed points of a rule set by how much their readings matter."),
     "tournament": ("tournament", "Bots ranked under a rule set, with intervals."),
     "rerun": ("rerun", "A study once more by its manifest: the same numbers, or what differs first."),
     "settle": ("settle", "One deal's result: every payment with its reason."),

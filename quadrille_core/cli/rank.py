@@ -1,0 +1,221 @@
+"""``quadrille rank``: which disputed points matter most."""
+
+import os
+from typing import Final
+
+import click
+
+from quadrille_core.bots import registry
+from quadrille_core.cli.options import (
+    emit,
+    format_option,
+    parse_players,
+    refine_options,
+    refinements,
+    seed_option,
+)
+from quadrille_core.cli.study_options import finish, study_options
+from quadrille_core.cli.warmup import ready, ready_for
+from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
+from quadrille_core.report.rank import pictures_of, rank_blocks, rank_csv, rank_json
+from quadrille_core.rules import RuleSet
+from quadrille_core.study.compare import AUTO, ENGINES, FAST, PATIENCE, Design, choose_engine, plan
+from quadrille_core.study.fast import blocked_by
+from quadrille_core.study.rank import FEW, Plan, rank
+from quadrille_core.study.rank_effects import MEASURES
+from quadrille_core.study.rank_play import Crew, Player
+from quadrille_core.study.rank_space import Space, space_of
+
+DEFAULT_DEALS: Final = 2000
+DEFAULT_BACKGROUNDS: Final = 8
+HELD: Final = "held"
+"""Who else plays: the same bot, holding to the values of the rule set named."""
+FEWER: Final = 10
+"""Other bots play so many times fewer deals: most of them are slow."""
+MOST_COMBINATIONS: Final = 20_000
+
+
+@click.command("rank")
+@click.argument("ref")
+@click.option("--points", metavar="A,B,…", help="The points to rank.  [default: all that are open]")
+@click.option(
+    "--measure",
+    type=click.Choice(MEASURES),
+    default=MEASURES[0],
+    show_default=True,
+    help="What to rank by; all are told.",
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 100_000_000),
+    help=f"Deals to play under each combination, laid out in sessions.  [default: {DEFAULT_DEALS}]",
+)
+@click.option("--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals.")
+@click.option(
+    "--backgrounds",
+    type=click.IntRange(1, 100_000),
+    help=f"Combinations to draw.  [default: all where there are at most {FEW}, else {DEFAULT_BACKGROUNDS}]",
+)
+@click.option("--exact", is_flag=True, help=f"Take all combinations, though there are more than {FEW}.")
+@seed_option
+@click.option(
+    "--players",
+    default="steady",
+    show_default=True,
+    metavar="BOT[,BOT,BOT,BOT]",
+    help="One bot for all, or one for each chair.",
+)
+@click.option(
+    "--also",
+    default="",
+    metavar="BOT[,BOT…]",
+    help=f"Whose order to compare: `{HELD}` (steady, bidding as if the rules were still those named), or other bots, "
+    f"who play a {FEWER}th of the deals.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="Processes to use; the results do not depend on it.  [default: all cores]",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=AUTO,
+    show_default=True,
+    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
+)
+@study_options()
+@format_option
+@refine_options
+def rank_command(
+    ref: str,
+    points: str | None,
+    measure: str,
+    deals: int | None,
+    sessions: int | None,
+    backgrounds: int | None,
+    exact: bool,
+    seed: int,
+    players: str,
+    also: str,
+    workers: int | None,
+    engine: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Rank the disputed points of a rule set by how much their readings matter.
+
+    Every point is switched through its readings on the same deals, all else held: in all valid combinations of the
+    others where they are few, else in some that are drawn.  Payments, contracts and the fairness of the seats are
+    measured, with intervals, and how far a point's effect depends on how the others are read.
+    """
+    wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
+    space = space_of(ref, *refinements(readings, sets), wanted)
+    if space.base.kind == PATIENCE_KIND:
+        raise UsageError("a patience has no payments to rank points by", help="`quadrille compare` has its odds")
+    if deals is not None and sessions is not None:
+        raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
+    if exact and backgrounds is not None:
+        raise UsageError("--exact takes all combinations, and --backgrounds draws some", help="give one of them")
+    if exact and space.many > MOST_COMBINATIONS:
+        raise UsageError(
+            f"there are {space.many} combinations, too many to take all", help="name fewer points with --points"
+        )
+    take_all = exact or (backgrounds is None and space.many <= FEW)
+    many = DEFAULT_BACKGROUNDS if backgrounds is None else backgrounds
+    combinations = space.many if take_all else (many + 1) * (1 + sum(space.sizes) - len(space.sizes))
+    design = plan(
+        [space.base],
+        deals=deals if deals or sessions else DEFAULT_DEALS,
+        sessions=sessions,
+        seed=seed,
+        bots=parse_players(players),
+    )
+    if deals is not None and design.deals != deals:
+        click.echo(
+            f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
+        )
+    crew_of = _players(space, design, engine, also, combinations)
+    if any(p.engine == FAST for p in crew_of):
+        ready("session", "gather", "steady_hands", "steady_values")
+    for player in crew_of:
+        ready_for(player.design.bots)
+    asked = Plan(
+        seed=seed,
+        backgrounds=many,
+        exact=take_all,
+        measure=measure,
+        sessions=tuple(len(p.design.lengths) for p in crew_of),
+    )
+    with Crew(space, crew_of, workers or os.cpu_count() or 1) as crew, _Progress() as progress:
+        found = rank(space, asked, crew, progress.update)
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.backgrounds} backgrounds that were finished", err=True)
+    results = rank_json(found, crew_of)
+    finish(
+        [space.base],
+        results,
+        blocks=lambda: rank_blocks(found, crew_of),
+        pictures=lambda: pictures_of(results),
+        title="Disputed points ranked",
+        resolved={"deals": None if sessions is not None else design.deals},
+        bots=design.bots,
+        interrupted=found.interrupted,
+    )
+    emit(
+        fmt,
+        blocks=lambda: rank_blocks(found, crew_of),
+        data=lambda: results,
+        rows=lambda: rank_csv(found, crew_of),
+    )
+    return 130 if found.interrupted else 0
+
+
+def _players(space: Space, design: Design, engine: str, also: str, combinations: int) -> tuple[Player, ...]:
+    """Everybody whose order is wanted; raises UsageError for a bot there is not, or that cannot hold to values."""
+    base: RuleSet = space.base.ruleset
+    chosen, why = choose_engine(engine, [base] * combinations, design)
+    if why is not None:
+        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    found = [Player(",".join(dict.fromkeys(design.bots)), design, chosen)]
+    for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
+        if name == HELD:
+            blocked = blocked_by([base], design.bots)
+            if blocked is not None:
+                raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
+            found.append(Player(name, design, FAST, held=True))
+            continue
+        if name not in registry:
+            raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *registry), what="bots"))
+        lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
+        fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
+        found.append(Player(name, fewer, choose_engine(AUTO, [base] * combinations, fewer)[0]))
+    return tuple(found)
+
+
+class _Progress:
+    """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
+
+    def __init__(self) -> None:
+        self._warned = False
+        self._bar: object = None
+
+    def __enter__(self) -> "_Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def update(self, done: int, total: int, seconds: float) -> None:
+        """Once it is plain that the study will take more than a minute, say so."""
+        expected = seconds / done * total
+        if not self._warned and expected > PATIENCE and seconds > 2:
+            self._warned = True
+            click.echo(
+                f"this will take about {expected / 60:.0f} min ({total} combinations at {done / seconds:.1f} a "
+                "second); Ctrl-C reports what is done, and fewer --backgrounds or --deals take less",
+                err=True,
+            )

@@ -1,0 +1,268 @@
+"""Effects of switching points, from what combinations came to: means over backgrounds, interactions and intervals.
+
+A *background* is a combination; a *line* of a point is a background with the point's every valid reading in turn.  All
+is defined in ``docs/decisions/025-ranking-points.md``.  Values are vectors; each comes with as many replicates as there
+are groups of sessions, each with one group left out, from which the jackknife tells how sure a number is.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import sqrt
+from typing import Final
+
+from quadrille_core.study.intervals import FEWEST_SESSIONS, t_quantile
+from quadrille_core.study.observe import ROLES
+from quadrille_core.study.rank_play import Part, Response
+
+LEVEL: Final = 0.95
+PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
+POOL: Final = "pool"
+
+Number = Fraction | float
+Vector = tuple[Number, ...]
+Values = tuple[Vector, ...]
+"""A vector exactly, and then with each group of sessions left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """A number with the ends of its interval, None where none can be told honestly."""
+
+    value: Fraction | float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What is measured: the parts of its vector, and how a difference of two vectors is boiled down to a size.
+
+    ``half``: half the sum of the parts' sizes, what moves from one part to another; else the sum.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    half: bool
+
+    def size(self, vector: Vector) -> Number:
+        """How large a difference is."""
+        total: Number = Fraction(0)
+        for v in vector:
+            total = total - v if v < 0 else total + v
+        return total / 2 if self.half else total
+
+
+def measures_of(responses: Sequence[Response]) -> dict[str, Measure]:
+    """The three measures; contracts are all that somebody played anywhere."""
+    contracts = sorted({name for r in responses for p in r.parts for name, _ in p.contracts})
+    return {
+        PAYMENTS: Measure(PAYMENTS, (*ROLES, POOL), half=True),
+        CONTRACTS: Measure(CONTRACTS, tuple(contracts), half=True),
+        SEATS: Measure(SEATS, ("spread",), half=False),
+    }
+
+
+def values_of(response: Response, measure: Measure) -> Values:
+    """A response's vector, and the same with each group of sessions left out."""
+    exact = measure.name
+    pick = {PAYMENTS: _paid, CONTRACTS: _contracts, SEATS: _seats}[exact]
+    sums = [pick(part, measure) for part in response.parts]
+    deals = [part.deals for part in response.parts]
+    whole, scale = [sum(column) for column in zip(*sums, strict=True)], 1 if exact == CONTRACTS else response.scale
+    of = sum(deals)
+    found: list[Vector] = [tuple(Fraction(w, scale * of) for w in whole)]
+    if len(sums) > 1:
+        for one, many in zip(sums, deals, strict=True):
+            found.append(tuple((w - o) / (scale * (of - many)) for w, o in zip(whole, one, strict=True)))
+    return tuple((max(v) - min(v),) for v in found) if exact == SEATS else tuple(found)
+
+
+def _paid(part: Part, measure: Measure) -> list[int]:
+    del measure
+    return [*part.roles, -sum(part.roles)]
+
+
+def _contracts(part: Part, measure: Measure) -> list[int]:
+    played = dict(part.contracts)
+    return [played.get(name, 0) for name in measure.parts]
+
+
+def _seats(part: Part, measure: Measure) -> list[int]:
+    del measure
+    return list(part.seats)
+
+
+# --- numbers with replicates -------------------------------------------------------------------------
+
+
+def minus(a: Values, b: Values) -> Values:
+    """The difference of two values, replicate by replicate."""
+    return tuple(tuple(x - y for x, y in zip(v, w, strict=True)) for v, w in zip(a, b, strict=True))
+
+
+def plus(a: Values, b: Values) -> Values:
+    """The sum of two values, replicate by replicate."""
+    return tuple(tuple(x + y for x, y in zip(v, w, strict=True)) for v, w in zip(a, b, strict=True))
+
+
+def mean(values: Sequence[Values], weights: Sequence[Fraction] | None = None) -> Values:
+    """The weighted mean of some values, replicate by replicate; exact for the first."""
+    weights = weights or [Fraction(1)] * len(values)
+    total = sum(weights, Fraction(0))
+    exact = [w / total for w in weights]
+    rough = [float(w) for w in exact]
+    return tuple(
+        tuple(
+            sum((w * v for w, v in zip(rough if n else exact, column, strict=True)), Fraction(0))
+            for column in zip(*replicate, strict=True)
+        )
+        for n, replicate in enumerate(zip(*values, strict=True))
+    )
+
+
+def applied(values: Values, what: Callable[[Vector], Number]) -> Values:
+    """A number of each vector."""
+    return tuple((what(v),) for v in values)
+
+
+def squared(vector: Vector) -> Number:
+    """The sum of the squares."""
+    return sum((v * v for v in vector), Fraction(0))
+
+
+def sure(
+    found: Sequence[Number], spread: Sequence[Number], *, sampled: bool, level: float = LEVEL, sessions: int
+) -> Sure:
+    """A number with its interval from its replicates and, where backgrounds are a sample, from its values in each.
+
+    ``found`` is the number and its replicates, ``spread`` its value in each background.  The variance over sessions is
+    the jackknife's, that over backgrounds the sample's; they are added, which is rather too much than too little.
+    There is no interval with fewer sessions, or backgrounds of a sample, than six.
+    """
+    value, replicates = found[0], [float(f) for f in found[1:]]
+    groups, many = len(replicates), len(spread)
+    if sessions < FEWEST_SESSIONS or groups < FEWEST_SESSIONS or (sampled and many < FEWEST_SESSIONS):
+        return Sure(value)
+    middle = sum(replicates) / groups
+    variance, freedom = (groups - 1) / groups * sum((r - middle) ** 2 for r in replicates), groups - 1
+    if sampled:
+        each = [float(s) for s in spread]
+        middle = sum(each) / many
+        variance += sum((e - middle) ** 2 for e in each) / (many - 1) / many
+        freedom = min(freedom, many - 1)
+    half = t_quantile(freedom, level) * sqrt(variance)
+    return Sure(value, float(value) - half, float(value) + half)
+
+
+# --- effects of one point ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a point comes to in one measure.
+
+    ``size``: the mean size of a switch between two readings.  ``interaction``: the share of the mean square of a
+    switch that depends on the background; None where it cannot be told.  ``main``: for each reading not in use, what
+    it changes against the one in use, part by part.  ``shown``: whether some part's interval excludes nought at the
+    corrected level.  ``here``: the size of a switch when all other points stand as the rule set has them.
+    """
+
+    size: Sure
+    interaction: Sure | None
+    main: Mapping[str, Mapping[str, Sure]]
+    shown: bool
+    here: Fraction | None
+
+
+Line = Mapping[int, Values]
+"""The values of each valid reading of a point, by its place."""
+
+
+def line_size(line: Line, measure: Measure) -> Values:
+    """The mean size of a switch between any two readings of a line."""
+    switches = [minus(line[b], line[a]) for a, b in combinations(sorted(line), 2)]
+    return mean([applied(s, measure.size) for s in switches])
+
+
+def effect_of(
+    lines: Sequence[Line], here: Line, own: int, names: Sequence[str], measure: Measure, *, sampled: bool, claims: int,
+    sessions: int,
+) -> Effect:  # fmt: skip
+    """The effect of a point from its lines, those of two readings or more; ``own`` is the place of the one in use.
+
+    ``claims`` is the number of intervals among which a false one is to be as rare as one alone.
+    """
+    sizes = [line_size(line, measure) for line in lines]
+    whole = mean(sizes)
+    size = sure([v[0] for v in whole], [s[0][0] for s in sizes], sampled=sampled, sessions=sessions)
+    main: dict[str, dict[str, Sure]] = {}
+    shown = False
+    for place, name in enumerate(names):
+        switched = [minus(line[place], line[own]) for line in lines if own in line and place in line]
+        if place == own or not switched:
+            continue
+        middle = mean(switched)
+        main[name] = {}
+        for n, part in enumerate(measure.parts):
+            found, spread = [v[n] for v in middle], [s[0][n] for s in switched]
+            main[name][part] = sure(found, spread, sampled=sampled, sessions=sessions)
+            strict = sure(found, spread, sampled=sampled, sessions=sessions, level=1 - (1 - LEVEL) / max(claims, 1))
+            shown |= strict.low is not None and strict.high is not None and (strict.low > 0 or strict.high < 0)
+    at_home = Fraction(line_size(here, measure)[0][0]) if len(here) > 1 else None
+    return Effect(size, _interaction(lines, sampled=sampled, sessions=sessions), main, shown, at_home)
+
+
+def _interaction(lines: Sequence[Line], *, sampled: bool, sessions: int) -> Sure | None:
+    """The share of the mean square of a switch that varies over backgrounds.
+
+    In a sample the variance is divided by one less than the backgrounds, and taken off the mean's square.
+    """
+    pairs: dict[tuple[int, int], list[tuple[Fraction, Values]]] = {}
+    for line in lines:
+        every = list(combinations(sorted(line), 2))
+        for a, b in every:
+            pairs.setdefault((a, b), []).append((Fraction(1, len(every)), minus(line[b], line[a])))
+    if sampled and any(len(found) < 2 for found in pairs.values()):
+        return None
+    replicates = len(lines[0][next(iter(lines[0]))])
+    shares: list[Number] = []
+    for n in range(replicates):
+        of, varies = Fraction(0) if n == 0 else 0.0, Fraction(0) if n == 0 else 0.0
+        for found in pairs.values():
+            weights = [w if n == 0 else float(w) for w, _ in found]
+            total = sum(weights)
+            at = [(v[n],) for _, v in found]
+            middle = tuple(
+                sum(w * x / total for w, x in zip(weights, column, strict=True))
+                for column in zip(*(v for (v,) in at), strict=True)
+            )
+            square = sum(w * squared(v) for w, (v,) in zip(weights, at, strict=True))
+            off = square - total * squared(middle)
+            of += square
+            varies += off * len(found) / (len(found) - 1) if sampled else off
+        if not of:  # nothing differs; or nothing that another group of sessions has not alone
+            return Sure(shares[0]) if shares else None
+        shares.append(min(max(varies / of, 0), 1))
+    found_sure = sure(shares, [], sampled=False, sessions=sessions)
+    # over backgrounds the share has no simple variance: an interval would promise what it does not hold
+    return Sure(found_sure.value) if sampled else _within(found_sure)
+
+
+def _within(share: Sure) -> Sure:
+    """A share's interval kept between nought and one."""
+    if share.low is None or share.high is None:
+        return share
+    return Sure(share.value, max(0.0, share.low), min(1.0, share.high))
+
+
+# --- two points together -----------------------------------------------------------------------------
+
+
+def square_size(squares: Sequence[tuple[Values, Values, Values, Values]], measure: Measure) -> Values:
+    """The mean size of what two switches do together beyond what each does alone.
+
+    A square is a background, it with one point switched, with the other, and with both.
+    """
+    return mean([applied(minus(plus(y, both), plus(a, b)), measure.size) for y, a, b, both in squares])

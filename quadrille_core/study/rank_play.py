@@ -1,0 +1,274 @@
+"""What a combination of readings comes to over the deals of a study: sums for groups of sessions, exact and small.
+
+Combinations are played one by one, in any number of processes; each is compiled where it is played.  The sums do not
+depend on the engine, nor on who plays what.
+"""
+
+import signal
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from hashlib import sha256
+from math import lcm
+from typing import Any, Final
+
+from quadrille_core.errors import ProfileError, UsageError
+from quadrille_core.rules import RuleSet
+from quadrille_core.study import fast
+from quadrille_core.study.compare import FAST, Design
+from quadrille_core.study.observe import ROLES, observe
+from quadrille_core.study.rank_space import Combination, Space, refusal_text
+
+GROUPS: Final = 24
+"""Groups that sessions are put in, at most: one left out at a time says how sure a number is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The sums of one group of sessions: deals, what roles and seats were paid in parts of a counter, contracts."""
+
+    deals: int
+    roles: tuple[int, ...]
+    seats: tuple[int, ...]
+    contracts: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A combination's sums, one for each group of sessions; amounts are multiples of ``1 / scale`` counters.
+
+    ``trace`` stands for every session's sums, and of the squares of all payments: equal traces mean that nothing
+    was seen to differ.
+    """
+
+    scale: int
+    parts: tuple[Part, ...]
+    trace: str
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays, how much and on which engine.  ``held``: valuing games as the rule set named pays them."""
+
+    name: str
+    design: Design
+    engine: str
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A combination played: its rules' digest and a response for each player, or why it is not valid.
+
+    A response is None where that player cannot play these rules.
+    """
+
+    digest: str
+    responses: tuple[Response | None, ...] = ()
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    deals: int
+    roles: tuple[Fraction, ...]
+    seats: tuple[Fraction, ...]
+    squares: tuple[Fraction, ...]
+    contracts: dict[str, int]
+
+
+def response_of(sessions: Sequence[_Session]) -> Response:
+    """Sessions in order, put into groups: the n-th goes to group n modulo the number of groups."""
+    scale = lcm(*(amount.denominator for s in sessions for amount in (*s.roles, *s.seats)))
+    groups = min(GROUPS, len(sessions))
+    parts = []
+    for first in range(groups):
+        mine = sessions[first::groups]
+        contracts: dict[str, int] = {}
+        for s in mine:
+            for name, many in s.contracts.items():
+                contracts[name] = contracts.get(name, 0) + many
+        parts.append(
+            Part(
+                sum(s.deals for s in mine),
+                tuple(int(sum(a) * scale) for a in zip(*(s.roles for s in mine), strict=True)),
+                tuple(int(sum(a) * scale) for a in zip(*(s.seats for s in mine), strict=True)),
+                tuple(sorted((name, many) for name, many in contracts.items() if many)),
+            )
+        )
+    seen = [
+        [s.deals, *map(str, (*s.roles, *s.seats, *s.squares)), sorted((n, m) for n, m in s.contracts.items() if m)]
+        for s in sessions
+    ]
+    return Response(scale, tuple(parts), sha256(repr(seen).encode()).hexdigest())
+
+
+def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
+    sums = observe([ruleset], design.bots, design.seed, session, design.lengths[session]).sums[0]
+    seats = [f"seat {n}" for n in range(ruleset.rules.table.players)]
+
+    def paid(names: Sequence[str]) -> tuple[Fraction, ...]:
+        return tuple(sums.payments[n].total if n in sums.payments else Fraction(0) for n in names)
+
+    squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats, *ROLES))
+    return _Session(sums.deals, paid(ROLES), paid(seats), squares, dict(sums.contracts))
+
+
+def _fast_sessions(arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, design: Design) -> list[_Session | int]:
+    """The sessions played by the kernel; the number of each that it cannot tell exactly."""
+    import numpy as np
+
+    from quadrille_core.kernel import gather, session
+    from quadrille_core.tables import play_layout as at
+    from quadrille_core.tables import session_layout as of
+
+    rules = arrays.ruleset.rules
+    seats, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
+    size = max(1, fast.BLOCK_DEALS // longest)
+    records = np.zeros((size, longest, of.DEAL_SIZE), np.int64)
+    tapes = np.empty((size, longest * of.TAPE_OF_DEAL), np.int64)
+    sums = np.zeros((size, of.session_size(int(arrays.rules[at.BIDS]))), np.int64)
+    numbers, cards = np.zeros(session.NUMBERS, np.int64), np.zeros(session.CARDS, np.uint64)
+    found: list[_Session | int] = []
+    for first in range(0, len(design.lengths), size):
+        lengths = np.array(design.lengths[first : first + size], np.int64)
+        many = len(lengths)
+        sums[:] = 0
+        where = (np.uint64(design.seed % 2**64), first, lengths, records[:many], tapes[:many], sums[:many])
+        session.play_sessions(*(*arguments, *where, numbers, cards))
+        net = records[:many, :, of.NET : of.NET + 5]
+        # too large to be squared: as ``fast`` has it
+        most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules[at.ANTE])
+        for n, row in enumerate(sums[:many].tolist()):
+            if row[of.BLOCKED] or most[n] >= gather.LARGEST:
+                found.append(first + n)
+                continue
+            places = (*range(seats), *range(5, 5 + len(ROLES)))
+            wide = [row[of.SQUARES + 2 * p] + (row[of.SQUARES + 2 * p + 1] << 31) for p in places]
+            contracts = {bid: sum(row[of.ENDINGS + 3 * b :][:3]) for b, bid in enumerate(bids)}
+            found.append(
+                _Session(
+                    row[of.DEALS],
+                    tuple(Fraction(a, scale) for a in row[of.ROLES : of.ROLES + len(ROLES)]),
+                    tuple(Fraction(a, scale) for a in row[of.SEATS : of.SEATS + seats]),
+                    tuple(Fraction(w, scale * scale) for w in wide),
+                    {**contracts, "redealt": row[of.ENDINGS + 3 * len(bids)]},
+                )
+            )
+    return found
+
+
+def respond(ruleset: RuleSet, player: Player, base: RuleSet) -> Response | None:
+    """Play a rule set; None when the player holds to the values of ``base`` and has none for these bids."""
+    design = player.design
+    if player.engine != FAST:
+        return response_of([_readable_session(ruleset, design, n) for n in range(len(design.lengths))])
+    try:
+        tables, scale = fast.tabulate([base, ruleset] if player.held else [ruleset])
+    except fast.InexactError:
+        if player.held:
+            return None
+        return response_of([_readable_session(ruleset, design, n) for n in range(len(design.lengths))])
+    arrays = tables[-1]
+    arguments = arrays.arguments
+    if player.held:
+        if not _same_bids(tables[0], arrays):
+            return None
+        arguments = (*arguments[:3], *tables[0].arguments[3:])
+    sessions: list[_Session] = []
+    for one in _fast_sessions(arrays, arguments, scale, design):
+        if isinstance(one, _Session):
+            sessions.append(one)
+        elif player.held:
+            return None
+        else:
+            sessions.append(_readable_session(ruleset, design, one))
+    return response_of(sessions)
+
+
+def _same_bids(a: fast.Arrays, b: fast.Arrays) -> bool:
+    """Whether both have the same bids in the same order, with the same ways to speak them."""
+    from quadrille_core.tables import play_layout as at
+
+    def spoken(one: fast.Arrays) -> list[int]:
+        first, many = int(one.rules[at.SPECS_AT]), int(one.rules[at.SPECS]) * at.SPEC_SIZE
+        found: list[int] = one.rules[first : first + many].tolist()
+        return found
+
+    return a.ruleset.rules.bids.names() == b.ruleset.rules.bids.names() and spoken(a) == spoken(b)
+
+
+# --- many combinations ------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Table:
+    """Plays combinations of a space, remembering rule sets that it has played."""
+
+    space: Space
+    players: tuple[Player, ...]
+    _known: dict[str, tuple[Response | None, ...]] = field(default_factory=dict)
+
+    def play(self, combination: Combination) -> Outcome:
+        """The combination played by every player, or why it is not valid."""
+        try:
+            compiled = self.space.compile(combination)
+        except (ProfileError, UsageError) as e:
+            return Outcome("", (), refusal_text(e))
+        digest, base = compiled.identity.digest, self.space.base.ruleset
+        if digest not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[digest] = tuple(respond(compiled.ruleset, p, base) for p in self.players)
+        return Outcome(digest, self._known[digest])
+
+
+MOST_KNOWN: Final = 64
+_table: Table | None = None
+"""In a worker process: the space and the players, sent once."""
+
+
+def _receive(space: Space, players: tuple[Player, ...]) -> None:
+    global _table  # noqa: PLW0603 - set once, when the process starts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
+    _table = Table(space, players)
+
+
+def _work(combination: Combination) -> Outcome:
+    if _table is None:
+        raise RuntimeError("a worker was asked before it was told what to play")
+    return _table.play(combination)
+
+
+class Crew:
+    """Plays combinations in order with so many processes; to be used in a ``with`` statement."""
+
+    def __init__(self, space: Space, players: tuple[Player, ...], workers: int) -> None:
+        self._table, self._workers = Table(space, players), workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> "Crew":
+        if self._workers > 1:
+            told = (self._table.space, self._table.players)
+            self._pool = ProcessPoolExecutor(self._workers, initializer=_receive, initargs=told)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def __call__(self, combinations: Sequence[Combination]) -> Iterator[Outcome]:
+        """An outcome for each combination, in order."""
+        if self._pool is None:
+            for combination in combinations:
+                yield self._table.play(combination)
+            return
+        waiting: deque[Future[Outcome]] = deque()
+        for combination in combinations:
+            waiting.append(self._pool.submit(_work, combination))
+            if len(waiting) >= 4 * self._workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

@@ -1,0 +1,149 @@
+"""The combinations of readings of disputed points: which are valid, all of them in some order, or some at random.
+
+A combination is valid when the compiler takes it.  It is named by the place of each point's reading; what the rule set
+itself has is its *origin*.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+from quadrille_core.errors import ProfileError, UsageError, did_you_mean
+from quadrille_core.profile.document import ProfileDoc
+from quadrille_core.ruleset import Compiled, PointState, Reference, compile_chain, load_chain, parse_reference
+from quadrille_core.stream import Purpose, Stream
+
+Combination = tuple[int, ...]
+"""For each point ranked the place of its reading."""
+
+MOST_REFUSED: Final = 2000
+"""Draws refused one after another after which valid combinations are said to be too rare to be drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """All combinations of the readings of some points, all else as the rule set has it."""
+
+    reference: Reference
+    chain: tuple[ProfileDoc, ...]
+    readings: Mapping[str, str]
+    settings: Mapping[str, Any]
+    base: Compiled
+    points: tuple[PointState, ...]
+    _refusals: dict[Combination, str] = field(default_factory=dict, compare=False, repr=False)
+    """What is known already; a space of few combinations is drawn from many times."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The points."""
+        return tuple(state.point.id for state in self.points)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many readings each point has."""
+        return tuple(len(state.point.readings) for state in self.points)
+
+    @property
+    def origin(self) -> Combination:
+        """The readings in use."""
+        return tuple([r.id for r in s.point.readings].index(s.reading.id) for s in self.points)
+
+    @property
+    def many(self) -> int:
+        """How many combinations there are, valid or not."""
+        return prod(self.sizes)
+
+    def reading(self, point: int, place: int) -> str:
+        """The name of a reading."""
+        return self.points[point].point.readings[place].id
+
+    def compile(self, combination: Combination) -> Compiled:
+        """The rule set of a combination; raises ProfileError when it is not valid.
+
+        Only what differs from the origin is chosen by hand, so that the origin is the rule set that was named.
+        """
+        chosen = {
+            state.point.id: state.point.readings[place].id
+            for state, place, own in zip(self.points, combination, self.origin, strict=True)
+            if place != own
+        }
+        compiled = compile_chain(
+            self.chain, self.reference, readings={**self.readings, **chosen}, settings=self.settings
+        )
+        players, own = compiled.ruleset.rules.table.players, self.base.ruleset.rules.table.players
+        if players != own:
+            raise UsageError(f"{players} play instead of {own}, and no deals could be played under both")
+        return compiled
+
+    def refusal(self, combination: Combination) -> str:
+        """Why a combination is not valid; empty when it is."""
+        if combination not in self._refusals:
+            why = ""
+            try:
+                self.compile(combination)
+            except (ProfileError, UsageError) as e:
+                why = refusal_text(e)
+            self._refusals[combination] = why
+        return self._refusals[combination]
+
+    def switched(self, combination: Combination, point: int) -> tuple[Combination, ...]:
+        """The combination with each reading of a point, its own among them, the others held."""
+        return tuple((*combination[:point], place, *combination[point + 1 :]) for place in range(self.sizes[point]))
+
+    def every(self, seed: int) -> list[Combination]:
+        """All combinations, valid or not, shuffled: those done first are then a sample of all."""
+        found = list(product(*map(range, self.sizes)))
+        Stream(seed, 0, 0, Purpose.READING).shuffle(found)
+        return found
+
+    def drawn(self, seed: int) -> Iterator[tuple[Combination, int]]:
+        """Valid combinations, each equally likely at every draw, and how many draws were refused before each.
+
+        Every point's reading is drawn by itself and evenly; what the compiler refuses is drawn anew as a whole.  Raises
+        UsageError when nearly all is refused.
+        """
+        stream, refused = Stream(seed, 1, 0, Purpose.READING), 0
+        while True:
+            combination = tuple(stream.below(size) for size in self.sizes)
+            if not self.refusal(combination):
+                yield combination, refused
+                refused = 0
+                continue
+            refused += 1
+            if refused >= MOST_REFUSED:
+                raise UsageError(
+                    f"of {refused} combinations drawn in a row none is valid", help="choose fewer points with --points"
+                )
+
+
+def refusal_text(error: ProfileError | UsageError) -> str:
+    """The reasons in one line, each once."""
+    return "; ".join(dict.fromkeys(f"{p.code} {p.message}" for p in error.problems))
+
+
+def space_of(
+    text: str, readings: Mapping[str, str], settings: Mapping[str, Any], points: Sequence[str] | None = None
+) -> Space:
+    """The space of these points of a rule set, or of all that are open.
+
+    Raises UsageError for a point there is not and when there is none at all, ProfileError where the rule set itself is
+    at fault.
+    """
+    reference = parse_reference(text)
+    chain = load_chain(reference.profile)
+    base = compile_chain(chain, reference, readings=readings, settings=settings)
+    known = {state.point.id: state for state in base.points if len(state.point.readings) > 1}
+    for name in points or ():
+        if name not in known:
+            raise UsageError(
+                f"{name[:60]!r} is no open point of {base.identity.profile}",
+                help=did_you_mean(name, known, what="open points") or f"`quadrille show {text}` lists them",
+            )
+    chosen = tuple(known[name] for name in dict.fromkeys(points)) if points else tuple(known.values())
+    if not chosen:
+        raise UsageError(
+            f"{base.identity.profile} leaves no point open", help="`quadrille profiles` lists profiles that do"
+        )
+    return Space(reference, chain, dict(readings), dict(settings), base, chosen)
