@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -40,6 +41,7 @@ from quadrille_core.study.compare import (
     plan,
     tabulated,
 )
+from quadrille_core.study.deal_table import DealTable, Listing, Writer, check_form
 from quadrille_core.study.double_dummy import compare_open
 from quadrille_core.study.open_play import require_solver
 
@@ -88,6 +90,12 @@ DEFAULT_DEALS = 400
     type=click.Path(file_okay=False, path_type=Path),
     help="A folder to write the telling deals to, as records; of a patience also lost games that were looked for.",
 )
+@click.option(
+    "--table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.csv|.jsonl",
+    help="A file to write every deal to, a row for each rule set, for R and pandas.",
+)
 @study_options()
 @format_option
 @refine_options
@@ -102,6 +110,7 @@ def compare_command(
     double_dummy: bool,
     examples: int,
     save: Path | None,
+    table: Path | None,
     fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
@@ -115,6 +124,10 @@ def compare_command(
     """
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
+    if table is not None:
+        if double_dummy or compiled[0].kind == PATIENCE_KIND:
+            raise UsageError("--table lists deals that bots play, and here there are none", help="leave --table out")
+        check_form(table)
     if compiled[0].kind == PATIENCE_KIND and len(refs) <= MOST_RULE_SETS:
         check_folder(save)
         with StudyProgress(deals or DEFAULT_GAMES) as progress:
@@ -176,7 +189,12 @@ def compare_command(
     if why is not None:
         click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
     ready_for(design.bots)
-    with StudyProgress(design.deals) as progress:
+    with ExitStack() as stack:
+        listing = None
+        if table is not None:
+            told = DealTable(compiled, seed)
+            listing = Listing(told, stack.enter_context(Writer(table, told.columns)))
+        progress = stack.enter_context(StudyProgress(design.deals))
         found = compare(
             compiled,
             design,
@@ -185,7 +203,11 @@ def compare_command(
             examples=examples,
             engine=chosen,
             tables=tables,
+            listing=listing,
         )
+        if listing is not None and found.interrupted:
+            listing.writer.dropped = True
+            click.echo(f"interrupted: {table} is not written", err=True)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
     if save is not None:

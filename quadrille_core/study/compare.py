@@ -17,10 +17,11 @@ from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study import fast
+from quadrille_core.study.deal_table import Listing
 from quadrille_core.study.fast import blocked_by
 from quadrille_core.study.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_core.study.intervals import Estimate, Moments, difference_of, mean_of, share_of
-from quadrille_core.study.observe import ROLES, Observed, Telling, observe, retell
+from quadrille_core.study.observe import ROLES, Observed, Tell, Telling, observe, retell
 from quadrille_core.study.workers import in_order, undisturbed
 
 PATIENCE: Final = 60.0
@@ -166,22 +167,26 @@ _shared: Sequence[RuleSet] = ()
 """In a worker process: the rule sets, sent once, so that what is cached for them is found again."""
 
 
-def _receive(rulesets: Sequence[RuleSet]) -> None:
-    global _shared  # noqa: PLW0603 - set once, when the process starts
-    _shared = rulesets
+_tell: Tell | None = None
+"""The same for what is told of each deal."""
+
+
+def _receive(rulesets: Sequence[RuleSet], tell: Tell | None) -> None:
+    global _shared, _tell
+    _shared, _tell = rulesets, tell
 
 
 def _work(bots: Sequence[str], seed: int, session: int, deals: int) -> Observed:
-    return observe(_shared, bots, seed, session, deals)
+    return observe(_shared, bots, seed, session, deals, _tell)
 
 
-def _sessions(rulesets: Sequence[RuleSet], design: Design, workers: int) -> Iterator[Observed]:
+def _sessions(rulesets: Sequence[RuleSet], design: Design, workers: int, tell: Tell | None) -> Iterator[Observed]:
     """Every session in order."""
     jobs = ((design.bots, design.seed, n, deals) for n, deals in enumerate(design.lengths))
     workers = min(workers, len(design.lengths))
     if workers <= 1:
-        return (observe(rulesets, *job) for job in jobs)
-    return in_order(_work, jobs, workers, _receive, (tuple(rulesets),))
+        return (observe(rulesets, *job, tell) for job in jobs)
+    return in_order(_work, jobs, workers, _receive, (tuple(rulesets), tell))
 
 
 def choose_engine(engine: str, rulesets: Sequence[RuleSet], design: Design) -> tuple[str, str | None]:
@@ -245,22 +250,31 @@ class _Course:
             self.progress(self.done, self.design.deals, time.monotonic() - self.started)
 
 
-def _readable(course: _Course, rulesets: Sequence[RuleSet], workers: int) -> None:
-    for one in _sessions(rulesets, course.design, workers):
+def _readable(course: _Course, rulesets: Sequence[RuleSet], workers: int, listing: Listing | None) -> None:
+    tell = None if listing is None else listing.table.of_readable
+    for one in _sessions(rulesets, course.design, workers, tell):
         with undisturbed():
+            if listing is not None:
+                listing.writer.write(one.rows)
             course.add(one)
             course.went_on(1)
 
 
-def _fast(course: _Course, rulesets: Sequence[RuleSet], tables: fast.Tables, workers: int) -> None:
+def _fast(
+    course: _Course, rulesets: Sequence[RuleSet], tables: fast.Tables, workers: int, listing: Listing | None
+) -> None:
     """The same by the kernel; sessions it cannot tell are played by the readable engine."""
     design, (arrays, scale) = course.design, tables
     course.adding = adding = fast.Adding(arrays, scale)
     # compiling may have taken a minute, and says nothing of how fast the deals will go
     course.started = time.monotonic()
-    for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples):
-        left = [observe(rulesets, design.bots, design.seed, n, design.lengths[n]) for n in block.left]
+    how = None if listing is None else listing.playing(scale)
+    tell = None if listing is None else listing.table.of_readable
+    for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples, how=how):
+        left = [observe(rulesets, design.bots, design.seed, n, design.lengths[n], tell) for n in block.left]
         with undisturbed():
+            if how is not None:
+                how.write(block, left)
             adding.add(block)
             for i, found in enumerate(block.telling):
                 course.told[i] = sorted([*course.told[i], *found])[: course.examples]
@@ -269,7 +283,7 @@ def _fast(course: _Course, rulesets: Sequence[RuleSet], tables: fast.Tables, wor
             course.went_on(block.sessions + len(left))
 
 
-def _tell(course: _Course, rulesets: Sequence[RuleSet]) -> None:
+def _retell(course: _Course, rulesets: Sequence[RuleSet]) -> None:
     """What the kernel has summed up, and the deals it found most telling, in the readable engine's words."""
     if course.adding is None:
         return
@@ -293,11 +307,12 @@ def compare(
     examples: int = 5,
     engine: str = READABLE,
     tables: fast.Tables | None = None,
+    listing: Listing | None = None,
 ) -> Comparison:
     """Play the design under every rule set and sum up; ``engine`` is ``readable`` or ``fast``, with the same results.
 
-    ``tables`` are the rule sets as ``tabulated``, if they are at hand; raises UsageError where the fast engine is to
-    play what it cannot.
+    ``tables`` are the rule sets as ``tabulated``, if they are at hand, ``listing`` a table of deals to be written.
+    Raises UsageError where the fast engine is to play what it cannot.
     Interrupted by the user, it reports the sessions that were finished and says so; it raises
     KeyboardInterrupt only when not one was, or when it is interrupted again before it has summed them up.
     """
@@ -315,15 +330,15 @@ def compare(
     interrupted = False
     try:
         if tables is not None:
-            _fast(course, rulesets, tables, workers)
+            _fast(course, rulesets, tables, workers, listing)
         else:
-            _readable(course, rulesets, workers)
+            _readable(course, rulesets, workers, listing)
     except KeyboardInterrupt:
         if not course.sessions:
             raise
         interrupted = True
         design = Design(seed=design.seed, lengths=design.lengths[: course.sessions], bots=design.bots)
-    _tell(course, rulesets)
+    _retell(course, rulesets)
     found = course.gathered
     return Comparison(
         design=design,

@@ -194,6 +194,13 @@ def add_up(arrays: Sequence[Arrays], played: Played, room: _Room) -> Block:
 
 
 def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room, examples: int) -> Block:
+    return play_side_by_side(arrays, seed, first, lengths, room, examples)[0]
+
+
+def play_side_by_side(
+    arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room, examples: int
+) -> tuple[Block, Played]:
+    """A block of whole sessions as a comparison wants it, and the deals themselves, which stand in the room."""
     import numpy as np
 
     from quadrille_core.kernel import gather
@@ -211,7 +218,7 @@ def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _
         block.stages.append(stages)
         block.cross.append(cross)
         block.telling.append(told(kept, first, (records[0], records[i]), examples))
-    return block
+    return block, played
 
 
 def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[Told]:

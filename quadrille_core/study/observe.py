@@ -5,7 +5,7 @@ parts from the same deal under the first rule set, and the session's most tellin
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import zip_longest
@@ -93,10 +93,24 @@ class Observed:
     carried: list[int]
     """Deals that diverge and began with another pool already."""
     telling: list[list[Telling]]
+    rows: list[list[Any]] = field(default_factory=list)
+    """What is told of each deal, where that was asked for."""
 
 
-def observe(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session: int, deals: int) -> Observed:
-    """Play the session under each rule set on the same cards and boil it down."""
+Tell = Callable[[Sequence[PlayedDeal | None], Sequence[Parting | None]], list[list[Any]]]
+"""What rows are told of one deal under every rule set, and where it parts from the first under each other one."""
+
+
+def observe(
+    rulesets: Sequence[RuleSet],
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deals: int,
+    tell: Tell | None = None,
+) -> Observed:
+    """Play the session under each rule set on the same cards and boil it down; ``tell`` adds rows for each deal."""
+    rows: list[list[Any]] = []
     sums = [Sums() for _ in rulesets]
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
     carried = [0 for _ in rulesets[1:]]
@@ -111,15 +125,17 @@ def observe(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session
             if one is not None:
                 count(total, one)
         first = played[0]
-        for i, other in enumerate(played[1:]):
+        partings = [None if first is None or other is None else part(first, other) for other in played[1:]]
+        if tell is not None:
+            rows += tell(played, partings)
+        for i, (other, parting) in enumerate(zip(played[1:], partings, strict=True)):
             if first is None or other is None:
                 continue
-            parting = part(first, other)
             stages[i][parting.stage if parting else "same"] += 1
             if parting is not None:
                 carried[i] += first.setup.pool != other.setup.pool
                 _keep(telling[i], first, other, parting)
-    return Observed(session, sums, stages, carried, telling)
+    return Observed(session, sums, stages, carried, telling, rows)
 
 
 def role_of(played: PlayedDeal, seat: int) -> str | None:

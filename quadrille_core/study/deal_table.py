@@ -1,0 +1,283 @@
+"""A table of deals, for R and pandas: a row for each deal under each rule set, the same bytes by either engine.
+
+Rows come in the order of sessions, deals and rule sets.  ``docs/studies.md`` tells the columns one by one.
+"""
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core.cards import NO_TRUMP, Suit, format_suit
+from quadrille_core.engine.session import PlayedDeal, antes_of
+from quadrille_core.errors import UsageError
+from quadrille_core.ruleset import Compiled
+from quadrille_core.study import fast
+from quadrille_core.study.observe import Observed, Parting
+
+FORMS: Final = (".csv", ".jsonl")
+OUTCOMES: Final = ("won", "remise", "codille")
+VOLES: Final = ("none", "won", "lost")
+STAGES: Final = ("same", "auction", "play", "settlement")
+REDEALT: Final = "redealt"
+
+Row = list[Any]
+"""The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing to tell."""
+
+
+def check_form(path: Path) -> None:
+    """Raise UsageError unless the file's name says in which form the table is wanted, and its folder is there."""
+    if path.suffix not in FORMS:
+        raise UsageError(f"{path}: a table of deals ends in {' or '.join(FORMS)}", help=f"name it {path.stem}.csv")
+    if not path.parent.is_dir():
+        raise UsageError(f"cannot write {path}: there is no folder {path.parent}", help="make it first")
+
+
+def _exact(value: Fraction) -> str:
+    return str(value)
+
+
+class DealTable:
+    """What is told of the deals of one comparison."""
+
+    def __init__(self, compiled: Sequence[Compiled], seed: int) -> None:
+        self.seed = seed
+        self.bids = [c.ruleset.rules.bids.names() for c in compiled]
+        self.players = compiled[0].ruleset.rules.table.players
+        seats = range(self.players)
+        self._names = [(_letter(i), _reference(c), c.identity.digest) for i, c in enumerate(compiled)]
+        self._antes = [[_exact(a) for a in antes_of(c.ruleset.rules, seats)] for c in compiled]
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The heads of the columns; seats count from 0, the eldest hand."""
+        seats = range(self.players)
+        return (
+            "session", "deal", "seed", "rule_set", "reference", "digest", "contract", "outcome", "vole", "trump",
+            "hombre", "ally", "tricks", *(f"tricks_seat{s}" for s in seats), *(f"net_seat{s}" for s in seats),
+            *(f"ante_seat{s}" for s in seats), "pool_before", "pool_after", "parts_in", "begun_alike",
+        )  # fmt: skip
+
+    def _row(
+        self,
+        number: int,
+        place: tuple[int, int],
+        told: tuple[str, str, str | None, str | None, int | None, int | None],
+        tricks: Sequence[int] | None,
+        net: Sequence[str],
+        pools: tuple[str, str],
+        parts: tuple[str | None, bool | None],
+    ) -> Row:
+        hombre, ally = told[4:]
+        won = list(tricks) if tricks is not None else [None] * self.players
+        side = None if tricks is None else sum(tricks[s] for s in (hombre, ally) if s is not None)
+        return [
+            *place, self.seed, *self._names[number], *told, side, *won, *net, *self._antes[number], *pools, *parts,
+        ]  # fmt: skip
+
+    # --- the readable engine
+
+    def of_readable(self, played: Sequence[PlayedDeal | None], partings: Sequence[Parting | None]) -> list[Row]:
+        """One deal under each rule set; None where the session was over.
+
+        ``partings`` says of each rule set but the first where it parts from it.
+        """
+        first, rows = played[0], []
+        for number, one in enumerate(played):
+            if one is None:
+                continue
+            parts: tuple[str | None, bool | None] = (None, None)
+            if number and first is not None:
+                parting = partings[number - 1]
+                parts = (parting.stage if parting else "same", _standing(first) == _standing(one))
+            rows.append(self._readable(number, one, parts))
+        return rows
+
+    def _readable(self, number: int, one: PlayedDeal, parts: tuple[str | None, bool | None]) -> Row:
+        deal, settlement, before = one.deal, one.settlement, one.setup.pool
+        place = (one.setup.session or 0, one.setup.deal or 0)
+        if settlement is None or deal.contract is None:
+            none, zero = (REDEALT, REDEALT, None, None, None, None), ["0"] * self.players
+            return self._row(number, place, none, None, zero, (_exact(before), _exact(before)), parts)
+        tricks = [0] * self.players
+        for event in deal.events:
+            if event.kind == "trick" and event.seat is not None:
+                tricks[event.seat] += 1
+        trump = None if deal.trump is None or deal.trump == NO_TRUMP else format_suit(deal.trump)
+        told = (deal.contract.bid, settlement.outcome, settlement.vole, trump, deal.hombre, deal.ally)
+        net, pools = [_exact(n) for n in settlement.net], (_exact(before), _exact(settlement.pool_after))
+        return self._row(number, place, told, tricks, net, pools, parts)
+
+    # --- the fast engine
+
+    def of_kernel(self, played: fast.Played, scale: int) -> dict[int, list[Row]]:
+        """The rows of every session of a block that the kernel could tell, by the session's number."""
+        from quadrille_core.tables import session_layout as of
+
+        told: dict[int, list[Row]] = {}
+        for n, skipped in enumerate(played.skip.tolist()):
+            if skipped:
+                continue
+            many = [int(s[n, of.DEALS]) for s in played.sums]
+            tapes = [t[n] for t in played.tapes]
+            records = [r[n] for r in played.records]
+            rows: list[Row] = []
+            for deal in range(max(many)):
+                for number, count in enumerate(many):
+                    if deal < count:
+                        parts = (None, None) if not number or deal >= many[0] else _parts(records, tapes, number, deal)
+                        place = (played.first + n, deal)
+                        rows.append(self._fast(number, place, records[number][deal], tapes[number], scale, parts))
+            told[played.first + n] = rows
+        return told
+
+    def _fast(
+        self, number: int, place: tuple[int, int], record: Any, tape: Any, scale: int, parts: tuple[Any, Any]
+    ) -> Row:
+        from quadrille_core.tables import events
+        from quadrille_core.tables import layout as money
+        from quadrille_core.tables import session_layout as of
+
+        r = record.tolist()
+        before = Fraction(r[of.POOL], scale)
+        if r[of.OUTCOME] == of.REDEALT:
+            none, zero = (REDEALT, REDEALT, None, None, None, None), ["0"] * self.players
+            return self._row(number, place, none, None, zero, (_exact(before), _exact(before)), parts)
+        tricks, trump = [0] * self.players, None
+        for event in tape[r[of.EVENTS_AT] : r[of.EVENTS_AT] + r[of.EVENTS]].tolist():
+            kind = event & 31
+            if kind == events.TRICK:
+                tricks[(event >> 5 & 7) - 1] += 1
+            elif kind == events.TRUMP:
+                trump = format_suit(Suit(event >> 9))
+        at, size = r[of.TRANSFERS_AT], money.TRANSFER
+        paid = tape[at : at + size * r[of.TRANSFERS]].tolist()
+        left = r[of.POOL]
+        for n in range(0, len(paid), size):
+            left += paid[n + money.T_AMOUNT] * ((paid[n + money.T_TARGET] == -1) - (paid[n + money.T_SOURCE] == -1))
+        seats = [None if r[s] < 0 else r[s] for s in (of.HOMBRE, of.ALLY)]
+        told = (
+            self.bids[number][r[of.BID]], OUTCOMES[r[of.OUTCOME]], VOLES[r[of.HOW_VOLE]], trump, seats[0], seats[1],
+        )  # fmt: skip
+        net = [_exact(Fraction(n, scale)) for n in r[of.NET : of.NET + self.players]]
+        return self._row(number, place, told, tricks, net, (_exact(before), _exact(Fraction(left, scale))), parts)
+
+
+def _parts(records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int) -> tuple[str, bool]:
+    from quadrille_core.kernel.session import part
+    from quadrille_core.tables import session_layout as of
+
+    a, b = records[0][deal], records[number][deal]
+    began = slice(of.POOL, of.FAVOURITE + 1)
+    return STAGES[part(a, tapes[0], b, tapes[number])], a[began].tolist() == b[began].tolist()
+
+
+def _standing(played: PlayedDeal) -> tuple[Any, ...]:
+    s = played.setup
+    return s.pool, s.multiplier, s.beasts, s.favourite
+
+
+def _letter(index: int) -> str:
+    return chr(ord("A") + index)
+
+
+def _reference(compiled: Compiled) -> str:
+    """The rule set in a word, with what was chosen by hand."""
+    identity = compiled.identity
+    return " ".join([identity.reference, *(f"{k}={v}" for k, v in (*identity.readings, *identity.settings))])
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+class Writer:
+    """Writes a table row by row, to be seen only once it is whole: beside its place first, then moved there.
+
+    Nothing is left of it when its block is left by an exception, or it was ``dropped``.  Raises UsageError when it
+    cannot be written.
+    """
+
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        self.dropped = False
+        self._path = path.resolve()
+        self._temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.tmp")
+        self._columns = columns
+
+    def __enter__(self) -> "Writer":
+        with self._told():
+            self._out = self._temporary.open("w", encoding="utf-8", newline="")
+            if self._path.suffix == ".csv":
+                csv.writer(self._out, lineterminator="\n").writerow(self._columns)
+        return self
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """The rows of some deals."""
+        with self._told():
+            if self._path.suffix == ".csv":
+                csv.writer(self._out, lineterminator="\n").writerows([_cell(v) for v in row] for row in rows)
+            else:
+                self._out.writelines(
+                    json.dumps(dict(zip(self._columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
+                )
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        try:
+            with self._told():
+                self._out.close()
+                if failed is None and not self.dropped:
+                    self._temporary.replace(self._path)
+        finally:
+            self._temporary.unlink(missing_ok=True)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as e:
+            raise UsageError(f"cannot write {self._path}: {e.strerror or e}") from None
+
+
+def _cell(value: Any) -> Any:
+    """As R and pandas read it: nothing for what there is not, true and false in small letters."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A table of deals under way: what is told of a deal, and where the rows go, sessions in their order."""
+
+    table: DealTable
+    writer: Writer
+
+    def playing(self, scale: int) -> "PlayingBlocks":
+        """How the kernel plays blocks whose deals are told; amounts are in so many parts of a counter."""
+        return PlayingBlocks(self, scale)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingBlocks:
+    """Plays a block as a comparison does, and keeps what is told of its deals until it is their turn."""
+
+    listing: Listing
+    scale: int
+    _told: dict[int, dict[int, list[Row]]] = field(default_factory=dict)
+
+    def __call__(
+        self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int
+    ) -> fast.Block:
+        """One block, in whatever thread."""
+        block, played = fast.play_side_by_side(arrays, seed, first, lengths, room, examples)
+        self._told[first] = self.listing.table.of_kernel(played, self.scale)
+        return block
+
+    def write(self, block: fast.Block, left: Sequence[Observed]) -> None:
+        """The deals of a block, with the sessions of it that the readable engine has played."""
+        rows = {**self._told.pop(block.first), **{one.session: one.rows for one in left}}
+        for session in sorted(rows):
+            self.listing.writer.write(rows[session])

@@ -1,0 +1,218 @@
+"""The table of deals: what it holds, by either engine, whole or not at all."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+
+import pytest
+
+from quadrille_core.bots import make_bot
+from quadrille_core.cli.main import run
+from quadrille_core.engine.session import play_session
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.study import compare as study
+from quadrille_core.study.deal_table import DealTable, Listing, Writer
+from quadrille_core.study.observe import part
+
+REFS = ("quanti-1822", "mediateur-1752")
+LINE = ("compare", *REFS, "--workers", "1")
+
+
+def table(path, *more, line=LINE):
+    assert run([*line, *more, "--table", str(path)]) == 0
+    return path
+
+
+def rows(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def numbers(row, name):
+    return [Fraction(row[f"{name}_seat{s}"]) for s in range(4)]
+
+
+def test_each_row_is_what_was_played(tmp_path):
+    found = rows(table(tmp_path / "t.csv", "--deals", "24", "--seed", "5"))
+    compiled = [compile_reference(ref) for ref in REFS]
+    length = study.plan(compiled, deals=24, sessions=None, seed=5, bots=["steady"]).lengths[0]
+    played = [
+        list(play_session(c.ruleset, [make_bot("steady")] * 4, seed=5, session=0, deals=length)) for c in compiled
+    ]
+    assert len(found) == 2 * length
+    assert {r["outcome"] for r in found} >= {"won", "remise"}
+    for n in range(length):
+        pair = [p[n] for p in played]
+        parting = part(*pair)
+        for i, (row, one) in enumerate(zip(found[2 * n : 2 * n + 2], pair, strict=True)):
+            assert (row["session"], row["deal"], row["seed"]) == ("0", str(n), "5")
+            assert row["rule_set"] == "AB"[i]
+            assert row["reference"] == compiled[i].identity.reference
+            assert row["digest"] == compiled[i].identity.digest
+            assert row["pool_before"] == str(one.setup.pool)
+            assert row["parts_in"] == ("" if i == 0 else parting.stage if parting else "same")
+            if i:
+                alike = (pair[0].setup.pool, pair[0].setup.favourite) == (one.setup.pool, one.setup.favourite)
+                assert row["begun_alike"] == str(alike).lower()
+            if one.settlement is None:
+                assert (row["contract"], row["outcome"], row["hombre"]) == ("redealt", "redealt", "")
+                continue
+            result = one.deal.result()
+            assert row["contract"] == one.deal.contract.bid
+            assert row["outcome"] == one.settlement.outcome
+            assert row["hombre"] == str(one.deal.hombre)
+            assert row["ally"] == ("" if one.deal.ally is None else str(one.deal.ally))
+            assert [int(row[f"tricks_seat{s}"]) for s in range(4)] == list(result.tricks)
+            assert int(row["tricks"]) == result.side_tricks()
+            assert numbers(row, "net") == list(one.settlement.net)
+            assert row["pool_after"] == str(one.settlement.pool_after)
+            assert row["vole"] == one.settlement.vole
+
+
+def test_net_and_pool_add_up(tmp_path):
+    for row in rows(table(tmp_path / "t.csv", "--deals", "40")):
+        moved = sum(numbers(row, "net")) + Fraction(row["pool_after"]) - Fraction(row["pool_before"])
+        assert moved == 0
+
+
+def test_json_lines_hold_the_same_as_csv(tmp_path):
+    listed = rows(table(tmp_path / "t.csv", "--deals", "8"))
+    lines = table(tmp_path / "t.jsonl", "--deals", "8").read_text("utf-8").splitlines()
+    plain = [json.loads(line) for line in lines]
+    assert [list(p) for p in plain] == [list(r) for r in listed]
+    as_text = [
+        {k: "" if v is None else str(v).lower() if isinstance(v, bool) else str(v) for k, v in p.items()} for p in plain
+    ]
+    assert as_text == listed
+    assert {type(p["net_seat0"]) for p in plain} == {str}
+    assert {type(p["session"]) for p in plain} == {int}
+
+
+def test_the_table_does_not_depend_on_the_number_of_workers(tmp_path):
+    one = table(tmp_path / "1.csv", "--sessions", "3", "--set", "table.session_deals=8")
+    line = ("compare", *REFS, "--workers", "2")
+    two = table(tmp_path / "2.csv", "--sessions", "3", "--set", "table.session_deals=8", line=line)
+    assert one.read_bytes() == two.read_bytes()
+
+
+CASES = [
+    (("quanti-1822", "mediateur-1752"), ()),
+    (("quanti-1822@parlett", "quanti-1822@wikipedia", "quadrille-modern"), ("--set", "table.session_deals=20")),
+    (("quadrille-laws+multiplier", "quadrille-laws"), ()),
+    (("quanti-1822", "quanti-1822+point-score"), ()),
+]
+
+
+@pytest.mark.parametrize(("refs", "more"), CASES)
+def test_either_engine_writes_the_same_bytes(tmp_path, refs, more):
+    pytest.importorskip("numba")
+    line = ("compare", *refs, "--workers", "2", "--sessions", "3", *more)
+    fast = table(tmp_path / "fast.csv", "--engine", "fast", line=line)
+    readable = table(tmp_path / "readable.csv", "--engine", "readable", line=line)
+    assert fast.read_bytes() == readable.read_bytes()
+
+
+def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch):
+    pytest.importorskip("numba")
+    import numpy as np
+
+    from quadrille_core.study import fast
+
+    play = fast.play
+
+    def leaving(arrays, seed, first, lengths, room):
+        played = play(arrays, seed, first, lengths, room)
+        played.skip |= np.arange(first, first + len(lengths)) % 2 == 1
+        return played
+
+    line = (*LINE, "--sessions", "4", "--set", "table.session_deals=8")
+    readable = table(tmp_path / "r.csv", "--engine", "readable", line=line)
+    monkeypatch.setattr(fast, "play", leaving)
+    assert table(tmp_path / "f.csv", "--engine", "fast", line=line).read_bytes() == readable.read_bytes()
+
+
+def test_pandas_reads_the_types_that_are_promised(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    path = table(tmp_path / "t.csv", "--deals", "40")
+    exact = {f"{k}_seat{s}": str for k in ("net", "ante") for s in range(4)} | {"pool_before": str, "pool_after": str}
+    frame = pandas.read_csv(path, dtype=exact)
+    assert len(frame) == 80
+    assert pandas.api.types.is_integer_dtype(frame["deal"])
+    other = frame[frame["rule_set"] == "B"]
+    assert set(other["begun_alike"].unique()) <= {True, False}
+    assert other["parts_in"].notna().all()
+    share = (other["parts_in"] != "same").mean()
+    assert run([*LINE, "--deals", "40", "--format", "json", "--manifest", str(tmp_path / "m.json")]) == 0
+    results = json.loads((tmp_path / "m.json").read_text())["results"]
+    assert share == results["paired"][0]["diverging"]["share"]["mean"]
+
+
+# --- whole or not at all ----------------------------------------------------------------------------
+
+
+def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
+    observe = study.observe
+
+    def stopping(rulesets, bots, seed, session, deals, tell):
+        if session:
+            raise KeyboardInterrupt
+        return observe(rulesets, bots, seed, session, deals, tell)
+
+    monkeypatch.setattr(study, "observe", stopping)
+    (tmp_path / "t.csv").write_text("as it was")
+    assert run([*LINE, "--sessions", "2", "--engine", "readable", "--table", str(tmp_path / "t.csv")]) == 130
+    assert "t.csv is not written" in capsys.readouterr().err
+    assert (tmp_path / "t.csv").read_text() == "as it was"
+    assert os.listdir(tmp_path) == ["t.csv"]
+
+
+def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path):
+    line = [sys.executable, "-m", "quadrille_core", *LINE, "--deals", "4000", "--engine", "readable"]
+    child = subprocess.Popen([*line, "--table", str(tmp_path / "t.csv")], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not os.listdir(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert os.listdir(tmp_path)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    assert not (tmp_path / "t.csv").exists()
+
+
+def test_what_fails_while_it_writes_leaves_nothing(tmp_path):
+    compiled = [compile_reference(ref) for ref in REFS]
+    told = DealTable(compiled, 1)
+
+    def failing():
+        with Writer(tmp_path / "t.csv", told.columns) as writer:
+            Listing(told, writer).writer.write([[1] * len(told.columns)])
+            assert os.listdir(tmp_path)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        failing()
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--table", "t.xlsx"], "ends in .csv or .jsonl"),
+        (["--table", "no/folder/t.csv"], "there is no folder"),
+        (["--table", "t.csv", "--double-dummy"], "leave --table out"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_anything_is_played(more, words, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("quadrille_core.cli.compare.compare", lambda *_, **__: pytest.fail("it played"))
+    assert run([*LINE, *more]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_patience_has_no_deals_to_list(capsys, tmp_path):
+    assert run(["compare", "captive-queens", "--table", str(tmp_path / "t.csv")]) == 2
+    assert "leave --table out" in capsys.readouterr().err
