@@ -111,7 +111,9 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
                 message = f"the parameter {name!r} writes or changes no number: no manifest of a study has it"
                 raise UnreadableError(Problem("Q201", message, place))
             return Difference(what="parameters", path=name, then=value, now=NOTHING)
-        if isinstance(value, list) != (known[name].multiple or known[name].nargs != 1):
+        param = known[name]
+        many = isinstance(value, list) != (param.multiple or param.nargs != 1)
+        if many or isinstance(value, bool) != (isinstance(param, click.Option) and param.is_flag):
             raise UnreadableError(Problem("Q203", f"the parameter {name!r} is {shown(value)}", place))
     files = {f["path"]: f["sha256"] for f in data["files"]}
     _only_listed(data, command, files, place)

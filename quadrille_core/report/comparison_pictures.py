@@ -5,6 +5,7 @@ from typing import Any
 
 from quadrille_core.report.html import interval_words
 from quadrille_core.report.picture import Mark, Picture
+from quadrille_core.report.values import decimal
 
 Json = Mapping[str, Any]
 
@@ -120,7 +121,7 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
         Picture(
             name="payments-by-role",
             title="What settlements pay each role under each rule set",
-            alt=f"Mean payments of {len(names)} rule sets by role. The greatest is {best.value:+.2f} counters a deal, "
+            alt=f"Mean payments of {len(names)} rule sets by role. The greatest is {decimal(best.value, sign=True)} counters a deal, "
             f"to {best.label} under {best.series}.",
             kind="intervals",
             rows=tuple(rows),
@@ -143,7 +144,7 @@ def _differences(results: Json, names: Sequence[str], players: int) -> list[Pict
         return []
     sure = [m for m in rows if m.low is not None and m.high is not None and (m.low > 0 or m.high < 0)]
     told = f"{len(sure)} of {len(rows)} intervals exclude zero" + (
-        ": " + ", ".join(f"{m.label} {m.value:+.2f}" for m in sure[:6]) + "." if sure else "."
+        ": " + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in sure[:6]) + "." if sure else "."
     )
     return [
         Picture(
@@ -243,7 +244,7 @@ def tournament_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="ranking",
             title="What each bot wins",
-            alt=f"Mean winnings of {len(ranking)} bots; {ranking[0].label} wins most, {ranking[0].value:+.2f} a deal.",
+            alt=f"Mean winnings of {len(ranking)} bots; {ranking[0].label} wins most, {decimal(ranking[0].value, sign=True)} a deal.",
             kind="intervals",
             rows=ranking,
             value="counters a deal and player, antes taken off",
@@ -252,7 +253,7 @@ def tournament_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="duels",
             title="One bot against the other, on the same hands",
-            alt="Paired differences: " + ", ".join(f"{m.label} {m.value:+.2f}" for m in duels[:6]) + ".",
+            alt="Paired differences: " + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in duels[:6]) + ".",
             kind="intervals",
             rows=duels,
             value="counters a deal",

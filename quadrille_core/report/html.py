@@ -19,6 +19,8 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; b
 """What a browser may fetch for the report: nothing."""
 MOST_ROWS: Final = 2000
 """Rows of a table that is shown; the files to download have all."""
+SHORT: Final = 12
+"""Rows of a table that is not broken between two sheets of paper."""
 
 STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --rule: #b5b5b5; --soft: #f1f1ef; --link: #00468b; }
@@ -54,7 +56,7 @@ figcaption { margin-top: .5rem; font-size: .92rem; }
   nav, .download { display: none; }
   .scroll { overflow: visible; max-height: none; }
   thead th { position: static; }
-  figure, tr { break-inside: avoid; }
+  figure, tr, .short { break-inside: avoid; }
   h2, h3, caption { break-after: avoid; }
 }
 """
@@ -126,7 +128,11 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], ri
         f'<th scope="col"{_number(n)}>{escape(c) or "<span>&nbsp;</span>"}</th>'
         for c, n in zip(columns, numbers, strict=True)
     )
-    parts = [f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(title or columns[0])}">', "<table>"]
+    short = " short" if len(rows) <= SHORT else ""
+    parts = [
+        f'<div class="scroll{short}" role="region" tabindex="0" aria-label="{escape(title or columns[0])}">',
+        "<table>",
+    ]
     if title:
         parts.append(f"<caption>{escape(title)}</caption>")
     parts += [f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
