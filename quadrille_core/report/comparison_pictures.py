@@ -121,8 +121,8 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
         Picture(
             name="payments-by-role",
             title="What settlements pay each role under each rule set",
-            alt=f"Mean payments of {len(names)} rule sets by role. The greatest is {decimal(best.value, sign=True)} counters a deal, "
-            f"to {best.label} under {best.series}.",
+            alt=f"Mean payments of {len(names)} rule sets by role. The greatest is "
+            f"{decimal(best.value, sign=True)} counters a deal, to {best.label} under {best.series}.",
             kind="intervals",
             rows=tuple(rows),
             value="counters a deal",
@@ -244,7 +244,8 @@ def tournament_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="ranking",
             title="What each bot wins",
-            alt=f"Mean winnings of {len(ranking)} bots; {ranking[0].label} wins most, {decimal(ranking[0].value, sign=True)} a deal.",
+            alt=f"Mean winnings of {len(ranking)} bots; {ranking[0].label} wins most, "
+            f"{decimal(ranking[0].value, sign=True)} a deal.",
             kind="intervals",
             rows=ranking,
             value="counters a deal and player, antes taken off",
