@@ -103,12 +103,13 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
     if given or not has_favourite(rules):
         return ()
     doubled = []
-    for path, value in rules.items():
+    for path in rules:
         block, _, rest = path.partition(".")
         target = f"payments.in_favourite.{rest}"
+        if block != "payments" or vocabulary.pattern_of(target) is None or target in rules:
+            continue
         if rules.get(f"bids.{rest.split('.')[-1]}.trump") == "none":
             continue  # without a trump suit no game can be in favourite
-        if block == "payments" and vocabulary.pattern_of(target) is not None and target not in rules:
-            amount = vocabulary.plain_amount(2 * Fraction(vocabulary.parse_amount(value)))
-            doubled.append(Default(path=target, value=amount, reason="doubled in favourite", source=PARLETT, at=_AT))
+        amount = vocabulary.plain_amount(2 * Fraction(vocabulary.parse_amount(rules[path])))
+        doubled.append(Default(path=target, value=amount, reason="doubled in favourite", source=PARLETT, at=_AT))
     return doubled

@@ -95,10 +95,13 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
 def _missed_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
     """Where the vole is announced and missed no stake can be left standing: the whole game is lost."""
     announced = {
-        path: value
-        for path, value in rules.items()
+        path: rules[path]
+        for path in rules
         if path.startswith("bids.")
-        and ((path.endswith(".vole_with_bid") and value != "none") or (path.endswith(".is_vole") and value is True))
+        and (
+            (path.endswith(".vole_with_bid") and rules[path] != "none")
+            or (path.endswith(".is_vole") and rules[path] is True)
+        )
     }
     if not announced:
         return

@@ -26,10 +26,10 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
     """
     del parameters
     found: list[Override] = []
-    for path, value in rules.items():
+    for path in rules:
         block, _, name = path.partition(".")
         bid, _, leaf = name.partition(".")
-        if block != "bids" or leaf != "partner" or value != "called":
+        if block != "bids" or leaf != "partner" or rules[path] != "called":
             continue
         if rules.get(f"bids.{bid}.made", "in_turn") != "in_turn" or rules.get(f"bids.{bid}.ally_known") == "at_once":
             continue

@@ -42,9 +42,9 @@ def quadrille_describe() -> About:
 
 def _alone(rules: Mapping[str, Any]) -> Iterator[str]:
     """The bids made in turn for a number of tricks and played without an ally."""
-    for path, goal in rules.items():
+    for path in rules:
         steps = path.split(".")
-        if steps[0] == "bids" and steps[2:] == ["goal"] and goal == "at_least":
+        if steps[0] == "bids" and steps[2:] == ["goal"] and rules[path] == "at_least":
             bid = steps[1]
             if (
                 rules.get(f"bids.{bid}.partner", "none") == "none"
@@ -84,8 +84,8 @@ def _revealed(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> bool:
 
 
 def _no_second_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
-    for path, is_vole in rules.items():
-        if path.startswith("bids.") and path.endswith(".is_vole") and is_vole is True:
+    for path in rules:
+        if path.startswith("bids.") and path.endswith(".is_vole") and rules[path] is True:
             yield Constraint(
                 when={path: True, path.replace(".is_vole", ".made"): "in_turn"},
                 excludes={"bids.*.vole_with_bid": ("announced", "announced_or_revealed")},

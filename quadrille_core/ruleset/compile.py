@@ -131,7 +131,44 @@ def compile_chain(
     registry: Registry | None = None,
 ) -> Compiled:
     """Compile a chain of loaded profiles, root first; see ``compile_reference``."""
-    merge = Merge(_kind(chain))
+    drawn = draft(chain, reference, readings=readings, registry=registry)
+    merge = drawn.merge
+    for point in drawn.choices.by_hand:
+        check_chosen(drawn, point)
+    set_by_hand(drawn, settings)
+    if not chain[-1].abstract:
+        _crosscheck(drawn)
+    if merge.problems:
+        raise ProfileError(_in_order(merge.problems))
+    return _finish(drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A chain of profiles merged, and patched by plugins; not yet refined by hand, filled up, or checked."""
+
+    merge: Merge
+    chain: tuple[ProfileDoc, ...]
+    reference: Reference
+    choices: Choices
+    plugging: Plugging
+    sources: Mapping[str, Source]
+    witnesses: Mapping[str, WitnessDoc]
+
+
+def draft(
+    chain: tuple[ProfileDoc, ...],
+    reference: Reference,
+    *,
+    readings: Mapping[str, str],
+    registry: Registry | None = None,
+    merge: Merge | None = None,
+) -> Draft:
+    """Merge a chain under chosen readings and ask the plugins; the faults found are noted in ``merge.problems``.
+
+    ``merge`` may be one that watches what the plugins read.
+    """
+    merge = Merge(kind_of_chain(chain)) if merge is None else merge
     leafmost = chain[-1]
     sources = _sources(chain, merge)
     witnesses = {w.id: w for doc in chain for w in doc.witnesses}
@@ -147,43 +184,41 @@ def compile_chain(
         merge_level(merge, doc, level, choices)
         plugging.run_profile(doc, level, inherited)
     plugging.run_added([a.named() for a in reference.added], len(chain), frozenset(merge.bids()))
-    _check_chosen(merge, choices)
+    return Draft(merge, chain, reference, choices, plugging, sources, witnesses)
+
+
+def set_by_hand(drawn: Draft, settings: Mapping[str, Any]) -> None:
+    """Set rules by hand, and give every leaf that nobody set its neutral value."""
     for path, value in settings.items():
-        _set_by_hand(merge, path, value)
-    _refuse_foreign(merge)
-    merge.fill_neutral()
-    if not leafmost.abstract:
-        _crosscheck(merge, chain, plugging.demands)
-    if merge.problems:
-        raise ProfileError(_in_order(merge.problems))
-    return _finish(merge, chain, reference, choices, plugging, sources, witnesses)
+        _set_by_hand(drawn.merge, path, value)
+    _refuse_foreign(drawn.merge)
+    drawn.merge.fill_neutral()
 
 
-def _finish(
-    merge: Merge,
-    chain: tuple[ProfileDoc, ...],
-    reference: Reference,
-    choices: Choices,
-    plugging: Plugging,
-    sources: Mapping[str, Source],
-    witnesses: Mapping[str, WitnessDoc],
-) -> Compiled:
+def build_rules(merge: Merge) -> Any:
+    """The rules of a merge that lacks nothing, with the bids in the order of the ladder."""
+    values = merge.values()
+    order = {b: (values[f"bids.{b}.rank"], b) for b in merge.bids()}
+    return vocabulary.build_of(merge.kind, _by_bid(values, order, merge.kind))
+
+
+def _finish(drawn: Draft) -> Compiled:
+    merge, chain, choices = drawn.merge, drawn.chain, drawn.choices
     origins = apply_citations(merge, chain)
     if choices.witness is not None:
         w = choices.witness
         origins = {p: o if o.link.setter == "reading" else under_witness(o, w.id, w.source) for p, o in origins.items()}
     values = {p: o.value for p, o in origins.items()}
-    order = {b: (values[f"bids.{b}.rank"], b) for b in merge.bids()}
-    rules = vocabulary.build_of(merge.kind, _by_bid(values, order, merge.kind))
+    rules = build_rules(merge)
     final = vocabulary.dump(rules)
-    plugins = tuple(plugging.used.values())
+    plugins = tuple(drawn.plugging.used.values())
     identity = Identity(
-        profile=reference.profile if is_path(reference.profile) else chain[-1].id,
+        profile=drawn.reference.profile if is_path(drawn.reference.profile) else chain[-1].id,
         witness=choices.witness.id if choices.witness else None,
         readings=tuple(sorted(choices.by_hand.items())),
         settings=tuple((p, _canonical_json(values[p])) for p in sorted(values) if origins[p].link.setter == "setting"),
         plugins=plugins,
-        added=tuple(map(str, reference.added)),
+        added=tuple(map(str, drawn.reference.added)),
         digest=digest(final, plugins),
     )
     settled = {p.id: _settled(merge, p, choices.levels[p.id]) for p in choices.points.values()}
@@ -194,8 +229,8 @@ def _finish(
         origins={p: origins[p] for p in final},
         points=tuple(PointState(p, *choices.of(p)) for p in choices.points.values() if not settled[p.id]),
         closed=tuple(ClosedPoint(p, settled[p.id]) for p in choices.points.values() if settled[p.id]),
-        witnesses=witnesses,
-        sources=sources,
+        witnesses=drawn.witnesses,
+        sources=drawn.sources,
         chain=chain,
     )
 
@@ -295,12 +330,11 @@ def _witness(
     return witnesses[name]
 
 
-def _check_chosen(merge: Merge, choices: Choices) -> None:
+def check_chosen(drawn: Draft, point_id: str) -> None:
     """A reading chosen by hand must take effect; where a child's rule undoes it, say so."""
-    for point_id in choices.by_hand:
-        point = choices.points.get(point_id)
-        if point is None:
-            continue
+    merge, choices = drawn.merge, drawn.choices
+    point = choices.points.get(point_id)
+    if point is not None:
         reading, _ = choices.of(point)
         for path, value, _place in reading.sets:
             link = merge.chains[path][-1]
@@ -314,7 +348,7 @@ def _check_chosen(merge: Merge, choices: Choices) -> None:
                 )
 
 
-def _kind(chain: tuple[ProfileDoc, ...]) -> str:
+def kind_of_chain(chain: tuple[ProfileDoc, ...]) -> str:
     """The kind of game; raises ProfileError when a profile extends one of another kind."""
     kind = chain[0].game or TRICKS
     for doc in chain:
@@ -358,31 +392,52 @@ def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
     merge.put(path, Link(canonical, "setting", "--set", HAND_LEVEL, None, "set by hand"))
 
 
-def _crosscheck(merge: Merge, chain: tuple[ProfileDoc, ...], plugin_demands: list[Demand]) -> None:
-    gaps = list(crosscheck.missing(merge, chain[-1].place))
+def _crosscheck(drawn: Draft) -> None:
+    merge = drawn.merge
+    gaps = list(missing(merge, drawn.chain))
     merge.problems += gaps
     if not gaps and not merge.problems:
-        room = crosscheck_patience if merge.kind == PATIENCE else crosscheck
-        merge.problems += room.contradictions(merge)
+        merge.problems += contradictions(merge)
+    merge.problems += uncited(merge, drawn.chain)
+    required, assumed = demands(drawn.chain)
+    merge.problems += crosscheck.unmet(merge, [*drawn.plugging.demands, *required])
+    merge.problems += crosscheck.broken_assumptions(merge, assumed)
+
+
+def missing(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
+    """Rules that have no value and need one."""
+    return crosscheck.missing(merge, chain[-1].place)
+
+
+def contradictions(merge: Merge) -> Iterator[Problem]:
+    """Rules that cannot be played together."""
+    return crosscheck_patience.contradictions(merge) if merge.kind == PATIENCE else crosscheck.contradictions(merge)
+
+
+def uncited(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
+    """Citations of rules that there are not."""
     for doc in chain:
         for key, place in doc.cite_places.items():
             if not any(vocabulary.matches(key, path) for path in merge.chains):
                 message = f"{key} is cited, and these rules have no such rule"
-                merge.problem("Q407", message, place, vocabulary.suggest(key, merge.chains, merge.kind))
-    demands: list[Demand] = list(plugin_demands)
+                yield Problem("Q407", message, place, vocabulary.suggest(key, merge.chains, merge.kind))
+
+
+def demands(chain: tuple[ProfileDoc, ...]) -> tuple[list[Demand], list[Demand]]:
+    """The constraints of the profiles, and what they assume."""
+    required: list[Demand] = []
     assumed: list[Demand] = []
     for doc in chain:
         who = f"profile {doc.id!r}"
         for c in doc.constraints:
             when, requires, excludes = _as_map(c.when), _as_map(c.requires), _as_map(c.excludes)
             demand = Constraint(when=when, requires=requires, excludes=excludes, reason=c.reason, source=c.source)
-            demands.append((demand, who, c.place))
+            required.append((demand, who, c.place))
         for a in doc.assumes:
             assumed.append(
                 (Constraint(when={}, requires=_as_map(a.that), reason=a.reason, source=a.source), who, a.place)
             )
-    merge.problems += crosscheck.unmet(merge, demands)
-    merge.problems += crosscheck.broken_assumptions(merge, assumed)
+    return required, assumed
 
 
 def _in_order(problems: Sequence[Problem]) -> list[Problem]:

@@ -1,6 +1,7 @@
 """Faults that only the complete rules show: what is missing, what contradicts what."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -63,16 +64,23 @@ class _Rules:
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
     """Rules that cannot be played together; the leaves they speak of must all have values."""
-    rules = _Rules(merge)
-    yield from _table(rules)
-    yield from _dealing(rules)
-    yield from _coins(rules)
-    yield from _ladder(rules)
-    for bid in rules.bids():
-        yield from _bid(rules, bid)
-    yield from _tables(rules)
-    yield from _favourite(rules)
-    yield from _points(rules)
+    for part in parts(merge.bids()):
+        yield from part(merge)
+
+
+def parts(bids: Iterable[str]) -> list[Callable[[Merge], Iterator[Problem]]]:
+    """The contradictions one by one, each a function that reads no more rules than it speaks of."""
+    every: list[Callable[[_Rules], Iterator[Problem]]] = [_table, _dealing, _coins, _ladder]
+    every += [partial(_bid, bid=bid) for bid in bids]
+    every += [_tables, _favourite, _points, _held]
+    return [partial(_part, check) for check in every]
+
+
+def _part(check: Callable[[_Rules], Iterator[Problem]], merge: Merge) -> Iterator[Problem]:
+    return check(_Rules(merge))
+
+
+def _held(rules: _Rules) -> Iterator[Problem]:
     if rules.get("payments.adversaries_matadors") != "not_paid" and rules.get("payments.matadors_held_by") == "hombre":
         yield Problem(
             "Q606",

@@ -7,6 +7,7 @@ replace.  A profile further down the chain may override all of it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 from quadrille_core import vocabulary
@@ -20,6 +21,13 @@ Because = Literal["hand", "profile", "witness", "filling", "default"]
 that witness's silence; or the point's own default."""
 HAND_LEVEL = 1000
 """The level of settings made by hand, below every profile."""
+
+
+def frozen(value: Any) -> Any:
+    """A plain value that cannot be changed: lists become tuples."""
+    if isinstance(value, list):
+        return tuple(frozen(v) for v in value)
+    return MappingProxyType(value) if isinstance(value, dict) else value
 
 
 class Merge:
@@ -38,6 +46,10 @@ class Merge:
     def values(self) -> dict[str, Any]:
         """The plain values in force."""
         return {path: chain[-1].value for path, chain in self.chains.items()}
+
+    def view(self) -> Mapping[str, Any]:
+        """The plain values in force as plugins see them: nothing in them can be changed."""
+        return MappingProxyType({path: frozen(value) for path, value in self.values().items()})
 
     def bids(self) -> list[str]:
         """Every bid that some rule of the ladder mentions."""

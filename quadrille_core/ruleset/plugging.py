@@ -32,6 +32,8 @@ class Plugging:
         self.named_by: dict[str, str] = {}
         """Which profile names a plugin; those that a user adds are not in it."""
         self.demands: list[Demand] = []
+        self.offered: list[tuple[str, bool, Any]] = []
+        """What plugins would set, in their order: the rule, whether whatever stands there gives way, and the value."""
         self._patched: dict[str, tuple[str, str]] = {}
         """Which plugin has patched a rule, and why."""
 
@@ -102,7 +104,7 @@ class Plugging:
     def _ask(
         self, hook: str, use: PluginDoc, parameters: Mapping[str, Any], level: int, inherited: frozenset[str]
     ) -> None:
-        view = MappingProxyType({path: _frozen(value) for path, value in self.merge.values().items()})
+        view = self.merge.view()
         try:
             answer = self.registry.call(use.plugin, hook, rules=view, parameters=MappingProxyType(dict(parameters)))
             items = [] if answer is None else list(answer)
@@ -149,6 +151,7 @@ class Plugging:
         *,
         always: bool = False,
     ) -> None:
+        self.offered.append((path, not isinstance(item, Default), value))
         if isinstance(item, Default) and path in self.merge.chains:
             return
         if always or isinstance(item, Patch):
@@ -216,6 +219,8 @@ class Plugging:
                 canonical = vocabulary.canonical(leaf, value)
                 # what the record leaves at its neutral value it does not say, and no source attests it
                 neutral = leaf.has_default and canonical == vocabulary.to_plain(leaf.default, leaf.type)
+                if not neutral:
+                    self.offered.append((path, False, canonical))
                 if path not in self.merge.chains and not neutral:
                     name = path.removeprefix(f"bids.{item.id}.")
                     ground = item.grounds.get(name)
@@ -261,10 +266,3 @@ class Plugging:
 
     def _bad(self, use: PluginDoc, message: str, help: str = "") -> None:
         self.merge.problem("Q505", f"plugin {use.plugin!r}: {message}", use.place, help)
-
-
-def _frozen(value: Any) -> Any:
-    """A plain value that cannot be changed: lists become tuples."""
-    if isinstance(value, list):
-        return tuple(_frozen(v) for v in value)
-    return MappingProxyType(value) if isinstance(value, dict) else value
