@@ -200,6 +200,12 @@ class RecordError(QuadrilleError):
     code = "Q703"
 
 
+class EvidenceError(QuadrilleError):
+    """Faults of a file of evidence."""
+
+    code = "Q208"
+
+
 class LedgerError(QuadrilleError):
     """A ledger that cannot be written as asked; nothing has been recorded."""
 

@@ -56,6 +56,11 @@ def laws() -> dict[str, Path]:
     return {p.stem: p for p in sorted((variants() / "laws").glob("*.yaml"))}
 
 
+def evidence() -> dict[str, Path]:
+    """Every shipped file of evidence by its name."""
+    return {p.stem: p for p in sorted((variants() / "evidence").glob("*.yaml"))}
+
+
 def bibliography() -> Path:
     """The bibliography that all shipped profiles share."""
     return variants() / "bibliography.yaml"

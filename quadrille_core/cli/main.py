@@ -29,6 +29,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "rank": ("rank", "The disputed points of a rule set by how much their readings matter."),
     "tournament": ("tournament", "Bots ranked under a rule set, with intervals."),
     "rerun": ("rerun", "A study once more by its manifest: the same numbers, or what differs first."),
+    "discriminate": ("discriminate", "Which readings survive what books say happened, and what would decide."),
     "settle": ("settle", "One deal's result: every payment with its reason."),
     "legal": ("play", "Which cards may be played, and why the others may not."),
     "deal": ("play", "Play a deal by bots and print its record."),

@@ -1,5 +1,8 @@
 """Settlement: from a deal's result to every payment, each with its reason and the rule that orders it.
 
+A rule is read only where it can matter (``consulted`` notes what was): what three matadors are paid on top of, say,
+only of one who holds four.
+
 Where the sources are silent the vocabulary gives a leaf; what follows is decided here once and for all,
 because no source and no leaf speaks of it:
 
@@ -180,7 +183,7 @@ class _Case:
         premium = table.premium.of(contract) * unit
         yield _Item("premium", premium, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
         yield from self.matadors(result.matadors)
-        if rules.payments.adversaries_matadors == "to_winners":
+        if result.adversary_matadors and rules.payments.adversaries_matadors == "to_winners":
             yield from self.matadors(result.adversary_matadors, " of the adversaries")
         if result.premiers:
             yield _Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
@@ -209,7 +212,7 @@ class _Case:
         rules, rows, unit = self.rules, self.table.matadors, self.unit
         rule = f"{self.prefix}.matadors"
         count = min(held, most_matadors(rules.payments, self.result.trump))
-        three = count >= 3 if rules.payments.matadors_cumulative else count == 3
+        three = count == 3 or (count > 3 and rules.payments.matadors_cumulative)
         if self.bid.matadors == "all" and three:
             yield _Item("matadors", rows.three * unit, f"three matadors{whose}", f"{rule}.three")
         if self.bid.matadors != "none" and count > 3:
@@ -262,15 +265,17 @@ class _Case:
             return list(_halved(bearers, adversaries, amount))
         return [(bearers[place], a, amount) for place, a in enumerate(adversaries)]
 
-    def exempt(self, adversary: int, item: _Item, takes_part: bool) -> bool:
-        """Whether this adversary gave up the called card and so has no part in the premium."""
-        return item.kind == "premium" and adversary == self.result.surrendered and not takes_part
+    def gave_up(self, adversary: int, item: _Item) -> bool:
+        """Whether this is the premium, and this adversary, having given up the called card, may have no part in it."""
+        return item.kind == "premium" and adversary == self.result.surrendered
 
     def divide(
         self, pool: int, seats: tuple[int, ...], amount: Fraction, reason: str, rule: str, *, paid_in: bool = False
     ) -> Fraction:
         """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
-        parts = share(self.rules.stakes.odd_counters, seats, amount, self.result.hombre)
+        whole = (amount / len(seats)).denominator == 1
+        how = "exact" if whole else self.rules.stakes.odd_counters
+        parts = share(how, seats, amount, self.result.hombre)
         moves = [(seat, parts.each, reason, rule) for seat in seats]
         moves += [(seat, odd, f"odd counter, {reason}", ODD) for seat, odd in parts.odd]
         for seat, part, why, by in moves:
@@ -292,8 +297,9 @@ class _Case:
         self.make_good(result.adversaries(), takers, result.pool)
         for item in self.paid_items():
             for adversary, ally, part in self.earned(item.amount):
-                if not self.exempt(adversary, item, rules.exchange.giver_pays_premium):
-                    self.count(adversary, ally, part, item.reason, item.rule)
+                if self.gave_up(adversary, item) and not rules.exchange.giver_pays_premium:
+                    continue
+                self.count(adversary, ally, part, item.reason, item.rule)
 
     def lose(self) -> None:
         """What the losers add to the pool, and the items that this kind of loss pays."""
@@ -303,7 +309,9 @@ class _Case:
         if outcome == "remise":
             times, base = loss.remise_adds, self.result.pool
         else:
-            times, base = loss.codille_adds, taken if loss.codille_base == "taken" else self.result.pool
+            times, base = loss.codille_adds, self.result.pool
+            if taken != base and loss.codille_base == "taken":
+                base = taken
         payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
         self.make_good(payers, self.result.adversaries(), taken)
         if adds_to_pool(self.rules):
@@ -321,9 +329,10 @@ class _Case:
             if item.kind not in listed:
                 continue
             for payer, adversary, part in self.owed(bearers, over * item.amount):
-                if not self.exempt(adversary, item, self.rules.exchange.giver_receives_premium):
-                    reason = f"{item.reason} lost" + (f", {over_words(over)}" if over > 1 else "")
-                    self.count(payer, adversary, part, reason, item.rule)
+                if self.gave_up(adversary, item) and not self.rules.exchange.giver_receives_premium:
+                    continue
+                reason = f"{item.reason} lost" + (f", {over_words(over)}" if over > 1 else "")
+                self.count(payer, adversary, part, reason, item.rule)
 
     def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
         """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
@@ -337,7 +346,7 @@ class _Case:
 
     def reward_adversaries(self) -> None:
         """What the adversaries earn for matadors of their own, however the game ends."""
-        if self.rules.payments.adversaries_matadors != "to_holders":
+        if not self.result.adversary_matadors or self.rules.payments.adversaries_matadors != "to_holders":
             return
         for item in self.matadors(self.result.adversary_matadors, " of the adversaries"):
             won = self.how.outcome == "won"

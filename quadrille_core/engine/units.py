@@ -9,6 +9,8 @@ from quadrille_core.rules import Loss, Rules, Stakes
 def unit_of(stakes: Stakes, pool: Fraction) -> Fraction:
     """The size of a unit when the pool, this deal's antes included, holds so much."""
     exact = pool * stakes.unit if stakes.unit_of == "stake" else stakes.unit
+    if exact.denominator == 1:
+        return exact
     if stakes.unit_rounding == "down":
         return Fraction(math.floor(exact))
     if stakes.unit_rounding == "up":
@@ -25,7 +27,7 @@ def basic_stake(stakes: Stakes, players: int) -> int:
 
 def counts_beasts(rules: Rules) -> bool:
     """Whether it matters how many beasts stand."""
-    return rules.loss.beasts == "wait" or rules.loss.beast_size != "of_pool"
+    return rules.loss.beast_size != "of_pool" or rules.loss.beasts == "wait"
 
 
 def beast(loss: Loss, standing: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from quadrille_core.kinds import KINDS as GAMES
 from quadrille_core.kinds import TRICKS
+from quadrille_core.profile.evidence_schema import evidence
 from quadrille_core.profile.leaf_schema import (
     AMOUNT,
     IDENTIFIER,
@@ -26,7 +27,7 @@ from quadrille_core.profile.manifest_schema import manifest_schema
 from quadrille_core.profile.rule_paths import AT_LEAST
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-KINDS: Final = ("profile", "bibliography", "result", "record", "patience", "manifest")
+KINDS: Final = ("profile", "bibliography", "result", "record", "patience", "manifest", "evidence")
 """The files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
 
 KIND_WORDS: Final = {
@@ -36,6 +37,7 @@ KIND_WORDS: Final = {
     "record": "deal",
     "patience": "patience",
     "manifest": "manifest",
+    "evidence": "evidence",
 }
 STATUSES: Final = ("attested", "inferred", "silent", "conjecture", "house")
 SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
@@ -450,6 +452,7 @@ def schema_of(name: str) -> Schema:
         "record": _record,
         "patience": _patience_record,
         "manifest": manifest_schema,
+        "evidence": lambda: evidence(_amount(""), _text(""), _result(), _record(), ODDS),
         "file": _any_file,
     }
     return {"$schema": DRAFT, "title": f"Quadrille: {name}", **makers[name]()}

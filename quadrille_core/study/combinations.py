@@ -47,6 +47,10 @@ MOST_ASKED: Final = 50_000
 ABSENT: Final = object()
 
 
+class EntangledError(UsageError):
+    """A question whose answer depends on too many points at once."""
+
+
 class _View(Mapping[str, Any]):
     """The rules in force as plugins see them, noting what they look at."""
 
@@ -169,9 +173,13 @@ class Combinations:
         self.diagrams: Final = Diagrams([len(p.readings) for p in self.points])
         self.base: Final[Pick] = tuple(self._in_use(p) for p in self.points)
         self._sets: Final = self._who_sets()
+        self._paths: Final = [{path for r in p.readings for path, _, _ in r.sets} for p in self.points]
         self._drafts: dict[Pick, dict[str, Any]] = {}
         self._built: dict[Pick, Any] = {}
         self._changes: dict[tuple[Pick, int, int], dict[str, Any]] = {}
+        self._typed: dict[tuple[Pick, int, int], list[tuple[list[str], Any]] | None] = {}
+        self.asked = 0
+        """How many combinations have been looked at."""
         self._answers: list[_Offered] = []
         self._depends: dict[str, frozenset[int]] = {}
 
@@ -366,10 +374,9 @@ class Combinations:
     def _entangled(self, changed: Sequence[int]) -> bool:
         seen: set[str] = set()
         for n in changed:
-            paths = {path for r in self.points[n].readings for path, _, _ in r.sets}
-            if paths & seen:
+            if self._paths[n] & seen:
                 return True
-            seen |= paths
+            seen |= self._paths[n]
         return False
 
     def _change(self, root: Pick, point: int, reading: int) -> dict[str, Any]:
@@ -392,19 +399,35 @@ class Combinations:
 
     def rules(self, pick: Pick) -> Any:
         """The rules of a combination that compiles, typed as both engines take them."""
-        root, values = self._root(pick), self.values(pick)
+        root = self._root(pick)
         if root not in self._built:
             if len(self._built) > 500:
                 self._built.clear()
             self._built[root] = self._build(self._merged(root))
-        rules, plain = self._built[root], self._merged(root)
-        changed = [p for p, v in values.items() if plain.get(p, ABSENT) != v]
-        if len(plain) != len(values) or any(p.endswith(".rank") or p not in plain for p in changed):
-            return self._build(values)
-        for path in changed:
-            typed = vocabulary.to_typed(vocabulary.leaf_at(path), values[path])
-            rules = with_leaf(rules, path.split("."), typed)
+        rules = self._built[root]
+        changed = [n for n in range(len(pick)) if pick[n] != root[n]]
+        if self._entangled(changed):
+            return self._build(self._merged(pick))
+        for n in changed:
+            leaves = self._change_typed(root, n, pick[n])
+            if leaves is None:
+                return self._build(self.values(pick))
+            for steps, typed in leaves:
+                rules = with_leaf(rules, steps, typed)
         return rules
+
+    def _change_typed(self, root: Pick, point: int, reading: int) -> list[tuple[list[str], Any]] | None:
+        """What one reading changes of the rules of a root, typed; None where it changes which rules there are."""
+        key = (root, point, reading)
+        if key not in self._typed:
+            plain, changes = self._merged(root), self._change(*key)
+            same = all(p in plain and v is not ABSENT and not p.endswith(".rank") for p, v in changes.items())
+            self._typed[key] = (
+                [(p.split("."), vocabulary.to_typed(vocabulary.leaf_at(p), v)) for p, v in changes.items()]
+                if same
+                else None
+            )
+        return self._typed[key]
 
     def _build(self, values: Mapping[str, Any]) -> Any:
         merge = Merge(self._kind)
@@ -530,26 +553,31 @@ class Combinations:
             node = self.diagrams.fixed(node, choice, option)
         return self.diagrams.value_of(node)
 
-    def explore(self, among: int, ask: Callable[[Pick], Answer], *, what: str) -> int:
-        """The answer to a question at every combination of a set, and False outside it, asking as few as need be."""
-        known: dict[frozenset[int], dict[Pick, Hashable]] = {}
+    def explore(self, among: int, ask: Callable[[Pick], Answer], *, what: str, most: int = MOST_ASKED) -> int:
+        """The answer to a question at every combination of a set, and False outside it, asking as few as need be.
+
+        Raises EntangledError when more than ``most`` would have to be asked.
+        """
+        known: dict[frozenset[int], tuple[list[int], dict[Pick, Hashable]]] = {}
         asked = 0
 
         def answer(pick: Pick) -> tuple[Hashable, frozenset[int]]:
             nonlocal asked
-            for points, found in known.items():
-                key = tuple(pick[n] for n in sorted(points))
+            for points, (places, found) in known.items():
+                key = tuple([pick[n] for n in places])
                 if key in found:
                     return found[key], points
             asked += 1
-            if asked > MOST_ASKED:
-                raise UsageError(
-                    f"{what} depends on too many points at once: {MOST_ASKED} combinations were looked at in vain",
+            self.asked += 1
+            if asked > most:
+                raise EntangledError(
+                    f"{what} depends on too many points at once: {most} combinations were looked at in vain",
                     help="leave fewer points open: `points:` in the evidence, or --reading POINT=READING",
                 )
             value, consulted = ask(pick)
             points = frozenset(consulted)
-            known.setdefault(points, {})[tuple(pick[n] for n in sorted(points))] = value
+            places, found = known.setdefault(points, (sorted(points), {}))
+            found[tuple([pick[n] for n in places])] = value
             return value, points
 
         def go(cube: int, settled: dict[int, int]) -> int:
@@ -572,7 +600,9 @@ class Combinations:
 
         return go(among, {})
 
-    def ask_rules(self, among: int, ask: Callable[[GameRules[Any]], Hashable], *, what: str) -> int:
+    def ask_rules(
+        self, among: int, ask: Callable[[GameRules[Any]], Hashable], *, what: str, most: int = MOST_ASKED
+    ) -> int:
         """The same of a question put to the rules themselves: what it depends on is noted as it reads them."""
 
         def of(pick: Pick) -> Answer:
@@ -580,7 +610,7 @@ class Combinations:
             value = ask(replace(self.compiled.game, rules=stand_in))
             return value, self.consulted(notes)
 
-        return self.explore(among, of, what=what)
+        return self.explore(among, of, what=what, most=most)
 
 
 def with_leaf(block: Any, steps: Sequence[str], value: Any) -> Any:

@@ -1,0 +1,71 @@
+"""``quadrille discriminate``: which readings survive what books say happened."""
+
+from dataclasses import replace
+
+import click
+
+from quadrille_core.cli.options import emit, format_option, parse_value, refine_options, split_choice
+from quadrille_core.cli.study_options import finish, study_options
+from quadrille_core.errors import ProfileError, UsageError
+from quadrille_core.profile import place_at
+from quadrille_core.report.discriminate import (
+    discrimination_blocks,
+    discrimination_rows,
+    discrimination_to_json,
+    pictures_of,
+)
+from quadrille_core.study.combinations import Combinations
+from quadrille_core.study.discriminate import Discrimination
+from quadrille_core.study.discriminate_next import passages
+from quadrille_core.study.evidence import header, load_evidence, read_evidence
+
+
+@click.command("discriminate")
+@click.argument("evidence", metavar="EVIDENCE")
+@click.option(
+    "--next",
+    "suggestions",
+    type=click.IntRange(0, 20),
+    default=3,
+    show_default=True,
+    help="How many passages to suggest that would decide among what survives.",
+)
+@study_options()
+@format_option
+@refine_options
+def discriminate_command(
+    evidence: str, suggestions: int, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> int:
+    """Hold EVIDENCE against every combination of readings: which survive, what fells the others, what would decide.
+
+    EVIDENCE is a YAML file, or the name of evidence that is shipped. --reading settles a point beforehand. The exit
+    status is 1 when no combination survives.
+    """
+    root = load_evidence(evidence)
+    reference, in_file, points = header(root)
+    chosen = {point: reading for _, point, reading in (split_choice(r, "POINT=READING") for r in readings)}
+    by_hand = {path: parse_value(value) for _, path, value in (split_choice(s, "PATH=VALUE") for s in sets)}
+    points = tuple(p for p in points if p not in chosen)
+    try:
+        space = Combinations(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)
+    except (UsageError, ProfileError) as e:
+        here = place_at(root, ("rules",))
+        raise type(e)([replace(p, place=p.place or here) for p in e.problems]) from None
+    weighed = read_evidence(root, evidence, space.compiled.game, space.compiled.kind, space.compiled.sources)
+    found = Discrimination(space, weighed)
+    told = passages(space, found.survivors, most=suggestions) if suggestions else ()
+    data = discrimination_to_json(found, told)
+    emit(
+        fmt,
+        blocks=lambda: list(discrimination_blocks(found, data)),
+        data=lambda: data,
+        rows=lambda: discrimination_rows(data),
+    )
+    finish(
+        [space.compiled],
+        data,
+        blocks=lambda: list(discrimination_blocks(found, data)),
+        pictures=lambda: pictures_of(data),
+        title=weighed.title or evidence,
+    )
+    return 0 if found.remaining else 1

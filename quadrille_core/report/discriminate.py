@@ -1,0 +1,212 @@
+"""Evidence held against readings, told: for people, as JSON, and as rows."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.picture import Picture
+from quadrille_core.report.values import identity_text
+from quadrille_core.study.diagram import Cube
+from quadrille_core.study.discriminate import Discrimination, Minimal
+from quadrille_core.study.discriminate_next import Passage
+
+MOST_SHOWN = 12
+"""Combinations of linked points, or of an answer, that are told one by one."""
+
+
+def _named(found: Discrimination, cube: Cube) -> dict[str, str]:
+    points = found.space.points
+    return {points[p].id: points[p].readings[r].id for p, r in cube}
+
+
+def _minimal(found: Discrimination, sets: Minimal) -> dict[str, Any]:
+    return {"sets": [[found.pieces[n].id for n in s] for s in sets.sets], "complete": sets.complete}
+
+
+def _point(found: Discrimination, number: int) -> dict[str, Any]:
+    point, counts = found.space.points[number], found.counts(number)
+    left = sum(1 for c in counts if c)
+    readings = []
+    for n, (reading, count) in enumerate(zip(point.readings, counts, strict=True)):
+        entry: dict[str, Any] = {"reading": reading.id, "survivors": count}
+        if count:
+            entry["status"] = "forced" if left == 1 else "open"
+        elif not found.compiles(number, n):
+            entry["status"] = "never compiles"
+        else:
+            felled = found.felled_by(number, n)
+            entry["status"] = "excluded"
+            entry["felled_by"] = _minimal(found, felled)
+            entry["says"] = [found.said(p, number, n) for p in felled.sets[0]]
+        readings.append(entry)
+    status = "contradicted" if not left else "forced" if left == 1 and len(counts) > 1 else "open"
+    return {"point": point.id, "question": point.question, "status": status, "readings": readings}
+
+
+def _passage(found: Discrimination, passage: Passage) -> dict[str, Any]:
+    situation = passage.situation
+    return {
+        "kind": situation.kind,
+        "situation": situation.words,
+        "question": passage.question,
+        "data": dict(situation.data),
+        "left_at_most": passage.left,
+        "points": [found.space.points[p].id for p in passage.points],
+        "answers": [
+            {"answer": answer, "survivors": count, "readings": [_named(found, c) for c in cubes]}
+            for answer, count, cubes in passage.answers
+        ],
+    }
+
+
+def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -> dict[str, Any]:
+    """Everything that was found, as plain data."""
+    evidence = found.evidence
+    return {
+        "rules": identity_to_plain(found.space.compiled.identity),
+        "evidence": {"name": evidence.name, "title": evidence.title},
+        "combinations": {"all": found.space.total(), "compile": found.started, "survive": found.remaining},
+        "pieces": [
+            {
+                "id": p.id,
+                "kind": p.kind,
+                "source": p.source,
+                "at": p.at,
+                "note": p.note,
+                "combinations": dict(found.words(n)),
+                "undecided_among_survivors": n in found.undecided,
+            }
+            for n, p in enumerate(found.pieces)
+        ],
+        "points": [_point(found, n) for n in range(len(found.space.points))],
+        "linked": [
+            {
+                "points": [found.space.points[p].id for p in b.points],
+                "by_rules_alone": b.by_rules,
+                "count": b.count,
+                "standing": [_named(found, c) for c in b.standing],
+            }
+            for b in found.blocks
+        ],
+        "contradictions": _minimal(found, found.contradictions) if not found.remaining else None,
+        "next": [_passage(found, p) for p in passages],
+    }
+
+
+# --- for people -----------------------------------------------------------------------------------------------
+
+
+def _number(count: int) -> str:
+    return f"{count:,}"
+
+
+def _sets(sets: dict[str, Any]) -> str:
+    told = "; or ".join(" with ".join(s) for s in sets["sets"])
+    return told if sets["complete"] else f"{told} (there may be other sets)"
+
+
+def _readings(readings: dict[str, str]) -> str:
+    return ", ".join(f"{p}={r}" for p, r in readings.items()) or "all of them"
+
+
+def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterator[Block]:
+    """What was found, for a person; ``data`` is the same as plain data."""
+    evidence, count = found.evidence, data["combinations"]
+    yield Text(evidence.title or evidence.name, strong=True)
+    yield Text(identity_text(found.space.compiled.identity))
+    if evidence.about:
+        yield Text(evidence.about)
+    pieces = "1 piece" if len(found.pieces) == 1 else f"{len(found.pieces)} pieces"
+    refused = "all of which compile" if count["all"] == count["compile"] else f"{_number(count['compile'])} compile"
+    yield Text(
+        f"{pieces} of evidence against {_number(count['all'])} combinations of the readings of "
+        f"{len(found.space.points)} points, {refused}: {_number(count['survive'])} survive."
+    )
+    yield from _pieces(data)
+    if not count["compile"]:
+        yield Text("No combination compiles, so that there is nothing to hold evidence against.", strong=True)
+    elif not count["survive"]:
+        yield Text("Nothing survives. These pieces contradict one another under every reading:", strong=True)
+        yield Text("\n".join(f"- {' and '.join(s)}" for s in data["contradictions"]["sets"]))
+        if not data["contradictions"]["complete"]:
+            yield Text("There may be other sets.")
+    yield from _points(data)
+    yield from _linked(data)
+    yield from _next(data)
+
+
+def _pieces(data: dict[str, Any]) -> Iterator[Block]:
+    rows = []
+    for piece in data["pieces"]:
+        told = piece["combinations"]
+        share = told.get("holds", 0)
+        word = "holds everywhere" if share == data["combinations"]["compile"] else f"holds in {_number(share)}"
+        if told.get("undecided"):
+            word += f", undecided in {_number(told['undecided'])}"
+        rows.append((piece["id"], f"{piece['source']}: {piece['at']}", word))
+    yield Table("evidence", ("piece", "where it stands", "combinations"), tuple(rows))
+
+
+def _points(data: dict[str, Any]) -> Iterator[Block]:
+    rows, open_points = [], []
+    for point in data["points"]:
+        fallen = any(r["status"] == "excluded" for r in point["readings"])
+        if not fallen:
+            open_points.append(point["point"])
+            continue
+        for reading in point["readings"]:
+            why = ""
+            if reading["status"] == "excluded":
+                why = f"{_sets(reading['felled_by'])}: {'; '.join(s for s in reading['says'] if s)}".rstrip(": ")
+            rows.append((point["point"], reading["reading"], reading["status"], with_signs(why)))
+    if rows and data["combinations"]["survive"]:
+        yield Table("what it settles", ("point", "reading", "", "felled by"), tuple(rows))
+    if open_points and data["combinations"]["survive"]:
+        yield Text(f"Untouched, every reading of them as open as before: {', '.join(open_points)}.")
+
+
+def _linked(data: dict[str, Any]) -> Iterator[Block]:
+    for block in data["linked"]:
+        why = "by the rules themselves" if block["by_rules_alone"] else "by the evidence"
+        lines = [f"- {_readings(standing)}" for standing in block["standing"][:MOST_SHOWN]]
+        if len(block["standing"]) > MOST_SHOWN:
+            lines.append(f"- and {len(block['standing']) - MOST_SHOWN} more")
+        head = f"These stand only together, linked {why} ({_number(block['count'])} ways): {', '.join(block['points'])}"
+        yield Text("\n".join([head, *lines]))
+
+
+def _next(data: dict[str, Any]) -> Iterator[Block]:
+    for number, passage in enumerate(data["next"]):
+        head = "What would decide most" if number == 0 else "Or"
+        left, of = passage["left_at_most"], data["combinations"]["survive"]
+        yield Text(
+            with_signs(
+                f"{head}: look for a passage that says {passage['question']} when {passage['situation']}. "
+                f"Whatever it says, at most {_number(left)} of {_number(of)} remain."
+            ),
+            strong=number == 0,
+        )
+        rows = []
+        for answer in passage["answers"]:
+            told = [_readings(r) for r in answer["readings"][:MOST_SHOWN]]
+            more = len(answer["readings"]) - MOST_SHOWN
+            rows.append((with_signs(answer["answer"]), "\n".join([*told, *([f"and {more} more"] if more > 0 else [])])))
+        yield Table("", ("if it says", "these remain"), tuple(rows))
+
+
+def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple[object, ...]]]:
+    """One row for each reading of each point."""
+    rows: list[tuple[object, ...]] = []
+    for point in data["points"]:
+        for reading in point["readings"]:
+            felled = reading.get("felled_by", {"sets": []})
+            sets = "; ".join(" + ".join(s) for s in felled["sets"])
+            rows.append((point["point"], reading["reading"], reading["status"], reading["survivors"], sets))
+    return ("point", "reading", "status", "survivors", "felled_by"), rows
+
+
+def pictures_of(results: dict[str, Any]) -> tuple[Picture, ...]:
+    """None: what survives is a list of names."""
+    del results
+    return ()

@@ -1,0 +1,69 @@
+"""Printed odds of a patience as evidence: proved or counted exactly where that can be done, else judged by playing.
+
+Games are played one after another, and after each it is asked whether the printed odds can still be told from what
+was counted.  To look so often costs nothing, for the bound holds at all times at once: with the share of wins drawn
+evenly from 0 to 1, the chance that a true share p is ever so unlikely that p^won (1-p)^lost falls below ``LEVEL``
+times the mean of it over all shares, is at most ``LEVEL`` (Ville's inequality; the mean is a beta function).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lgamma, log
+from typing import Any, Final
+
+from quadrille_core.patience.course import gatherer, layout_of, play, shuffled_packs
+from quadrille_core.patience.proof import exact_odds
+from quadrille_core.patience.rules import PatienceRules
+from quadrille_core.rules import GameRules
+from quadrille_core.study.evidence import HOLDS, Answer, Piece, amount_text
+
+LEVEL: Final = 0.001
+"""How often at most a verdict by playing is wrong, for each set of rules."""
+
+
+def excluded(share: float, won: int, lost: int) -> bool:
+    """Whether so many games won and lost rule out this share of wins, whenever one looks."""
+    if share <= 0 or share >= 1:
+        return (won if share <= 0 else lost) > 0
+    mean = lgamma(won + 1) + lgamma(lost + 1) - lgamma(won + lost + 2)
+    return won * log(share) + lost * log(1 - share) < log(LEVEL) + mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsPiece(Piece):
+    """The share of games won lies between these two."""
+
+    low: Fraction
+    high: Fraction
+    games: int
+    seed: int
+
+    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
+        """See ``Piece.parts``."""
+        return (self._asked,)
+
+    def _asked(self, game: GameRules[Any]) -> Answer:
+        exact = exact_odds(game.rules)
+        if exact is not None:
+            if self.low <= exact <= self.high:
+                return HOLDS
+            return Answer("fails", f"the odds are {amount_text(exact)}, which is exact")
+        return self._played(game.rules)
+
+    def _played(self, rules: PatienceRules) -> Answer:
+        layout, won = layout_of(rules), 0
+        low, high = float(self.low), float(self.high)
+        for number in range(self.games):
+            order = shuffled_packs(rules.stock.packs, self.seed, number)
+            shown = play(rules, layout, layout.stock(order), gatherer(rules, self.seed, number), tell=False)
+            won += shown.won
+            lost = number + 1 - won
+            below, above = excluded(low, won, lost), excluded(high, won, lost)
+            inside = self.low * (number + 1) <= won <= self.high * (number + 1)
+            told = f"{won} of {number + 1} games are won"
+            if inside and (below or low <= 0) and (above or high >= 1):
+                return Answer("holds", told)
+            if not inside and (below if won < self.low * (number + 1) else above):
+                return Answer("fails", told)
+        return Answer("undecided", f"cannot be decided in {self.games} games: {won} are won")
