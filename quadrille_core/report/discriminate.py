@@ -1,6 +1,7 @@
 """Evidence held against readings, told: for people, as JSON, and as rows."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
@@ -11,6 +12,10 @@ from quadrille_core.study.diagram import Cube
 from quadrille_core.study.discriminate import Discrimination, Minimal
 from quadrille_core.study.discriminate_next import Passage
 
+MOST_SETS = 3
+"""Sets of pieces that are told of one reading; the JSON has more of them."""
+MOST_BOXED = 300
+"""Combinations of an answer that are drawn together into as few lines as may be."""
 MOST_SHOWN = 12
 """Combinations of linked points, or of an answer, that are told one by one."""
 
@@ -101,9 +106,18 @@ def _number(count: int) -> str:
     return f"{count:,}"
 
 
+def _contradiction(pieces: Sequence[str]) -> str:
+    if len(pieces) == 1:
+        return f"- {pieces[0]} holds under no reading."
+    whole = "both" if len(pieces) == 2 else "all"
+    return f"- {', '.join(pieces[:-1])} and {pieces[-1]} do not {whole} hold under any reading."
+
+
 def _sets(sets: dict[str, Any]) -> str:
-    told = "; or ".join(" with ".join(s) for s in sets["sets"])
-    return told if sets["complete"] else f"{told} (there may be other sets)"
+    told = "; or ".join(" with ".join(s) for s in sets["sets"][:MOST_SETS])
+    if len(sets["sets"]) > MOST_SETS or not sets["complete"]:
+        return f"{told}; or others"
+    return told
 
 
 def _readings(readings: dict[str, str]) -> str:
@@ -127,8 +141,8 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterat
     if not count["compile"]:
         yield Text("No combination compiles, so that there is nothing to hold evidence against.", strong=True)
     elif not count["survive"]:
-        yield Text("Nothing survives. These pieces contradict one another under every reading:", strong=True)
-        yield Text("\n".join(f"- {' and '.join(s)}" for s in data["contradictions"]["sets"]))
+        yield Text("Nothing survives.", strong=True)
+        yield Text("\n".join(_contradiction(s) for s in data["contradictions"]["sets"]))
         if not data["contradictions"]["complete"]:
             yield Text("There may be other sets.")
     yield from _points(data)
@@ -150,10 +164,11 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
 
 def _points(data: dict[str, Any]) -> Iterator[Block]:
     rows, open_points = [], []
+    linked = {p for block in data["linked"] for p in block["points"]}
     for point in data["points"]:
         fallen = any(r["status"] == "excluded" for r in point["readings"])
         if not fallen:
-            open_points.append(point["point"])
+            open_points += [point["point"]] if point["point"] not in linked else []
             continue
         for reading in point["readings"]:
             why = ""
@@ -176,21 +191,46 @@ def _linked(data: dict[str, Any]) -> Iterator[Block]:
         yield Text("\n".join([head, *lines]))
 
 
+Box = dict[str, frozenset[str]]
+
+
+def boxes(named: Sequence[dict[str, str]], open_readings: dict[str, frozenset[str]]) -> list[Box]:
+    """The same combinations in fewer lines: the readings that each point may have, where it may not have all."""
+    found: list[Box] = [{p: frozenset({r}) for p, r in one.items()} for one in named]
+    merged = True
+    while merged:
+        merged = False
+        for first, second in combinations(range(len(found)), 2):
+            one, two = found[first], found[second]
+            apart = [p for p in one if two.get(p) != one[p]]
+            if one.keys() == two.keys() and len(apart) == 1:
+                found[first] = {**one, apart[0]: one[apart[0]] | two[apart[0]]}
+                del found[second]
+                merged = True
+                break
+    return [{p: r for p, r in box.items() if r != open_readings.get(p)} for box in found]
+
+
+def _box(box: Box) -> str:
+    return ", ".join(f"{p}={' or '.join(sorted(r))}" for p, r in box.items()) or "all of them"
+
+
 def _next(data: dict[str, Any]) -> Iterator[Block]:
+    left_open = {p["point"]: frozenset(r["reading"] for r in p["readings"] if r["survivors"]) for p in data["points"]}
     for number, passage in enumerate(data["next"]):
         head = "What would decide most" if number == 0 else "Or"
         left, of = passage["left_at_most"], data["combinations"]["survive"]
         yield Text(
             with_signs(
                 f"{head}: look for a passage that says {passage['question']} when {passage['situation']}. "
-                f"Whatever it says, at most {_number(left)} of {_number(of)} remain."
+                f"Whatever it says, at most {_number(left)} of {_number(of)} remain ({round(100 * left / of)} %)."
             ),
             strong=number == 0,
         )
         rows = []
         for answer in passage["answers"]:
-            told = [_readings(r) for r in answer["readings"][:MOST_SHOWN]]
-            more = len(answer["readings"]) - MOST_SHOWN
+            lines = [_box(b) for b in boxes(answer["readings"][:MOST_BOXED], left_open)]
+            told, more = lines[:MOST_SHOWN], len(lines) - MOST_SHOWN + max(len(answer["readings"]) - MOST_BOXED, 0)
             rows.append((with_signs(answer["answer"]), "\n".join([*told, *([f"and {more} more"] if more > 0 else [])])))
         yield Table("", ("if it says", "these remain"), tuple(rows))
 

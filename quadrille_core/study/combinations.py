@@ -598,7 +598,8 @@ class Combinations:
                 ),
             )
 
-        return go(among, {})
+        found = go(among, {})
+        return self.diagrams.apply("within", lambda inside, v: v if inside else False, among, found)
 
     def ask_rules(
         self, among: int, ask: Callable[[GameRules[Any]], Hashable], *, what: str, most: int = MOST_ASKED

@@ -141,10 +141,10 @@ def _settlement(title: str, parts: list[str], data: dict[str, Any], count: int) 
     data = {key: value for key, value in data.items() if value is not None}
     ally = "ally" in data
     questions = [
-        "what does Hombre win or lose",
-        *(["what does the ally win or lose"] if ally else []),
-        "what does an adversary win or lose",
-        "what does the pool then hold",
+        "what Hombre wins or loses",
+        *(["what the ally wins or loses"] if ally else []),
+        "what an adversary wins or loses",
+        "what the pool then holds",
     ]
     seats = [0, *([2] if ally else []), 1 if "surrendered" not in data else 2]
 
@@ -191,7 +191,7 @@ def _position(
 ) -> Situation:
     name = "no suit" if trump == NO_TRUMP else SUITS[trump]
     led = f"{format_cards(trick[:1])} is led" + (f" and {format_cards(trick[1:])} played" if trick[1:] else "")
-    question = "which cards may be played" if first is None else f"may {format_cards([first])} be kept back"
+    question = "which cards may be played" if first is None else f"whether {format_cards([first])} may be kept back"
 
     def ask(game: GameRules[Any]) -> Hashable:
         legal = legal_cards(game.rules, hand, trick, trump)

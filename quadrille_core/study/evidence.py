@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from quadrille_core import resources
-from quadrille_core.cards import NO_TRUMP, Card, Suit, format_cards, parse_cards, parse_suit
+from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_cards, parse_cards, parse_suit
 from quadrille_core.engine.forcing import legal_cards
 from quadrille_core.engine.record import differing, from_record, replay, to_record
 from quadrille_core.engine.result import Result, Settlement
@@ -211,7 +211,7 @@ class TablePiece(Piece):
 
     def _asked(self, game: GameRules[Any]) -> Answer:
         try:
-            _, settlement = settled(game, earning(self.row, self.favourite, self.pool))
+            _, settlement = settled(game, self._earning(game))
         except ResultError as error:
             return refused(error)
         rule = f"payments.{'in_favourite.' if self.favourite else ''}{self.row}"
@@ -225,9 +225,25 @@ class TablePiece(Piece):
         each = amount_text(wrong / unit) if unit else "nothing"
         return Answer("fails", f"{each} units are paid for it, not {amount_text(self.units)}")
 
+    def _earning(self, game: GameRules[Any]) -> dict[str, Any]:
+        """A deal in which the cell is due, with whatever suit is favourite under these rules, if any is."""
+        known = game.rules.favourite.source != "none"
+        fixed = game.rules.favourite.suit
+        suit = "hearts" if fixed is None else SUITS[fixed]
+        data = earning(self.row, self.pool)
+        other = "diamonds" if suit != "diamonds" else "hearts"
+        if "trump" not in data:
+            data["trump"] = suit if self.favourite else other
+        if known or self.favourite:
+            data["favourite"] = suit
+        return data
 
-def earning(row: str, favourite: bool, pool: Fraction) -> dict[str, Any]:
-    """The result of a deal in which the row is due, as a file has it: ``premium.solo``, ``matadors.three`` …"""
+
+def earning(row: str, pool: Fraction) -> dict[str, Any]:
+    """The result of a deal in which the row is due, as a file has it: ``premium.solo``, ``matadors.three`` …
+
+    Trumps are told only where no suit is trumps.
+    """
     words = row.split(".")
     what, last = words[0], words[-1]
     contract = last if what in ("premium", "vole_stake", "vole_premium") else "solo"
@@ -236,11 +252,8 @@ def earning(row: str, favourite: bool, pool: Fraction) -> dict[str, Any]:
         "pool": pool.numerator if pool.denominator == 1 else str(pool),
         "contract": contract,
         "hombre": "A",
-        "trump": "hearts" if favourite else "diamonds",
         "tricks": {"A": 6, "B": 4},
     }
-    if favourite:
-        result["favourite"] = "hearts"
     if contract in ("grandissimo", "nemo"):
         result["trump"] = "none"
     if contract in ("forced-spadille", "alliance", "casco"):
