@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import click
 
-from quadrille_core.cli.options import emit, format_option, parse_value, refine_options, split_choice
+from quadrille_core.cli.options import emit, format_option, refine_options, refinements
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile import place_at
@@ -43,8 +43,7 @@ def discriminate_command(
     """
     root = load_evidence(evidence)
     reference, in_file, points = header(root)
-    chosen = {point: reading for _, point, reading in (split_choice(r, "POINT=READING") for r in readings)}
-    by_hand = {path: parse_value(value) for _, path, value in (split_choice(s, "PATH=VALUE") for s in sets)}
+    chosen, by_hand = refinements(readings, sets)
     points = tuple(p for p in points if p not in chosen)
     try:
         space = Combinations(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)

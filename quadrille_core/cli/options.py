@@ -50,8 +50,7 @@ def refine_options(f: F) -> F:
     )(f)
 
 
-def split_choice(text: str, what: str) -> tuple[int | None, str, str]:
-    """``NAME=VALUE`` or ``N:NAME=VALUE`` as number, name and value; raises UsageError for anything else."""
+def _split(text: str, what: str) -> tuple[int | None, str, str]:
     which, colon, rest = text.partition(":")
     number = int(which) if colon and which.isascii() and which.isdigit() and len(which) < 4 else None
     body = rest if number is not None else text
@@ -87,8 +86,8 @@ def compile_all(
 
     Raises UsageError for a malformed option or one that names no rule set.
     """
-    chosen = [split_choice(r, "POINT=READING") for r in readings]
-    set_by_hand = [(n, path, parse_value(value)) for n, path, value in (split_choice(s, "PATH=VALUE") for s in sets)]
+    chosen = [_split(r, "POINT=READING") for r in readings]
+    set_by_hand = [(n, path, parse_value(value)) for n, path, value in (_split(s, "PATH=VALUE") for s in sets)]
     for number, *_ in (*chosen, *set_by_hand):
         if number is not None and not 1 <= number <= len(references):
             raise UsageError(f"there is no rule set {number}", help=f"{len(references)} are named, counted from 1")
