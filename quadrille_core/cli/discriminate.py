@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import click
 
+from quadrille_core import resources
 from quadrille_core.cli.options import emit, format_option, refine_options, refinements
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.errors import ProfileError, UsageError
@@ -41,7 +42,7 @@ def discriminate_command(
     EVIDENCE is a YAML file, or the name of evidence that is shipped. --reading settles a point beforehand. The exit
     status is 1 when no combination survives.
     """
-    root = load_evidence(evidence)
+    root, shipped = load_evidence(evidence), resources.evidence()
     reference, in_file, points = header(root)
     chosen, by_hand = refinements(readings, sets)
     points = tuple(p for p in points if p not in chosen)
@@ -66,5 +67,6 @@ def discriminate_command(
         blocks=lambda: list(discrimination_blocks(found, data)),
         pictures=lambda: pictures_of(data),
         title=weighed.title or evidence,
+        files=[] if evidence in shipped else [evidence],
     )
     return 0 if found.remaining else 1

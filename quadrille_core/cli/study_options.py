@@ -132,13 +132,15 @@ def finish(
     resolved: Mapping[str, Any] | None = None,
     bots: Sequence[str] = (),
     interrupted: bool = False,
+    files: Sequence[str] = (),
 ) -> None:
     """Write what was asked for besides the printed result; to be called once, when the study has its results.
 
     ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of workers: the
     ``engine`` of its ``design``, if it has one, is left out.  ``resolved`` are parameters whose value the command has
     settled (a default that depends on others), by name; ``blocks`` what is printed for a person, and ``pictures`` what
-    one would rather look at; ``found`` says in sentences, with the numbers, what was found.
+    one would rather look at; ``found`` says in sentences, with the numbers, what was found.  ``files`` are files that
+    the study read besides its profiles and those that its parameters always name.
     """
     ctx = click.get_current_context()
     results = _without_engine(json.loads(json.dumps(results, allow_nan=False)))
@@ -157,7 +159,7 @@ def finish(
         results=results,
         seed=parameters.get("seed"),
         bots=bots,
-        inputs=[parameters[name] for name in inputs_of(ctx.command) or () if name in parameters],
+        inputs=[*(parameters[name] for name in inputs_of(ctx.command) or () if name in parameters), *files],
         finished=not interrupted,
     )
     if any(name in asked for name in DRAWN):

@@ -70,7 +70,7 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
     evidence = found.evidence
     return {
         "rules": identity_to_plain(found.space.compiled.identity),
-        "evidence": {"name": evidence.name, "title": evidence.title},
+        "evidence": {"name": evidence.name, "title": evidence.title, "sha256": evidence.digest},
         "combinations": {"all": found.space.total(), "compile": found.started, "survive": found.remaining},
         "pieces": [
             {

@@ -14,7 +14,7 @@ For the rest the compiler is deterministic.  A combination is refused by the ver
 by itself, so that it reads no more rules than it speaks of.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -29,11 +29,11 @@ from quadrille_core.rules import GameRules
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset import compile as compiling
 from quadrille_core.ruleset.compile import Draft, draft
-from quadrille_core.ruleset.crosscheck import broken_assumptions, parts, unmet
-from quadrille_core.ruleset.merge import Merge, frozen
+from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link
 from quadrille_core.ruleset.reference import load_chain, parse_reference
 from quadrille_core.study.diagram import Diagrams
+from quadrille_core.study.watched import Watched
 
 Pick = tuple[int, ...]
 """One combination: for each open point the number of its reading."""
@@ -49,91 +49,6 @@ ABSENT: Final = object()
 
 class EntangledError(UsageError):
     """A question whose answer depends on too many points at once."""
-
-
-class _View(Mapping[str, Any]):
-    """The rules in force as plugins see them, noting what they look at."""
-
-    def __init__(self, merge: "_Watched") -> None:
-        self._merge = merge
-
-    def __getitem__(self, path: str) -> Any:
-        self._merge.read.add(path)
-        return frozen(self._merge.chains[path][-1].value)
-
-    def __contains__(self, path: object) -> bool:
-        self._merge.read.add(str(path))
-        return path in self._merge.chains
-
-    def __iter__(self) -> Iterator[str]:
-        self._merge.listed = True
-        return iter(list(self._merge.chains))
-
-    def __len__(self) -> int:
-        self._merge.listed = True
-        return len(self._merge.chains)
-
-
-class _Watched(Merge):
-    """A merge that notes which rules plugins read, and whether they asked which rules there are."""
-
-    def __init__(self, kind: str) -> None:
-        super().__init__(kind)
-        self.read: set[str] = set()
-        self.listed = False
-
-    def view(self) -> Mapping[str, Any]:
-        return _View(self)
-
-
-class _Noting(dict[str, Any]):
-    """A mapping by rule path that notes which rules are read of it or asked for, and whether it was listed."""
-
-    def __init__(self, of: Mapping[str, Any]) -> None:
-        super().__init__(of)
-        self.read: set[str] = set()
-        self.asked: set[str] = set()
-        self.listed = False
-
-    def __getitem__(self, path: str) -> Any:
-        self.read.add(path)
-        return super().__getitem__(path)
-
-    def get(self, path: str, default: Any = None) -> Any:
-        self.read.add(path)
-        return super().get(path, default)
-
-    def __contains__(self, path: object) -> bool:
-        self.asked.add(str(path))
-        return super().__contains__(path)
-
-    def __iter__(self) -> Iterator[str]:
-        self.listed = True
-        return super().__iter__()
-
-    def items(self) -> Any:
-        self.read.update(super().keys())
-        return super().items()
-
-    def values(self) -> Any:
-        self.read.update(super().keys())
-        return super().values()
-
-    def keys(self) -> Any:
-        self.listed = True
-        return super().keys()
-
-
-class _Checked(Merge):
-    """The rules of a combination as the compiler's checks see them, noting what they look at."""
-
-    def __init__(self, kind: str, values: Mapping[str, Any]) -> None:
-        super().__init__(kind)
-        self.noted = (_Noting(values), _Noting({p: [Link(v, "profile", "", 0)] for p, v in values.items()}))
-        self.chains = self.noted[1]
-
-    def values(self) -> dict[str, Any]:
-        return self.noted[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +80,14 @@ class Combinations:
         self.by_hand: Final = dict(readings or {})
         self.settings: Final = {p: self.compiled.value_of(p) for p in settings or {}}
         self._reference = parse_reference(reference)
-        self._chain = load_chain(self._reference.profile)
+        self.chain = load_chain(self._reference.profile)
         self._registry = Registry()
-        self._kind = self.compiled.kind
+        self.kind = self.compiled.kind
         self.points: Final = self._open(points)
         self.places: Final = {p.id: n for n, p in enumerate(self.points)}
         self.diagrams: Final = Diagrams([len(p.readings) for p in self.points])
         self.base: Final[Pick] = tuple(self._in_use(p) for p in self.points)
-        self._sets: Final = self._who_sets()
+        self.sets: Final = self._who_sets()
         self._paths: Final = [{path for r in p.readings for path, _, _ in r.sets} for p in self.points]
         self._drafts: dict[Pick, dict[str, Any]] = {}
         self._built: dict[Pick, Any] = {}
@@ -180,7 +95,7 @@ class Combinations:
         self._typed: dict[tuple[Pick, int, int], list[tuple[list[str], Any]] | None] = {}
         self.asked = 0
         """How many combinations have been looked at."""
-        self._answers: list[_Offered] = []
+        self.answers: list[_Offered] = []
         self._depends: dict[str, frozenset[int]] = {}
 
     # --- the points ----------------------------------------------------------------------------------
@@ -189,7 +104,7 @@ class Combinations:
         states = {s.point.id: s.point for s in self.compiled.points}
         for name in wanted:
             if name not in states:
-                known = any(name == p.id for doc in self._chain for p in doc.points)
+                known = any(name == p.id for doc in self.chain for p in doc.points)
                 why = "is settled in this profile" if known else "is no point in dispute"
                 raise UsageError(
                     f"{name[:60]!r} {why} of {self.compiled.identity.reference}",
@@ -230,8 +145,8 @@ class Combinations:
     @cached_property
     def _stated(self) -> frozenset[str]:
         """Rules that have a value whatever is chosen: some profile states them, or every reading of a point does."""
-        found = {path for doc in self._chain for path, _, _ in doc.rules} | set(self.settings)
-        for doc in self._chain:
+        found = {path for doc in self.chain for path, _, _ in doc.rules} | set(self.settings)
+        for doc in self.chain:
             for point in doc.points:
                 chosen = [s.reading for s in self.compiled.points if s.point.id == point.id]
                 readings = point.readings if point.id in self.places or not chosen else chosen
@@ -241,22 +156,22 @@ class Combinations:
     @cached_property
     def _uneven(self) -> frozenset[int]:
         """Points by which it may vary, before plugins and neutral values, which rules there are at all."""
-        return frozenset(n for path, points in self._sets.items() if path not in self._stated for n in points)
+        return frozenset(n for path, points in self.sets.items() if path not in self._stated for n in points)
 
     @cached_property
-    def _plugins(self) -> int:
+    def plugins(self) -> int:
         """How the answers of the plugins vary: a diagram whose values are numbers of ``_answers``."""
         known: dict[str, int] = {}
         foreign = frozenset(
-            n for path, points in self._sets.items() if vocabulary.kind_of(path) != self._kind for n in points
+            n for path, points in self.sets.items() if vocabulary.kind_of(path) != self.kind for n in points
         )
 
         def ask(pick: Pick) -> Answer:
-            merge = _Watched(self._kind)
-            drawn = self._draft(pick, merge)
+            merge = Watched(self.kind)
+            drawn = self.draft(pick, merge)
             consulted = set(foreign)
             for path in merge.read:
-                consulted |= self._sets.get(path, frozenset())
+                consulted |= self.sets.get(path, frozenset())
             if merge.listed or drawn.plugging.offered:
                 consulted |= self._uneven  # which bids a plugin may add depends on those there are
             offers: dict[str, tuple[tuple[bool, str], ...]] = {}
@@ -266,16 +181,15 @@ class Combinations:
             answer = _Offered(offers, faulty, tuple(drawn.plugging.demands))
             key = repr((sorted(offers.items()), faulty, [d[0] for d in answer.demands]))
             if key not in known:
-                known[key] = len(self._answers)
-                self._answers.append(answer)
+                known[key] = len(self.answers)
+                self.answers.append(answer)
             return known[key], consulted
 
         return self.explore(self.diagrams.true, ask, what="what the plugins answer")
 
-    def _draft(self, pick: Pick, merge: Merge | None = None) -> Draft:
-        return draft(
-            self._chain, self._reference, readings=self.readings_of(pick), registry=self._registry, merge=merge
-        )
+    def draft(self, pick: Pick, merge: Merge | None = None) -> Draft:
+        """A combination merged and patched by plugins, neither refined by hand nor checked."""
+        return draft(self.chain, self._reference, readings=self.readings_of(pick), registry=self._registry, merge=merge)
 
     def depends(self, path: str) -> frozenset[int]:
         """The points on which a rule's value, or whether there is such a rule, may depend.
@@ -291,20 +205,21 @@ class Combinations:
             return frozenset()
         if vocabulary.pattern_of(path) is None:
             return self._block_depends(path)
-        found = self._sets.get(path, frozenset()) | self._offers_depend(path)
+        found = self.sets.get(path, frozenset()) | self.offers_depend(path)
         if path.startswith("bids.") and not self._bid_is_sure(path.split(".")[1]):
-            found |= self._listing()
+            found |= self.listing()
         return found
 
-    def _offers_depend(self, path: str) -> frozenset[int]:
-        answers, plugins = self._answers, self._plugins
+    def offers_depend(self, path: str) -> frozenset[int]:
+        """The points on which it depends what plugins offer for a rule."""
+        answers, plugins = self.answers, self.plugins
         offered = self.diagrams.map(("offers", path), lambda n: answers[n].offers.get(path, ()), plugins)
         return self.diagrams.support(offered)
 
-    def _is_sure(self, path: str) -> bool:
+    def is_sure(self, path: str) -> bool:
         """Whether there is such a rule in every combination."""
-        self._plugins  # noqa: B018  # asks them, so that all answers are known
-        if path in self._stated or all(path in a.offers for a in self._answers):
+        self.plugins  # noqa: B018  # asks them, so that all answers are known
+        if path in self._stated or all(path in a.offers for a in self.answers):
             return True
         pattern = vocabulary.pattern_of(path)
         leaf = vocabulary.every_leaf().get(pattern or "")
@@ -312,30 +227,31 @@ class Combinations:
         return filled and ("*" not in (pattern or "") or self._bid_is_sure(path.split(".")[1]))
 
     def _bid_is_sure(self, bid: str) -> bool:
-        self._plugins  # noqa: B018
+        self.plugins  # noqa: B018
         start = f"bids.{bid}."
         return any(p.startswith(start) for p in self._stated) or any(
-            all(p in a.offers for a in self._answers)
-            for p in (self._answers[0].offers if self._answers else ())
+            all(p in a.offers for a in self.answers)
+            for p in (self.answers[0].offers if self.answers else ())
             if p.startswith(start)
         )
 
     @cached_property
-    def _every_path(self) -> frozenset[str]:
-        self._plugins  # noqa: B018
-        return frozenset(self._sets).union(*(a.offers for a in self._answers))
+    def every_path(self) -> frozenset[str]:
+        """Every rule that some reading sets, or some plugin offers."""
+        self.plugins  # noqa: B018
+        return frozenset(self.sets).union(*(a.offers for a in self.answers))
 
-    def _listing(self) -> frozenset[int]:
+    def listing(self) -> frozenset[int]:
         """The points on which it may depend which rules there are."""
-        unsure = [p for p in self._every_path if not self._is_sure(p)]
-        return frozenset().union(*(self._sets.get(p, frozenset()) | self._offers_depend(p) for p in unsure))
+        unsure = [p for p in self.every_path if not self.is_sure(p)]
+        return frozenset().union(*(self.sets.get(p, frozenset()) | self.offers_depend(p) for p in unsure))
 
     def _block_depends(self, block: str) -> frozenset[int]:
         start = f"{block}."
-        below = [p for p in {*self._every_path, *self._stated} if p.startswith(start)]
-        if not any(not self._is_sure(p) for p in below):
+        below = [p for p in {*self.every_path, *self._stated} if p.startswith(start)]
+        if not any(not self.is_sure(p) for p in below):
             return frozenset()
-        return self._listing()
+        return self.listing()
 
     def consulted(self, notes: Iterable[str]) -> set[int]:
         """The points on which it depends what was read of a rule set (``engine.consulted``)."""
@@ -353,22 +269,22 @@ class Combinations:
         all others are put together from these, for no two points set one rule and plugins answer alike.
         """
         root = self._root(pick)
-        found = self._merged(root)
+        found = self.merged(root)
         changed = [n for n in range(len(pick)) if pick[n] != root[n]]
         if not changed:
             return found
         if self._entangled(changed):
-            return self._merged(pick)
+            return self.merged(pick)
         found = dict(found)
         for n in changed:
             for path, value in self._change(root, n, pick[n]).items():
                 if value is ABSENT or path not in found:
-                    return self._merged(pick)
+                    return self.merged(pick)
                 found[path] = value
         return found
 
     def _root(self, pick: Pick) -> Pick:
-        decide = self.diagrams.support(self._plugins)
+        decide = self.diagrams.support(self.plugins)
         return tuple(pick[n] if n in decide else b for n, b in enumerate(self.base))
 
     def _entangled(self, changed: Sequence[int]) -> bool:
@@ -383,16 +299,17 @@ class Combinations:
         """What one reading changes of the rules of a root."""
         key = (root, point, reading)
         if key not in self._changes:
-            plain, other = self._merged(root), self._merged((*root[:point], reading, *root[point + 1 :]))
+            plain, other = self.merged(root), self.merged((*root[:point], reading, *root[point + 1 :]))
             changes = {p: v for p, v in other.items() if p not in plain or plain[p] != v}
             self._changes[key] = changes | {p: ABSENT for p in plain if p not in other}
         return self._changes[key]
 
-    def _merged(self, pick: Pick) -> dict[str, Any]:
+    def merged(self, pick: Pick) -> dict[str, Any]:
+        """Every rule of a combination as a plain value, by the compiler's own merge."""
         if pick not in self._drafts:
             if len(self._drafts) > 4000:
                 self._drafts.clear()
-            drawn = self._draft(pick)
+            drawn = self.draft(pick)
             compiling.set_by_hand(drawn, self.settings)
             self._drafts[pick] = drawn.merge.values()
         return self._drafts[pick]
@@ -403,11 +320,11 @@ class Combinations:
         if root not in self._built:
             if len(self._built) > 500:
                 self._built.clear()
-            self._built[root] = self._build(self._merged(root))
+            self._built[root] = self._build(self.merged(root))
         rules = self._built[root]
         changed = [n for n in range(len(pick)) if pick[n] != root[n]]
         if self._entangled(changed):
-            return self._build(self._merged(pick))
+            return self._build(self.merged(pick))
         for n in changed:
             leaves = self._change_typed(root, n, pick[n])
             if leaves is None:
@@ -420,7 +337,7 @@ class Combinations:
         """What one reading changes of the rules of a root, typed; None where it changes which rules there are."""
         key = (root, point, reading)
         if key not in self._typed:
-            plain, changes = self._merged(root), self._change(*key)
+            plain, changes = self.merged(root), self._change(*key)
             same = all(p in plain and v is not ABSENT and not p.endswith(".rank") for p, v in changes.items())
             self._typed[key] = (
                 [(p.split("."), vocabulary.to_typed(vocabulary.leaf_at(p), v)) for p, v in changes.items()]
@@ -430,120 +347,16 @@ class Combinations:
         return self._typed[key]
 
     def _build(self, values: Mapping[str, Any]) -> Any:
-        merge = Merge(self._kind)
+        merge = Merge(self.kind)
         merge.chains = {p: [Link(v, "profile", "", 0)] for p, v in values.items()}
         return compiling.build_rules(merge)
-
-    # --- which combinations compile ---------------------------------------------------------------------
 
     @cached_property
     def valid(self) -> int:
         """True for the combinations that the compiler lets stand."""
-        answers, diagrams = self._answers, self.diagrams
-        found = diagrams.map("faultless", lambda n: not answers[n].faulty, self._plugins)
-        found = diagrams.both(found, self._no_rule_set_twice())
-        for check in self._checks():
-            if found == diagrams.false:
-                break
-            found = diagrams.both(found, self.explore(found, check, what="which combinations compile"))
-        return found
+        from quadrille_core.study.validity import Validity
 
-    def _no_rule_set_twice(self) -> int:
-        """True where no two points of one profile set the same rule."""
-        found = self.diagrams.true
-        for doc in self._chain:
-            for place, one in enumerate(doc.points):
-                for two in doc.points[place + 1 :]:
-                    found = self.diagrams.both(found, self._apart(one, two))
-        return found
-
-    def _apart(self, one: PointDoc, two: PointDoc) -> int:
-        ways = [self._ways(p) for p in (one, two)]
-        found = self.diagrams.true
-        for first, cube in ways[0]:
-            for second, other in ways[1]:
-                if first & second:
-                    found = self.diagrams.both(found, self._never((*cube, *other)))
-        return found
-
-    def _ways(self, point: PointDoc) -> list[tuple[set[str], tuple[tuple[int, int], ...]]]:
-        """What each reading of a point sets, and in which combinations it is chosen."""
-        number = self.places.get(point.id)
-        if number is not None:
-            return [({p for p, _, _ in r.sets}, ((number, n),)) for n, r in enumerate(point.readings)]
-        return [({p for p, _, _ in s.reading.sets}, ()) for s in self.compiled.points if s.point.id == point.id]
-
-    def _never(self, cube: tuple[tuple[int, int], ...]) -> int:
-        return self.diagrams.map("not", lambda v: not v, self.diagrams.cube(cube))
-
-    def _checks(self) -> Iterator[Callable[[Pick], Answer]]:
-        chain = self._chain
-        required, assumed = compiling.demands(chain)
-        several: list[Callable[[Merge], Iterable[Any]]] = []
-        if self._kind == "tricks":
-            bids = dict.fromkeys(p.split(".")[1] for p in self._merged(self.base) if p.startswith("bids."))
-            bids |= dict.fromkeys(p.split(".")[1] for p in self._every_path if p.startswith("bids."))
-            several += parts(bids)
-        else:
-            several.append(compiling.contradictions)
-        several.append(lambda merge: compiling.uncited(merge, chain))
-        several += [lambda merge, d=d: unmet(merge, [d]) for d in required]  # type: ignore[misc]
-        several += [lambda merge, a=a: broken_assumptions(merge, [a]) for a in assumed]  # type: ignore[misc]
-        for check in several:
-            yield self._check(check)
-        for number in range(max((len(a.demands) for a in self._answers), default=0)):
-            yield self._check_of_plugin(number)
-        for point in [*self.places, *self.by_hand]:
-            yield self._chosen(point)
-
-    def _check(self, check: Callable[[Merge], Iterable[Any]]) -> Callable[[Pick], Answer]:
-        def ask(pick: Pick) -> Answer:
-            merge = _Checked(self._kind, self.values(pick))
-            stands = not list(compiling.missing(merge, self._chain)) and not list(check(merge))
-            return stands, self._of_merge(merge)
-
-        return ask
-
-    def _of_merge(self, merge: _Checked) -> set[int]:
-        """The points on which it depends what a check has read."""
-        found: set[int] = set()
-        for noting in merge.noted:
-            found |= self.consulted(noting.read)
-            found |= self.consulted(p for p in noting.asked if not self._is_sure(p))
-            if noting.listed:
-                found |= self._listing()
-        return found
-
-    def _check_of_plugin(self, number: int) -> Callable[[Pick], Answer]:
-        answers, plugins = self._answers, self._plugins
-
-        def demand(n: int) -> Any:
-            return answers[n].demands[number] if number < len(answers[n].demands) else None
-
-        varies = self.diagrams.support(self.diagrams.map(("demand", number), lambda n: repr(demand(n)), plugins))
-
-        def ask(pick: Pick) -> Answer:
-            merge = _Checked(self._kind, self.values(pick))
-            asked = demand(self.at(plugins, pick))
-            stands = asked is None or not list(unmet(merge, [asked]))
-            return stands, self._of_merge(merge) | varies
-
-        return ask
-
-    def _chosen(self, point: str) -> Callable[[Pick], Answer]:
-        """Whether the reading chosen takes effect."""
-
-        def ask(pick: Pick) -> Answer:
-            drawn = self._draft(pick)
-            before = len(drawn.merge.problems)
-            compiling.check_chosen(drawn, point)
-            reads = {path for r in drawn.choices.points[point].readings for path, _, _ in r.sets}
-            consulted = {self.places[point]} if point in self.places else set()
-            for path in reads:
-                consulted |= self._sets.get(path, frozenset()) | self._offers_depend(path)
-            return len(drawn.merge.problems) == before, consulted
-
-        return ask
+        return Validity(self).valid()
 
     # --- asking -------------------------------------------------------------------------------------------
 

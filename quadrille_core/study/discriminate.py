@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from quadrille_core.study.combinations import Combinations, Pick
 from quadrille_core.study.diagram import Cube
-from quadrille_core.study.evidence import Evidence, Piece, Word
+from quadrille_core.study.evidence import Evidence
+from quadrille_core.study.evidence_pieces import Piece, Word
 
 MOST_SETS: Final = 12
 """Minimal sets of pieces that are told."""

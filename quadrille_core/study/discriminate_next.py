@@ -21,7 +21,7 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import GameRules
 from quadrille_core.study.combinations import Combinations, EntangledError
 from quadrille_core.study.diagram import Cube
-from quadrille_core.study.evidence import amount_text, settled
+from quadrille_core.study.evidence_pieces import amount_text, settled
 from quadrille_core.vocabulary import plain_amount
 
 MOST_ASKED: Final = 12_000

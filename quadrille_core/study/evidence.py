@@ -1,31 +1,22 @@
-"""Evidence: what books say happened, read from a file, and asked of any rules whether it could have been so.
+"""A file of evidence, read: what books say happened, every fault of it told at its place."""
 
-A piece of evidence put to a rule set either *holds*, or *fails* (the rules say otherwise, and what), or is *refused*
-(under such rules the thing cannot have happened at all), or stays *undecided*, which only printed odds can that are
-neither proved nor far enough from what was counted.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final
 
 from quadrille_core import resources
-from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_cards, parse_cards, parse_suit
-from quadrille_core.engine.forcing import legal_cards
-from quadrille_core.engine.record import differing, from_record, replay, to_record
-from quadrille_core.engine.result import Result, Settlement
-from quadrille_core.engine.result_file import account_name, read_result
-from quadrille_core.engine.settle import settle
-from quadrille_core.engine.units import unit_of
+from quadrille_core.cards import NO_TRUMP, Card, format_cards, parse_cards, parse_suit
+from quadrille_core.engine.record import from_record
+from quadrille_core.engine.result_file import read_result
 from quadrille_core.errors import (
     EvidenceError,
     NotationError,
     Place,
     Problem,
-    QuadrilleError,
     RecordError,
     ResultError,
     did_you_mean,
@@ -33,53 +24,20 @@ from quadrille_core.errors import (
 from quadrille_core.kinds import PATIENCE, TRICKS
 from quadrille_core.profile import LocatedMap, Node, load_file, place_at, validate
 from quadrille_core.rules import GameRules
-from quadrille_core.vocabulary import parse_amount, plain_amount
-
-Word = Literal["holds", "fails", "refused", "undecided"]
+from quadrille_core.study.evidence_odds import OddsPiece
+from quadrille_core.study.evidence_pieces import (
+    ComparisonPiece,
+    DealPiece,
+    LegalPiece,
+    Piece,
+    SettlementPiece,
+    TablePiece,
+)
+from quadrille_core.vocabulary import parse_amount
 
 MOST_PIECES: Final = 200
 TABLE_POOL: Final = 12
 """The pool at which the rows of a table are paid, if none is told: a quarter of it is three counters."""
-
-
-class Answer(NamedTuple):
-    """What rules say to a piece of evidence, and in what words they differ from it."""
-
-    word: Word
-    says: str = ""
-
-
-HOLDS: Final = Answer("holds")
-
-
-def amount_text(value: Fraction, *, sign: bool = False) -> str:
-    """An exact amount; with ``sign``, a plus before what is won."""
-    return ("+" if sign and value > 0 else "") + str(plain_amount(value))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """One piece of evidence: what is asked, and where it stands."""
-
-    id: str
-    kind: str
-    source: str
-    at: str
-    note: str = ""
-    place: Place | None = None
-
-    def ask(self, game: GameRules[Any]) -> Answer:
-        """Whether it can have been so under these rules."""
-        return self.judge(*(part(game) for part in self.parts()))
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """What has to be asked of the rules, each by itself: questions put apart depend on less than both together."""
-        raise NotImplementedError
-
-    def judge(self, *found: Any) -> Answer:
-        """The answer, from what each part has found."""
-        (answer,) = found
-        return answer if isinstance(answer, Answer) else Answer(*answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,241 +51,8 @@ class Evidence:
     readings: Mapping[str, str]
     points: tuple[str, ...]
     pieces: tuple[Piece, ...]
-    place: Place | None = None
-
-
-# --- kinds of pieces ------------------------------------------------------------------------------------
-
-
-def settled(game: GameRules[Any], data: Mapping[str, Any]) -> tuple[Result, Settlement]:
-    """A result read and settled under these rules; raises ResultError where it is impossible under them."""
-    result = read_result(data, game.rules)
-    return result, settle(game.rules, result)
-
-
-def refused(error: QuadrilleError) -> Answer:
-    """What cannot have happened under these rules."""
-    return Answer("refused", error.problems[0].message)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettlementPiece(Piece):
-    """A result and what came of it."""
-
-    result: Mapping[str, Any]
-    outcome: str | None = None
-    net: Mapping[str, Fraction] = field(default_factory=dict)
-    pool: Fraction | None = None
-    transfers: tuple[tuple[str, str, Fraction], ...] = ()
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
-
-    def _asked(self, game: GameRules[Any]) -> Answer:
-        try:
-            result, settlement = settled(game, self.result)
-        except ResultError as error:
-            return refused(error)
-        other = next(self._other(result, settlement), None)
-        return HOLDS if other is None else Answer("fails", other)
-
-    def _other(self, result: Result, settlement: Settlement) -> Iterator[str]:
-        if self.outcome not in (None, settlement.outcome):
-            yield f"the game is {settlement.outcome}, not {self.outcome}"
-        for player, wanted in self.net.items():
-            net = settlement.net[result.players.index(player)]
-            if net != wanted:
-                yield f"{player} has {amount_text(net, sign=True)}, not {amount_text(wanted, sign=True)}"
-        if self.pool is not None and settlement.pool_after != self.pool:
-            yield f"the pool then holds {amount_text(settlement.pool_after)}, not {amount_text(self.pool)}"
-        made = [
-            (account_name(t.source, result.players), account_name(t.target, result.players), t.amount)
-            for t in settlement.transfers
-        ]
-        for source, target, amount in self.transfers:
-            if (source, target, amount) not in made:
-                yield f"{source} does not pay {target} {amount_text(amount)}"
-            else:
-                made.remove((source, target, amount))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonPiece(Piece):
-    """What one earns or loses by a result, compared with another result or an amount."""
-
-    of: str
-    what: str
-    first: Mapping[str, Any]
-    relation: str
-    second: Mapping[str, Any] | None = None
-    amount: Fraction = Fraction(0)
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return tuple(partial(self._measure, data=d) for d in (self.first, self.second) if d is not None)
-
-    def judge(self, *found: Any) -> Answer:
-        """See ``Piece.judge``."""
-        for measure in found:
-            if isinstance(measure, Answer):
-                return measure
-        one, two = (*found, self.amount)[:2]
-        if compared(one, self.relation, two):
-            return HOLDS
-        of = "Hombre" if self.of == "hombre" else "the ally" if self.of == "ally" else self.of
-        return Answer("fails", f"the {self.what} of {of} is {amount_text(one)}, against {amount_text(two)}")
-
-    def _measure(self, game: GameRules[Any], *, data: Mapping[str, Any]) -> Fraction | Answer:
-        try:
-            result, settlement = settled(game, data)
-        except ResultError as error:
-            return refused(error)
-        seat = result.hombre if self.of == "hombre" else result.ally
-        if self.of not in ("hombre", "ally"):
-            seat = result.players.index(self.of)
-        if seat is None:
-            return Answer("refused", "there is no ally")
-        return settlement.net[seat] if self.what == "gain" else -settlement.net[seat]
-
-
-def compared(one: Fraction, relation: str, two: Fraction) -> bool:
-    """Whether the relation holds."""
-    return {"<": one < two, "<=": one <= two, "=": one == two, ">=": one >= two, ">": one > two}[relation]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TablePiece(Piece):
-    """One cell of a table of payments: what is paid for, in units, paid at a pool that makes units whole."""
-
-    row: str
-    units: Fraction
-    favourite: bool
-    pool: Fraction
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
-
-    def _asked(self, game: GameRules[Any]) -> Answer:
-        try:
-            _, settlement = settled(game, self._earning(game))
-        except ResultError as error:
-            return refused(error)
-        rule = f"payments.{'in_favourite.' if self.favourite else ''}{self.row}"
-        paid = [t for t in settlement.transfers if t.rule == rule and t.source >= 0]
-        unit = unit_of(game.rules.stakes, self.pool)
-        if not paid:
-            return Answer("fails", "nothing is paid for it") if self.units else HOLDS
-        wrong = next((t.amount for t in paid if t.amount != self.units * unit), None)
-        if wrong is None:
-            return HOLDS
-        each = amount_text(wrong / unit) if unit else "nothing"
-        return Answer("fails", f"{each} units are paid for it, not {amount_text(self.units)}")
-
-    def _earning(self, game: GameRules[Any]) -> dict[str, Any]:
-        """A deal in which the cell is due, with whatever suit is favourite under these rules, if any is."""
-        known = game.rules.favourite.source != "none"
-        fixed = game.rules.favourite.suit
-        suit = "hearts" if fixed is None else SUITS[fixed]
-        data = earning(self.row, self.pool)
-        other = "diamonds" if suit != "diamonds" else "hearts"
-        if "trump" not in data:
-            data["trump"] = suit if self.favourite else other
-        if known or self.favourite:
-            data["favourite"] = suit
-        return data
-
-
-def earning(row: str, pool: Fraction) -> dict[str, Any]:
-    """The result of a deal in which the row is due, as a file has it: ``premium.solo``, ``matadors.three`` …
-
-    Trumps are told only where no suit is trumps.
-    """
-    words = row.split(".")
-    what, last = words[0], words[-1]
-    contract = last if what in ("premium", "vole_stake", "vole_premium") else "solo"
-    result: dict[str, Any] = {
-        "players": list("ABCD"),
-        "pool": pool.numerator if pool.denominator == 1 else str(pool),
-        "contract": contract,
-        "hombre": "A",
-        "tricks": {"A": 6, "B": 4},
-    }
-    if contract in ("grandissimo", "nemo"):
-        result["trump"] = "none"
-    if contract in ("forced-spadille", "alliance", "casco"):
-        result |= {"ally": "C", "tricks": {"A": 4, "C": 2, "B": 4}}
-    if contract == "mediateur":
-        result["surrendered"] = "B"
-    if contract == "nemo":
-        result["tricks"] = {"B": 10}
-    if what == "matadors":
-        result["matadors"] = {"three": 3, "four": 4}.get(last, 3)
-    if what == "premiers":
-        result["premiers"] = True
-    if what in ("vole_stake", "vole_premium"):
-        result |= {"vole": words[1], "premiers": True}
-        result["tricks"] = {"A": 6, "C": 4} if "ally" in result else {"A": 10}
-    return result
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LegalPiece(Piece):
-    """Cards that may be played to a trick, and cards that may not."""
-
-    hand: tuple[Card, ...]
-    trick: tuple[Card, ...]
-    trump: Suit
-    may: tuple[Card, ...]
-    may_not: tuple[Card, ...]
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
-
-    def _asked(self, game: GameRules[Any]) -> Answer:
-        table = game.rules.table
-        if len(self.hand) > table.hand_cards or len(self.trick) >= table.players:
-            return Answer("refused", "so many cards are not held or played under these rules")
-        legal = legal_cards(game.rules, self.hand, self.trick, self.trump)
-        barred = [c for c in self.may if c not in legal]
-        if barred:
-            return Answer("fails", f"{format_cards(barred)} may not be played")
-        free = [c for c in self.may_not if c in legal]
-        return Answer("fails", f"{format_cards(free)} may be played") if free else HOLDS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealPiece(Piece):
-    """A deal that was played so."""
-
-    record: Mapping[str, Any]
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
-
-    def _asked(self, game: GameRules[Any]) -> Answer:
-        try:
-            again = replay(game, self.record)  # type: ignore[arg-type]
-        except QuadrilleError as error:  # so few players, or so small a pool, as these rules do not know
-            return refused(error)
-        if again.divergence is not None:
-            parted = again.divergence
-            number = f"action {parted.index + 1}, {parted.action}: " if parted.index >= 0 else ""
-            return Answer("refused", f"{number}{parted.reason}")
-        if again.deal is None or (ended := again.deal.result()) is None:
-            return HOLDS
-        changed = differing(self.record, to_record(again.deal, settle(game.rules, ended)))
-        return (
-            Answer("fails", f"the play is the same, and the payments are not: {', '.join(changed)}")
-            if changed
-            else HOLDS
-        )
-
-
-# --- reading ----------------------------------------------------------------------------------------------
+    digest: str
+    """SHA-256 of what the file says, whatever its layout."""
 
 
 class _Reader:
@@ -471,8 +196,6 @@ class _Reader:
         yield DealPiece(**self._common(entry, where), record=entry["record"])
 
     def _odds(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
-        from quadrille_core.study.evidence_odds import OddsPiece
-
         odds, within = Fraction(entry["odds"]), Fraction(entry.get("within", "0/1"))
         if odds > 1:
             self.fault((*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1")
@@ -530,4 +253,6 @@ def read_evidence(root: Node, name: str, game: GameRules[Any], kind: str, source
         raise EvidenceError(reader.problems)
     plain = root.to_plain()
     rules, readings, points = header(root)
-    return Evidence(name, plain.get("title", ""), plain.get("about", ""), rules, readings, points, pieces, root.place)
+    said = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    digest = sha256(said.encode()).hexdigest()
+    return Evidence(name, plain.get("title", ""), plain.get("about", ""), rules, readings, points, pieces, digest)

@@ -16,7 +16,7 @@ from quadrille_core.patience.course import gatherer, layout_of, play, shuffled_p
 from quadrille_core.patience.proof import exact_odds
 from quadrille_core.patience.rules import PatienceRules
 from quadrille_core.rules import GameRules
-from quadrille_core.study.evidence import HOLDS, Answer, Piece, amount_text
+from quadrille_core.study.evidence_pieces import HOLDS, Answer, Piece, amount_text
 
 LEVEL: Final = 0.001
 """How often at most a verdict by playing is wrong, for each set of rules."""

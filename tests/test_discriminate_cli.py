@@ -1,0 +1,212 @@
+"""``quadrille discriminate``: what it prints, how it refuses, and the evidence that is shipped."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from quadrille_core import resources
+from quadrille_core.cli.main import run
+
+ROOT = Path(__file__).parents[1]
+HEAD = "kind: evidence\nrules: quanti-1822\npoints: [unit, solo_premium]\nevidence:\n"
+SOLO = "{players: [A, B, C, D], pool: 12, contract: solo, trump: diamonds, hombre: A, tricks: {A: 6, B: 4}}"
+PIECE = f"""\
+  - id: a
+    kind: settlement
+    source: parlett
+    at: here
+    result: {SOLO}
+    expect: {{net: {{A: 48}}}}
+"""
+
+
+def asked(capsys, *arguments):
+    status = run(["discriminate", *arguments])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.fixture
+def write(tmp_path):
+    def put(text):
+        path = tmp_path / "evidence.yaml"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return put
+
+
+def test_what_is_found_is_told_as_json(capsys, write):
+    status, out, _ = asked(capsys, write(HEAD + PIECE), "--format", "json")
+    data = json.loads(out)
+    assert status == 0
+    assert data["combinations"] == {"all": 6, "compile": 6, "survive": 1}
+    assert data["pieces"][0]["combinations"] == {"holds": 1, "fails": 5}
+    assert [(p["point"], p["status"]) for p in data["points"]] == [("unit", "forced"), ("solo_premium", "forced")]
+    excluded = [r for p in data["points"] for r in p["readings"] if r["status"] == "excluded"]
+    assert [r["reading"] for r in excluded] == ["fixed", "two_units", "double_stake"]
+    assert all(r["felled_by"] == {"sets": [["a"]], "complete": True} and r["says"] for r in excluded)
+    assert data["linked"] == []
+    assert data["next"] == []
+    assert data["contradictions"] is None
+
+
+def test_rows_have_one_reading_each(capsys, write):
+    _, out, _ = asked(capsys, write(HEAD + PIECE), "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(r["point"], r["reading"], r["status"], r["survivors"], r["felled_by"]) for r in rows][:2] == [
+        ("unit", "quarter_of_stake", "forced", "1", ""),
+        ("unit", "fixed", "excluded", "0", "a"),
+    ]
+    assert len(rows) == 5
+
+
+def test_a_reading_chosen_by_hand_settles_its_point_beforehand(capsys, write):
+    status, out, _ = asked(capsys, write(HEAD + PIECE), "--reading", "solo_premium=two_units", "--format", "json")
+    data = json.loads(out)
+    assert status == 1
+    assert data["combinations"] == {"all": 2, "compile": 2, "survive": 0}
+    assert [p["point"] for p in data["points"]] == ["unit"]
+    assert data["contradictions"] == {"sets": [["a"]], "complete": True}
+
+
+def test_a_rule_set_by_hand_is_set_in_every_combination(capsys, write):
+    _, out, _ = asked(capsys, write(HEAD + PIECE), "--set", "stakes.unit=1/2", "--next", "0", "--format", "json")
+    assert json.loads(out)["combinations"]["survive"] == 1  # two units of six are as much as four of three
+    _, out, _ = asked(capsys, write(HEAD + PIECE), "--set", "stakes.unit=1/2", "--next", "0")
+    assert "solo_premium   two_units" in out
+
+
+def test_linked_points_are_told(capsys, write):
+    text = (
+        HEAD
+        + PIECE.replace("expect: {net: {A: 48}}", "expect: {outcome: won}")
+        + (
+            "  - id: b\n    kind: comparison\n    source: parlett\n    at: there\n    of: hombre\n    what: gain\n"
+            f"    first: {SOLO}\n    is: '>='\n    amount: 30\n"
+        )
+    )
+    _, out, _ = asked(capsys, write(text), "--next", "1")
+    assert "These stand only together, linked by the evidence (4 ways): unit, solo_premium" in out
+    assert "- unit=fixed, solo_premium=double_stake" in out
+    assert "look for a passage that says what" in out
+
+
+@pytest.mark.parametrize("name", resources.evidence())
+def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, name):
+    status, out, err = asked(capsys, name, "--next", "0", "--format", "json")
+    data = json.loads(out)
+    assert err == ""
+    assert status == (0 if data["combinations"]["survive"] else 1)
+    assert data["combinations"]["survive"] < data["combinations"]["compile"] == data["combinations"]["all"]
+
+
+def test_the_evidence_of_the_sources_proves_what_its_page_says(capsys):
+    _, out, _ = asked(capsys, "vole-not-cancelled", "--next", "0", "--format", "json")
+    (block,) = json.loads(out)["linked"]
+    assert {tuple(sorted(s.items())) for s in block["standing"]} == {
+        (("allies_paid", "one_to_one"), ("failed_vole_shares", "as_received")),
+        (("failed_vole_shares", "once_each"),),
+    }
+
+
+def test_a_study_is_run_again_by_its_manifest(capsys, write, tmp_path):
+    for evidence in (write(HEAD + PIECE), "patience-odds"):
+        manifest = str(tmp_path / "manifest.json")
+        asked(capsys, evidence, "--manifest", manifest)
+        assert run(["rerun", manifest]) == 0, capsys.readouterr()
+    changed = write(HEAD + PIECE.replace("48", "49"))
+    asked(capsys, changed, "--manifest", manifest)
+    write(HEAD + PIECE)
+    assert run(["rerun", manifest]) == 1
+    assert "evidence.sha256" in capsys.readouterr().out
+
+
+# --- refused ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "code", "words"),
+    [
+        (HEAD + PIECE.replace("kind: settlement", "kind: rumour"), 6, "Q204", "rumour"),
+        (HEAD + PIECE.replace("source: parlett", "source: nobody"), 7, "Q405", "nobody"),
+        (HEAD + PIECE.replace("    at: here\n", ""), 5, "Q202", "at"),
+        (HEAD + PIECE + PIECE, 11, "Q206", "two pieces"),
+        (HEAD + PIECE.replace("{A: 48}", "{E: 48}"), 10, "Q204", "no player"),
+        (HEAD + PIECE.replace("{A: 48}", "{A: 1.5}"), 10, "Q116", ""),
+        (HEAD + PIECE.replace("trump: diamonds", "trump: stars"), 9, "Q207", "stars"),
+        (HEAD + PIECE.replace("expect: {net: {A: 48}}", "expect: {}"), 10, "Q206", ""),
+        (HEAD + PIECE.replace("expect:", "hand: SA\n    expect:"), 10, "Q201", "hand"),
+        (HEAD + PIECE.replace("result:", "result: &r"), 9, "Q108", ""),
+        (HEAD.replace("unit,", "units,") + PIECE, 2, "Q802", "units"),
+        (HEAD.replace("quanti-1822", "quanti-1833") + PIECE, 2, "Q306", "quanti-1833"),
+        (
+            HEAD + "  - {id: l, kind: legal, source: parlett, at: x, hand: SA DK, trump: hearts, may: HK}\n",
+            5,
+            "Q204",
+            "not in hand",
+        ),
+        (HEAD + "  - {id: l, kind: legal, source: parlett, at: x, hand: SA DK, trump: hearts}\n", 5, "Q202", "neither"),
+        (HEAD + "  - {id: t, kind: table, source: parlett, at: x, rows: [[gold.solo, 2]]}\n", 5, "Q203", "no row"),
+        (HEAD + "  - {id: o, kind: odds, source: parlett, at: x, odds: 1/2}\n", 5, "Q208", "game of tricks"),
+        (
+            HEAD + "  - {id: d, kind: deal, source: parlett, at: x, record: "
+            "{kind: deal, rules: quanti-1822, pool: 4, hands: [ZZ], actions: []}}\n",
+            5,
+            "Q801",
+            "ZZ",
+        ),
+        (
+            HEAD
+            + "  - {id: c, kind: comparison, source: parlett, at: x, of: hombre, what: gain, is: <, "
+            + f"first: {SOLO}}}\n",
+            5,
+            "Q202",
+            "second",
+        ),
+    ],
+)
+def test_a_fault_is_told_at_its_line(capsys, write, text, line, code, words):
+    status, out, err = asked(capsys, write(text))
+    assert status in (1, 2)
+    assert out == ""
+    assert f"evidence.yaml:{line}:" in err, err
+    assert code in err
+    assert words in err
+
+
+def test_evidence_that_is_not_there_is_named(capsys):
+    status, _, err = asked(capsys, "codille-cheapest")
+    assert status == 1
+    assert "codille-cheaper" in err
+    status, _, err = asked(capsys, "nowhere.yaml")
+    assert status == 2
+    assert "Q101" in err
+
+
+def test_hostile_evidence_is_refused_within_its_bounds(capsys, write):
+    status, _, err = asked(capsys, write("kind: evidence\nrules: quanti-1822\nevidence:\n" + "  - " * 40 + "1\n"))
+    assert status == 1
+    assert "Q106" in err
+    many = HEAD + "".join(PIECE.replace("id: a", f"id: a{n}") for n in range(201))
+    status, _, err = asked(capsys, write(many))
+    assert status == 1
+    assert "200 are the most" in err
+    huge = "7" * 5000
+    status, _, err = asked(capsys, write(HEAD + PIECE.replace("pool: 12", f"pool: {huge}")))
+    assert status == 1
+    assert "Q112" in err
+
+
+def test_too_many_points_at_once_are_given_up_in_words(capsys, write, monkeypatch):
+    from quadrille_core.study import combinations
+
+    monkeypatch.setattr(combinations.Combinations.explore, "__kwdefaults__", {"most": 2})
+    monkeypatch.setattr(combinations.Combinations.ask_rules, "__kwdefaults__", {"most": 2})
+    status, _, err = asked(capsys, write(HEAD + PIECE))
+    assert status == 2
+    assert "depends on too many points at once" in err
+    assert "leave fewer points open" in err
