@@ -196,6 +196,27 @@ def _noisy(space):
     return evaluate
 
 
+def test_what_chance_among_sessions_adds_to_an_interaction_is_taken_off(tmp_path):
+    """A steady effect of 1 and noise of its own in every combination: all that seems to depend is chance."""
+    space = made(tmp_path, "solo", "losses")
+    seeming, beyond = [], []
+    for seed in range(40):
+        noise = np.random.default_rng(seed).normal(0, 2, (2, 2, 24))
+
+        def evaluate(combinations, noise=noise):
+            for a, b in combinations:
+                paid = [1000 * a + round(1000 * e) for e in noise[a, b]]
+                parts = tuple(Part(10, (10 * p, 0, -10 * p), (0, 0, 0, 0), ()) for p in paid)
+                yield Outcome(f"{a}{b}", (Response(1000, parts, f"{a}{b}"),))
+
+        effect = effect_of(rank(space, asked(sessions=(24,)), evaluate), "solo")
+        seeming.append(float(effect.interaction.value))
+        beyond.append(effect.beyond_chance or 0.0)
+    assert np.mean(seeming) > 0.1
+    assert np.mean(beyond) < 0.1
+    assert np.median(beyond) == 0
+
+
 def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts", "named")
     whole = answers(space, lambda a, b, c, d: a + b + c)
@@ -404,6 +425,10 @@ def test_what_changes_place_is_told_furthest_first():
     assert moved({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 3, "c": 2}) == (
         Moved("a", 1, 3), Moved("b", 2, 1), Moved("c", 3, 2),
     )  # fmt: skip
+
+
+def test_what_has_no_weight_has_no_place():
+    assert moved({"a": 3, "b": 0, "c": 0}, {"a": 0, "b": 3, "c": 0}) == (Moved("a", 1, None), Moved("b", None, 1))
 
 
 def test_a_point_that_is_not_open_is_refused_with_those_that_are_near():

@@ -17,8 +17,7 @@ from quadrille_core.cli.options import (
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
-from quadrille_core.report.rank import pictures_of, rank_blocks, rank_csv, rank_json
+from quadrille_core.report.rank import pictures_of, rank_blocks, rank_csv, rank_found, rank_json
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, PATIENCE, Design, choose_engine, plan
 from quadrille_core.study.fast import blocked_by
@@ -113,9 +112,9 @@ def rank_command(
     measured, with intervals, and how far a point's effect depends on how the others are read.
     """
     wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
+    if wanted == []:
+        raise UsageError("--points names no point", help="leave it out to rank all that are open")
     space = space_of(ref, *refinements(readings, sets), wanted)
-    if space.base.kind == PATIENCE_KIND:
-        raise UsageError("a patience has no payments to rank points by", help="`quadrille compare` has its odds")
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     if exact and backgrounds is not None:
@@ -160,6 +159,7 @@ def rank_command(
         results,
         blocks=lambda: rank_blocks(found, crew_of),
         pictures=lambda: pictures_of(results),
+        found=lambda: rank_found(found, crew_of),
         title="Disputed points ranked",
         resolved={"deals": None if sessions is not None else design.deals},
         bots=design.bots,

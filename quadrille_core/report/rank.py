@@ -117,8 +117,8 @@ def _times(measure: str) -> int:
 def _row(place: int, p: Ranked, measure: str) -> tuple[str, ...]:
     effect, times = p.effects[measure], _times(measure)
     here = "–" if effect.here is None else decimal(float(effect.here) * times, 3)
-    share = effect.interaction
-    depends = "–" if share is None else f"{100 * float(share.value):.0f} %"
+    share = effect.beyond_chance
+    depends = "–" if share is None else f"{100 * share:.0f} %"
     return (str(place), p.point, _text(effect.size, times=times), here, depends, SAID[p.verdicts[measure]])
 
 
@@ -155,7 +155,26 @@ def _orders_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
 def _moves(order: Order, measure: str, many: int = 3) -> str:
     every = order.moved[measure]
     more = f", and {len(every) - many} more" if len(every) > many else ""
-    return ", ".join(f"{m.name} {m.first}→{m.second}" for m in every[:many]) + more or "nothing"
+    return ", ".join(f"{m.name} {m.first or 'none'}→{m.second or 'none'}" for m in every[:many]) + more or "nothing"
+
+
+def rank_found(r: Ranking, players: Sequence[Player]) -> list[str]:
+    """What was found, in sentences."""
+    measure = r.plan.measure
+    by = {v: [p.point for p in r.points if p.verdicts[measure] == v] for v in SAID}
+    said = [
+        f"Of {len(r.points)} points {len(by[MATTERS])} matter for {measure}, corrected for all that were asked at once"
+        + (f": {', '.join(by[MATTERS])}." if by[MATTERS] else ".")
+    ]
+    if by[UNDECIDED]:
+        said.append(f"With {len(by[UNDECIDED])} deals differed, but no mean effect is shown to differ from nought.")
+    if by[NEVER]:
+        said.append(f"In these deals {len(by[NEVER])} never made any difference: {', '.join(by[NEVER])}.")
+    for order, player in zip(r.orders[1:], players[1:], strict=True):
+        tau = order.tau[measure]
+        if tau is not None:
+            said.append(f"The order of {player_text(player)} agrees with it by Kendall's tau {tau:+.2f}.")
+    return said
 
 
 # --- JSON and CSV ---------------------------------------------------------------------------------------
@@ -218,6 +237,7 @@ def _effect_json(e: Effect) -> dict[str, Any]:
         "size": _sure_json(e.size),
         "here": None if e.here is None else round(float(e.here), 6),
         "interaction": None if e.interaction is None else _sure_json(e.interaction),
+        "interaction_beyond_chance": None if e.beyond_chance is None else round(e.beyond_chance, 6),
         "main": {reading: {part: _sure_json(s) for part, s in parts.items()} for reading, parts in e.main.items()},
     }
 
@@ -230,7 +250,7 @@ def _order_json(o: Order, p: Player) -> dict[str, Any]:
         "sessions": len(p.design.lengths),
         "left_out": o.left_out,
         "tau": {m: None if t is None else round(t, 6) for m, t in o.tau.items()},
-        "moved": {m: [{"point": x.name, "first": x.first, "here": x.second} for x in o.moved[m]] for m in MEASURES},
+        "moved": {m: [{"point": x.name, "first": x.first, "second": x.second} for x in o.moved[m]] for m in MEASURES},
         "sizes": {m: {name: _sure_json(s) for name, s in o.sizes[m].items()} for m in MEASURES},
     }
 
@@ -255,6 +275,8 @@ def rank_csv(r: Ranking, players: Sequence[Player]) -> tuple[tuple[str, ...], li
                 row("here", m, p.point, "", "", Sure(effect.here))
             if effect.interaction is not None:
                 row("interaction", m, p.point, "", "", effect.interaction)
+            if effect.beyond_chance is not None:
+                row("interaction beyond chance", m, p.point, "", "", Sure(effect.beyond_chance))
             for reading, parts in effect.main.items():
                 for part, s in parts.items():
                     row("main", m, p.point, reading, part, s)

@@ -26,20 +26,27 @@ def tau_b(a: Sequence[Fraction | float], b: Sequence[Fraction | float]) -> float
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Something that stands elsewhere in another order: both places, counted from 1."""
+    """Something that stands elsewhere in another order: both places, counted from 1; None where it has no weight."""
 
     name: str
-    first: int
-    second: int
+    first: int | None
+    second: int | None
 
 
-def places(values: Mapping[str, Fraction | float]) -> dict[str, int]:
-    """The place of each, the largest first; equals share the foremost of their places."""
-    return {name: 1 + sum(other > value for other in values.values()) for name, value in values.items()}
+def places(values: Mapping[str, Fraction | float]) -> dict[str, int | None]:
+    """The place of each, the largest first; equals share the foremost of their places, and what is 0 has none."""
+    return {
+        name: 1 + sum(other > value for other in values.values()) if value else None for name, value in values.items()
+    }
 
 
 def moved(a: Mapping[str, Fraction | float], b: Mapping[str, Fraction | float]) -> tuple[Moved, ...]:
-    """What changes place between two orders, what moves furthest first."""
+    """What changes place between two orders, what moves furthest first; to have no place is to stand behind all."""
     first, second = places(a), places(b)
     found = [Moved(name, first[name], second[name]) for name in a if name in b and first[name] != second[name]]
-    return tuple(sorted(found, key=lambda m: (-abs(m.first - m.second), m.first, m.name)))
+    behind = len(a) + 1
+
+    def way(m: Moved) -> int:
+        return abs((m.first or behind) - (m.second or behind))
+
+    return tuple(sorted(found, key=lambda m: (-way(m), m.first or behind, m.name)))

@@ -7,6 +7,7 @@ by an effect is said in ``docs/decisions/025-ranking-points.md``.
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
@@ -16,9 +17,11 @@ from quadrille_core.study.rank_effects import (
     Effect,
     Line,
     Measure,
+    Number,
     Sure,
     Values,
     effect_of,
+    line_size,
     measures_of,
     square_size,
     sure,
@@ -86,7 +89,7 @@ class Together:
 class Order:
     """The points as one player ranks them: by measure, the sizes; and how that agrees with the first player's order.
 
-    ``left_out``: switches of this player that could not be told.
+    Only switches that both can be told of are in ``tau`` and ``moved``; ``left_out`` says how many are not.
     """
 
     sizes: Mapping[str, Mapping[str, Sure]]
@@ -394,19 +397,15 @@ def _refused(course: _Course, finished: Sequence[Combination]) -> tuple[Refused,
 
 
 def _orders(
-    course: _Course,
-    finished: Sequence[Combination],
-    every: Sequence[tuple[dict[str, dict[int, Effect]], list[int]]],
+    course: _Course, finished: Sequence[Combination], every: Sequence[tuple[dict[str, dict[int, Effect]], list[int]]]
 ) -> Iterator[Order]:
     names = course.space.names
-    first = every[0][0]
     for player, (effects, _) in enumerate(every):
         sizes = {m: {names[p]: e.size for p, e in effects[m].items()} for m in MEASURES}
         tau: dict[str, float | None] = {}
         places: dict[str, tuple[Moved, ...]] = {}
         for m in MEASURES:
-            both = [p for p in first[m] if p in effects[m]]
-            mine, theirs = ({names[p]: e[m][p].size.value for p in both} for e in (first, effects))
+            mine, theirs = _in_common(course, finished, player, m)
             tau[m], places[m] = tau_b(list(mine.values()), list(theirs.values())), moved(mine, theirs)
         left_out = sum(
             1
@@ -416,3 +415,23 @@ def _orders(
             if c != b and not course.known[c].refusal and course.response(c, player) is None
         )
         yield Order(sizes=sizes, tau=tau, moved=places, left_out=left_out)
+
+
+def _in_common(
+    course: _Course, finished: Sequence[Combination], player: int, measure: str
+) -> tuple[dict[str, Number], dict[str, Number]]:
+    """The points' sizes for the first player and another, over the switches that both can be told of."""
+    both = [_readings(course, one)[measure] for one in (0, player)]
+    found: tuple[dict[str, Number], dict[str, Number]] = {}, {}
+    for point, name in enumerate(course.space.names):
+        lines = [[reading.line(b, point) for b in finished] for reading in both]
+        common = [sorted(a.keys() & b.keys()) for a, b in zip(*lines, strict=True)]
+        for sizes, mine, reading in zip(found, lines, both, strict=True):
+            each = [
+                line_size({place: line[place][:1] for place in told}, reading.measure)[0][0]
+                for line, told in zip(mine, common, strict=True)
+                if len(told) > 1
+            ]
+            if each:
+                sizes[name] = sum(each, Fraction(0)) / len(each)
+    return found

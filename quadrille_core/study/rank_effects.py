@@ -164,13 +164,16 @@ class Effect:
     """What a point comes to in one measure.
 
     ``size``: the mean size of a switch between two readings.  ``interaction``: the share of the mean square of a
-    switch that depends on the background; None where it cannot be told.  ``main``: for each reading not in use, what
-    it changes against the one in use, part by part.  ``shown``: whether some part's interval excludes nought at the
-    corrected level.  ``here``: the size of a switch when all other points stand as the rule set has them.
+    switch that depends on the background, in these deals; None where it cannot be told.  ``beyond_chance``: the same
+    less what chance among sessions adds; None where nothing is left.  ``main``: for each reading not in use, what it
+    changes against the one in use, part by part.  ``shown``: whether some part's mean over the backgrounds tried
+    excludes nought at the corrected level.  ``here``: the size of a switch when all other points stand as the rule
+    set has them.
     """
 
     size: Sure
     interaction: Sure | None
+    beyond_chance: float | None
     main: Mapping[str, Mapping[str, Sure]]
     shown: bool
     here: Fraction | None
@@ -208,16 +211,19 @@ def effect_of(
         for n, part in enumerate(measure.parts):
             found, spread = [v[n] for v in middle], [s[0][n] for s in switched]
             main[name][part] = sure(found, spread, sampled=sampled, sessions=sessions)
-            strict = sure(found, spread, sampled=sampled, sessions=sessions, level=1 - (1 - LEVEL) / max(claims, 1))
+            # to matter in these backgrounds is to matter, whatever others there are
+            strict = sure(found, spread, sampled=False, sessions=sessions, level=1 - (1 - LEVEL) / max(claims, 1))
             shown |= strict.low is not None and strict.high is not None and (strict.low > 0 or strict.high < 0)
     at_home = Fraction(line_size(here, measure)[0][0]) if len(here) > 1 else None
-    return Effect(size, _interaction(lines, sampled=sampled, sessions=sessions), main, shown, at_home)
+    depends, beyond = _interaction(lines, sampled=sampled, sessions=sessions)
+    return Effect(size, depends, beyond, main, shown, at_home)
 
 
-def _interaction(lines: Sequence[Line], *, sampled: bool, sessions: int) -> Sure | None:
-    """The share of the mean square of a switch that varies over backgrounds.
+def _interaction(lines: Sequence[Line], *, sampled: bool, sessions: int) -> tuple[Sure | None, float | None]:
+    """The share of the mean square of a switch that varies over backgrounds: in these deals, and beyond chance.
 
-    In a sample the variance is divided by one less than the backgrounds, and taken off the mean's square.
+    In a sample the variance is divided by one less than the backgrounds.  Chance adds to every square the variance of
+    what is squared, which the jackknife tells and which is taken off for the second number.
     """
     pairs: dict[tuple[int, int], list[tuple[Fraction, Values]]] = {}
     for line in lines:
@@ -225,29 +231,46 @@ def _interaction(lines: Sequence[Line], *, sampled: bool, sessions: int) -> Sure
         for a, b in every:
             pairs.setdefault((a, b), []).append((Fraction(1, len(every)), minus(line[b], line[a])))
     if sampled and any(len(found) < 2 for found in pairs.values()):
-        return None
+        return None, None
     replicates = len(lines[0][next(iter(lines[0]))])
-    shares: list[Number] = []
-    for n in range(replicates):
-        of, varies = Fraction(0) if n == 0 else 0.0, Fraction(0) if n == 0 else 0.0
-        for found in pairs.values():
-            weights = [w if n == 0 else float(w) for w, _ in found]
-            total = sum(weights)
-            at = [(v[n],) for _, v in found]
-            middle = tuple(
-                sum(w * x / total for w, x in zip(weights, column, strict=True))
-                for column in zip(*(v for (v,) in at), strict=True)
-            )
-            square = sum(w * squared(v) for w, (v,) in zip(weights, at, strict=True))
-            off = square - total * squared(middle)
-            of += square
-            varies += off * len(found) / (len(found) - 1) if sampled else off
-        if not of:  # nothing differs; or nothing that another group of sessions has not alone
-            return Sure(shares[0]) if shares else None
-        shares.append(min(max(varies / of, 0), 1))
-    found_sure = sure(shares, [], sampled=False, sessions=sessions)
+    of: list[Number] = [Fraction(0)] * replicates
+    varies: list[Number] = [Fraction(0)] * replicates
+    chance_of = chance_varies = 0.0
+    for found in pairs.values():
+        weights, switches = [w for w, _ in found], [v for _, v in found]
+        middle, more = mean(switches, weights), Fraction(len(found), len(found) - 1) if sampled else Fraction(1)
+        for weight, switch in zip(weights, switches, strict=True):
+            off = minus(switch, middle)
+            for n in range(replicates):
+                w, m = (float(weight), float(more)) if n else (weight, more)
+                of[n] = of[n] + w * squared(switch[n])
+                varies[n] = varies[n] + w * m * squared(off[n])
+            chance_of += float(weight) * _chance(switch)
+            chance_varies += float(weight * more) * _chance(off)
+    if not of[0]:
+        return None, None
+    left = float(of[0]) - chance_of
+    enough = sessions >= FEWEST_SESSIONS and left > 0
+    beyond = min(max((float(varies[0]) - chance_varies) / left, 0.0), 1.0) if enough else None
+    if not all(of):  # nothing differs but in one group of sessions
+        return Sure(min(max(varies[0] / of[0], 0), 1)), beyond
+    shares: list[Number] = [min(max(v / o, 0), 1) for v, o in zip(varies, of, strict=True)]
     # over backgrounds the share has no simple variance: an interval would promise what it does not hold
-    return Sure(found_sure.value) if sampled else _within(found_sure)
+    found_sure = Sure(shares[0]) if sampled else _within(sure(shares, [], sampled=False, sessions=sessions))
+    return found_sure, beyond
+
+
+def _chance(values: Values) -> float:
+    """The sum of the parts' variances over sessions, by the jackknife."""
+    groups = len(values) - 1
+    if groups < FEWEST_SESSIONS:
+        return 0.0
+    total = 0.0
+    for column in zip(*values[1:], strict=True):
+        rough = [float(v) for v in column]
+        middle = sum(rough) / groups
+        total += sum((r - middle) ** 2 for r in rough)
+    return (groups - 1) / groups * total
 
 
 def _within(share: Sure) -> Sure:

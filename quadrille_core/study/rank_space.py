@@ -134,6 +134,7 @@ def space_of(
     reference = parse_reference(text)
     chain = load_chain(reference.profile)
     base = compile_chain(chain, reference, readings=readings, settings=settings)
+    _ = base.ruleset  # a patience is refused in its own words
     known = {state.point.id: state for state in base.points if len(state.point.readings) > 1}
     for name in points or ():
         if name not in known:
