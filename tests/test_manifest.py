@@ -1,7 +1,10 @@
 """Manifests and ``quadrille rerun``: the same numbers to the byte, or the first thing that differs."""
 
+import contextlib
+import copy
 import json
 import os
+import random
 from pathlib import Path
 from typing import Any
 
@@ -292,6 +295,8 @@ def test_parameters_of_the_wrong_kind_are_refused(compared, capsys, name, value)
         lambda d: d.update(command="a" * 100),
         lambda d: d["parameters"].update(refs=["x" * 5000]),
         lambda d: d["files"].append({"path": "", "sha256": "0" * 64}),
+        lambda d: d["files"].append({"path": "\x1b[2J.yaml", "sha256": "0" * 64}),
+        lambda d: d["rule_sets"][0].update(reference="quanti-1822\u202e"),
     ],
 )
 def test_what_the_schema_does_not_allow_is_refused(compared, change):
@@ -334,6 +339,53 @@ def test_a_huge_manifest_is_refused_unread(tmp_path, monkeypatch, capsys):
 def test_results_changed_by_hand_are_refused(compared, capsys):
     changed(compared, lambda d: d["results"]["design"].update(deals=9), sealed=False)
     assert "not those whose digest" in said(capsys, 2, str(compared))
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json"])
+def test_nothing_of_a_strangers_text_reaches_the_terminal_as_a_command(compared, capsys, form):
+    def change(d):
+        d["results"]["\x1b]0;title\x07\u009b2J"] = "\x1b[31m"
+        d["rule_sets"][0]["rules"]["\x1b[2J"] = 1
+
+    told = said(capsys, 1, str(changed(compared, change)), "--format", form)
+    assert "\x1b" not in told
+    assert form == "json" or "\u009b" not in told
+    changed(compared, lambda d: d["rule_sets"][0].update(digest="0" * 64))
+    assert "\x1b" not in said(capsys, 1, str(compared), "--format", form)
+
+
+JUNK = [
+    None, True, -1, 2**70, 1.5, "", "x", "../../etc/passwd.yaml", "quanti-1822", "--save=x", "\x00", "\ud800", [], {},
+    [[]], {"a": 1}, "+multiplier", "quanti-1822+", "@", "quanti-1822@nobody", "2:x=y", "x.yaml", 10**400,
+]  # fmt: skip
+
+
+def places(data, path=()):
+    """The way to every value that is not deep in a rule set."""
+    if path:
+        yield path
+    if len(path) < 4 and path != ("results",):
+        for key in data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ():
+            yield from places(data[key], (*path, key))
+
+
+def test_no_value_anywhere_makes_it_do_anything_but_answer(compared, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(rerun, "_again", lambda *_: None)
+    whole, draw = json.loads(compared.read_text("utf-8")), random.Random(1822)
+    ways = [p for p in places(whole) if "rules" not in p or draw.random() < 0.02]
+    for number in range(150):
+        data = copy.deepcopy(whole)
+        *way, last = draw.choice(ways)
+        inner = data
+        for key in way:
+            inner = inner[key]
+        inner[last] = draw.choice(JUNK)
+        with contextlib.suppress(UnicodeEncodeError, KeyError):
+            data["results_sha256"] = digest_of(data["results"])
+        compared.write_text(json.dumps(data))
+        assert run(["rerun", str(compared)]) in (0, 1, 2), (number, way, last)
+    assert os.listdir(tmp_path) == ["m.json"]
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_half_a_surrogate_and_depth_in_the_results_are_refused(compared):

@@ -34,6 +34,7 @@ from quadrille_core.study.manifest import (
     NOTHING,
     Difference,
     Plain,
+    cut,
     read_manifest,
     results_difference,
     rule_set_difference,
@@ -88,7 +89,7 @@ def _plain(found: Difference | None) -> Plain:
 
 
 def _row(found: Difference | None) -> tuple[str, ...]:
-    return ("", "", "", "") if found is None else (found.what, found.path, shown(found.then), shown(found.now))
+    return ("", "", "", "") if found is None else (found.what, cut(found.path), shown(found.then), shown(found.now))
 
 
 # --- before it is run ---------------------------------------------------------------------------

@@ -7,6 +7,8 @@ from quadrille_core.profile.leaf_schema import Schema, described
 FORM: Final = 1
 """The form of manifests that this version writes and reads."""
 SHA256: Final = "^[0-9a-f]{64}$"
+PLAIN: Final = "^[^\\x00-\\x1f\\x7f-\\x9f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+$"
+"""Text that a terminal shows as it stands: a manifest may be a stranger's."""
 LONGEST: Final = 4096
 """Characters of a parameter or a path, at most."""
 
@@ -17,7 +19,7 @@ def _mapping(doc: str, properties: Schema, *, required: bool = True) -> Schema:
 
 
 def _text(doc: str, longest: int = LONGEST) -> Schema:
-    return {"description": doc, "type": "string", "minLength": 1, "maxLength": longest}
+    return {"description": doc, "type": "string", "pattern": PLAIN, "minLength": 1, "maxLength": longest}
 
 
 def _digest(doc: str) -> Schema:

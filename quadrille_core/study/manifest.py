@@ -163,8 +163,9 @@ class Difference:
 
     def text(self) -> str:
         """One line for each thing that differs."""
-        head = f"{self.what}: {self.path}: {shown(self.then)} in the manifest, {shown(self.now)} now"
-        return "\n".join([head, *(f"  {path}: {shown(then)}, now {shown(now)}" for path, then, now in self.rules)])
+        head = f"{self.what}: {cut(self.path)}: {shown(self.then)} in the manifest, {shown(self.now)} now"
+        lines = (f"  {cut(path)}: {shown(then)}, now {shown(now)}" for path, then, now in self.rules)
+        return "\n".join([head, *lines])
 
 
 class _Nothing:
@@ -180,8 +181,13 @@ def shown(value: Any) -> str:
     """A value cut to what a line can bear."""
     if value is NOTHING:
         return "nothing"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+    return cut(json.dumps(value, ensure_ascii=False))
+
+
+def cut(text: str) -> str:
+    """What a stranger's text may show in a line: no more than fits, and nothing that a terminal would obey."""
+    plain = "".join(c if c.isprintable() else "�" for c in text[:LONGEST_SHOWN])
+    return plain if len(text) <= LONGEST_SHOWN else plain[:-1] + "…"
 
 
 def rule_set_difference(then: Mapping[str, Any], now: Compiled) -> Difference | None:
