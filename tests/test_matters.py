@@ -1,5 +1,7 @@
 """Whether a reading matters: the three verdicts, what they rest on, and that either engine gives the same."""
 
+from statistics import fmean, pvariance
+
 import pytest
 
 from quadrille_core.errors import UsageError
@@ -153,6 +155,13 @@ PAIRS = {
     "sessions that end": (
         "quanti-1822", {"table.purse": 12, "table.coins": []}, {}, {"purse_empty": "session_ends"}, {"carrying"},
     ),
+    "another favourite suit": (
+        "quanti-1822+favourite:suit=hearts,doubles=game", {}, {"favourite.suit": "diamonds"}, {}, {"auction"},
+    ),
+    "the first trumps stay": (
+        "quanti-1822+favourite:suit=hearts,doubles=game", {"favourite.source": "first_trumps", "favourite.suit": None},
+        {"payments.premiers": 3}, {}, {"settlement"},
+    ),
     "five hands": ("quintille", {}, {"payments.premiers": 5}, {}, {"settlement"}),
 }  # fmt: skip
 
@@ -179,3 +188,70 @@ def test_both_engines_tell_the_same(case):
     for payee in ("seat 0", "hombre", "adversary"):
         assert [t.keys["paid", payee] for t in told[0][2]] == [t.keys["paid", payee] for t in told[1][2]]
     assert stages <= {s for s in STAGES if told[0][0].shares[s].total}
+
+
+# --- interrupted, and left to the readable engine -------------------------------------------------
+
+
+def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that():
+    never = rival({"payments.premium.mediateur": 3})
+    mine = compile_reference(BASE)
+    design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4, within=0.1)
+    plays = ReadableTable([mine.ruleset, never.compiled.ruleset], design.bots, 1, 1)
+
+    def stop(done, most, seconds):
+        assert most == 400
+        if done >= 80:
+            raise KeyboardInterrupt
+
+    found = matters(mine, [never], design, plays, engine="readable", progress=stop)
+    assert found.interrupted
+    f = found.findings[0]
+    assert (f.verdict, f.deals, f.certain) == ("no difference", 80, False)
+    assert f.share == answer([never], deals=80).findings[0].share
+
+
+def test_interrupted_before_anything_is_known_it_tells_nothing():
+    class Stops:
+        def watched(self, *_):
+            raise KeyboardInterrupt
+
+    never = rival({"payments.premium.mediateur": 3})
+    mine = compile_reference(BASE)
+    design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4, within=0.1)
+    with pytest.raises(KeyboardInterrupt):
+        matters(mine, [never], design, Stops(), engine="readable")
+
+
+def test_each_rival_stops_by_itself_and_the_sums_are_of_its_own_deals():
+    """The frequent difference is certain long before the other; alone it gives the same answer."""
+    frequent, never = rival(readings={"ante": "dealer_four"}), rival({"payments.premium.mediateur": 3})
+    design = {"deals": 4000, "within": 50.0, "precision": 0.002}
+    both = answer([frequent, never], **design).findings
+    assert both[0].deals < both[1].deals
+    alone = answer([never, frequent], **design).findings
+    assert alone[1] == both[0]
+    assert alone[0] == both[1]
+
+
+def test_pairing_is_the_variance_of_the_difference_against_that_of_two_samples():
+    f = answer([rival({"payments.premiers": 3})], deals=400).findings[0]
+    rules = [compile_reference(BASE).ruleset, f.compiled.ruleset]
+    values = {payee: ([], []) for payee in ("hombre", "seat 2")}
+    for session in range(10):
+        seen = watch(rules, ("random",) * 4, 1, session, 40)
+        for payee, (mine, theirs) in values.items():
+            for kept, table in zip((mine, theirs), seen.tables, strict=True):
+                kept.append(float(table.keys["paid", payee].total))
+    for gain in f.gains:
+        if gain.payee in values:
+            mine, theirs = values[gain.payee]
+            together = pvariance([b - a for a, b in zip(mine, theirs, strict=True)])
+            assert gain.paired == pytest.approx((pvariance(mine) + pvariance(theirs)) / together)
+            assert float(gain.session.mean) == pytest.approx(fmean(theirs) - fmean(mine))
+
+
+def test_a_gain_in_a_deal_begun_alike_is_how_often_times_how_much():
+    f = answer([rival({"payments.premiers": 3})], deals=400).findings[0]
+    for gain in f.gains:
+        assert gain.alike.mean * f.trials == gain.parted.mean * f.parted

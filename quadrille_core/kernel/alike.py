@@ -30,14 +30,14 @@ def lot(session, deal):
     return x ^ (x >> 15)
 
 
-@njit("boolean(int64[::1], int64[::1])", **OPTIONS)
-def _begun_alike(a, b):
-    """Whether two deals begin with the same pool, times, beasts and favourite suit."""
+@njit("boolean(int64[::1], int64[::1], boolean)", **OPTIONS)
+def _begun_alike(a, b, left):
+    """Whether two deals begin alike; ``left``: the favourite suit is what an earlier deal has left, under both."""
     return (
         a[of.POOL] == b[of.POOL]
         and a[of.TIMES] == b[of.TIMES]
         and a[of.BEASTS] == b[of.BEASTS]
-        and a[of.FAVOURITE] == b[of.FAVOURITE]
+        and (a[of.FAVOURITE] == b[of.FAVOURITE] or not left)
     )
 
 
@@ -72,6 +72,8 @@ def gather_alike(
     """
     players = rules[at.PLAYERS]
     antes_differ = rules[at.ANTE] != other[at.ANTE] or rules[at.ANTE_BY_DEALER] != other[at.ANTE_BY_DEALER]
+    first_trumps = int64(at.FAVOURITE_FIRST)
+    left = rules[at.FAVOURITE_SOURCE] == first_trumps and other[at.FAVOURITE_SOURCE] == first_trumps
     for n in range(len(skip)):
         for place in range(KEEP):
             kept[n, place, 1] = -1
@@ -83,7 +85,7 @@ def gather_alike(
         both = min(sums[n, of.DEALS], sums_b[n, of.DEALS])
         for number in range(both):
             a, b = records[n, number], others[n, number]
-            alike = _begun_alike(a, b)
+            alike = _begun_alike(a, b, left)
             if not alike and number > 0:
                 continue
             trials += 1
@@ -99,7 +101,7 @@ def gather_alike(
             elif stage == of.AT_SETTLEMENT:
                 settlement += 1
             elif number + 1 < both:
-                if _begun_alike(records[n, number + 1], others[n, number + 1]):
+                if _begun_alike(records[n, number + 1], others[n, number + 1], left):
                     continue
                 carrying += 1
             elif sums[n, of.DEALS] != sums_b[n, of.DEALS]:

@@ -244,6 +244,8 @@ def _overview(m: Matters, told: Examples) -> Block:
         f = m.findings[i]
         closer = told.get(i)
         where = closer.where.counts[0][0] if closer and closer.where else f.refusal
+        if closer is not None and closer.proved and not f.parted:
+            where = "made on purpose"
         hombre = next((_mean_text(g.session) for g in f.gains if g.payee == "hombre"), "")
         parts = (
             "" if f.share is None else share_text(f.parted / f.trials) if f.parted else f"≤ {share_text(f.share.high)}"

@@ -1,7 +1,8 @@
 """Deals that begin alike under two rule sets: how many part, where first, and who gains by it.
 
-A deal *begins alike* when pool, times, beasts and favourite suit are the same under both; the first of a session always
-counts as one, for nothing but the rules can have set its pool.  It *parts* first
+A deal *begins alike* when pool, times and beasts are the same under both, and the favourite suit where that of the
+first deal stays; the first of a session always counts as one, for nothing but the rules can have set its pool.  It
+*parts* first
 
 * at the ``stakes``, when other players put other amounts into the pool, or the session's first pool is another;
 * in the ``auction``, in the ``play``, or at the ``settlement``, where ``study.observe.part`` says;
@@ -13,7 +14,7 @@ sessions' sums.  ``kernel.alike`` is the twin.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Final
@@ -165,8 +166,11 @@ def stage_of(a: PlayedDeal, b: PlayedDeal, after: tuple[PlayedDeal | None, Playe
 
 
 def begun_alike(a: PlayedDeal, b: PlayedDeal) -> bool:
-    """Whether two deals begin with the same pool, times, beasts and favourite suit."""
-    return standing_of(a) == standing_of(b)
+    """Whether two deals begin with the same pool, times, beasts and, where earlier deals decide it, favourite suit."""
+    one, other = standing_of(a), standing_of(b)
+    if any(p.deal.rules.favourite.source != "first_trumps" for p in (a, b)):
+        one, other = (replace(s, favourite=None) for s in (one, other))
+    return one == other
 
 
 def standing_of(played: PlayedDeal) -> Standing:

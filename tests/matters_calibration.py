@@ -1,0 +1,172 @@
+"""How often ``matters`` is wrong: planted differences and planted no-ops, asked of again and again with other seeds.
+
+``python tests/matters_calibration.py [RUNS [SEED]]`` prints, for each plant, the verdicts, how often the bounds missed
+the truth, and what both say of the long run, with exact binomial intervals (Clopper and Pearson).  The truth about a
+plant is what a run of its own, far longer than any of these, has found; it is looked for with other deals.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from scipy.stats import beta
+
+from quadrille_core.ruleset import Compiled, compile_reference
+from quadrille_core.study import fast_alike
+from quadrille_core.study.closer import Looking, settled
+from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding, design_of, matters
+from quadrille_core.study.rivals import Rival
+
+LONG_SEED: Final = 987_654_321
+"""The long runs' seed, used by nothing else."""
+CLOSER: Final = 20
+"""Answers of no difference, of each plant, that are looked at closer as the command does; that takes the longest."""
+PAYEES: Final = ("seat 0", "seat 3", "hombre", "adversary")
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A difference, or none, planted between two rule sets, and how many deals the long run plays."""
+
+    title: str
+    base: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    long: int = 400_000
+    verdict: str = DIFFERENT
+    deals: int = 60_000
+
+    def pair(self) -> tuple[Compiled, Compiled]:
+        """Both rule sets."""
+        return compile_reference(self.base), compile_reference(
+            self.base, settings=self.settings, readings=self.readings
+        )
+
+
+FAVOURITE: Final = "quanti-1822+favourite:suit=hearts,doubles=game"
+PLANTS: Final = (
+    Plant("a no-op: what a bid pays that nobody can make", "quanti-1822", {"payments.premium.mediateur": 3}, long=0,
+          verdict=NONE, deals=40_000),
+    Plant("frequent: premiers pay three", "quanti-1822", {"payments.premiers": 3}, deals=20_000),
+    Plant("rare: what an announced vole is paid besides the pool", "quanti-1822",
+          readings={"announced_vole_premium": "pool_only"}, long=2_000_000, deals=40_000),
+    Plant("mean-zero: diamonds favourite instead of hearts", FAVOURITE, {"favourite.suit": "diamonds"}, deals=20_000),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What the long run found: how often a deal begun alike parts, and what each gains in one."""
+
+    share: float
+    gains: Mapping[str, float]
+    deals: int
+    parted: int
+
+
+def ask(plant: Plant, seed: int, *, deals: int, within: float, precision: float = 1e-4) -> tuple[Finding, Design]:
+    """The command's answer before a closer look, by the fast engine in one thread."""
+    base, other = plant.pair()
+    design = design_of([base, other], deals=deals, seed=seed, bots=("steady",), precision=precision, within=within)
+    plays = _table(plant, seed)
+    found = matters(base, [Rival(point="", reading="", compiled=other)], design, plays, engine="fast")
+    return found.findings[0], design
+
+
+def _table(plant: Plant, seed: int) -> fast_alike.FastTable:
+    arrays, scale = _tabulated(plant.base, *(tuple(sorted(x.items())) for x in (plant.settings, plant.readings)))
+    rulesets = [c.ruleset for c in plant.pair()]
+    return fast_alike.table(rulesets, ("steady",) * rulesets[0].rules.table.players, seed, 1, (arrays, scale))
+
+
+@cache
+def _tabulated(base: str, settings: tuple[tuple[str, Any], ...], readings: tuple[tuple[str, str], ...]) -> Any:
+    from quadrille_core.study import fast
+
+    return fast.tabulate([c.ruleset for c in Plant("", base, dict(settings), dict(readings)).pair()])
+
+
+def truth(plant: Plant) -> Truth:
+    """The long run; a plant that cannot make a difference needs none."""
+    if not plant.long:
+        return Truth(0.0, dict.fromkeys(PAYEES, 0.0), 0, 0)
+    found, _ = ask(plant, LONG_SEED, deals=plant.long, within=1e-9, precision=1e-12)
+    gains = {g.payee: float(g.alike.mean) for g in found.gains}
+    return Truth(found.parted / found.trials, gains, found.deals, found.parted)
+
+
+@dataclass
+class Account:
+    """What many runs came to."""
+
+    runs: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    wrong: int = 0
+    """Verdicts other than the plant's, before and after seeking."""
+    wrong_after: int = 0
+    closer: int = 0
+    """Answers that were looked at closer."""
+    missed_share: int = 0
+    intervals: int = 0
+    missed_gains: int = 0
+    deals: int = 0
+
+
+def account(plant: Plant, runs: int, seed: int, known: Truth, *, within: float = 0.5, seeking: int = 0) -> Account:
+    """Ask so many times, with seeds from ``seed`` on; at most ``seeking`` of the answers are looked at closer."""
+    total = Account()
+    for run in range(runs):
+        found, design = ask(plant, seed + run, deals=plant.deals, within=within)
+        total.runs += 1
+        total.deals += found.deals
+        total.verdicts[found.verdict] += 1
+        total.wrong += found.verdict != plant.verdict
+        if found.verdict == NONE and seeking > 0:
+            seeking -= 1
+            total.closer += 1
+            looking = Looking(plant.pair()[0], design, sample=0, shrinking=False)
+            found = settled(found, looking.at(found))
+        total.wrong_after += found.verdict != plant.verdict
+        if found.share is not None:
+            total.missed_share += not found.share.low <= known.share <= found.share.high
+        for gain in found.gains:
+            if gain.payee in known.gains and gain.alike.bounds is not None:
+                total.intervals += 1
+                low, high = gain.alike.bounds.low, gain.alike.bounds.high
+                total.missed_gains += not low <= known.gains[gain.payee] <= high
+    return total
+
+
+def exact(count: int, of: int) -> str:
+    """A share with its exact 95 % interval."""
+    if not of:
+        return "none"
+    low = beta.ppf(0.025, count, of - count + 1) if count else 0.0
+    high = beta.ppf(0.975, count + 1, of - count) if count < of else 1.0
+    return f"{count} of {of} ({100 * low:.1f}–{100 * high:.1f} %)"
+
+
+def main() -> None:
+    """Print the account of every plant."""
+    given = [int(a) for a in sys.argv[1:3]]
+    runs, seed = (*given, *(200, 1)[len(given) :])
+    for plant in PLANTS:
+        known = truth(plant)
+        told = account(plant, runs, seed, known, seeking=CLOSER)
+        rate = f"{known.share:.3g} ({known.parted} of {known.deals} deals)" if known.deals else "0"
+        print(  # noqa: T201
+            f"{plant.title}: parts at {rate}\n"
+            f"  verdicts {dict(told.verdicts)}, {told.deals // told.runs} deals a run\n"
+            f"  wrong by deals as they come alone: {exact(told.wrong, told.runs)}\n"
+            f"  wrong once {told.closer} of these are looked at closer: {exact(told.wrong_after, told.runs)}\n"
+            f"  bounds of the share that miss: {exact(told.missed_share, told.runs)}\n"
+            f"  intervals of payments that miss: {exact(told.missed_gains, told.intervals)}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
