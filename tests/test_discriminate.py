@@ -1,7 +1,10 @@
 """Evidence held against readings, beside brute force: every combination compiled and asked by itself."""
 
+import random
+from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from math import comb, exp, isclose, lgamma
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from quadrille_core.ruleset import compile_reference
 from quadrille_core.study.combinations import Combinations
 from quadrille_core.study.discriminate import Discrimination, picks_of
 from quadrille_core.study.evidence import header, load_evidence, read_evidence
+from quadrille_core.study.evidence_odds import OddsPiece, excluded
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "data" / "evidence").glob("*.yaml"))
@@ -182,3 +186,64 @@ def test_a_figure_that_is_a_sum_links_the_points_it_is_the_sum_of():
     d = found(HERE / "data" / "evidence" / "c-sum.yaml")
     (block,) = d.blocks
     assert {"worth", "bonus"} <= {d.space.points[p].id for p in block.points}
+
+
+# --- odds ---------------------------------------------------------------------------------------------------
+
+
+def odds(low, high, **more):
+    return OddsPiece(id="o", kind="odds", source="s", at="t", low=Fraction(low), high=Fraction(high), **more)
+
+
+def test_how_often_a_contract_is_played_is_judged_as_under_the_compiled_rules():
+    space = Combinations("quanti-1822", points=("ladder", "solo_premium", "elder_may_raise"))
+    piece = odds("2/5", "1/2", games=15, seed=1, contract="solo", player="steady")
+    found = space.ask_rules(space.valid, piece.ask, what="solos")
+    assert space.diagrams.support(found)
+    for pick in picks_of(space, space.valid):
+        if sum(pick) % 4 == 0:
+            assert space.at(found, pick) == piece.ask(space.compile(pick).game)
+
+
+def test_a_share_is_hardly_ever_excluded_though_one_looks_after_every_game():
+    draw = random.Random("looking after every game")
+    wrong = 0
+    for _ in range(300):
+        won = 0
+        for number in range(1, 201):
+            won += draw.random() < 0.3
+            if excluded(0.3, won, number - won):
+                wrong += 1
+                break
+    assert wrong <= 2  # one in a thousand is allowed
+
+
+@pytest.mark.parametrize("games", [1, 7, 60])
+def test_what_a_share_is_held_against_is_a_fair_mixture_of_all_shares(games):
+    total = sum(
+        comb(games, won) * exp(lgamma(won + 1) + lgamma(games - won + 1) - lgamma(games + 2))
+        for won in range(games + 1)
+    )
+    assert isclose(total, 1)
+
+
+def test_a_share_that_is_far_off_is_excluded_and_a_near_one_is_not():
+    assert excluded(0.5, 190, 10)
+    assert not excluded(0.5, 104, 96)
+    assert excluded(0.0, 1, 5)
+    assert not excluded(0.0, 0, 5)
+    assert excluded(1.0, 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"), [("9/10", "1", "holds"), ("0", "1/2", "fails"), ("99/100", "1", "undecided")]
+)
+def test_odds_that_are_not_proved_are_judged_by_playing_and_left_open_where_that_is_not_enough(low, high, word):
+    game = compile_reference("captive-queens", readings={"gathering": "turned_over"}).game
+    assert odds(low, high, games=120, seed=1).ask(game).word == word
+
+
+def test_odds_that_are_proved_are_not_played():
+    game = compile_reference("captive-queens", readings={"set_up": "laid_out_first"}).game
+    assert odds("1", "1", games=1, seed=1).ask(game).word == "holds"
+    assert odds("1/2", "9/10", games=1, seed=1).ask(game) == ("fails", "the odds are 1, which is exact")

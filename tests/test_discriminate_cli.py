@@ -152,6 +152,13 @@ def test_a_study_is_run_again_by_its_manifest(capsys, write, tmp_path):
         (HEAD + "  - {id: l, kind: legal, source: parlett, at: x, hand: SA DK, trump: hearts}\n", 5, "Q202", "neither"),
         (HEAD + "  - {id: t, kind: table, source: parlett, at: x, rows: [[gold.solo, 2]]}\n", 5, "Q203", "no row"),
         (HEAD + "  - {id: o, kind: odds, source: parlett, at: x, odds: 1/2}\n", 5, "Q208", "game of tricks"),
+        (HEAD + "  - {id: o, kind: odds, source: parlett, at: x, odds: 1/2, contract: bolo}\n", 5, "Q204", "bolo"),
+        (
+            HEAD + "  - {id: o, kind: odds, source: parlett, at: x, odds: 1/2, contract: solo, players: seer}\n",
+            5,
+            "Q204",
+            "seer",
+        ),
         (
             HEAD + "  - {id: d, kind: deal, source: parlett, at: x, record: "
             "{kind: deal, rules: quanti-1822, pool: 4, hands: [ZZ], actions: []}}\n",

@@ -11,6 +11,7 @@ from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_core.report.discriminate import (
     discrimination_blocks,
+    discrimination_prose,
     discrimination_rows,
     discrimination_to_json,
     pictures_of,
@@ -45,7 +46,8 @@ def discriminate_command(
     root, shipped = load_evidence(evidence), resources.evidence()
     reference, in_file, points = header(root)
     chosen, by_hand = refinements(readings, sets)
-    points = tuple(p for p in points if p not in chosen)
+    if points is not None:
+        points = tuple(p for p in points if p not in chosen)
     try:
         space = Combinations(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)
     except (UsageError, ProfileError) as e:
@@ -67,6 +69,7 @@ def discriminate_command(
         blocks=lambda: list(discrimination_blocks(found, data)),
         pictures=lambda: pictures_of(data),
         title=weighed.title or evidence,
+        found=lambda: discrimination_prose(data),
         files=[] if evidence in shipped else [evidence],
     )
     return 0 if found.remaining else 1

@@ -12,7 +12,7 @@ KINDS: Final[Mapping[str, str]] = {
     "table": "rows of a table of payments",
     "legal": "which cards of a hand may be played to a trick, and which may not",
     "deal": "a deal that was played, from the first bid to the last payment",
-    "odds": "the odds of winning a patience, as they were printed",
+    "odds": "the odds of winning a patience as they were printed, or how often a contract is played",
 }
 """What a piece of evidence may be, in words."""
 
@@ -24,7 +24,7 @@ _KEYS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "table": (("rows",), ("pool",)),
     "legal": (("hand", "trump"), ("trick", "may", "may_not")),
     "deal": (("record",), ()),
-    "odds": (("odds",), ("within", "games", "seed")),
+    "odds": (("odds",), ("within", "games", "seed", "contract", "players")),
 }
 """By kind: the keys that a piece must have, and those that it may have besides, after ``COMMON``."""
 
@@ -96,7 +96,13 @@ def evidence(amount: Schema, text: Schema, result: Schema, record: Schema, odds:
         "may": {"description": "Cards that may be played.", "type": "string", "pattern": CARDS},
         "may_not": {"description": "Cards that may not be played.", "type": "string", "pattern": CARDS},
         "record": {**record, "description": "The deal, as the deal command prints it."},
-        "odds": {"description": "The share of games that are won.", "type": "string", "pattern": odds},
+        "contract": identifier("Of a game of tricks: the contract whose share of all deals is told."),
+        "players": {"description": "Of a game of tricks: the bot that plays it; steady if left out.", **worded},
+        "odds": {
+            "description": "The share of games that are won, or of deals with that contract.",
+            "type": "string",
+            "pattern": odds,
+        },
         "within": {"description": "How far off the printed odds may be.", "type": "string", "pattern": odds},
         "games": {
             "description": "The most games that are played to find out.",

@@ -235,6 +235,29 @@ def _next(data: dict[str, Any]) -> Iterator[Block]:
         yield Table("", ("if it says", "these remain"), tuple(rows))
 
 
+def discrimination_prose(data: dict[str, Any]) -> tuple[str, ...]:
+    """What was found in sentences, with the numbers."""
+    count = data["combinations"]
+    told = [
+        f"Of {_number(count['compile'])} combinations of readings that compile, {_number(count['survive'])} survive."
+    ]
+    forced = [
+        f"{p['point']} must be {r['reading']}"
+        for p in data["points"]
+        if p["status"] == "forced" and any(o["status"] == "excluded" for o in p["readings"])
+        for r in p["readings"]
+        if r["status"] == "forced"
+    ]
+    if forced:
+        told.append(f"By the evidence {', '.join(forced)}.")
+    told += [f"{', '.join(b['points'])} stand only together, in {_number(b['count'])} ways." for b in data["linked"]]
+    if data["contradictions"] is not None:
+        told += [_contradiction(s).removeprefix("- ") for s in data["contradictions"]["sets"]]
+    for passage in data["next"][:1]:
+        told.append(f"A passage that says {passage['question']} when {passage['situation']} would decide most.")
+    return tuple(told)
+
+
 def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple[object, ...]]]:
     """One row for each reading of each point."""
     rows: list[tuple[object, ...]] = []

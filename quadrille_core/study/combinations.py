@@ -64,15 +64,16 @@ class _Offered:
 class Combinations:
     """The combinations of readings of some points of one rule set.
 
-    ``points``: those left open; without any, all points in dispute but those chosen by hand.  Raises UsageError for
-    a point that is not open, ProfileError when the rule set itself does not compile.
+    ``points``: those left open; if they are not told, all points in dispute but those chosen by hand.
+
+    Raises UsageError for a point that is not open, ProfileError when the rule set itself does not compile.
     """
 
     def __init__(
         self,
         reference: str,
         *,
-        points: Sequence[str] = (),
+        points: Sequence[str] | None = None,
         readings: Mapping[str, str] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
@@ -100,9 +101,9 @@ class Combinations:
 
     # --- the points ----------------------------------------------------------------------------------
 
-    def _open(self, wanted: Sequence[str]) -> tuple[PointDoc, ...]:
+    def _open(self, wanted: Sequence[str] | None) -> tuple[PointDoc, ...]:
         states = {s.point.id: s.point for s in self.compiled.points}
-        for name in wanted:
+        for name in wanted or ():
             if name not in states:
                 known = any(name == p.id for doc in self.chain for p in doc.points)
                 why = "is settled in this profile" if known else "is no point in dispute"
@@ -112,9 +113,9 @@ class Combinations:
                 )
             if name in self.by_hand:
                 raise UsageError(f"point {name!r} is left open, and its reading is chosen", help="do one or the other")
-        if len(set(wanted)) < len(wanted):
+        if wanted is not None and len(set(wanted)) < len(wanted):
             raise UsageError("a point is named twice", help="name each point once")
-        return tuple(p for name, p in states.items() if name not in self.by_hand and (not wanted or name in wanted))
+        return tuple(p for name, p in states.items() if name not in self.by_hand and (wanted is None or name in wanted))
 
     def _in_use(self, point: PointDoc) -> int:
         state = next(s for s in self.compiled.points if s.point.id == point.id)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core import resources
+from quadrille_core.bots import SOLVING, registry
 from quadrille_core.cards import NO_TRUMP, Card, format_cards, parse_cards, parse_suit
 from quadrille_core.engine.record import from_record
 from quadrille_core.engine.result_file import read_result
@@ -49,7 +50,7 @@ class Evidence:
     about: str
     rules: str
     readings: Mapping[str, str]
-    points: tuple[str, ...]
+    points: tuple[str, ...] | None
     pieces: tuple[Piece, ...]
     digest: str
     """SHA-256 of what the file says, whatever its layout."""
@@ -77,7 +78,8 @@ class _Reader:
                 hint = did_you_mean(entry["source"], self.sources, what="sources")
                 message = f"source {entry['source'][:60]!r} is not in the bibliography"
                 self.fault((*where, "source"), "Q405", message, hint)
-            if (entry["kind"] == "odds") != (self.kind == PATIENCE):
+            of_patience = entry["kind"] == "odds" and not {"contract", "players"} & entry.keys()
+            if of_patience != (self.kind == PATIENCE):
                 other = "a patience" if self.kind == PATIENCE else "a game of tricks"
                 message = f"{entry['kind']} is no evidence on the rules of {other}"
                 self.fault((*where, "kind"), "Q208", message)
@@ -196,6 +198,13 @@ class _Reader:
         yield DealPiece(**self._common(entry, where), record=entry["record"])
 
     def _odds(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        contract, player = entry.get("contract", ""), entry.get("players", "steady")
+        if self.kind == TRICKS and contract not in self.game.rules.bids.names():
+            hint = did_you_mean(contract, self.game.rules.bids.names(), what="contracts")
+            self.fault((*where, "contract"), "Q204", f"{contract[:40]!r} is no contract of these rules", hint)
+        if player not in registry or player in SOLVING:
+            hint = did_you_mean(player, [b for b in registry if b not in SOLVING], what="bots")
+            self.fault((*where, "players"), "Q204", f"there is no bot {player[:40]!r} for it", hint)
         odds, within = Fraction(entry["odds"]), Fraction(entry.get("within", "0/1"))
         if odds > 1:
             self.fault((*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1")
@@ -205,6 +214,8 @@ class _Reader:
             high=odds + within,
             games=entry.get("games", 2000),
             seed=entry.get("seed", 1),
+            contract=contract,
+            player=player,
         )
 
 
@@ -231,13 +242,16 @@ def load_evidence(name: str) -> Node:
     return load_file(Path(name))
 
 
-def header(root: Node) -> tuple[str, dict[str, str], tuple[str, ...]]:
-    """The rules, readings and open points that a file names; raises EvidenceError for faults of its shape."""
+def header(root: Node) -> tuple[str, dict[str, str], tuple[str, ...] | None]:
+    """The rules that a file names, the readings, and the points left open, None for all of them.
+
+    Raises EvidenceError for faults of its shape.
+    """
     problems = validate(root, "evidence")
     if problems:
         raise EvidenceError(problems)
     plain: Any = root.to_plain()
-    return plain["rules"], dict(plain.get("readings", {})), tuple(plain.get("points", ()))
+    return plain["rules"], dict(plain.get("readings", {})), tuple(plain["points"]) if "points" in plain else None
 
 
 def read_evidence(root: Node, name: str, game: GameRules[Any], kind: str, sources: Mapping[str, Any]) -> Evidence:

@@ -1,17 +1,20 @@
-"""Printed odds of a patience as evidence: proved or counted exactly where that can be done, else judged by playing.
+"""Printed odds as evidence, of a patience won or of a contract played.
 
-Games are played one after another, and after each it is asked whether the printed odds can still be told from what
-was counted.  To look so often costs nothing, for the bound holds at all times at once: with the share of wins drawn
-evenly from 0 to 1, the chance that a true share p is ever so unlikely that p^won (1-p)^lost falls below ``LEVEL``
-times the mean of it over all shares, is at most ``LEVEL`` (Ville's inequality; the mean is a beta function).
+They are proved or counted exactly where that can be done, else judged by playing.  Games are played one after
+another, and after each it is asked whether the printed odds can still be told from what was counted.  To look so
+often costs nothing, for the bound holds at all times at once: with the share of wins drawn evenly from 0 to 1, the
+chance that a true share p is ever so unlikely that p^won (1-p)^lost falls below ``LEVEL`` times the mean of it over
+all shares, is at most ``LEVEL`` (Ville's inequality; the mean is a beta function).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lgamma, log
 from typing import Any, Final
 
+from quadrille_core.bots import make_bot
+from quadrille_core.engine.session import play_session
 from quadrille_core.patience.course import gatherer, layout_of, play, shuffled_packs
 from quadrille_core.patience.proof import exact_odds
 from quadrille_core.patience.rules import PatienceRules
@@ -32,38 +35,56 @@ def excluded(share: float, won: int, lost: int) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsPiece(Piece):
-    """The share of games won lies between these two."""
+    """The share of games won, or of deals with a contract, lies between these two."""
 
     low: Fraction
     high: Fraction
     games: int
     seed: int
+    contract: str = ""
+    player: str = ""
 
     def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
         """See ``Piece.parts``."""
         return (self._asked,)
 
     def _asked(self, game: GameRules[Any]) -> Answer:
+        if self.contract:
+            return self._sequence(self._dealt(game), f"deals are {self.contract}")
         exact = exact_odds(game.rules)
         if exact is not None:
             if self.low <= exact <= self.high:
                 return HOLDS
             return Answer("fails", f"the odds are {amount_text(exact)}, which is exact")
-        return self._played(game.rules)
+        return self._sequence(self._played(game.rules), "games are won")
 
-    def _played(self, rules: PatienceRules) -> Answer:
-        layout, won = layout_of(rules), 0
-        low, high = float(self.low), float(self.high)
+    def _dealt(self, game: GameRules[Any]) -> Iterator[bool]:
+        """Whether the contract was played, deal by deal, each the first of a session: none follows another."""
+        bots = [make_bot(self.player)] * game.rules.table.players
+        for number in range(self.games):
+            (played,) = play_session(game, bots, seed=self.seed, session=number, deals=1)  # type: ignore[arg-type]
+            result = played.deal.result()
+            yield result is not None and result.contract == self.contract
+
+    def _played(self, rules: PatienceRules) -> Iterator[bool]:
+        """Whether the patience was won, game by game."""
+        layout = layout_of(rules)
         for number in range(self.games):
             order = shuffled_packs(rules.stock.packs, self.seed, number)
-            shown = play(rules, layout, layout.stock(order), gatherer(rules, self.seed, number), tell=False)
-            won += shown.won
+            yield play(rules, layout, layout.stock(order), gatherer(rules, self.seed, number), tell=False).won
+
+    def _sequence(self, games: Iterator[bool], what: str) -> Answer:
+        """Judge the odds by as few games as will do."""
+        won = 0
+        low, high = float(self.low), float(self.high)
+        for number, this in enumerate(games):
+            won += this
             lost = number + 1 - won
             below, above = excluded(low, won, lost), excluded(high, won, lost)
             inside = self.low * (number + 1) <= won <= self.high * (number + 1)
-            told = f"{won} of {number + 1} games are won"
+            told = f"{won} of {number + 1} {what}"
             if inside and (below or low <= 0) and (above or high >= 1):
                 return Answer("holds", told)
             if not inside and (below if won < self.low * (number + 1) else above):
                 return Answer("fails", told)
-        return Answer("undecided", f"cannot be decided in {self.games} games: {won} are won")
+        return Answer("undecided", f"cannot be decided in so many: {won} of {self.games} {what}")
