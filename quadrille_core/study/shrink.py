@@ -28,17 +28,17 @@ it is minimal.  What is found depends on nothing but the rule sets and the deals
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any, Final
 
 from quadrille_core.cards import PACK, Card, Suit, suit
-from quadrille_core.engine.actions import Action
+from quadrille_core.engine.actions import Action, must
 from quadrille_core.engine.deal import Hands
 from quadrille_core.engine.record import from_record, to_record
 from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import Compiled
+from quadrille_core.stream import Purpose, Stream
 from quadrille_core.study.lockstep import Couple, Course, Place, Scene, scene_of, settled_of, side_by_side
 from quadrille_core.study.observe import Telling
 from quadrille_core.study.situations import leaves_at
@@ -362,37 +362,36 @@ def in_order(scene: Scene, kept: frozenset[Card]) -> Scene:
 # --- the deal to its end ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Ending:
-    """Both deals played out from the place where they part: an option taken, then one habit to the end."""
-
-    deals: tuple[Deal, Deal]
-    last: bool = field(default=False)
-
-    @cached_property
-    def nets(self) -> tuple[Any, Any]:
-        """What each player won or lost on each table."""
-        made = [settled_of(d.rules, d) for d in self.deals]
-        return made[0] and made[0].net, made[1] and made[1].net
+ENDINGS: Final = 24
+"""Ways in which a deal is played on, tried until one shows what the difference costs."""
 
 
 def finish(couple: Couple, tried: Tried) -> tuple[Deal, Deal]:
     """Both deals to their end: at the place the tables do what only their own rules allow, if that is the difference.
 
-    Of the options, and of two plain habits (the first that is allowed, or the last), those are taken of which the
-    payments come out differently; the first of all, where none do.
+    From there each player takes of what is allowed what comes first in some order of the cards, the same on both
+    tables: the order of the pack, the reverse, or one shuffled.  Of the options and the orders the first are taken by
+    which the payments come out differently; the first of all, where by none they do.
     """
-    endings = []
-    for last in (False, True):
-        for option in range(max(1, *map(len, tried.place.only)) if tried.place.kind == "options" else 1):
-            ending = _Ending(_played_out(couple, tried, option, last), last)
-            if ending.nets[0] != ending.nets[1]:
-                return ending.deals
-            endings.append(ending)
-    return endings[0].deals
+    first = None
+    options = range(max(1, *map(len, tried.place.only)) if tried.place.kind == "options" else 1)
+    for number in range(ENDINGS):
+        for option in options:
+            deals = _played_out(couple, tried, option, number)
+            nets = [s and s.net for s in (settled_of(deal.rules, deal) for deal in deals)]
+            if nets[0] != nets[1]:
+                return deals
+            first = first or deals
+    return must(first)
 
 
-def _played_out(couple: Couple, tried: Tried, option: int, last: bool) -> tuple[Deal, Deal]:
+def _played_out(couple: Couple, tried: Tried, option: int, number: int) -> tuple[Deal, Deal]:
+    order = list(PACK)
+    if number == 1:
+        order.reverse()
+    elif number > 1:
+        Stream(number, 0, 0, Purpose.PLAY).shuffle(order)
+    places = {card: place for place, card in enumerate(order)}
     made = []
     for ruleset, only in zip(couple.sets, tried.place.only, strict=True):
         deal = Deal(ruleset, tried.draft.scene.setup(ruleset.rules))
@@ -402,6 +401,8 @@ def _played_out(couple: Couple, tried: Tried, option: int, last: bool) -> tuple[
             text = only[min(option, len(only) - 1)]
             deal.apply(next(a for a in deal.legal() if str(a) == text))
         while not deal.over:
-            deal.apply(deal.legal()[-1 if last and deal.phase == "play" else 0])
+            legal = deal.legal()
+            cards = [a for a in legal if a.kind == "play"]
+            deal.apply(min(cards, key=lambda a: places[must(a.card)]) if cards else legal[0])
         made.append(deal)
     return made[0], made[1]
