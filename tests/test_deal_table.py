@@ -152,6 +152,21 @@ def test_pandas_reads_the_types_that_are_promised(tmp_path):
     assert share == results["paired"][0]["diverging"]["share"]["mean"]
 
 
+def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
+    asked = ("--deals", "80", "--seed", "1", "--engine", "readable")
+    manifest = tmp_path / "m.json"
+    assert run(["matters", "quanti-1822", "remise_pays", *asked, "--workers", "1", "--manifest", str(manifest)]) == 0
+    (finding,) = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
+    rival = ("--reading", f"2:remise_pays={finding['reading']}")
+    line = ("compare", "quanti-1822", "quanti-1822", *rival, "--workers", "1")
+    found = [r for r in rows(table(tmp_path / "t.csv", *asked, line=line)) if r["rule_set"] == "B"]
+    alike = [r for r in found if r["begun_alike"] == "true"]
+    assert (len(found), len(alike)) == (finding["deals"], finding["begun_alike"])
+    assert finding["parted"] > 0
+    for stage in ("auction", "play", "settlement"):
+        assert sum(r["parts_in"] == stage for r in alike) == finding["first_in"][stage], stage
+
+
 # --- whole or not at all ----------------------------------------------------------------------------
 
 
