@@ -14,7 +14,7 @@ import pytest
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.report import pictures
-from quadrille_core.report.comparison_pictures import comparison_pictures, comparison_prose
+from quadrille_core.report.comparison_pictures import comparison_pictures, comparison_prose, odds_pictures
 from quadrille_core.report.html import html_report
 from quadrille_core.report.picture import KINDS, Mark, Picture, distinct
 from quadrille_core.ruleset import compile_reference
@@ -280,6 +280,17 @@ def test_what_data_hold_is_escaped_in_the_report():
     assert not list(page.iter("b"))
     assert page.find(".//h1").text == NASTY
     assert NASTY in [li.text for li in page.iter("li")]
+
+
+def test_odds_that_are_proved_or_counted_have_no_interval(tmp_path):
+    assert run(["compare", "captive-queens", "--deals", "60", "--manifest", str(tmp_path / "m.json")]) == 0
+    results = json.loads((tmp_path / "m.json").read_text("utf-8"))["results"]
+    (shown,) = odds_pictures(results)
+    sure = [o for o in results["per_rule_set"] if o["proof"] or o["exact"]]
+    assert sure
+    for mark, found in zip(shown.rows, results["per_rule_set"], strict=True):
+        assert (mark.low is None) == (found in sure)
+        assert mark.value == 100 or not found["proof"]
 
 
 def test_an_interrupted_study_says_so_in_its_report():

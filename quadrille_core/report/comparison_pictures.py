@@ -1,6 +1,7 @@
 """What a comparison found, from its JSON: in sentences, and as pictures."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from quadrille_core.report.html import interval_words
@@ -218,10 +219,19 @@ def _contracts(results: Json, names: Sequence[str]) -> list[Picture]:
     ]
 
 
+def _odds(name: str, found: Json) -> Mark:
+    """The odds of one rule set: without an interval where they are proved, or counted exactly."""
+    if found["proof"]:
+        return Mark(label=name, value=100.0)
+    if found["exact"] is not None:
+        return Mark(label=name, value=round(100 * float(Fraction(found["exact"])), 9))
+    return _mark(name, "", found["odds"], 100)
+
+
 def odds_pictures(results: Json) -> tuple[Picture, ...]:
     """The odds of winning a patience, under each rule set."""
     names = named(results["rules"])
-    rows = tuple(_mark(name, "", o["odds"], 100) for name, o in zip(names, results["per_rule_set"], strict=True))
+    rows = tuple(_odds(name, o) for name, o in zip(names, results["per_rule_set"], strict=True))
     best = max(rows, key=lambda m: m.value)
     return (
         Picture(
@@ -231,7 +241,7 @@ def odds_pictures(results: Json) -> tuple[Picture, ...]:
             kind="intervals",
             rows=rows,
             value="per cent of games won",
-            caption=INTERVALS,
+            caption="Points are shares of games, lines 95 % intervals; without a line the odds are proved or counted.",
         ),
     )
 

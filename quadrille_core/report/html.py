@@ -21,9 +21,11 @@ MOST_ROWS: Final = 2000
 """Rows of a table that is shown; the files to download have all."""
 SHORT: Final = 12
 """Rows of a table that is not broken between two sheets of paper."""
+LONG: Final = 30
+"""Rows from which on a table has a height of its own on a screen."""
 
 STYLE: Final = """
-:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --rule: #b5b5b5; --soft: #f1f1ef; --link: #00468b; }
+:root { --ink: #1a1a1a; --paper: #fff; --rule: #b5b5b5; --soft: #f1f1ef; --link: #00468b; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e9e9e6; --paper: #16171a; --rule: #5c5f66; --soft: #24262b; --link: #9cc7ff; }
 }
@@ -38,11 +40,12 @@ a:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outl
 code, .code { font-family: 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: .85em; overflow-wrap: anywhere; }
 p.block { white-space: pre-wrap; overflow-wrap: anywhere; }
 nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
-.scroll { overflow: auto; max-height: 26rem; margin: .5rem 0 1rem; }
+.scroll { overflow: auto; margin: .5rem 0 1rem; }
+.long { max-height: 36rem; }
 table { border-collapse: collapse; font: .85rem/1.35 Arial, Helvetica, sans-serif; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: bold; padding: .25rem 0; }
 th, td { padding: .25rem .9rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule);
-  white-space: pre-wrap; overflow-wrap: anywhere; min-width: 3rem; }
+  white-space: pre-wrap; overflow-wrap: break-word; min-width: 3rem; }
 thead th { border-bottom: 2px solid var(--ink); background: var(--paper); position: sticky; top: 0; }
 tbody th { font-weight: normal; }
 td.number, th.number { text-align: right; white-space: nowrap; }
@@ -54,7 +57,8 @@ figcaption { margin-top: .5rem; font-size: .92rem; }
   :root { --ink: #000; --paper: #fff; --rule: #888; --link: #000; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, .download { display: none; }
-  .scroll { overflow: visible; max-height: none; }
+  .scroll { overflow: visible; }
+  .long { max-height: none; }
   thead th { position: static; }
   figure, tr, .short { break-inside: avoid; }
   h2, h3, caption { break-after: avoid; }
@@ -93,6 +97,7 @@ def html_report(
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
         f"<title>{escape(title)}</title>",
         f"<style>{STYLE}</style>",
         "</head>",

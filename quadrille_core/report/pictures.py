@@ -23,6 +23,8 @@ WIDTH: Final = 430
 WIDEST_TITLE: Final = 64
 LONGEST_LABEL: Final = 34
 """Characters of a line of title or label."""
+LINE: Final = 13
+"""Points from one line of a label to the next."""
 SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 DASHES: Final = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2), (4, 4), (10, 4))
 HATCHES: Final = ("#b4b4b4", "#ffffff", "#000003", "#000004", "#000005", "#000006")
@@ -66,7 +68,7 @@ def _chart(picture: Picture) -> dict[str, Any]:
     shown = _few_series(picture)
     layers = {"intervals": _intervals, "tornado": _tornado, "bars": _bars, "lines": _lines}[shown.kind](alt, shown)
     lines = max(_wrapped(label).count("\n") + 1 for label in shown.labels())
-    step = max(16 * len(shown.groups()) + 8, 13 * lines + 8)
+    step = max(16 * len(shown.groups()) + 8, LINE * lines + 8)
     height = 260 if shown.kind == "lines" else max(60, len(shown.labels()) * step)
     chart = (
         alt.layer(*layers)
@@ -131,6 +133,8 @@ def _y(alt: Any, picture: Picture) -> Any:
         domain=False,
         labelPadding=8,
         labelExpr="split(datum.value, '\\n')",
+        # the first of several lines stands where the mark is, if they are not moved up
+        labelOffset=alt.ExprRef(f"-{LINE / 2} * (length(split(datum.value, '\\n')) - 1)"),
         grid=False,
     )
     return alt.Y(
@@ -231,13 +235,14 @@ def _lines(alt: Any, picture: Picture) -> list[Any]:
     base = alt.Chart(_data(alt, picture.rows)).encode(
         x=alt.X("x:Q", title=picture.label or None, scale=alt.Scale(zero=False, nice=True))
     )
-    y = alt.Y("value:Q", title=picture.value, scale=alt.Scale(zero=False, nice=True))
+    title = textwrap.wrap(picture.value, LONGEST_LABEL)
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False, nice=True))
     legend = _legend(alt, picture)
     series = {"detail": "series:N"}
     band = (
         base.mark_area(color="#888888", opacity=0.25)
         .transform_filter(_field("low"))
-        .encode(y=alt.Y("low:Q", title=picture.value, scale=alt.Scale(zero=False)), y2="high:Q", **series)
+        .encode(y=alt.Y("low:Q", title=title, scale=alt.Scale(zero=False)), y2="high:Q", **series)
     )
     dashes = alt.Scale(domain=groups, range=[list(DASHES[i]) for i in many])
     dash = alt.StrokeDash("series:N", scale=dashes, legend=None)
