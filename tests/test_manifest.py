@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import quadrille_core.study.manifest as manifests
+from quadrille_core import resources
 from quadrille_core.cli import rerun, study_options
 from quadrille_core.cli.main import cli, run
 from quadrille_core.errors import UnreadableError
@@ -188,6 +189,22 @@ def test_profiles_of_ones_own_are_known_by_their_digest(tmp_path, capsys, monkey
     assert "secret" not in told
 
 
+def test_evidence_is_known_by_its_digest(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    whole = resources.evidence()["patience-odds"].read_text("utf-8")
+    (tmp_path / "mine.yaml").write_text(whole)
+    path = tmp_path / "m.json"
+    assert run(["discriminate", "mine.yaml", "--manifest", str(path)]) in (0, 1)
+    assert "to the byte" in said(capsys, 0, "m.json")
+    (tmp_path / "mine.yaml").write_text("password: 1234\n")
+    told = said(capsys, 1, "m.json")
+    assert "file: mine.yaml" in told
+    assert "password" not in told
+    shipped = tmp_path / "shipped.json"
+    assert run(["discriminate", "patience-odds", "--manifest", str(shipped)]) in (0, 1)
+    assert json.loads(shipped.read_text("utf-8"))["files"] == []
+
+
 def test_from_another_folder_it_says_what_to_do(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "house.yaml").write_text(HOUSE)
@@ -216,6 +233,13 @@ def test_a_file_without_a_digest_is_not_opened(tmp_path, capsys, monkeypatch):
         assert "has no digest of it" in told
         assert "1234" not in told
         assert "password" not in told
+    # nor one with another's
+    path.write_text(whole)
+    wrong = {"path": "secret.yaml", "sha256": "0" * 64}
+    named = lambda d: (d["files"].append(wrong), d["parameters"].update(refs=["quanti-1822", "secret.yaml"]))  # noqa: E731
+    told = said(capsys, 1, str(changed(path, named)))
+    assert "file: secret.yaml" in told
+    assert "password" not in told
     (tmp_path / "house.yaml").write_text(HOUSE.replace("quanti-1822", "secret.yaml"))
     path.write_text(whole)
     here = manifests.sha256((tmp_path / "house.yaml").read_bytes()).hexdigest()
@@ -237,10 +261,10 @@ def test_an_interrupted_study_says_so_in_its_manifest(tmp_path, monkeypatch, cap
 
     observe = study.observe
 
-    def stopping(rulesets, bots, seed, session, deals):
+    def stopping(rulesets, bots, seed, session, *more):
         if session:
             raise KeyboardInterrupt
-        return observe(rulesets, bots, seed, session, deals)
+        return observe(rulesets, bots, seed, session, *more)
 
     monkeypatch.setattr(study, "observe", stopping)
     path = tmp_path / "m.json"

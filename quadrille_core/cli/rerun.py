@@ -35,6 +35,7 @@ from quadrille_core.study.manifest import (
     Difference,
     Plain,
     cut,
+    own_files,
     read_manifest,
     results_difference,
     rule_set_difference,
@@ -123,9 +124,13 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
     for path, one in changed.items():
         if path in inputs:
             return one
+    told = [_rules(rule_set, list(changed.values())) for rule_set in data["rule_sets"]]
+    for difference, _ in told:
+        if difference is not None:
+            return difference
     # a profile may have been changed without any change of the rules: then the numbers are the same
-    told = (_rules(rule_set, list(changed.values())) for rule_set in data["rule_sets"])
-    return next((difference for difference in told if difference is not None), None)
+    harmless = {path for _, paths in told for path in paths}
+    return next((one for path, one in changed.items() if path not in harmless), None)
 
 
 def _study(name: str, place: Place) -> click.Command:
@@ -190,16 +195,18 @@ def _extended(path: Path) -> str | None:
     return str(path.parent / extends) if extends is not None and is_path(extends) else None
 
 
-def _rules(then: Plain, changed: Sequence[Difference]) -> Difference | None:
-    """How a rule set differs from the manifest's; a profile that was changed and makes no rules is told as changed."""
+def _rules(then: Plain, changed: Sequence[Difference]) -> tuple[Difference | None, list[str]]:
+    """How a rule set differs from the manifest's, and the files it is made of.
+
+    A profile that was changed and makes no rules is told as changed: what else it holds is nobody's business.
+    """
     try:
         now = compile_reference(then["reference"], readings=then["readings"], settings=then["settings"])
     except (ProfileError, PluginError) as e:
-        if changed:
-            return changed[0]  # what a file holds that is not the manifest's is nobody's business
-        message = e.problems[0].message
-        return Difference(what="rules", path=then["reference"], then=then["digest"], now=f"refused: {message}")
-    return rule_set_difference(then, now)
+        refused = f"refused: {e.problems[0].message}"
+        otherwise = Difference(what="rules", path=then["reference"], then=then["digest"], now=refused)
+        return changed[0] if changed else otherwise, []
+    return rule_set_difference(then, now), own_files(now)
 
 
 # --- running it ---------------------------------------------------------------------------------
