@@ -13,7 +13,8 @@ from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
 from quadrille_core.study.agreement import Moved, moved, tau_b
-from quadrille_core.study.compare import FAST, READABLE, Design
+from quadrille_core.study.compare import FAST, READABLE, Design, compare
+from quadrille_core.study.observe import ROLES
 from quadrille_core.study.rank import NEVER, REFUSED, SAME_RULES, UNDECIDED, Plan, rank
 from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS
 from quadrille_core.study.rank_play import Crew, Outcome, Part, Player, Response
@@ -371,6 +372,25 @@ def test_salib_agrees_on_the_payments_of_real_deals(tmp_path, counted):
     for name, effect in zip(told["names"], told["ME"], strict=True):
         assert float(effect_of(found, name).main["on_"]["hombre"].value) == pytest.approx(2 * effect)
     assert float(found.pairs[0].sizes[PAYMENTS].value) == pytest.approx(4 * abs(told["IE"][0]))
+
+
+def test_a_switch_at_the_rule_set_itself_is_what_compare_finds(tmp_path):
+    """By the other study's own sums: what each role got, of all deals, and the contracts."""
+    space = made(tmp_path, "solo")
+    player = table(80, "steady")
+    found = played(space, player)
+    rivals = [space.compile(c) for c in space.switched(space.origin, 0)]
+    one, other = compare(rivals, player.design).summaries
+    deals = player.design.deals
+    moves = [
+        (other.roles[r].mean * other.roles[r].count - one.roles[r].mean * one.roles[r].count) / deals for r in ROLES
+    ]
+    assert effect_of(found, "solo").here == (sum(map(abs, moves)) + abs(sum(moves))) / 2
+    played_as = [{s.name: s.count for s in summary.contracts} for summary in (one, other)]
+    apart = sum(abs(played_as[0].get(n, 0) - played_as[1].get(n, 0)) for n in {*played_as[0], *played_as[1]})
+    assert effect_of(found, "solo", CONTRACTS).here == Fraction(apart, 2 * deals)
+    spreads = [max(e.mean for e in s.seats.values()) - min(e.mean for e in s.seats.values()) for s in (one, other)]
+    assert effect_of(found, "solo", SEATS).here == abs(spreads[1] - spreads[0])
 
 
 def test_points_that_make_no_rules_and_no_difference_are_told_apart(tmp_path):

@@ -110,7 +110,7 @@ def test_interrupted_it_reports_what_was_finished_and_says_so(capsys, monkeypatc
         if done == 11:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(command._Progress, "update", stop)
+    monkeypatch.setattr(command.StudyProgress, "update", stop)
     assert run([*RANDOM, "--format", "json"]) == 130
     found = capsys.readouterr()
     assert json.loads(found.out)["design"]["interrupted"]

@@ -235,8 +235,8 @@ def compare_command(
 class StudyProgress:
     """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
 
-    def __init__(self, deals: int) -> None:
-        self._deals = deals
+    def __init__(self, many: int, what: str = "deals") -> None:
+        self._many, self._what = many, what
         self._warned = False
         self._advance: Callable[[int], object] | None = None
         self._close: Callable[[], object] | None = None
@@ -247,14 +247,14 @@ class StudyProgress:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
             bar = Progress(
-                TextColumn("deals"),
+                TextColumn(self._what),
                 BarColumn(),
                 MofNCompleteColumn(),
                 TimeRemainingColumn(),
                 console=Console(stderr=True),
                 transient=True,
             )
-            task = bar.add_task("deals", total=self._deals)
+            task = bar.add_task(self._what, total=self._many)
             bar.start()
             self._advance = lambda done: bar.update(task, completed=done)
             self._close = bar.stop
@@ -272,9 +272,10 @@ class StudyProgress:
         if not self._warned and expected > PATIENCE and seconds > 2:
             self._warned = True
             minutes, rate = expected / 60, f"{done / seconds:.{0 if done >= 10 * seconds else 1}f}"
+            less = f", and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute"
             click.echo(
-                f"this will take about {minutes:.0f} min ({total} deals at {rate} a second); "
-                f"Ctrl-C reports what is done, and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute",
+                f"this will take about {minutes:.0f} min ({total} {self._what} at {rate} a second); "
+                f"Ctrl-C reports what is done{less if self._what == 'deals' else ''}",
                 err=True,
             )
 

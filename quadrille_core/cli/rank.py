@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from quadrille_core.bots import registry
+from quadrille_core.cli.compare import StudyProgress
 from quadrille_core.cli.options import (
     emit,
     format_option,
@@ -19,7 +20,7 @@ from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.report.rank import pictures_of, rank_blocks, rank_csv, rank_found, rank_json
 from quadrille_core.rules import RuleSet
-from quadrille_core.study.compare import AUTO, ENGINES, FAST, PATIENCE, Design, choose_engine, plan
+from quadrille_core.study.compare import AUTO, ENGINES, FAST, Design, choose_engine, plan
 from quadrille_core.study.fast import blocked_by
 from quadrille_core.study.rank import FEW, Plan, rank
 from quadrille_core.study.rank_effects import MEASURES
@@ -149,7 +150,10 @@ def rank_command(
         measure=measure,
         sessions=tuple(len(p.design.lengths) for p in crew_of),
     )
-    with Crew(space, crew_of, workers or os.cpu_count() or 1) as crew, _Progress() as progress:
+    with (
+        Crew(space, crew_of, workers or os.cpu_count() or 1) as crew,
+        StudyProgress(combinations, "combinations") as progress,
+    ):
         found = rank(space, asked, crew, progress.update)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.backgrounds} backgrounds that were finished", err=True)
@@ -194,28 +198,3 @@ def _players(space: Space, design: Design, engine: str, also: str, combinations:
         fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
         found.append(Player(name, fewer, choose_engine(AUTO, [base] * combinations, fewer)[0]))
     return tuple(found)
-
-
-class _Progress:
-    """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
-
-    def __init__(self) -> None:
-        self._warned = False
-        self._bar: object = None
-
-    def __enter__(self) -> "_Progress":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def update(self, done: int, total: int, seconds: float) -> None:
-        """Once it is plain that the study will take more than a minute, say so."""
-        expected = seconds / done * total
-        if not self._warned and expected > PATIENCE and seconds > 2:
-            self._warned = True
-            click.echo(
-                f"this will take about {expected / 60:.0f} min ({total} combinations at {done / seconds:.1f} a "
-                "second); Ctrl-C reports what is done, and fewer --backgrounds or --deals take less",
-                err=True,
-            )
