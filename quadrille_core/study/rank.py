@@ -177,8 +177,8 @@ def rank(space: Space, plan: Plan, evaluate: Evaluate, progress: Progress | None
     try:
         course.learn(course.around(space.origin))
         for background, refused in _backgrounds(space, plan):
-            drawn += 1 + refused
             course.learn(course.around(background))
+            drawn += 1 + refused
             if not course.known[background].refusal:
                 finished.append(background)
         leading = _leading(course, finished)

@@ -5,7 +5,7 @@ is defined in ``docs/decisions/025-ranking-points.md``.  Values are vectors; eac
 are groups of sessions, each with one group left out, from which the jackknife tells how sure a number is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -48,7 +48,7 @@ class Measure:
 
     def size(self, vector: Vector) -> Number:
         """How large a difference is."""
-        total: Number = Fraction(0)
+        total: Number = 0  # of fractions a fraction, of floats a float: to mix them is slow
         for v in vector:
             total = total - v if v < 0 else total + v
         return total / 2 if self.half else total
@@ -115,7 +115,7 @@ def mean(values: Sequence[Values], weights: Sequence[Fraction] | None = None) ->
     rough = [float(w) for w in exact]
     return tuple(
         tuple(
-            sum((w * v for w, v in zip(rough if n else exact, column, strict=True)), Fraction(0))
+            _sum(w * v for w, v in zip(rough if n else exact, column, strict=True))
             for column in zip(*replicate, strict=True)
         )
         for n, replicate in enumerate(zip(*values, strict=True))
@@ -129,7 +129,14 @@ def applied(values: Values, what: Callable[[Vector], Number]) -> Values:
 
 def squared(vector: Vector) -> Number:
     """The sum of the squares."""
-    return sum((v * v for v in vector), Fraction(0))
+    return _sum(v * v for v in vector)
+
+
+def _sum(numbers: Iterable[Number]) -> Number:
+    total: Number = 0
+    for number in numbers:
+        total = total + number
+    return total
 
 
 def sure(
@@ -233,8 +240,8 @@ def _interaction(lines: Sequence[Line], *, sampled: bool, sessions: int) -> tupl
     if sampled and any(len(found) < 2 for found in pairs.values()):
         return None, None
     replicates = len(lines[0][next(iter(lines[0]))])
-    of: list[Number] = [Fraction(0)] * replicates
-    varies: list[Number] = [Fraction(0)] * replicates
+    of: list[Number] = [0] * replicates
+    varies: list[Number] = [0] * replicates
     chance_of = chance_varies = 0.0
     for found in pairs.values():
         weights, switches = [w for w, _ in found], [v for _, v in found]
