@@ -118,6 +118,14 @@ def test_what_happens_is_told_in_a_plain_sentence(case):
     assert question(pair).endswith("?")
 
 
+def test_the_eldest_is_called_a_wherever_she_sat():
+    pair = (compiled("quanti-1822"), compiled("quanti-1822", "red_plain_ace=top"))
+    *_, one = play_session(pair[0].ruleset, [make_bot("random")] * 4, seed=5, session=0, deals=2)
+    assert one.setup.players[0] == "B"
+    found = shrink(pair, telling_of(one), most=60)
+    assert found.records[0]["players"] == ["A", "B", "C", "D"]
+
+
 def test_of_several_deals_the_plainest_is_shrunk():
     case = next(c for c in PARTING if c["point"] == "codille_indivisible")
     pair, plain = start(case)

@@ -41,8 +41,16 @@ KEEP: Final = 3
 
 Style = Literal["any", "high", "low"]
 """How cards are chosen: any that is allowed, the strongest, the weakest."""
-STYLES: Final[tuple[tuple[Style, Style], ...]] = (("any", "any"), ("high", "low"), ("low", "high"), ("high", "high"))
-"""Of Hombre's side, and of the adversaries."""
+Styles = tuple[Style, Style, Style]
+"""Of Hombre, of the ally, and of the adversaries."""
+CARELESS: Final[Styles] = ("any", "any", "any")
+STYLES: Final[tuple[Styles, ...]] = (
+    CARELESS,
+    ("high", "high", "low"),
+    ("high", "low", "low"),
+    ("low", "low", "high"),
+    ("high", "high", "high"),
+)
 
 Where = str
 
@@ -61,7 +69,7 @@ class Plan:
     call: Card | None = None
     lead: Card | None = None
     vole: bool = False
-    styles: tuple[Style, Style] = ("any", "any")
+    styles: Styles = CARELESS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +259,7 @@ def choice(plan: Plan, deal: Deal, stream: Stream) -> Action:
         return next((a for a in planned if a in legal), None) or legal[stream.below(len(legal))]
     if not deal.trick and plan.lead in deal.hands[seat]:
         return Action("play", card=plan.lead)
-    style = plan.styles[seat not in deal.side()]
+    style = plan.styles[0 if seat == deal.hombre else 1 if seat == deal.ally else 2]
     cards = [a for a in legal if a.card is not None]
     if style == "any" or len(cards) < 2:
         return legal[stream.below(len(legal))]
@@ -305,7 +313,7 @@ class Order:
         standing = known[self.stream.below(len(known))]
         return Scene(hands=hands, favourite=favourite, **standing._asdict())
 
-    def style(self) -> tuple[Style, Style]:
+    def style(self) -> Styles:
         """One of the ways to play."""
         return STYLES[self.stream.below(len(STYLES))]
 
@@ -396,7 +404,7 @@ def _long_suit(order: Order) -> Plan:
         ally, plain = (hombre + 1 + stream.below(seats - 1)) % seats, (trump + 1 + stream.below(3)) % 4
         call = card_of(Suit(plain), "K")
         given[ally] = [call, *(given[hombre].pop() for _ in range(length // 3))]
-    styles: tuple[Style, Style] = ("high", "low") if stream.below(4) else ("any", "any")
+    styles = STYLES[stream.below(3)]
     scene, vole = order.scene(order.hands(given)), stream.below(3) > 0
     return Plan(scene, order.aims(hombre), trump=trump, call=call, vole=vole, styles=styles)
 

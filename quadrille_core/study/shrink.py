@@ -140,10 +140,12 @@ def shrink(
 
 
 def _drafts(couple: Couple, telling: Telling) -> Iterator[Draft]:
-    """The deal as either table played it."""
+    """The deal as either table played it, its players called by their seats."""
     for rules, record in zip(couple.rules, telling.records, strict=True):
         setup, actions = from_record(record)
-        yield draft_of(couple, scene_of(rules, setup), [action for _, action in actions])
+        # whoever sat there, the eldest is A
+        scene = replace(scene_of(rules, setup), players=())
+        yield draft_of(couple, scene, [action for _, action in actions])
 
 
 def draft_of(couple: Couple, scene: Scene, script: Sequence[Action]) -> Draft:
