@@ -4,8 +4,8 @@ The engine runs on the stand-in unchanged, since every block of it answers as th
 What comes out depends on nothing but the leaves that were noted: two rule sets that agree on all of those are told
 apart by none of it.  The converse does not hold, for a rule may be read and yet decide nothing.
 
-A note is the path of a leaf (``stakes.unit``), whether or not the rules have it (``payments.premium.nemo``, where
-nemo is not paid), or the path of a block that was asked whether it is there or what it holds: ``bids`` (which bids
+A note is the path of a leaf (``stakes.unit``), whether or not the rules have it (``payments.premium.solo``, where
+a solo earns none), or the path of a block that was asked whether it is there or what it holds: ``bids`` (which bids
 there are), ``payments.in_favourite`` (whether there is such a table).  Bids are told in the order of the ladder, so
 whoever lists them has consulted their ranks.
 

@@ -64,7 +64,7 @@ class _Rules:
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
     """Rules that cannot be played together; the leaves they speak of must all have values."""
-    for part in parts(merge.bids()):
+    for part in parts(_Rules(merge).bids()):
         yield from part(merge)
 
 

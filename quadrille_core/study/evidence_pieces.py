@@ -17,6 +17,7 @@ from quadrille_core.engine.record import differing, replay, to_record
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.result_file import account_name, read_result
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import plain_solo
 from quadrille_core.engine.units import unit_of
 from quadrille_core.errors import Place, QuadrilleError, ResultError
 from quadrille_core.rules import GameRules
@@ -192,50 +193,39 @@ class TablePiece(Piece):
         return Answer("fails", f"{each} units are paid for it, not {amount_text(self.units)}")
 
     def _earning(self, game: GameRules[Any]) -> dict[str, Any]:
-        """A deal in which the cell is due, with whatever suit is favourite under these rules, if any is."""
-        known = game.rules.favourite.source != "none"
-        fixed = game.rules.favourite.suit
+        """A plain deal in which the cell is due, as a file has it; the favourite suit is that of the rules."""
+        rules = game.rules
+        words = self.row.split(".")
+        what, last = words[0], words[-1]
+        found = plain_solo(rules)
+        contract = last if what in ("premium", "vole_stake", "vole_premium") else found[0] if found else ""
+        data: dict[str, Any] = {"players": list("ABCD"), "pool": str(self.pool), "contract": contract, "hombre": "A"}
+        data["tricks"] = {"A": 6, "B": 4}
+        known, fixed = rules.favourite.source != "none", rules.favourite.suit
         suit = "hearts" if fixed is None else SUITS[fixed]
-        data = earning(self.row, self.pool)
-        other = "diamonds" if suit != "diamonds" else "hearts"
-        if "trump" not in data:
-            data["trump"] = suit if self.favourite else other
+        data["trump"] = suit if self.favourite else "diamonds" if suit != "diamonds" else "hearts"
         if known or self.favourite:
             data["favourite"] = suit
+        if contract not in rules.bids.names():
+            return data
+        bid = rules.bids.of(contract)
+        allied = bid.partner == "called"
+        if bid.trump == "none":
+            data["trump"] = "none"
+        if allied:
+            data |= {"ally": "C", "tricks": {"A": 4, "C": 2, "B": 4}}
+        if bid.exchange:
+            data["surrendered"] = "B"
+        if bid.goal == "none":
+            data["tricks"] = {"B": 10}
+        if what == "matadors":
+            data["matadors"] = {"three": 3, "four": 4}[last]
+        if what == "premiers":
+            data["premiers"] = True
+        if what in ("vole_stake", "vole_premium"):
+            level = "none" if bid.is_vole else words[1]
+            data |= {"vole": level, "premiers": True, "tricks": {"A": 6, "C": 4} if allied else {"A": 10}}
         return data
-
-
-def earning(row: str, pool: Fraction) -> dict[str, Any]:
-    """The result of a deal in which the row is due, as a file has it: ``premium.solo``, ``matadors.three`` …
-
-    Trumps are told only where no suit is trumps.
-    """
-    words = row.split(".")
-    what, last = words[0], words[-1]
-    contract = last if what in ("premium", "vole_stake", "vole_premium") else "solo"
-    result: dict[str, Any] = {
-        "players": list("ABCD"),
-        "pool": pool.numerator if pool.denominator == 1 else str(pool),
-        "contract": contract,
-        "hombre": "A",
-        "tricks": {"A": 6, "B": 4},
-    }
-    if contract in ("grandissimo", "nemo"):
-        result["trump"] = "none"
-    if contract in ("forced-spadille", "alliance", "casco"):
-        result |= {"ally": "C", "tricks": {"A": 4, "C": 2, "B": 4}}
-    if contract == "mediateur":
-        result["surrendered"] = "B"
-    if contract == "nemo":
-        result["tricks"] = {"B": 10}
-    if what == "matadors":
-        result["matadors"] = {"three": 3, "four": 4}.get(last, 3)
-    if what == "premiers":
-        result["premiers"] = True
-    if what in ("vole_stake", "vole_premium"):
-        result |= {"vole": words[1], "premiers": True}
-        result["tricks"] = {"A": 6, "C": 4} if "ally" in result else {"A": 10}
-    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
