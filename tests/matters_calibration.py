@@ -52,7 +52,7 @@ PLANTS: Final = (
           verdict=NONE, deals=40_000),
     Plant("frequent: premiers pay three", "quanti-1822", {"payments.premiers": 3}, deals=20_000),
     Plant("rare: what an announced vole is paid besides the pool", "quanti-1822",
-          readings={"announced_vole_premium": "pool_only"}, long=2_000_000, deals=40_000),
+          readings={"announced_vole_premium": "pool_only"}, deals=40_000),
     Plant("mean-zero: diamonds favourite instead of hearts", FAVOURITE, {"favourite.suit": "diamonds"}, deals=20_000),
 )  # fmt: skip
 

@@ -235,8 +235,10 @@ def compare_command(
 class StudyProgress:
     """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
 
-    def __init__(self, many: int, what: str = "deals") -> None:
+    def __init__(self, many: int, what: str = "deals", *, at_most: bool = False) -> None:
+        """So many of them, or ``at_most`` so many: as soon as it is certain, a study may stop."""
         self._many, self._what = many, what
+        self._takes = "may take up to" if at_most else "will take about"
         self._warned = False
         self._advance: Callable[[int], object] | None = None
         self._close: Callable[[], object] | None = None
@@ -274,7 +276,7 @@ class StudyProgress:
             minutes, rate = expected / 60, f"{done / seconds:.{0 if done >= 10 * seconds else 1}f}"
             less = f", and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute"
             click.echo(
-                f"this will take about {minutes:.0f} min ({total} {self._what} at {rate} a second); "
+                f"this {self._takes} {minutes:.0f} min ({total} {self._what} at {rate} a second); "
                 f"Ctrl-C reports what is done{less if self._what == 'deals' else ''}",
                 err=True,
             )

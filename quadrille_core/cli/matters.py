@@ -128,7 +128,7 @@ def matters_command(
     found = Matters(base=base, design=design, engine=chosen, findings=())
     if played:
         plays = _plays(tables, everything, design, workers or os.cpu_count() or 1)
-        with StudyProgress(design.deals) as progress:
+        with StudyProgress(design.deals, at_most=True) as progress:
             found = matters(base, played, design, plays, engine=chosen, progress=progress.update)
     if found.interrupted:
         click.echo("interrupted: reporting what is known by now", err=True)
