@@ -1,13 +1,16 @@
 """What was measured for ``steady``, as the kernel reads it; ``tables.play_layout`` says where everything stands."""
 
+from typing import Any
+
 import numpy as np
 
 from quadrille_core.bots.steady_features import BUCKETS, MODES
 from quadrille_core.bots.steady_measured import measured
 from quadrille_core.bots.steady_value import mode_of
 from quadrille_core.rules import Rules
+from quadrille_core.tables import layout, money
 from quadrille_core.tables import play_layout as at
-from quadrille_core.tables.play import Ints
+from quadrille_core.tables.play import Ints, Names, tabulate_order, tabulate_rules
 
 
 def tabulate_steady(rules: Rules) -> Ints:
@@ -26,3 +29,22 @@ def tabulate_steady(rules: Rules) -> Ints:
     table[at.FORCED_BUCKET] = known.forced
     table[at.MODES :] = [MODES.index(mode_of(bid)) for bid in bids]
     return table
+
+
+def kernel_arrays(rules: Rules, names: Names, scale: int) -> tuple[Any, ...] | None:
+    """RULES, ORDER, the rules of money, STEADY, SCORES and VALUES: what the kernel's functions begin with.
+
+    None where what the rules pay is too large, or cannot be told in whole parts of a counter, ``1 / scale`` each.
+    """
+    if scale >= layout.LIMIT:
+        return None
+    from quadrille_core.kernel.steady_hands import SCORES, fill_scores
+    from quadrille_core.kernel.steady_values import fill_values, values_size
+
+    table, order, amounts = tabulate_rules(rules, names, scale), tabulate_order(rules), money.tabulate(rules, scale)
+    steady = tabulate_steady(rules)
+    scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(table), np.int64)
+    fill_scores(steady, scores)
+    result, out = np.zeros(layout.RES_SIZE, np.int64), np.zeros(layout.OUT_SIZE, np.int64)
+    exact = fill_values(table, amounts, steady, values, result, out)
+    return (table, order, amounts, steady, scores, values) if exact else None

@@ -41,7 +41,7 @@ def stream(seed, session, number, purpose):
 
 
 @njit("uint64(uint64)", **INLINED)
-def _limit(bound):
+def limit(bound):
     """The highest word that is not drawn again: below it every value is equally likely."""
     return ~ZERO - (~ZERO % bound + ONE) % bound
 
@@ -58,7 +58,7 @@ def shuffle(order, seed, session, number, players, pack, hands):
             state += GAMMA
             word = mix(state)
             # words that are drawn again are fewer than the bound, and the highest
-            if word <= ~bound or word <= _limit(bound):
+            if word <= ~bound or word <= limit(bound):
                 break
         # the quotient from below, one too few at most: a multiplication where a division would take far longer
         j = int64(word - mulhi(word, PARTS[i + 1]) * bound)
@@ -139,11 +139,11 @@ def _open(rules, order, deal, hands, events, hombre, spec):
         tell(deal, events, told.SHOWS, hombre, int64(AUCTION), told.WHOLE_HAND | shown)
 
 
-@njit("boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])",
-      **INLINED)  # fmt: skip
-def auction(rules, order, steady, scores, values, deal, hands, events):
-    """The auction, and the contract it ends in; False when all have passed and the cards are dealt anew."""
-    turn, zero = int64(0), int64(0)
+@njit("boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1],"
+      "int64)", **INLINED)  # fmt: skip
+def auction(rules, order, steady, scores, values, deal, hands, events, turn):
+    """The auction from that turn on, and the contract it ends in; False when all pass and the cards are dealt anew."""
+    zero = int64(0)
     while turn >= 0:
         hand = hands[at_deal.HANDS + turn]
         spec = choose_bid(rules, order, steady, scores, values, deal, hand, turn)
@@ -181,7 +181,7 @@ def _unbroken(rules, trump, cards):
 
 
 @njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1])", **INLINED)
-def _set_table(rules, order, deal, hands):
+def set_table(rules, order, deal, hands):
     """Trumps are known: matadors are counted, hands sorted under them, and somebody leads."""
     trump, players = deal[at_deal.TRUMP], rules[at.PLAYERS]
     hombre, ally = deal[at_deal.HOMBRE], deal[at_deal.ALLY]
@@ -252,17 +252,17 @@ def _note_voids(rules, deal, hands, led):
             deal[at_deal.CLEARED] += 1
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1])", **INLINED)
-def _trick(rules, order, deal, hands, events):
-    """One trick; its winner is then the leader."""
+@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64)", **INLINED)
+def trick(rules, order, deal, hands, events, lying):
+    """One trick, of which so many cards lie on the table already; its winner is then the leader."""
     players, trump = rules[at.PLAYERS], deal[at_deal.TRUMP]
     seat, winner, best, led = deal[at_deal.LEADER], deal[at_deal.LEADER], ZERO, ZERO
     behind = (int64(1) << players) - 1
     table = ZERO
     for played in range(players):
         hand = hands[at_deal.HANDS + seat]
-        cards = legal(order, rules, trump, hand, led, table)
         behind ^= int64(1) << seat
+        cards = hands[at_deal.TRICK + played] if played < lying else legal(order, rules, trump, hand, led, table)
         card = cards
         if cards & (cards - ONE):
             card = choose_card(rules, order, deal, hands, seat, int64(played), cards, best, winner, behind)
@@ -358,36 +358,55 @@ def _vole(rules, money_rules, deal, hands, events, result, out):
     return True
 
 
+@njit("boolean(int64[::1], int64[::1], uint64[::1], int64[::1])", **INLINED)
+def note_trick(rules, deal, hands, events):
+    """What the table notes of a trick just made; True when the play ends with it."""
+    block, hombre, winner, done = (
+        deal[at_deal.BID],
+        deal[at_deal.HOMBRE],
+        deal[at_deal.LEADER],
+        deal[at_deal.TRICKS_DONE],
+    )
+    if winner not in (hombre, deal[at_deal.ALLY]):
+        deal[at_deal.STRAIGHT] = 0
+    elif rules[block + at.ENDS_WHEN_LOST]:
+        return True
+    hers = not rules[at.PREMIERS_BY_HOMBRE] or deal[at_deal.WON + hombre] == done
+    if done == rules[at.PREMIERS_TRICKS] and deal[at_deal.STRAIGHT] and rules[block + at.PAYS_PREMIERS] and hers:
+        deal[at_deal.MADE_PREMIERS] = 1
+        tell(deal, events, told.PREMIERS, winner, int64(PLAY), int64(0))
+    return False
+
+
+@njit("boolean(int64[::1], int64[::1])", **INLINED)
+def vole_is_due(rules, deal):
+    """Whether it is now to be decided if the vole is played for."""
+    done = deal[at_deal.TRICKS_DONE]
+    if done != rules[at.PREMIERS_TRICKS] or not deal[at_deal.STRAIGHT] or done >= rules[at.HAND]:
+        return False
+    return rules[deal[at_deal.BID] + at.MAY_UNDERTAKE] != 0 and deal[at_deal.VOLE] == money.NO_VOLE
+
+
 @njit("void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1],"
-      "int64[::1])", **INLINED)  # fmt: skip
-def play(rules, order, money_rules, steady, deal, hands, events, result, out):
-    """The tricks, and the decision after premiers."""
-    _set_table(rules, order, deal, hands)
-    block, hombre, ally = deal[at_deal.BID], deal[at_deal.HOMBRE], deal[at_deal.ALLY]
+      "int64[::1], int64)", **INLINED)  # fmt: skip
+def play(rules, order, money_rules, steady, deal, hands, events, result, out, lying):
+    """The tricks to come, and the decision after premiers; so many cards of the first trick lie there already."""
     while True:
-        if _may_claim(rules, deal, deal[at_deal.LEADER]):
+        if not lying and _may_claim(rules, deal, deal[at_deal.LEADER]):
             tell(deal, events, told.CLAIM, deal[at_deal.LEADER], int64(PLAY), int64(0))
             _end(rules, deal, events, int64(told.IS_CLAIMED))
             return
-        _trick(rules, order, deal, hands, events)
-        winner, done = deal[at_deal.LEADER], deal[at_deal.TRICKS_DONE]
-        if winner not in (hombre, ally):
-            deal[at_deal.STRAIGHT] = 0
-        elif rules[block + at.ENDS_WHEN_LOST]:
+        trick(rules, order, deal, hands, events, lying)
+        lying = int64(0)
+        if note_trick(rules, deal, hands, events):
             _end(rules, deal, events, int64(told.IS_LOST))
             return
-        if done == rules[at.PREMIERS_TRICKS] and deal[at_deal.STRAIGHT]:
-            if rules[block + at.PAYS_PREMIERS] and (
-                not rules[at.PREMIERS_BY_HOMBRE] or deal[at_deal.WON + hombre] == done
-            ):
-                deal[at_deal.MADE_PREMIERS] = 1
-                tell(deal, events, told.PREMIERS, winner, int64(PLAY), int64(0))
-            if done < rules[at.HAND] and rules[block + at.MAY_UNDERTAKE] and not deal[at_deal.VOLE]:
-                if rules[at.KNOWN_BEFOREHAND]:
-                    reveal(rules, deal, events, int64(PLAY))
-                if _vole(rules, money_rules, deal, hands, events, result, out):
-                    return
-        if done == rules[at.HAND]:
+        if vole_is_due(rules, deal):
+            if rules[at.KNOWN_BEFOREHAND]:
+                reveal(rules, deal, events, int64(PLAY))
+            if _vole(rules, money_rules, deal, hands, events, result, out):
+                return
+        if deal[at_deal.TRICKS_DONE] == rules[at.HAND]:
             _end(rules, deal, events, int64(told.ALL_PLAYED))
             return
 

@@ -316,7 +316,8 @@ def _choose_gift(rules, order, steady, scores, deal, hands):
 
 
 @njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64)", **OPTIONS)
-def _call(rules, order, deal, hands, events, card):
+def call(rules, order, deal, hands, events, card):
+    """Call a card; where cards are exchanged, whoever holds it hands it over."""
     hombre, bit, block = deal[at_deal.HOMBRE], home_bit(order, card), deal[at_deal.BID]
     holder = int64(0)
     while not hands[at_deal.HANDS + holder] & bit:
@@ -361,7 +362,7 @@ def declare(rules, order, steady, scores, values, deal, hands, events):
                 card = _choose_call_in(rules, order, steady, scores, deal, hands)
             else:
                 card = _choose_call(rules, order, steady, scores, values, deal, hands)
-            _call(rules, order, deal, hands, events, card)
+            call(rules, order, deal, hands, events, card)
         else:
             gift = _choose_gift(rules, order, steady, scores, deal, hands)
             giver = deal[at_deal.HOLDER]

@@ -7,7 +7,7 @@ from numba import int64, njit
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.carry import beasts, carried, multiplier_of, redealt, staked, start
-from quadrille_core.kernel.deal import auction, begin, favourite_suit, play, shuffle, write_result
+from quadrille_core.kernel.deal import auction, begin, favourite_suit, play, set_table, shuffle, write_result
 from quadrille_core.kernel.declare import declare
 from quadrille_core.kernel.say import AUCTION, tell
 from quadrille_core.kernel.settle import settle
@@ -116,9 +116,10 @@ def play_session(
         record[of.HOW_VOLE] = 0
         for seat in range(5):
             record[of.NET + seat] = 0
-        if auction(rules, order, steady, scores, values, deal, hands, tape):
+        if auction(rules, order, steady, scores, values, deal, hands, tape, int64(0)):
             declare(rules, order, steady, scores, values, deal, hands, tape)
-            play(rules, order, money_rules, steady, deal, hands, tape, result, out)
+            set_table(rules, order, deal, hands)
+            play(rules, order, money_rules, steady, deal, hands, tape, result, out, int64(0))
             record[of.EVENTS] = deal[at_deal.EVENT] - record[of.EVENTS_AT]
             write_result(rules, money_rules, deal, result, out)
             settle(money_rules, result, out)

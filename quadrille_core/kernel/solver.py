@@ -203,17 +203,24 @@ class Solver:
         if fault:
             raise ValueError(f"this is no position: {fault}")
         p = position
-        held = (p.order, p.forcing, p.trump, len(p.hands), p.side, p.objective)
+        self.prepare(p.order, p.forcing, p.trump, len(p.hands), p.side, p.objective)
+        return _Words(position, self._row)
+
+    def prepare(
+        self, order: CardOrder, forcing: Forcing, trump: Suit, seats: int, side: int, objective: Objective
+    ) -> int:
+        """Make ready for these rules, this trump and this side; returns the address of the memory, for the kernel."""
+        held = (order, forcing, trump, seats, side, objective)
         if held != self._held or self._block[PATTERNS_USED] > PATTERNS_MOST // 2:
-            rows = self._rows.get((p.order, p.forcing))
+            rows = self._rows.get((order, forcing))
             if rows is None:
-                rows = self._rows[p.order, p.forcing] = tabulate(p.order, p.forcing)
-            self._row = rows[p.trump]
+                rows = self._rows[order, forcing] = tabulate(order, forcing)
+            self._row = rows[trump]
             self._block[ROW : ROW + WIDTH] = self._row
-            self._block[SEATS : FEWEST + 1] = len(p.hands), p.side, p.objective == "fewest"
+            self._block[SEATS : FEWEST + 1] = seats, side, objective == "fewest"
             self._held = held
             self.forget()
-        return _Words(position, self._row)
+        return self._address
 
     def _ask(self, words: _Words, need: int) -> bool:
         self._block[: len(words.hands)] = words.hands

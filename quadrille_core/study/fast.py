@@ -61,12 +61,8 @@ Tables = tuple[list[Arrays], int]
 
 def tabulate(rulesets: Sequence[RuleSet]) -> Tables:
     """The rule sets as arrays with one scale and one set of names; raises InexactError."""
-    import numpy as np
-
     import quadrille_core.kernel.gather  # noqa: F401 - so that everything is compiled before the first session
-    from quadrille_core.bots.steady_arrays import tabulate_steady
-    from quadrille_core.kernel.steady_hands import SCORES, fill_scores
-    from quadrille_core.kernel.steady_values import fill_values, values_size
+    from quadrille_core.bots.steady_arrays import kernel_arrays
     from quadrille_core.tables import layout, money, play
 
     names, scale = play.Names(), money.scale_of([r.rules for r in rulesets])
@@ -74,15 +70,10 @@ def tabulate(rulesets: Sequence[RuleSet]) -> Tables:
         raise InexactError("what these rules pay is divided too finely for it")
     made = []
     for ruleset in rulesets:
-        rules = play.tabulate_rules(ruleset.rules, names, scale)
-        order, amounts = play.tabulate_order(ruleset.rules), money.tabulate(ruleset.rules, scale)
-        steady = tabulate_steady(ruleset.rules)
-        scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(rules), np.int64)
-        fill_scores(steady, scores)
-        result, out = np.zeros(layout.RES_SIZE, np.int64), np.zeros(layout.OUT_SIZE, np.int64)
-        if not fill_values(rules, amounts, steady, values, result, out):
+        arrays = kernel_arrays(ruleset.rules, names, scale)
+        if arrays is None:
             raise InexactError(f"what {ruleset.identity.profile} pays is too large or divided too finely for it")
-        made.append(Arrays(ruleset, (rules, order, amounts, steady, scores, values), names))
+        made.append(Arrays(ruleset, arrays, names))
     return made, scale
 
 
