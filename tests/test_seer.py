@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,61 +10,26 @@ import pytest
 
 pytest.importorskip("numba")
 
+from seer_support import PROFILES, deals_by_chance, rules_of, setup_of, stream_of
 from support import made_rules
 from table_support import dealt, say, sit, swapped
 
 from quadrille_core.bots import make_bot
 from quadrille_core.bots.seer import SeerBot
-from quadrille_core.bots.seer_sample import Knowledge, Opinion, sample
+from quadrille_core.bots.seer_deals import Imagined
+from quadrille_core.bots.seer_sample import Knowledge, Opinion
 from quadrille_core.bots.steady import valuer_of
 from quadrille_core.bots.steady_play import mask_of
 from quadrille_core.bots.steady_value import SUITS
 from quadrille_core.cards import Suit, format_card, parse_card
-from quadrille_core.engine.deal import DealSetup, shuffled_hands
 from quadrille_core.engine.ranking import effective_suits, matadors
-from quadrille_core.engine.session import favourite_suit, play_session, play_streams
+from quadrille_core.engine.session import play_session, play_streams
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.units import basic_stake
 from quadrille_core.engine.view import View, view_of
 from quadrille_core.kernel.solver import Position, Solver
-from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.stream import Purpose, Stream
-
-PROFILES = ("quanti-1822", "mediateur-1752", "quadrille-laws", "quadrille-modern", "quintille")
-
-
-def rules_of(reference: str, **settings: Any) -> RuleSet:
-    return compile_reference(reference, settings={k.replace("__", "."): v for k, v in settings.items()}).ruleset
-
-
-def setup_of(number: int, ruleset: RuleSet) -> DealSetup:
-    rules = ruleset.rules
-    return DealSetup(
-        hands=shuffled_hands(3, 0, number, rules),
-        pool=Fraction(basic_stake(rules.stakes, rules.table.players)),
-        favourite=favourite_suit(rules, seed=3, session=0, deal=number, first_trumps=Suit(1)),
-    )
-
-
-def stream_of(number: int = 0) -> Stream:
-    return Stream(1, 2, number, Purpose.PLAY)
-
-
-def deals_by_chance(reference: str, deals: int) -> Iterator[tuple[Deal, View]]:
-    """Every view of some deals, played at random with bids that are not too wild to be played."""
-    ruleset = rules_of(reference)
-    bots = [make_bot("random"), make_bot("steady")]
-    for number in range(deals):
-        deal = Deal(ruleset, setup_of(number, ruleset))
-        streams = play_streams(5, 0, number, len(deal.hands))
-        while (seat := deal.turn) is not None:
-            view = view_of(deal, seat)
-            yield deal, view
-            # the auction by steady, or nothing but the wildest bids would be played
-            bot = bots[deal.phase in ("auction", "declare") and number % 3 > 0]
-            deal.apply(bot.choose(view, deal.legal(), streams[seat]))
-
+from quadrille_core.study.tournament import hold, pair_up
 
 # --- what she may know ---------------------------------------------------------------------------
 
@@ -85,8 +49,10 @@ def test_the_hands_that_the_others_do_hold_are_never_ruled_out(reference: str) -
 @pytest.mark.parametrize("reference", ["mediateur-1752", "quintille"])
 def test_every_draw_gives_each_card_to_one_who_may_hold_it_and_each_seat_as_many_as_it_has(reference: str) -> None:
     for number, (deal, view) in enumerate(deals_by_chance(reference, 4)):
-        for hands in sample(view, valuer_of(view.rules), 2, stream_of(number)):
-            known = Knowledge(view)
+        known, count = Knowledge(view), number % 3 + 1
+        drawn = Imagined(view, valuer_of(view.rules), count, stream_of(number)).as_cards(count)
+        assert 1 <= len(drawn) <= count
+        for hands in drawn:
             assert hands[view.seat] == view.hand
             assert [len(h) for h in hands] == [len(h) for h in deal.hands]
             assert sorted(c for h in hands for c in h) == sorted(c for h in deal.hands for c in h)
@@ -192,6 +158,12 @@ def test_every_mechanic_of_the_vocabulary_is_played_and_the_same_stream_gives_th
         assert plays[0] == plays[1]
 
 
+def test_what_a_tournament_finds_does_not_depend_on_how_many_work_at_it() -> None:
+    compiled = compile_reference("quadrille-laws")
+    pairing = pair_up(compiled, bots=("seer", "steady"), deals=8, length=4, seed=1)
+    assert hold(compiled, pairing, workers=1) == hold(compiled, pairing, workers=2)
+
+
 def test_without_numba_she_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
@@ -210,8 +182,8 @@ def test_without_numba_she_says_what_to_install() -> None:
 def test_a_dearer_solo_is_bid_more_often() -> None:
     def solos(premium: int) -> int:
         ruleset = rules_of("quadrille-laws", payments__premium__solo=premium)
-        valuer, bot, count = valuer_of(ruleset.rules), SeerBot(samples=4), 0
-        for number in range(120):
+        valuer, bot, count = valuer_of(ruleset.rules), SeerBot(), 0
+        for number in range(240):
             deal = Deal(ruleset, setup_of(number, ruleset))
             hand = mask_of(deal.hands[0])
             if max(valuer.score("alone", hand, s) for s in SUITS) >= 430:
@@ -296,3 +268,35 @@ def test_nemo_is_played_to_lose_and_the_same_cards_otherwise_to_win(bid: str, ca
     assert {format_card(a.card) for a in deal.legal() if a.card is not None} == {"HK", "HJ", "H7"}
     chosen = SeerBot().choose(view_of(deal, 3), deal.legal(), stream_of())
     assert chosen.card == parse_card(card)
+
+
+# --- where the kernel cannot tell ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"payments.premium.solo": 10_000, "stakes.unit": 10_000, "stakes.unit_of": "constant"},
+        {"payments.premium.solo": "1/99999999999999999999"},
+    ],
+    ids=["too large", "divided too finely"],
+)
+def test_under_rules_whose_payments_have_no_whole_parts_she_plays_as_steady(settings: dict[str, Any]) -> None:
+    ruleset = compile_reference("quanti-1822@wikipedia", settings=settings).ruleset
+    told = [
+        [played.deal.actions for played in play_session(ruleset, [make_bot(name)] * 4, seed=1, session=0, deals=2)]
+        for name in ("seer", "steady")
+    ]
+    assert told[0] == told[1]
+
+
+def test_a_pool_too_large_to_be_told_is_left_to_steady() -> None:
+    ruleset = rules_of("quadrille-laws")
+    for number in range(8):
+        deal = Deal(ruleset, replace(setup_of(number, ruleset), pool=Fraction(2**70)))
+        while (seat := deal.turn) is not None:
+            view, legal = view_of(deal, seat), deal.legal()
+            plain = make_bot("steady").choose(view, legal, stream_of())
+            if deal.phase in ("auction", "declare"):
+                assert SeerBot(samples=2).choose(view, legal, stream_of()) == plain
+            deal.apply(plain)

@@ -24,8 +24,6 @@ from quadrille_core.stream import Stream
 
 Hands = tuple[tuple[Card, ...], ...]
 
-DRAWS: Final = 4
-"""Draws made for each that is kept."""
 TRIES: Final = 12
 """How often a draw is made anew that the duty to follow suit rules out, or that comes to a dead end."""
 DOUBT: Final = 50
@@ -220,9 +218,9 @@ class Opinion:
         self._valuer: Final = valuer
         view = knowledge.view
         self._step: Final = valuer.pool_step(view.pool)
-        self._bids: Final[list[tuple[int, Mode, int, Suit | None]]] = []
+        self.bids: Final[list[tuple[int, Mode, int, Suit | None]]] = []
         """Seat, way of playing, the score that a bid wants, the trumps if they are known."""
-        self._passes: Final[list[tuple[int, Mode, int]]] = []
+        self.passes: Final[list[tuple[int, Mode, int]]] = []
         standing: BidSpec | None = None
         # what passes tell costs more to weigh than it is worth once cards have been seen
         early = len(view.tricks) < PASSES_TELL
@@ -249,7 +247,7 @@ class Opinion:
         if mode in ("alone", "ally") and not bid.needs:
             if bid.exchange and self._known.view.called is None:
                 return
-            self._bids.append((seat, mode, self._wanted(spec, standing), trump))
+            self.bids.append((seat, mode, self._wanted(spec, standing), trump))
 
     def _note_pass(self, seat: int, standing: BidSpec | None) -> None:
         rules = self._valuer.rules
@@ -260,15 +258,15 @@ class Opinion:
             plain = not bid.needs and not bid.exchange and not bid.is_vole
             if plain and bid.rank > above and mode in ("alone", "ally") and mode not in known:
                 known.add(mode)
-                self._passes.append((seat, mode, self._wanted(BidSpec(name), standing)))
+                self.passes.append((seat, mode, self._wanted(BidSpec(name), standing)))
 
     def weight(self, hands: Hands) -> int:
         """A whole number, greater for hands that fit what was said."""
         halved = 0
-        for seat, mode, wanted, trump in self._bids:
+        for seat, mode, wanted, trump in self.bids:
             score = self._best(mode, mask_of(self._known.dealt(hands, seat)), trump)
             halved += min(max(0, wanted - score) // DOUBT, LEAST_WEIGHT)
-        for seat, mode, wanted in self._passes:
+        for seat, mode, wanted in self.passes:
             score = self._best(mode, mask_of(self._known.dealt(hands, seat)), None)
             halved += min(max(0, score - wanted) // DOUBT, LEAST_WEIGHT)
         if not self._callable(hands):
@@ -295,7 +293,7 @@ class Opinion:
     def speaks(self) -> bool:
         """Whether anything was said that one can judge hands by."""
         view = self._known.view
-        return bool(self._bids or self._passes) or (view.called is not None and view.hombre != view.seat)
+        return bool(self.bids or self.passes) or (view.called is not None and view.hombre != view.seat)
 
 
 def call_context(
@@ -307,23 +305,3 @@ def call_context(
     others = "it must be another's" if bid.exchange or bid.trump_by == "ally" or invited else ""
     bound = favourite if spec is not None and spec.favourite else None
     return CallContext(bid.call, hand, named, bound, others)
-
-
-def sample(view: View, valuer: Valuer, count: int, stream: Stream) -> list[Hands]:
-    """So many sets of hands that the view allows, the likelier preferred."""
-    knowledge = Knowledge(view)
-    opinion = Opinion(knowledge, valuer)
-    if not opinion.speaks:
-        return [knowledge.draw(stream) for _ in range(count)]
-    drawn = [knowledge.draw(stream) for _ in range(count * DRAWS)]
-    weights = [opinion.weight(hands) for hands in drawn]
-    kept: list[Hands] = []
-    for _ in range(count):
-        at = stream.below(sum(weights))
-        place = 0
-        while at >= weights[place]:
-            at -= weights[place]
-            place += 1
-        kept.append(drawn.pop(place))
-        weights.pop(place)
-    return kept

@@ -10,14 +10,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from quadrille_core.bots.steady_features import bucket_of
 from quadrille_core.bots.steady_measured import measured
-from quadrille_core.bots.steady_play import mask_of
-from quadrille_core.bots.steady_value import Valuer
 from quadrille_core.cards import NO_TRUMP, Card, Suit
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.ranking import ranking, unbroken_matadors
+from quadrille_core.engine.ranking import unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, settle
 from quadrille_core.engine.terms import most_matadors, vole_level
@@ -26,18 +23,10 @@ from quadrille_core.errors import UsageError
 from quadrille_core.rules import Bid, Rules, VoleLevel
 
 if TYPE_CHECKING:
-    from quadrille_core.kernel.solver import Objective, Position, Solver
+    from quadrille_core.kernel.solver import Objective, Solver
 
 Hands = tuple[tuple[Card, ...], ...]
 _SIXTEEN: Final = 16
-ALONE_OF_16: Final = ((-1, 2), (0, 8), (1, 5), (2, 1))
-"""Of sixteen games played alone, how many make so many tricks more than they would with all cards open: the
-adversaries, who see no hand but their own, lose more by that than Hombre."""
-ALLIED_OF_16: Final = {4: ((-2, 3), (-1, 6), (0, 5), (1, 2)), 5: ((-2, 1), (-1, 4), (0, 7), (1, 3), (2, 1))}
-"""The same with an ally, by the players at the table: allies who do not know one another lose more by it."""
-NONE_CARDS: Final = 7
-"""The most cards a hand with which a game of no tricks is solved: with more a single question may take minutes."""
-_KEPT: Final = 8192
 _local = threading.local()
 
 
@@ -90,16 +79,16 @@ class Game:
 
 
 _Paid = dict[tuple[Game, int, bool], tuple[Fraction, ...]]
-_Expected = dict[tuple[Game, int], tuple[Fraction, ...]]
 
 
-def _payments(view: View) -> tuple[_Paid, _Expected]:
+def _payments(view: View) -> _Paid:
     """What has been settled in this deal: every decision of one deal asks for much the same payments."""
     deal = (view.pool, view.multiplier, view.favourite)
     known = getattr(_local, "payments", None)
     if known is None or known[0] is not view.rules or known[1] != deal:
-        known = _local.payments = view.rules, deal, {}, {}
-    return known[2], known[3]
+        known = _local.payments = view.rules, deal, {}
+    found: _Paid = known[2]
+    return found
 
 
 class Judge:
@@ -111,8 +100,7 @@ class Judge:
         self.seats: Final = len(view.players)
         self.size: Final = view.rules.table.hand_cards
         self._solver: Final = solver()
-        self._paid, self._expected = _payments(view)
-        self._solved: dict[tuple[object, ...], int] = {}
+        self._paid: Final = _payments(view)
 
     # --- tricks ------------------------------------------------------------------------------------
 
@@ -120,45 +108,21 @@ class Judge:
         """What Hombre's side wants of tricks."""
         return "fewest" if bid.goal == "none" else "most"
 
-    def lead(self, hombre: int) -> int:
-        """Who leads to the first trick."""
-        return hombre if self.rules.play.first_lead == "hombre" else 0
-
-    def tricks(self, hands: Hands, game: Game, leader: int, trick: tuple[Card, ...] = ()) -> int:
-        """The tricks that Hombre's side makes of those not complete, all playing as well as can be."""
+    def tricks(self, hands: Hands, game: Game, leader: int) -> int:
+        """The tricks that Hombre's side makes of those to come, all playing as well as can be."""
         from quadrille_core.kernel.solver import Position
 
-        bid = self.rules.bids.of(game.spec.bid)
-        key = (hands, game.trump, game.side, leader, trick, bid.goal == "none")
-        known = self._solved.get(key)
-        if known is None:
-            if len(self._solved) > _KEPT:
-                self._solved.clear()
-            objective = self.objective(bid)
-            rules, side = self.rules, game.side
-            at = Position(rules.cards, rules.forcing, game.trump, hands, leader, side, objective, trick)
-            known = self._solved[key] = self._solver.exact(at) if objective == "most" else self._fewest(at, bid)
-        return known
+        rules, objective = self.rules, self.objective(self.rules.bids.of(game.spec.bid))
+        return self._solver.exact(Position(rules.cards, rules.forcing, game.trump, hands, leader, game.side, objective))
 
-    def _fewest(self, at: "Position", bid: Bid) -> int:
-        """The least tricks, as far as payments tell them apart: none, one, or as many as make a codille."""
-        if not self._solver.at_least(at, 1):
-            return 0
-        codille = self.rules.loss.remise_short + 1
-        if bid.ends_when_lost or bid.lost_as == "remise" or codille > at.tricks:
-            return 1
-        return codille if self._solver.at_least(at, codille) else 1
+    def enough(self, bid: Bid) -> int:
+        """How many tricks more than one make a difference to a game of no tricks: a codille; 0 where none do."""
+        return 0 if bid.ends_when_lost or bid.lost_as == "remise" else self.rules.loss.remise_short + 1
 
-    def after(self, hands: Hands, game: Game, leader: int, trick: tuple[Card, ...], card: Card) -> int:
-        """The same once the player in turn has played that card."""
-        seat = (leader + len(trick)) % self.seats
-        left = tuple(tuple(c for c in h if c != card) if s == seat else h for s, h in enumerate(hands))
-        cards = (*trick, card)
-        if len(cards) < self.seats:
-            return self.tricks(left, game, leader, cards)
-        winner = (leader + ranking(self.rules.cards, game.trump).winner(cards)) % self.seats
-        taken = game.side >> winner & 1
-        return taken + (self.tricks(left, game, winner) if left[seat] else 0)
+    def ready(self, side: int, trump: Suit, bid: Bid) -> int:
+        """Make the solver ready for a side (a mask of seats); where the kernel finds its memory."""
+        rules = self.rules
+        return self._solver.prepare(rules.cards, rules.forcing, trump, self.seats, side, self.objective(bid))
 
     # --- payments ----------------------------------------------------------------------------------
 
@@ -188,36 +152,6 @@ class Judge:
             made=(0,) * self.seats,
             vole=vole_level(bid, spec.vole),
         )
-
-    def outlook(self, hands: Hands, game: Game, valuer: Valuer) -> tuple[tuple[Fraction, ...], int]:
-        """What each seat may expect of a game before its first card, and the tricks that Hombre's side wants or fears.
-
-        A game of no tricks is not solved then, but judged by Hombre's hand and by how such hands have fared.
-        """
-        if self.rules.bids.of(game.spec.bid).goal != "none":
-            tricks = self.tricks(hands, game, self.lead(game.hombre))
-            return self.expected(game, tricks), tricks
-        score = valuer.score("none", mask_of(hands[game.hombre]), game.trump)
-        found = [Fraction(0)] * self.seats
-        for tricks, share in enumerate(measured(self.seats).tricks["none"][bucket_of(score)]):
-            for seat, net in enumerate(self.worth(game, tricks)):
-                found[seat] += net * share / 1000
-        return tuple(found), -score
-
-    def expected(self, game: Game, tricks: int) -> tuple[Fraction, ...]:
-        """What each seat may expect of a game not yet begun that makes so many tricks with all cards open."""
-        known = self._expected.get((game, tricks))
-        if known is None:
-            known = self._expected[game, tricks] = self._expect(game, tricks)
-        return known
-
-    def _expect(self, game: Game, tricks: int) -> tuple[Fraction, ...]:
-        spread = ALONE_OF_16 if game.ally is None else ALLIED_OF_16[self.seats]
-        found = [Fraction(0)] * self.seats
-        for off, share in spread:
-            for seat, net in enumerate(self.worth(game, min(max(tricks + off, 0), self.size))):
-                found[seat] += net * share / _SIXTEEN
-        return tuple(found)
 
     def worth(self, game: Game, more: int, *, over: bool = False) -> tuple[Fraction, ...]:
         """What each seat gets, its part in what stays in the pool included, if the side makes so many tricks more.

@@ -58,7 +58,7 @@ def _installed(folder: Path) -> str:
 def ready_for(bots: Iterable[str]) -> None:
     """The same for bots that solve hands; where Numba is not installed they say so themselves."""
     if SOLVING.intersection(bots) and find_spec("numba") is not None:
-        ready("solver")
+        ready("solver", "seer_bids", "seer_solve")
 
 
 @contextmanager
