@@ -285,7 +285,9 @@ class Order:
 
     def aims(self, hombre: int) -> tuple[Action | None, ...]:
         """Hombre bids one of the bids of interest, by turns; now and then another bids over her, or is to try."""
-        wanted = bids_of_interest(self.couple)
+        wanted: list[Action | None] = list(bids_of_interest(self.couple))
+        if names_forced(self.couple):
+            wanted.append(None)
         aims: list[Action | None] = [None] * self.seats
         if wanted:
             aims[hombre] = wanted[self.number % len(wanted)]
@@ -329,6 +331,12 @@ def bids_of_interest(couple: Couple) -> tuple[Action, ...]:
     if named and not wanted and all(_forced(rules, named) for rules in couple.rules):
         return ()
     return wanted or tuple(every)
+
+
+def names_forced(couple: Couple) -> bool:
+    """Whether a bid that falls on someone when all pass is among those that the differing rules name."""
+    named = {bid_of(path) for path in couple.leaves}
+    return any(forced[0] in named for forced in (rules.forced_bid() for rules in couple.rules) if forced is not None)
 
 
 def _forced(rules: Rules, named: set[str]) -> bool:
