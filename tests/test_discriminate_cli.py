@@ -9,6 +9,7 @@ import pytest
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
+from quadrille_core.report.discriminate import pictures_of
 
 ROOT = Path(__file__).parents[1]
 HEAD = "kind: evidence\nrules: quanti-1822\npoints: [unit, solo_premium]\nevidence:\n"
@@ -122,7 +123,37 @@ def test_a_study_is_run_again_by_its_manifest(capsys, write, tmp_path):
     asked(capsys, changed, "--manifest", manifest)
     write(HEAD + PIECE)
     assert run(["rerun", manifest]) == 1
-    assert "evidence.sha256" in capsys.readouterr().out
+    assert "file: " in (out := capsys.readouterr().out)
+    assert "evidence.yaml" in out
+
+
+def test_what_holds_nowhere_is_told_with_the_reason_and_whether_it_can_have_happened(capsys, write):
+    text = HEAD + PIECE.replace("solo, trump", "sollo, trump").replace("pool: 12", "pool: 4")
+    _, out, _ = asked(capsys, write(text), "--next", "0")
+    assert "holds in 0, cannot have happened in 6" in " ".join(out.split())
+    assert "- a holds under no reading; by those in use," in out
+    assert "sollo" in out
+    _, out, _ = asked(capsys, write(HEAD + PIECE.replace("{A: 48}", "{A: 49}")), "--next", "0", "--format", "json")
+    (piece,) = json.loads(out)["pieces"]
+    assert piece["in_use"] == {"answer": "fails", "says": "A has +48, not +49"}
+    assert piece["combinations"] == {"fails": 6}
+
+
+def test_pictures_show_what_each_piece_leaves_and_which_readings_survive(capsys, write):
+    text = HEAD + PIECE.replace("expect: {net: {A: 48}}", "expect: {outcome: won}") + PIECE.replace("id: a", "id: b")
+    _, out, _ = asked(capsys, write(text), "--next", "0", "--format", "json")
+    pieces, readings = pictures_of(json.loads(out))
+    assert [(m.label, m.value) for m in pieces.rows] == [("b", pytest.approx(100 / 6, abs=1e-6))]
+    assert "hold everywhere are not drawn: 1" in pieces.caption
+    assert {m.label: m.value for m in readings.rows} == {
+        "unit=quarter_of_stake": 100,
+        "unit=fixed": 0,
+        "solo_premium=four_units": 100,
+        "solo_premium=two_units": 0,
+        "solo_premium=double_stake": 0,
+    }
+    _, out, _ = asked(capsys, write(HEAD + PIECE.replace("48", "49")), "--next", "0", "--format", "json")
+    assert pictures_of(json.loads(out)) == ()  # nothing survives, and nothing is left to be drawn
 
 
 # --- refused ---------------------------------------------------------------------------------------------

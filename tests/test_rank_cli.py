@@ -150,4 +150,11 @@ def test_the_report_says_in_sentences_what_was_found(tmp_path):
     assert run([*RANDOM, "--report", str(page), "--pictures", str(tmp_path / "drawn")]) == 0
     text = page.read_text("utf-8")
     assert "Of 3 points" in text
+    assert "some deals differed, but no mean effect is shown to differ from nought: " in text
     assert (tmp_path / "drawn" / "rank-payments.svg").exists()
+
+
+def test_the_tornado_says_what_its_strokes_are(results):
+    tornado = pictures_of(results)[0]
+    assert f"changes what Hombre is paid a deal by {tornado.rows[0].low:+.3f} to" in tornado.alt
+    assert "the stroke marks the larger change" in tornado.caption

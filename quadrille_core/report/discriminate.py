@@ -1,12 +1,13 @@
 """Evidence held against readings, told: for people, as JSON, and as rows."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.picture import Picture
+from quadrille_core.report.picture import Mark, Picture
 from quadrille_core.report.values import identity_text
 from quadrille_core.study.diagram import Cube
 from quadrille_core.study.discriminate import Discrimination, Minimal
@@ -18,6 +19,8 @@ MOST_BOXED = 300
 """Combinations of an answer that are drawn together into as few lines as may be."""
 MOST_SHOWN = 12
 """Combinations of linked points, or of an answer, that are told one by one."""
+MOST_DRAWN: Final = 40
+"""Marks of one picture; the numbers have all."""
 
 
 def _named(found: Discrimination, cube: Cube) -> dict[str, str]:
@@ -65,6 +68,12 @@ def _passage(found: Discrimination, passage: Passage) -> dict[str, Any]:
     }
 
 
+def _in_use(found: Discrimination, piece: int) -> dict[str, str]:
+    """What the rules answer to a piece with the readings in use."""
+    word, says = found.space.at(found.answers[piece], found.space.base)
+    return {"answer": word, "says": says}
+
+
 def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -> dict[str, Any]:
     """Everything that was found, as plain data."""
     evidence = found.evidence
@@ -80,6 +89,7 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
                 "at": p.at,
                 "note": p.note,
                 "combinations": dict(found.words(n)),
+                "in_use": _in_use(found, n),
                 "undecided_among_survivors": n in found.undecided,
             }
             for n, p in enumerate(found.pieces)
@@ -106,9 +116,10 @@ def _number(count: int) -> str:
     return f"{count:,}"
 
 
-def _contradiction(pieces: Sequence[str]) -> str:
+def _contradiction(pieces: Sequence[str], data: dict[str, Any]) -> str:
     if len(pieces) == 1:
-        return f"- {pieces[0]} holds under no reading."
+        why = next(p["in_use"]["says"] for p in data["pieces"] if p["id"] == pieces[0])
+        return f"- {pieces[0]} holds under no reading; by those in use, {with_signs(why)}."
     whole = "both" if len(pieces) == 2 else "all"
     return f"- {', '.join(pieces[:-1])} and {pieces[-1]} do not {whole} hold under any reading."
 
@@ -132,17 +143,18 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterat
     if evidence.about:
         yield Text(evidence.about)
     pieces = "1 piece" if len(found.pieces) == 1 else f"{len(found.pieces)} pieces"
+    points = "1 point" if len(found.space.points) == 1 else f"{len(found.space.points)} points"
     refused = "all of which compile" if count["all"] == count["compile"] else f"{_number(count['compile'])} compile"
     yield Text(
         f"{pieces} of evidence against {_number(count['all'])} combinations of the readings of "
-        f"{len(found.space.points)} points, {refused}: {_number(count['survive'])} survive."
+        f"{points}, {refused}: {_number(count['survive'])} survive."
     )
     yield from _pieces(data)
     if not count["compile"]:
         yield Text("No combination compiles, so that there is nothing to hold evidence against.", strong=True)
     elif not count["survive"]:
         yield Text("Nothing survives.", strong=True)
-        yield Text("\n".join(_contradiction(s) for s in data["contradictions"]["sets"]))
+        yield Text("\n".join(_contradiction(s, data) for s in data["contradictions"]["sets"]))
         if not data["contradictions"]["complete"]:
             yield Text("There may be other sets.")
     yield from _points(data)
@@ -156,6 +168,8 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
         told = piece["combinations"]
         share = told.get("holds", 0)
         word = "holds everywhere" if share == data["combinations"]["compile"] else f"holds in {_number(share)}"
+        if told.get("refused"):
+            word += f", cannot have happened in {_number(told['refused'])}"
         if told.get("undecided"):
             word += f", undecided in {_number(told['undecided'])}"
         rows.append((piece["id"], f"{piece['source']}: {piece['at']}", word))
@@ -252,7 +266,7 @@ def discrimination_prose(data: dict[str, Any]) -> tuple[str, ...]:
         told.append(f"By the evidence {', '.join(forced)}.")
     told += [f"{', '.join(b['points'])} stand only together, in {_number(b['count'])} ways." for b in data["linked"]]
     if data["contradictions"] is not None:
-        told += [_contradiction(s).removeprefix("- ") for s in data["contradictions"]["sets"]]
+        told += [_contradiction(s, data).removeprefix("- ") for s in data["contradictions"]["sets"]]
     for passage in data["next"][:1]:
         told.append(f"A passage that says {passage['question']} when {passage['situation']} would decide most.")
     return tuple(told)
@@ -269,7 +283,67 @@ def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple
     return ("point", "reading", "status", "survivors", "felled_by"), rows
 
 
+# --- pictures -------------------------------------------------------------------------------------------
+
+
 def pictures_of(results: dict[str, Any]) -> tuple[Picture, ...]:
-    """None: what survives is a list of names."""
-    del results
-    return ()
+    """How much each piece leaves, and how often the readings that evidence bears on stand among what survives."""
+    return (*_pieces_drawn(results), *_readings_drawn(results))
+
+
+def _per_cent(part: int, whole: int) -> float:
+    return float(round(100 * Fraction(part, whole), 6))
+
+
+def _pieces_drawn(results: dict[str, Any]) -> Iterator[Picture]:
+    whole = results["combinations"]["compile"]
+    told = [
+        (p["id"], p["combinations"].get("holds", 0) + p["combinations"].get("undecided", 0)) for p in results["pieces"]
+    ]
+    narrowing = [(name, count) for name, count in told if count < whole]
+    if not any(count for _, count in narrowing):
+        return  # nothing is narrowed, or nothing left: a sentence says as much
+    least = min(narrowing, key=lambda n: n[1])
+    everywhere = len(told) - len(narrowing)
+    yield Picture(
+        name="discriminate-pieces",
+        title="How many combinations each piece of evidence leaves",
+        alt=f"A bar for each piece of evidence that does not hold everywhere, in the order of the file; {least[0]} "
+        f"leaves the fewest, {_per_cent(least[1], whole):.3g} per cent.",
+        kind="bars",
+        rows=tuple(Mark(label=name, value=_per_cent(count, whole)) for name, count in narrowing[:MOST_DRAWN]),
+        value="combinations left by the piece alone, per cent of those that compile",
+        label="piece",
+        caption=f"Counted exactly over {_number(whole)} combinations; a share of combinations is no probability."
+        + (f" Pieces that hold everywhere are not drawn: {everywhere}." if everywhere else "")
+        + (f" The first {MOST_DRAWN} are drawn." if len(narrowing) > MOST_DRAWN else ""),
+    )
+
+
+def _readings_drawn(results: dict[str, Any]) -> Iterator[Picture]:
+    left = results["combinations"]["survive"]
+    if not left:
+        return
+    linked = {p for block in results["linked"] if not block["by_rules_alone"] for p in block["points"]}
+    rows = [
+        (f"{p['point']}={r['reading']}", r["survivors"])
+        for p in results["points"]
+        if p["point"] in linked or any(r["status"] == "excluded" for r in p["readings"])
+        for r in p["readings"]
+    ]
+    if not rows:
+        return
+    fallen, forced = sum(not n for _, n in rows), sum(n == left for _, n in rows)
+    yield Picture(
+        name="discriminate-readings",
+        title="The readings among the combinations that survive",
+        alt=f"A bar for each reading of the points that the evidence bears on: of {len(rows)} readings {forced} stand "
+        f"in all combinations that survive, and {fallen} in none.",
+        kind="bars",
+        rows=tuple(Mark(label=name, value=_per_cent(count, left)) for name, count in rows[:MOST_DRAWN]),
+        value="combinations with the reading, per cent of those that survive",
+        label="reading",
+        caption=f"Counted exactly over the {_number(left)} combinations that survive; a share of combinations is no "
+        "probability, but 0 and 100 are proofs."
+        + (f" The first {MOST_DRAWN} are drawn." if len(rows) > MOST_DRAWN else ""),
+    )

@@ -80,6 +80,11 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     columns = ("", "point", "effect of a switch, 95 %", "here", "depends", "verdict")
     rows = tuple(_row(n, p, measure) for n, p in enumerate(told, 1))
     if rows:
+        if any(p.effects[measure].size.low is not None for p in told):
+            said_of = (
+                "Verdicts go by the mean changes below, corrected for all asked at once; a size is never less than 0."
+            )
+            found.append(Text(said_of))
         found.append(
             Table(f"points by {measure}", columns, rows, frozenset(columns[2:5]), whole=frozenset(columns[1:]))
         )
@@ -167,7 +172,10 @@ def rank_found(r: Ranking, players: Sequence[Player]) -> list[str]:
         + (f": {', '.join(by[MATTERS])}." if by[MATTERS] else ".")
     ]
     if by[UNDECIDED]:
-        said.append(f"With {len(by[UNDECIDED])} deals differed, but no mean effect is shown to differ from nought.")
+        said.append(
+            f"Of {len(by[UNDECIDED])} some deals differed, but no mean effect is shown to differ from nought: "
+            f"{', '.join(by[UNDECIDED])}."
+        )
     if by[NEVER]:
         said.append(f"In these deals {len(by[NEVER])} never made any difference: {', '.join(by[NEVER])}.")
     for order, player in zip(r.orders[1:], players[1:], strict=True):
@@ -320,13 +328,14 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
             Picture(
                 name="rank-tornado",
                 title="What the readings of each point do to Hombre's payments",
-                alt=f"A bar for each disputed point, the widest first: {top.label} moves what Hombre is paid a deal "
-                f"from {top.low:+.3f} to {top.high:+.3f} counters.",
+                alt=f"A bar for each disputed point, the widest first: {top.label} changes what Hombre is paid a deal "
+                f"by {top.low:+.3f} to {top.high:+.3f} counters.",
                 kind="tornado",
                 rows=tuple(reach[:MOST_DRAWN]),
                 value="change of Hombre's mean payment, counters a deal",
                 label="point",
-                caption=f"Mean over backgrounds of each reading against the one in use; {sample}.",
+                caption="From the lowest to the highest mean, over backgrounds, of a reading against the one in use; "
+                f"the stroke marks the larger change. Chance is not drawn, the tables have it; {sample}.",
             )
         )
     if sizes:
