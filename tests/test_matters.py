@@ -1,13 +1,17 @@
 """Whether a reading matters: the three verdicts, what they rest on, and that either engine gives the same."""
 
+from dataclasses import replace
+from fractions import Fraction
 from statistics import fmean, pvariance
 
 import pytest
 
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.alike import STAGES, lot, watch
+from quadrille_core.study.alike import PARTED, STAGES, Alike, Effect, lot, payees, watch
 from quadrille_core.study.alike_play import ReadableTable
+from quadrille_core.study.matters import _costs as costs
+from quadrille_core.study.matters import _is_certain as is_certain
 from quadrille_core.study.matters import design_of, looks, matters, same_rules, sort_out
 from quadrille_core.study.parting import where
 from quadrille_core.study.rivals import Rival, rivals_of
@@ -255,3 +259,55 @@ def test_a_gain_in_a_deal_begun_alike_is_how_often_times_how_much():
     f = answer([rival({"payments.premiers": 3})], deals=400).findings[0]
     for gain in f.gains:
         assert gain.alike.mean * f.trials == gain.parted.mean * f.parted
+
+
+def held(**moved):
+    """Forty sessions of forty deals, each with one that parts; so many in which each payee got one counter more."""
+    found = Alike()
+    for session in range(40):
+        one = Alike()
+        for name in (*STAGES, PARTED):
+            one.shares[name].add(name in ("settlement", PARTED), 40)
+        one.weight.add(2, 1)
+        for payee in payees(4):
+            change = Fraction(session < moved.get(payee, 0))
+            one.effects[payee] = Effect(*[change] * 2, change * 40, change, int(change), *[change] * 2, int(change))
+        found.merge(one)
+    return found
+
+
+def test_it_is_not_certain_while_the_payments_of_anybody_have_no_interval():
+    """The ally is paid otherwise in five sessions only; the seats never are, and nothing need be known of them."""
+    mine = compile_reference(BASE)
+    design = design_of([mine, mine], deals=1600, seed=1, bots=("steady",), precision=1e-4, within=1.0)
+    assert is_certain(held(hombre=40, adversary=30), design)
+    few = held(hombre=40, adversary=30, ally=5)
+    assert not is_certain(few, design)
+    assert [(c.until, c.deals) for c in costs(few, design, certain=False)] == [("intervals", 30 * 1600 // 5)]
+    close = replace(design, within=1e-3)
+    wide = held(hombre=35, adversary=30)
+    assert not is_certain(wide, close)
+    assert [c.until for c in costs(wide, close, certain=False)] == ["within"]
+    assert list(costs(held(), design, certain=False)) == []  # what is never paid otherwise has no interval to wait for
+
+
+def test_what_more_would_cost_is_always_more_than_was_played():
+    """Of stakes that another puts Hombre feels nothing, and of seats ten sessions are too few for intervals."""
+    f = answer([rival(readings={"ante": "dealer_four"})], deals=400).findings[0]
+    assert [(c.until, c.deals) for c in f.costs] == [("intervals", 1200)]
+    never = rival({"payments.premium.mediateur": 3})
+    f = answer([never], deals=400, precision=0.5).findings[0]
+    assert f.certain
+    assert f.costs == ()
+
+
+def test_deals_that_only_one_table_plays_are_not_counted():
+    """Who cannot pay ends one session early, and deals after that are played under one rule set alone."""
+    poor = {"table.purse": 12, "table.coins": []}
+    mine, theirs = (
+        compile_reference(BASE, settings=poor, readings={"purse_empty": r}) for r in ("debt", "session_ends")
+    )
+    design = design_of([mine, theirs], deals=400, seed=1, bots=("random",), precision=1e-4, within=0.1)
+    plays = ReadableTable([mine.ruleset, theirs.ruleset], design.bots, 1, 1)
+    f = matters(mine, [Rival(point="", reading="", compiled=theirs)], design, plays, engine="readable").findings[0]
+    assert f.trials <= f.deals < f.sessions * 40

@@ -119,3 +119,38 @@ def test_a_manifest_repeats_it(capsys, tmp_path):
     assert run([*LINE, "--engine", "readable", "--manifest", str(manifest)]) == 0
     assert run(["rerun", str(manifest)]) == 0
     capsys.readouterr()
+
+
+def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and_pools_never_part(capsys):
+    line = ["matters", "quintille", "purse_empty", "--deals", "40", "--players", "random", "--format", "json"]
+    assert run(line) == 0
+    finding = next(f for f in json.loads(capsys.readouterr().out)["findings"] if f["reading"] == "refill")
+    assert finding["reached"]["parted"] > 0 == finding["parted"]
+    assert finding["verdict"] == "different"
+    assert "from the box" in finding["example"]["second"]
+    assert run(line[:-2]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "from the box under B; in cards, payments and pools none of 40 deals" in shown
+
+
+def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path):
+    """Of all points at once too, and where only deals made on purpose part."""
+    line = ["matters", "quadrille-modern", "--all", "--deals", "40", "--players", "random", "--format", "json"]
+    assert run(line) == 0
+    found = [f for f in json.loads(capsys.readouterr().out)["findings"] if f["verdict"] == "different"]
+    made = [f for f in found if f["example"]["where"] == "made on purpose"]
+    assert made
+    assert all(f["parted"] == 0 and f["example"]["session"] is None for f in made)
+    for f in (*made[:2], *(f for f in found if f not in made)):
+        for record in f["example"]["records"]:
+            path = tmp_path / "record.json"
+            path.write_text(json.dumps(record))
+            assert run(["replay", str(path)]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("option", ["--precision", "--within"])
+@pytest.mark.parametrize("value", ["nan", "inf", "0", "-1"])
+def test_what_is_no_number_to_stop_at_is_refused(capsys, option, value):
+    assert run([*LINE, option, value]) == 2
+    assert "Invalid value" in capsys.readouterr().err

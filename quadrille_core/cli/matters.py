@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from math import isfinite
 
 import click
 
@@ -37,6 +38,14 @@ SAMPLE, SAMPLE_OF_MANY = 400, 80
 """Deals as they come of which it is told whether they reach the situation: for one point, and for all."""
 
 
+def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    """Refuse what lies in any range and is no number to stop at."""
+    del ctx
+    if not isfinite(value):
+        raise click.BadParameter(f"{value} is no finite number.", param=param)
+    return value
+
+
 @click.command("matters")
 @click.argument("ref", metavar="REF")
 @click.argument("other", required=False, metavar="POINT|REF")
@@ -49,7 +58,8 @@ SAMPLE, SAMPLE_OF_MANY = 400, 80
 )
 @click.option(
     "--precision",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=click.FloatRange(1e-12, 1, max_open=True),
+    callback=_is_number,
     default=1e-4,
     show_default=True,
     help="The share of deals below which a difference is not looked for any longer.",
@@ -57,6 +67,7 @@ SAMPLE, SAMPLE_OF_MANY = 400, 80
 @click.option(
     "--within",
     type=click.FloatRange(0, min_open=True),
+    callback=_is_number,
     default=0.1,
     show_default=True,
     help="Half an interval of payments that is narrow enough, in counters a deal.",

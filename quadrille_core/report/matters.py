@@ -9,6 +9,7 @@ from quadrille_core.report.rules import difference_rows, differences_json
 from quadrille_core.report.values import decimal, identity_text
 from quadrille_core.study.closer import Closer
 from quadrille_core.study.matters import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Gain, Matters, Mean
+from quadrille_core.study.observe import Telling
 from quadrille_core.study.seek import Sought
 from quadrille_core.study.sequences import FEWEST_MOVED, Bounds
 from quadrille_core.study.situations import place_json
@@ -82,7 +83,7 @@ def matters_blocks(m: Matters, told: Examples) -> list[Block]:
     return [*blocks, Text("\n".join(_notes(m)))]
 
 
-def verdict_text(finding: Finding) -> str:
+def verdict_text(finding: Finding, told: Closer | None = None) -> str:
     """The verdict in a sentence."""
     match finding.verdict:
         case "same rules":
@@ -92,21 +93,28 @@ def verdict_text(finding: Finding) -> str:
         case "no difference":
             bound = share_text(finding.share.high if finding.share else 1.0)
             return (
-                f"no difference in {many(finding.deals)} deals: on average, a deal parts with a chance of "
+                f"no difference in {many(finding.trials)} deals: on average, a deal parts with a chance of "
                 f"at most {bound}"
             )
         case _ if not finding.parted:
             bound = share_text(finding.share.high if finding.share else 1.0)
+            none = (
+                f"none of {many(finding.trials)} deals as they come parts, and on average one does with a chance of "
+                f"at most {bound}"
+            )
+            shown = told.reached.shown if told is not None and told.reached is not None else None
+            if shown is None:
+                return f"different: a deal made on purpose proves it; {none}"
             return (
-                f"different: a deal made on purpose proves it; none of {many(finding.deals)} deals as they come parts, "
-                f"and on average one does with a chance of at most {bound}"
+                f"different: in session {shown.session}, deal {shown.deal}, {shown.parting.first} under A, "
+                f"{shown.parting.second} under B; in cards, payments and pools {none}"
             )
         case _:
             return f"different: {many(finding.parted)} of {many(finding.trials)} deals begun alike part"
 
 
 def _finding_blocks(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
-    blocks: list[Block] = [Text(f"B  {name_of(f)}\n{verdict_text(f)}", strong=True)]
+    blocks: list[Block] = [Text(f"B  {name_of(f)}\n{verdict_text(f, told)}", strong=True)]
     if f.share is not None and f.verdict == DIFFERENT:
         blocks += _different(m, f, told)
     elif told is not None:
@@ -135,7 +143,8 @@ def _different(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
     gains = tuple(
         (
             _payee(g.payee, len(m.design.bots)),
-            *(_mean_text(mean) for mean in (g.alike, g.parted, g.session)),
+            _mean_text(g.alike, 4),
+            *(_mean_text(mean) for mean in (g.parted, g.session)),
             _times(g.paired),
         )
         for g in f.gains
@@ -244,8 +253,9 @@ def _overview(m: Matters, told: Examples) -> Block:
         f = m.findings[i]
         closer = told.get(i)
         where = closer.where.counts[0][0] if closer and closer.where else f.refusal
-        if closer is not None and closer.proved and not f.parted:
-            where = "made on purpose"
+        if closer is not None and f.verdict == DIFFERENT and not f.parted:
+            shown = closer.reached is not None and closer.reached.shown is not None
+            where = "what players hold besides" if shown else "made on purpose"
         hombre = next((_mean_text(g.session) for g in f.gains if g.payee == "hombre"), "")
         parts = (
             "" if f.share is None else share_text(f.parted / f.trials) if f.parted else f"≤ {share_text(f.share.high)}"
@@ -277,6 +287,10 @@ def _notes(m: Matters) -> list[str]:
             if d.rivals > 1
             else "."
         )
+    )
+    lines.append(
+        "Intervals of several players or columns are not corrected among themselves: of twenty, each at 95 %, one may "
+        "well miss the truth, or seem to be not zero."
     )
     lines.append(
         f"± ?: fewer than {FEWEST_MOVED} sessions differ, too few for an interval. All this is of these bots' deals."
@@ -356,16 +370,8 @@ def _closer_json(told: Closer) -> dict[str, Any]:
         }
     if told.where is not None:
         found["where"] = {"drawn": len(told.where.all), "counts": dict(told.where.counts)}
-        e = told.where.example
-        found["example"] = {
-            "session": e.telling.session,
-            "deal": e.telling.deal,
-            "where": e.where,
-            "parts_in": e.telling.parting.stage,
-            "first": e.telling.parting.first,
-            "second": e.telling.parting.second,
-            "records": list(e.telling.records),
-        }
+    if told.proof is not None:
+        found["example"] = _example_json(told, told.proof)
     if told.sought:
         found["sought"] = [
             {
@@ -388,6 +394,24 @@ def _closer_json(told: Closer) -> dict[str, Any]:
             "records": list(x.records),
         }
     return found
+
+
+def _example_json(told: Closer, proof: Telling) -> dict[str, Any]:
+    """The deal that proves it: made on purpose only where none is known that comes by itself."""
+    session, deal, where = proof.session, proof.deal, "what players hold besides"
+    if told.where is not None:
+        where = told.where.example.where
+    elif told.reached is None or told.reached.shown is None:
+        session, deal, where = None, None, "made on purpose"
+    return {
+        "session": session,
+        "deal": deal,
+        "where": where,
+        "parts_in": proof.parting.stage,
+        "first": proof.parting.first,
+        "second": proof.parting.second,
+        "records": list(proof.records),
+    }
 
 
 def _gain_json(g: Gain) -> dict[str, Any]:

@@ -6,15 +6,17 @@ differ and show what they differ in, and say nothing of how often: the two are n
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final
 
 from quadrille_core.bots import make_bot
+from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.alike import stage_of, standing_of
 from quadrille_core.study.lockstep import Couple, Place
 from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding
-from quadrille_core.study.observe import play_again
+from quadrille_core.study.observe import Parting, Telling, part, play_again
 from quadrille_core.study.parting import Where, where
 from quadrille_core.study.seek import MADE, Sought, seek
 from quadrille_core.study.sequences import Bounds, share_bounds
@@ -43,6 +45,9 @@ class Reached:
     parted: int
     share: Bounds
     """How often the situation is reached, by the average chance of a deal."""
+    shown: Telling | None = None
+    """The first of those that part, where none does of the deals held side by side: what players hold besides the
+    pool is left out there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +60,13 @@ class Closer:
     example: Shrunk | None = None
 
     @property
-    def proved(self) -> bool:
-        """Whether a deal made on purpose parts."""
-        return any(s.parted for s in self.sought)
+    def proof(self) -> Telling | None:
+        """A deal looked at closer that parts: one as they come, else the weightiest made on purpose."""
+        if self.where is not None:
+            return self.where.example.telling
+        if self.reached is not None and self.reached.shown is not None:
+            return self.reached.shown
+        return min((t for s in self.sought for t in s.found), key=Telling.order, default=None)
 
 
 class Looking:
@@ -82,18 +91,20 @@ class Looking:
         tellings = [t for s in sought for t in s.found]
         tellings += [t.telling for t in told.all[:SHRUNK_FROM]] if told is not None else []
         example = shrink(pair, tellings) if self._shrinking and tellings else None
-        return Closer(where=told, reached=self._reached(couple), sought=sought, example=example)
+        reached = self._reached(couple, showing=not finding.parted)
+        return Closer(where=told, reached=reached, sought=sought, example=example)
 
-    def _reached(self, couple: Couple) -> Reached:
+    def _reached(self, couple: Couple, *, showing: bool) -> Reached:
         deals = self._played()
         found = [(played, reach(couple, played).places) for played in deals]
         reached = [(played, places) for played, places in found if places]
-        parted = sum(self._parts(couple, *one) for one in reached)
+        tellings = [t for one in reached if (t := self._parts(couple, *one)) is not None]
         return Reached(
             deals=len(deals),
             reached=len(reached),
-            parted=parted,
+            parted=len(tellings),
             share=share_bounds(len(reached), len(deals), self._design.alpha),
+            shown=tellings[0] if showing and tellings else None,
         )
 
     def _played(self) -> Sequence[PlayedDeal]:
@@ -112,20 +123,31 @@ class Looking:
             ]
         return self._natural
 
-    def _parts(self, couple: Couple, played: PlayedDeal, places: Sequence[Place]) -> bool:
+    def _parts(self, couple: Couple, played: PlayedDeal, places: Sequence[Place]) -> Telling | None:
+        """The deal told, if it parts; else None."""
         setup, standing = played.setup, standing_of(played)
+        session, number = setup.session or 0, setup.deal or 0
         a, b = play_again(
             couple.sets,
             (standing, standing),
             self._design.bots,
             self._design.seed,
-            setup.session or 0,
-            setup.deal or 0,
+            session,
+            number,
         )
         # what is paid or carried otherwise at the same end needs nobody's help to make a difference
-        return any(p.kind == "payments" for p in places) or stage_of(a, b, (None, None)) is not None
+        paid = next((p for p in places if p.kind == "payments"), None)
+        if paid is not None:
+            parting = Parting(paid.where, *("; ".join(only) or "nothing" for only in paid.only))
+        elif (stage := stage_of(a, b, (None, None))) is not None:
+            parting = part(a, b) or Parting(stage, "", "")
+        else:
+            return None
+        weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
+        records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
+        return Telling(session, number, weight, parting, records)
 
 
 def settled(finding: Finding, closer: Closer) -> Finding:
-    """The finding with its verdict: a deal made on purpose that parts is as good a proof as any."""
-    return replace(finding, verdict=DIFFERENT) if finding.verdict == NONE and closer.proved else finding
+    """The finding with its verdict: any deal looked at closer that parts is as good a proof as any."""
+    return replace(finding, verdict=DIFFERENT) if finding.verdict == NONE and closer.proof is not None else finding

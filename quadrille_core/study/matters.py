@@ -124,7 +124,7 @@ class Finding:
     """Whether as much is known as was asked for."""
     sessions: int = 0
     deals: int = 0
-    """Deals played under both."""
+    """Deals played under both; fewer than the sessions have where one of them rises earlier."""
     trials: int = 0
     """Those of them that began alike."""
     parted: int = 0
@@ -286,11 +286,17 @@ def matters(
 
 
 def _is_certain(alike: Alike, design: Design) -> bool:
-    """Whether the share is known to be below the precision, or what is paid otherwise is known closely enough."""
+    """Whether the share is known to be below the precision, or all that is paid otherwise is known closely enough."""
     if share_bounds(alike.parted, alike.trials, design.alpha).high <= design.precision:
         return True
     widths = list(_widths(alike, design))
-    return bool(widths) and max(widths) <= design.within
+    return bool(widths) and not _fewest_moved(alike) and max(widths) <= design.within
+
+
+def _fewest_moved(alike: Alike) -> int:
+    """Of what is paid otherwise and has no interval yet, in how few sessions it was; 0 where all have one."""
+    moved = (n for effect in alike.effects.values() for n in (effect.moved, effect.whole_moved))
+    return min((n for n in moved if 0 < n < FEWEST_MOVED), default=0)
 
 
 def _widths(alike: Alike, design: Design) -> Iterator[float]:
@@ -377,7 +383,7 @@ def _finding(base: Compiled, mine: Table, pair: _Pair, design: Design, *, certai
         rules_diff=rules_difference(base, rival.compiled),
         certain=certain,
         sessions=alike.sessions,
-        deals=alike.sessions * design.session_deals,
+        deals=int(min(mine.deals.total, pair.table.deals.total)),
         trials=alike.trials,
         parted=parted,
         share=share_bounds(parted, alike.trials, design.alpha),
@@ -404,11 +410,17 @@ def _costs(alike: Alike, design: Design, *, certain: bool) -> Iterator[Cost]:
     if not alike.parted:
         if not certain:
             yield Cost(deals=trials_for(design.precision, design.alpha), until="precision")
-        yield Cost(deals=trials_for(design.precision / RARER, design.alpha), until="rarer")
-    elif not certain and (widest := max(_widths(alike, design), default=None)) is None:
+        rarer = trials_for(design.precision / RARER, design.alpha)
+        if rarer > alike.trials:
+            yield Cost(deals=rarer, until="rarer")
+        return
+    if certain:
+        return
+    if fewest := _fewest_moved(alike):
         deals = alike.sessions * design.session_deals
-        yield Cost(deals=ceil(FEWEST_MOVED * deals / alike.parted), until="intervals")
-    elif not certain and widest is not None:
+        yield Cost(deals=ceil(FEWEST_MOVED * deals / fewest), until="intervals")
+    widest = max(_widths(alike, design), default=0.0)
+    if widest > design.within:
         deviation = widest / mean_factor(alike.sessions, design.alpha)
         sessions = sessions_for(design.within, deviation, design.alpha)
         yield Cost(deals=sessions * design.session_deals, until="within")
