@@ -288,10 +288,11 @@ def _notes(m: Matters) -> list[str]:
             else "."
         )
     )
-    lines.append(
-        "Intervals of several players or columns are not corrected among themselves: of twenty, each at 95 %, one may "
-        "well miss the truth, or seem to be not zero."
-    )
+    if any(f.gains for f in played):
+        lines.append(
+            "Intervals of several players or columns are not corrected among themselves: the more of them one reads, the "
+            "likelier one misses the truth, or seems to be not zero."
+        )
     lines.append(
         f"± ?: fewer than {FEWEST_MOVED} sessions differ, too few for an interval. All this is of these bots' deals."
     )
