@@ -290,8 +290,8 @@ def _notes(m: Matters) -> list[str]:
     )
     if any(f.gains for f in played):
         lines.append(
-            "Intervals of several players or columns are not corrected among themselves: the more of them one reads, the "
-            "likelier one misses the truth, or seems to be not zero."
+            "Intervals of several players or columns are not corrected among themselves: the more of them one reads, "
+            "the likelier one misses the truth, or seems to be not zero."
         )
     lines.append(
         f"± ?: fewer than {FEWEST_MOVED} sessions differ, too few for an interval. All this is of these bots' deals."
@@ -399,14 +399,14 @@ def _closer_json(told: Closer) -> dict[str, Any]:
 
 def _example_json(told: Closer, proof: Telling) -> dict[str, Any]:
     """The deal that proves it: made on purpose only where none is known that comes by itself."""
-    session, deal, where = proof.session, proof.deal, "what players hold besides"
+    made, where = False, "what players hold besides"
     if told.where is not None:
         where = told.where.example.where
     elif told.reached is None or told.reached.shown is None:
-        session, deal, where = None, None, "made on purpose"
+        made, where = True, "made on purpose"
     return {
-        "session": session,
-        "deal": deal,
+        "session": None if made else proof.session,
+        "deal": None if made else proof.deal,
         "where": where,
         "parts_in": proof.parting.stage,
         "first": proof.parting.first,
