@@ -43,6 +43,12 @@ def _text(s: Sure, digits: int = 3, *, sign: bool = False, times: int = 1) -> st
     return f"{shown} ± {'?' if half is None else decimal(half, digits)}"
 
 
+def _size_text(s: Sure, *, times: int) -> str:
+    """A size with the ends of its interval, which does not lie evenly about it, or a question mark."""
+    ends = "?" if s.low is None or s.high is None else f"{decimal(s.low * times, 3)} to {decimal(s.high * times, 3)}"
+    return f"{decimal(float(s.value) * times, 3)} ({ends})"
+
+
 def player_text(player: Player) -> str:
     """Who plays, in a word or two."""
     bots = ",".join(dict.fromkeys(player.design.bots))
@@ -81,10 +87,12 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     rows = tuple(_row(n, p, measure) for n, p in enumerate(told, 1))
     if rows:
         if any(p.effects[measure].size.low is not None for p in told):
-            said_of = (
-                "Verdicts go by the mean changes below, corrected for all asked at once; a size is never less than 0."
+            found.append(
+                Text(
+                    "Chance makes every size greater: unless a mean change below is told from nought, corrected for "
+                    "all asked at once, the interval reaches down to 0 and the verdict is `not shown`."
+                )
             )
-            found.append(Text(said_of))
         found.append(
             Table(f"points by {measure}", columns, rows, frozenset(columns[2:5]), whole=frozenset(columns[1:]))
         )
@@ -92,6 +100,7 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     else:
         found.append(Text("In these deals no point made any difference."))
     if r.pairs:
+        found.append(Text("Of two points together there is no verdict, and chance makes their sizes greater too."))
         told_pairs = tuple(
             (" × ".join(t.points), _text(t.sizes[measure], times=_times(measure)), str(t.backgrounds)) for t in r.pairs
         )
@@ -124,7 +133,7 @@ def _row(place: int, p: Ranked, measure: str) -> tuple[str, ...]:
     here = "–" if effect.here is None else decimal(float(effect.here) * times, 3)
     share = effect.beyond_chance
     depends = "–" if share is None else f"{100 * share:.0f} %"
-    return (str(place), p.point, _text(effect.size, times=times), here, depends, SAID[p.verdicts[measure]])
+    return (str(place), p.point, _size_text(effect.size, times=times), here, depends, SAID[p.verdicts[measure]])
 
 
 def _readings_table(points: Sequence[Ranked], measure: str) -> Table:
@@ -348,7 +357,8 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
                 rows=sizes,
                 value=MEANS[measure].partition(":")[0],
                 label="point",
-                caption=f"Bars are mean sizes of a switch, lines their 95 % intervals; {sample}.",
+                caption="Bars are mean sizes of a switch, lines their 95 % intervals, which reach down to 0 where no "
+                f"mean change is shown; {sample}.",
             )
         )
     return tuple(found)

@@ -170,7 +170,8 @@ def sure(
 class Effect:
     """What a point comes to in one measure.
 
-    ``size``: the mean size of a switch between two readings.  ``interaction``: the share of the mean square of a
+    ``size``: the mean size of a switch between two readings; its interval reaches down to nought unless the effect is
+    ``shown``, for chance makes every size greater.  ``interaction``: the share of the mean square of a
     switch that depends on the background, in these deals; None where it cannot be told.  ``beyond_chance``: the same
     less what chance among sessions adds; None where nothing is left.  ``main``: for each reading not in use, what it
     changes against the one in use, part by part.  ``shown``: whether some part's mean over the backgrounds tried
@@ -221,6 +222,9 @@ def effect_of(
             # to matter in these backgrounds is to matter, whatever others there are
             strict = sure(found, spread, sampled=False, sessions=sessions, level=1 - (1 - LEVEL) / max(claims, 1))
             shown |= strict.low is not None and strict.high is not None and (strict.low > 0 or strict.high < 0)
+    if size.low is not None:
+        # the jackknife tells how a size varies, not that it would be nought but for chance
+        size = Sure(size.value, max(0.0, size.low) if shown else 0.0, size.high)
     at_home = Fraction(line_size(here, measure)[0][0]) if len(here) > 1 else None
     depends, beyond = _interaction(lines, sampled=sampled, sessions=sessions)
     return Effect(size, depends, beyond, main, shown, at_home)
