@@ -18,7 +18,7 @@ from quadrille_core.study.lockstep import Couple, Place
 from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding
 from quadrille_core.study.observe import Parting, Telling, part, play_again
 from quadrille_core.study.parting import Where, where
-from quadrille_core.study.seek import MADE, Sought, seek
+from quadrille_core.study.seek import MADE, SESSIONS, Sought, seek
 from quadrille_core.study.sequences import Bounds, share_bounds
 from quadrille_core.study.shrink import Shrunk, shrink
 from quadrille_core.study.situations import reach
@@ -87,12 +87,17 @@ class Looking:
         told = where(couple.sets, finding.drawn, self._design.bots, self._design.seed) if finding.drawn else None
         sought: tuple[Sought, ...] = ()
         if finding.parted < SELDOM:
-            sought = seek(couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=tuple(MADE))
+            sought = self._seek(couple, tuple(MADE))
+        if not finding.parted and not any(s.parted for s in sought):
+            sought += self._seek(couple, (SESSIONS,))  # purses are a matter of no single deal
         tellings = [t for s in sought for t in s.found]
         tellings += [t.telling for t in told.all[:SHRUNK_FROM]] if told is not None else []
         example = shrink(pair, tellings) if self._shrinking and tellings else None
         reached = self._reached(couple, showing=not finding.parted)
         return Closer(where=told, reached=reached, sought=sought, example=example)
+
+    def _seek(self, couple: Couple, strategies: tuple[str, ...]) -> tuple[Sought, ...]:
+        return seek(couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=strategies)
 
     def _reached(self, couple: Couple, *, showing: bool) -> Reached:
         deals = self._played()
