@@ -158,3 +158,12 @@ def test_the_tornado_says_what_its_strokes_are(results):
     tornado = pictures_of(results)[0]
     assert f"changes what Hombre is paid a deal by {tornado.rows[0].low:+.3f} to" in tornado.alt
     assert "the stroke marks the larger change" in tornado.caption
+
+
+def test_what_was_not_seen_is_not_told_as_nought_for_certain(capsys):
+    assert run([*ASK, "--set", "table.session_deals=8", "--engine", "readable", "--measure", "contracts"]) == 0
+    out = capsys.readouterr().out
+    assert "in hundredths" in " ".join(out.split())
+    rows = [line.split() for line in out.splitlines() if "not shown" in line and "seen" in line]
+    assert rows
+    assert all(row[2:4] == ["none", "seen"] for row in rows)

@@ -196,7 +196,7 @@ def _download(name: str, kind: str, text: str, words: str) -> str:
 def _rules(compiled: Sequence[Compiled]) -> list[str]:
     rows = [(_letter(i), c.title, identity_text(c.identity), c.identity.digest) for i, c in enumerate(compiled)]
     parts = _table("Rule sets", ("", "title", "named", "digest"), rows)
-    parts += _table("Points in dispute, and the reading that was followed", _POINTS, _points(compiled))
+    parts += _table("Points in dispute, and the reading in use", _POINTS, _points(compiled))
     cited = {
         cite.source for c in compiled for origin in c.origins.values() for cite in origin.link.citations if cite.source
     }

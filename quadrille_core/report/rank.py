@@ -45,6 +45,8 @@ def _text(s: Sure, digits: int = 3, *, sign: bool = False, times: int = 1) -> st
 
 def _size_text(s: Sure, *, times: int) -> str:
     """A size with the ends of its interval, which does not lie evenly about it, or a question mark."""
+    if not s.value:
+        return "none seen"  # an interval of no width would claim that there is none
     ends = "?" if s.low is None or s.high is None else f"{decimal(s.low * times, 3)} to {decimal(s.high * times, 3)}"
     return f"{decimal(float(s.value) * times, 3)} ({ends})"
 
@@ -70,7 +72,7 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
         f"{len(r.points)} points; {way}; {r.played} combinations played, {r.rule_sets} different rule sets",
         f"{first.design.deals} deals in {len(first.design.lengths)} sessions under each; seed {first.design.seed}",
         f"who plays: {player_text(first)}",
-        f"{measure}: {MEANS[measure]}.",
+        f"{measure}: {MEANS[measure]}{', here in hundredths' if measure == CONTRACTS else ''}.",
     ]
     if r.interrupted:
         said.append("Interrupted: these are the backgrounds that were finished.")
