@@ -142,7 +142,7 @@ def matters_command(
         with StudyProgress(design.deals, at_most=True) as progress:
             found = matters(base, played, design, plays, engine=chosen, progress=progress.update)
     if found.interrupted:
-        click.echo("interrupted: reporting what is known by now", err=True)
+        click.echo("interrupted: looking closer at what is known by now; Ctrl-C again leaves that out", err=True)
     order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
     together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
     found = replace(found, findings=tuple(together))

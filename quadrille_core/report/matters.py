@@ -290,7 +290,8 @@ def _notes(m: Matters) -> list[str]:
     )
     if any(f.gains for f in played):
         lines.append(
-            "Intervals of several players or columns are not corrected among themselves: the more of them one reads, "
+            "Bounds of shares are exact; intervals of payments rest on a limit theorem and are the truer the more "
+            "sessions differ. They are not corrected among several players or columns: the more of them one reads, "
             "the likelier one misses the truth, or seems to be not zero."
         )
     lines.append(
