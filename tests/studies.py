@@ -1,0 +1,252 @@
+"""The studies in docs/studies: run again by one command, and their tables written from what their manifests hold.
+
+    python tests/studies.py                  every study: its commands are run, manifests, pictures and tables written
+    python tests/studies.py --tables         the tables alone, from the manifests that lie there
+
+A study is a folder with ``study.yaml`` (the commands, and the pictures it shows) and ``README.md``, whose tables stand
+between ``<!-- NAME -->`` and ``<!-- end NAME -->``.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+FOLDER = Path(__file__).parents[1] / "docs" / "studies"
+
+Plain = dict[str, Any]
+
+
+def studies() -> list[Path]:
+    """The folders of all studies."""
+    return sorted(p.parent for p in FOLDER.glob("*/study.yaml"))
+
+
+def commands(folder: Path) -> dict[str, list[str]]:
+    """The study's commands by name, as one would type them after ``quadrille``."""
+    runs = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["runs"]
+    return {name: line.split() for name, line in runs.items()}
+
+
+def manifests(folder: Path) -> dict[str, Plain]:
+    """The manifest of each command."""
+    return {n: json.loads((folder / f"{n}.json").read_text(encoding="utf-8")) for n in commands(folder)}
+
+
+def run(folder: Path) -> None:
+    """Run every command of a study, and keep its manifest and the pictures that the study shows."""
+    shown = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["pictures"]
+    quadrille = shutil.which("quadrille", path=str(Path(sys.executable).parent)) or "quadrille"
+    for name, line in commands(folder).items():
+        sys.stderr.write(f"quadrille {' '.join(line)}\n")
+        with tempfile.TemporaryDirectory() as made:
+            out = Path(made)
+            more = ["--manifest", str(out / f"{name}.json"), "--pictures", str(out)]
+            subprocess.run([quadrille, *line, *more], check=True, stdout=subprocess.DEVNULL)
+            shutil.copy(out / f"{name}.json", folder)
+            for picture in shown.get(name, ()):
+                shutil.copy(out / f"{picture}.svg", folder)
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] + ["--:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _percent(x: float) -> str:
+    return f"{100 * x:.3g}"
+
+
+def _odds(x: float) -> str:
+    return f"1 in {round(1 / x):,}".replace(",", " ")
+
+
+def _span(e: Plain | None) -> str:
+    if e is None or e.get("low") is None or e.get("high") is None:
+        return "too few"
+    return f"{e['mean']:+.2f} ({e['low']:+.2f} to {e['high']:+.2f})".replace("-", "\N{MINUS SIGN}")
+
+
+def _shows(found: Plain) -> bool:
+    """Whether some role's gain excludes nought."""
+    spans = [g["deal_begun_alike"] for g in found.get("gains", {}).values()]
+    return any(s.get("low") is not None and (s["low"] > 0 or s["high"] < 0) for s in spans)
+
+
+def _reading(found: Plain) -> str:
+    return f"`{found['point']}={found['reading']}`"
+
+
+def _weight(found: Plain) -> float:
+    return -float(found["share"]["mean"] * (found.get("counters_that_move_otherwise") or 0))
+
+
+def _by_verdict(results: Plain, verdict: str) -> list[Plain]:
+    """The findings of a verdict: what differs by its weight, what does not by name."""
+    order: Callable[[Plain], Any] = _weight if verdict == "different" else _reading
+    return sorted((f for f in results["findings"] if f["verdict"] == verdict), key=order)
+
+
+def different(results: Plain) -> str:
+    """The readings that make a difference, those first by which most counters go otherwise in the mean deal."""
+    rows = [
+        [
+            _reading(f),
+            _percent(f["share"]["mean"]),
+            f"{f['counters_that_move_otherwise']:.3g}",
+            max(f["first_in"], key=f["first_in"].__getitem__),
+            _span(f["gains"].get("hombre", {}).get("deal_begun_alike")),
+            "yes" if _shows(f) else "no",
+        ]
+        for f in _by_verdict(results, "different")
+        if f["parted"]
+    ]
+    head = [
+        "reading",
+        "parts, % of deals",
+        "counters in such a deal",
+        "mostly in",
+        "Hombre, a deal",
+        "who gains is shown",
+    ]
+    return _table(head, rows)
+
+
+def only_sought(results: Plain) -> str:
+    """The readings whose difference was found only where it was sought."""
+    rows = [
+        [_reading(f), f"{f['begun_alike']:,}".replace(",", " "), _odds(f["share"]["high"]), _found(f)]
+        for f in _by_verdict(results, "different")
+        if not f["parted"]
+    ]
+    return _table(["reading", "deals that did not part", "at most", "found by"], rows)
+
+
+def _found(found: Plain) -> str:
+    ways = [s["strategy"] for s in found.get("sought", ()) if s["parted"]]
+    return ", ".join(ways) or "\N{EN DASH}"
+
+
+def same(results: Plain) -> str:
+    """The readings that made none."""
+    rows = [
+        [_reading(f), f"{f['begun_alike']:,}".replace(",", " "), _odds(f["share"]["high"])]
+        for f in _by_verdict(results, "no difference")
+    ]
+    return _table(["reading", "deals", "at most"], rows)
+
+
+def refused(results: Plain) -> str:
+    """The readings that cannot be taken alone, or make the same rules."""
+    rows = [
+        [_reading(f), f["verdict"]] for f in results["findings"] if f["verdict"] not in ("different", "no difference")
+    ]
+    return _table(["reading", "verdict"], rows) if rows else "None."
+
+
+def counts(results: Plain) -> str:
+    """The verdicts counted."""
+    found: dict[str, int] = {}
+    for f in results["findings"]:
+        found[f["verdict"]] = found.get(f["verdict"], 0) + 1
+    shown = sum(_shows(f) for f in results["findings"])
+    points = len({f["point"] for f in results["findings"]})
+    told = ", ".join(f"{n} *{verdict}*" for verdict, n in sorted(found.items(), key=lambda item: -item[1]))
+    rivals = len(results["findings"])
+    return f"{rivals} rival readings of {points} points: {told}. Of {shown} it is shown who gains by them."
+
+
+def ranked(results: Plain) -> str:
+    """The first points of the ranking."""
+    rows = []
+    for p in results["points"][:20]:
+        size = p["effects"]["payments"]["size"]
+        share = p["effects"]["payments"]["interaction_beyond_chance"]
+        rows.append(
+            [
+                f"`{p['point']}`",
+                str(p["place"]),
+                f"{size['value']:.3f}" + ("" if size["low"] is None else f" ({size['low']:.3f} to {size['high']:.3f})"),
+                "\N{EN DASH}" if share is None else f"{100 * share:.0f} %",
+                p["verdicts"]["payments"],
+                p["verdicts"]["contracts"],
+                p["verdicts"]["seats"],
+            ]
+        )
+    return _table(["point", "place", "counters a deal", "depends", "payments", "contracts", "seats"], rows)
+
+
+def orders(results: Plain) -> str:
+    """How far other players' orders agree."""
+    rows = [
+        [
+            ("steady, bids held" if o["held"] else ", ".join(dict.fromkeys(o["bots"]))),
+            str(o["deals"]),
+            *(
+                "\N{EN DASH}" if o["tau"][m] is None else f"{o['tau'][m]:.2f}"
+                for m in ("payments", "contracts", "seats")
+            ),
+        ]
+        for o in results["orders"]
+    ]
+    return _table(["who plays", "deals", "payments", "contracts", "seats"], rows)
+
+
+def design(folder: Path, found: dict[str, Plain]) -> str:
+    """What was run, and the rules by their digest."""
+    lines = "\n".join(f"quadrille {' '.join(line)}" for line in commands(folder).values())
+    rules = next(iter(found.values()))["rule_sets"][0]
+    return f"```sh\n{lines}\n```\n\nRules `{rules['profile']}#{rules['digest'][:12]}`."
+
+
+TABLES: dict[str, tuple[str, Callable[[Plain], str]]] = {
+    "counts": ("matters", counts),
+    "different": ("matters", different),
+    "only sought": ("matters", only_sought),
+    "same": ("matters", same),
+    "refused": ("matters", refused),
+    "ranked": ("rank", ranked),
+    "orders": ("rank", orders),
+}
+
+
+def blocks(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every table that a study may hold, by name."""
+    found = manifests(folder)
+    yield "design", design(folder, found)
+    for name, (run_name, make) in TABLES.items():
+        if run_name in found:
+            yield name, make(found[run_name]["results"])
+
+
+def written(folder: Path) -> str:
+    """The study's text with its tables as the manifests have them."""
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    for name, table in blocks(folder):
+        begin, end = f"<!-- {name} -->", f"<!-- end {name} -->"
+        if begin in text:
+            before, _, rest = text.partition(begin)
+            _, _, after = rest.partition(end)
+            text = f"{before}{begin}\n{table}\n{end}{after}"
+    return text
+
+
+def main() -> None:
+    """Rebuild every study."""
+    for folder in studies():
+        if "--tables" not in sys.argv:
+            run(folder)
+        (folder / "README.md").write_text(written(folder), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

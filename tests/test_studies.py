@@ -1,0 +1,67 @@
+"""The studies in docs/studies say what their manifests hold, and are of the rules as they are now.
+
+Running them again takes minutes: ``python tests/studies.py`` writes them anew, and CI asks ``quadrille rerun`` of each
+manifest whether the numbers are still the same to the byte.
+"""
+
+import click
+import pytest
+import yaml
+from studies import FOLDER, blocks, commands, manifests, studies, written
+
+from quadrille_core.cli.main import cli
+from quadrille_core.cli.study_options import parameters_of
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.study.manifest import read_manifest
+
+STALE = "the rules have changed since: python tests/studies.py runs the study again"
+
+
+def test_there_is_a_study_of_every_disputed_point_of_the_book():
+    """Item by item: every reading of every open point has a verdict."""
+    found = manifests(FOLDER / "quanti-1822")["matters"]["results"]["findings"]
+    told = {(f["point"], f["reading"]) for f in found}
+    compiled = compile_reference("quanti-1822")
+    wanted = {(s.point.id, r.id) for s in compiled.points for r in s.point.readings if r.id != s.reading.id}
+    assert told == wanted
+
+
+@pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)
+def test_a_study_shows_the_tables_its_manifests_make(folder):
+    assert (folder / "README.md").read_text(encoding="utf-8") == written(folder), "python tests/studies.py --tables"
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    for name, table in blocks(folder):
+        assert f"<!-- {name} -->\n{table}\n<!-- end {name} -->" in text
+
+
+@pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)
+def test_a_manifest_is_of_the_rules_as_they_are(folder):
+    for name in commands(folder):
+        manifest = read_manifest(folder / f"{name}.json")
+        assert manifest["finished"]
+        for one in manifest["rule_sets"]:
+            compiled = compile_reference(one["reference"], readings=one["readings"])
+            assert compiled.identity.digest == one["digest"], STALE
+
+
+@pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)
+def test_a_manifest_is_of_the_command_that_the_study_names(folder):
+    """What stands in study.yaml, option by option, is among what the manifest says was asked."""
+    for name, line in commands(folder).items():
+        manifest = read_manifest(folder / f"{name}.json")
+        assert manifest["command"] == line[0]
+        command = cli.get_command(click.Context(cli), line[0])
+        assert command is not None
+        asked = parameters_of(command.make_context(line[0], line[1:]), {})
+        assert asked.items() <= manifest["parameters"].items()
+
+
+@pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)
+def test_a_study_shows_its_pictures_with_words_beside_them(folder):
+    shown = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["pictures"]
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    for picture in (p for pictures in shown.values() for p in pictures):
+        svg = (folder / f"{picture}.svg").read_text(encoding="utf-8")
+        assert svg.startswith("<svg")
+        assert f"]({picture}.svg)" in text
+        assert f"![]({picture}.svg)" not in text
