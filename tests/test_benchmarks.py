@@ -58,8 +58,9 @@ def test_deals_worth_bidding_are_those_of_the_strongest_hand():
 
 def test_the_quick_run_tells_every_row_or_why_it_is_left_out(tmp_path):
     done = subprocess.run(
-        [sys.executable, FOLDER / "run.py", "--quick", "--out", tmp_path], capture_output=True, text=True, check=True
+        [sys.executable, FOLDER / "run.py", "--quick", "--out", tmp_path], capture_output=True, text=True, check=False
     )
+    assert done.returncode == 0, done.stderr
     page = (tmp_path / "benchmarks.md").read_text("utf-8")
     assert done.stdout.startswith("# Benchmarks")
     assert "figures mean nothing" in page

@@ -122,9 +122,10 @@ def test_a_study_is_run_again_by_its_manifest(capsys, write, tmp_path):
     changed = write(HEAD + PIECE.replace("48", "49"))
     asked(capsys, changed, "--manifest", manifest)
     write(HEAD + PIECE)
-    assert run(["rerun", manifest]) == 1
-    assert "file: " in (out := capsys.readouterr().out)
-    assert "evidence.yaml" in out
+    assert run(["rerun", manifest, "--format", "json"]) == 1
+    difference = json.loads(capsys.readouterr().out)["difference"]
+    assert difference["what"] == "file"
+    assert difference["path"].endswith("evidence.yaml")
 
 
 def test_what_holds_nowhere_is_told_with_the_reason_and_whether_it_can_have_happened(capsys, write):

@@ -119,7 +119,7 @@ def test_another_version_of_a_plugin_is_named_before_the_rules(tmp_path, capsys)
     changed(
         path, lambda d: (d["rule_sets"][1]["plugins"][0].update(version="9"), d["rule_sets"][1].update(digest="0" * 64))
     )
-    told = said(capsys, 1, str(path))
+    told = " ".join(said(capsys, 1, str(path)).split())
     assert "plugin: mediateur-1752@parlett: plugins[0].version" in told
     assert '"9" in the manifest, "0.1.0" now' in told
 
