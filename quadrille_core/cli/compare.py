@@ -18,8 +18,11 @@ from quadrille_core.cli.options import (
     emit,
     format_option,
     parse_players,
+    players_option,
     refine_options,
     seed_option,
+    sessions_option,
+    workers_option,
     write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
@@ -56,21 +59,10 @@ DEFAULT_DEALS = 400
     help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS}, {DEFAULT_OPEN_DEALS} with "
     f"--double-dummy, and {DEFAULT_GAMES} games of a patience]",
 )
-@click.option("--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals.")
+@sessions_option
 @seed_option
-@click.option(
-    "--players",
-    default="steady",
-    show_default=True,
-    metavar="BOT[,BOT,BOT,BOT]",
-    help="One bot for all, or one for each chair.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=None,
-    help="Processes to use; the results do not depend on it.  [default: all cores]",
-)
+@players_option
+@workers_option
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),

@@ -14,9 +14,11 @@ from quadrille_core.cli.options import (
     emit,
     format_option,
     parse_players,
+    players_option,
     refine_options,
     refinements,
     seed_option,
+    workers_option,
 )
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready, ready_for
@@ -73,19 +75,8 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     help="Half an interval of payments that is narrow enough, in counters a deal.",
 )
 @seed_option
-@click.option(
-    "--players",
-    default="steady",
-    show_default=True,
-    metavar="BOT[,BOT,BOT,BOT]",
-    help="One bot for all, or one for each chair.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=None,
-    help="Processes to use; the results do not depend on it.  [default: all cores]",
-)
+@players_option
+@workers_option
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),

@@ -30,6 +30,22 @@ format_option = click.option(
 seed_option = click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the deals."
 )
+sessions_option = click.option(
+    "--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals."
+)
+players_option = click.option(
+    "--players",
+    default="steady",
+    show_default=True,
+    metavar="BOT[,BOT,BOT,BOT]",
+    help="One bot for all, or one for each chair.",
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="Processes to use; the results do not depend on it.  [default: all cores]",
+)
 
 
 def refine_options(f: F) -> F:

@@ -15,6 +15,7 @@ from quadrille_core.cli.options import (
     emit,
     format_option,
     parse_players,
+    players_option,
     read_input,
     refine_options,
     seed_option,
@@ -51,13 +52,7 @@ MOST_DEALS_BEFORE = 1000
     show_default=True,
     help="Which deal of the session, from 0; those before it are played for the pool they leave.",
 )
-@click.option(
-    "--players",
-    default="steady",
-    show_default=True,
-    metavar="BOT[,BOT,BOT,BOT]",
-    help="One bot for all, or one for each chair.",
-)
+@players_option
 @format_option
 @refine_options
 def deal_command(

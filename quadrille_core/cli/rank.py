@@ -11,9 +11,12 @@ from quadrille_core.cli.options import (
     emit,
     format_option,
     parse_players,
+    players_option,
     refine_options,
     refinements,
     seed_option,
+    sessions_option,
+    workers_option,
 )
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready, ready_for
@@ -51,7 +54,7 @@ MOST_COMBINATIONS: Final = 20_000
     type=click.IntRange(1, 100_000_000),
     help=f"Deals to play under each combination, laid out in sessions.  [default: {DEFAULT_DEALS}]",
 )
-@click.option("--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals.")
+@sessions_option
 @click.option(
     "--backgrounds",
     type=click.IntRange(1, 100_000),
@@ -59,13 +62,7 @@ MOST_COMBINATIONS: Final = 20_000
 )
 @click.option("--exact", is_flag=True, help=f"Take all combinations, though there are more than {FEW}.")
 @seed_option
-@click.option(
-    "--players",
-    default="steady",
-    show_default=True,
-    metavar="BOT[,BOT,BOT,BOT]",
-    help="One bot for all, or one for each chair.",
-)
+@players_option
 @click.option(
     "--also",
     default="",
@@ -73,12 +70,7 @@ MOST_COMBINATIONS: Final = 20_000
     help=f"Whose order to compare: `{HELD}` (steady, bidding as if the rules were still those named), or other bots, "
     f"who play a {FEWER}th of the deals.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=None,
-    help="Processes to use; the results do not depend on it.  [default: all cores]",
-)
+@workers_option
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),

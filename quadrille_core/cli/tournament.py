@@ -5,7 +5,15 @@ import os
 import click
 
 from quadrille_core.cli.compare import StudyProgress
-from quadrille_core.cli.options import compile_all, emit, format_option, parse_players, refine_options, seed_option
+from quadrille_core.cli.options import (
+    compile_all,
+    emit,
+    format_option,
+    parse_players,
+    refine_options,
+    seed_option,
+    workers_option,
+)
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError
@@ -29,12 +37,7 @@ DEFAULT_DEALS = 240
 )
 @click.option("--length", type=click.IntRange(1, 1000), help="Deals of a session.  [default: what the rules say]")
 @seed_option
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=None,
-    help="Processes to use; the results do not depend on it.  [default: all cores]",
-)
+@workers_option
 @study_options()
 @format_option
 @refine_options
