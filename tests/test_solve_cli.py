@@ -167,14 +167,21 @@ def test_without_numba_it_says_how_to_get_it(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_ctrl_c_ends_a_search_that_does_not_come_back_to_python():
+@pytest.mark.parametrize(
+    "search",
+    ["hashlib.pbkdf2_hmac('sha256', b'', b'', 2_000_000_000)", "any(iter(lambda: 0, 1))"],
+    ids=["compiled", "between two questions"],
+)
+def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard_and_says_so_once(search):
     pytest.importorskip("numba")
     program = (
         "import hashlib, sys, quadrille_core.cli.solve as s\n"
         "from quadrille_core.cli.main import main\n"
         "def value(self):\n"
         "    print('searching', file=sys.stderr, flush=True)\n"
-        "    hashlib.pbkdf2_hmac('sha256', b'', b'', 2_000_000_000)\n"
+        f"    try: {search}\n"
+        "    except BaseException as e: print(repr(e), file=sys.stderr, flush=True)\n"
+        "sys.setswitchinterval(0.5)\n"
         "s.Desk.value = value\n"
         "s.ready = print\n"
         "main(['solve', '--rules', 'quanti-1822', '--seed', '1', '--player', 'A', '--bid', 'solo'])\n"

@@ -52,9 +52,12 @@ def test_an_error_of_a_worker_is_the_caller_s():
 
 
 def test_whoever_stops_listening_ends_the_workers_at_once():
+    """And no thread of theirs is left: one that still closes its pipe at exit breaks the interpreter's own end."""
+    others = set(threading.enumerate())
     found, began = in_order(slow, ((n,) for n in range(9)), 2), time.monotonic()
     next(found)
     found.close()
+    assert set(threading.enumerate()) <= others
     assert time.monotonic() - began < 30
 
 

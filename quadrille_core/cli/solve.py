@@ -138,11 +138,14 @@ def _heard_at_once() -> Iterator[None]:
         os.close(reader)
 
     threading.Thread(target=listen, daemon=True).start()
+    # Python's own way of hearing it is off meanwhile: both would answer where the search is between two questions
+    handler = signal.signal(signal.SIGINT, lambda number, frame: None)
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     try:
         yield
     finally:
         signal.set_wakeup_fd(before)
+        signal.signal(signal.SIGINT, handler)
         os.close(writer)  # which ends the thread
 
 

@@ -71,6 +71,7 @@ def in_order(
 def _end(pool: ProcessPoolExecutor) -> None:
     """End every process, whatever it is at; from Python 3.14 on there is a public way to."""
     processes, results = list((pool._processes or {}).values()), pool._result_queue
+    manager = vars(pool)["_executor_manager_thread"]  # shutdown forgets it
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
@@ -78,3 +79,5 @@ def _end(pool: ProcessPoolExecutor) -> None:
         process.join()
     writer: Any = vars(results)["_writer"]
     writer.close()  # or the thread that reads results waits for the rest of one that was cut off
+    if manager is not None:
+        manager.join()  # or it closes its pipe while the interpreter, about to exit, writes to it
