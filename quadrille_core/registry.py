@@ -33,9 +33,13 @@ def installed() -> dict[str, tuple[Installed, ...]]:
     Nothing is imported.
     """
     found: dict[str, list[Installed]] = {}
-    for entry in metadata.entry_points(group=PROJECT):
+    said: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its papers anew whenever it is asked
+    entries = list(metadata.entry_points(group=PROJECT))
+    for entry in entries:
         dist = entry.dist
-        name, version = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
+        if id(dist) not in said:
+            said[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
+        name, version = said[id(dist)]
         one = Installed(entry.name, name, version, entry)
         others = found.setdefault(entry.name, [])
         # one distribution may stand on the path twice, as an editable install beside its checkout does

@@ -418,6 +418,10 @@ class Rules:
         """The bids made in turn, lowest first."""
         return tuple(sorted((b for b in self.bids.items() if b[1].made == "in_turn"), key=lambda b: b[1].rank))
 
+    def is_played(self, bid: Bid) -> bool:
+        """Whether a bid of these rules can become the contract: in turn, or forced on someone when all pass."""
+        return bid.made == "in_turn" or (bid.made == "when_all_pass" and self.auction.all_pass == "forced_bid")
+
     def forced_bid(self) -> tuple[str, Bid] | None:
         """The bid that falls on someone when all pass, if the rules have one."""
         if self.auction.all_pass != "forced_bid":

@@ -169,6 +169,8 @@ def is_prefix(path: str) -> bool:
 
 def matches(pattern: str, path: str) -> bool:
     """Whether a path falls under a pattern or path, or below it when that names a block."""
+    if "*" not in pattern:  # nearly always, and citations are many
+        return path == pattern or path.startswith(f"{pattern}.")
     want, have = _steps(pattern), _steps(path)
     return len(want) <= len(have) and all(w in ("*", h) for w, h in zip(want, have, strict=False))
 

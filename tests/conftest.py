@@ -6,6 +6,9 @@ import sys
 import hypothesis
 import pytest
 
+# a runner that sets how wide its own output is has not said how wide a report is to be
+os.environ.pop("COLUMNS", None)
+
 # how long a single example takes says more of the machine than of the product
 hypothesis.settings.register_profile("quadrille", deadline=None)
 hypothesis.settings.load_profile("quadrille")

@@ -6,6 +6,7 @@ from support import made_result, made_rules
 
 from quadrille_core import vocabulary
 from quadrille_core.bots.random_bot import RandomBot
+from quadrille_core.cards import Suit
 from quadrille_core.engine.consulted import touches, trace
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.session import play_session
@@ -131,3 +132,17 @@ def test_what_a_settlement_reads_is_less_than_what_a_deal_reads():
     assert settle(stand_in, made_result()) == settle(rules, made_result())
     assert "payments.premium.solo" in notes
     assert not notes & {"payments.premium.casco", "forcing.forced_by", "loss.remise_adds"}
+
+
+@pytest.mark.parametrize(("pool", "is_read"), [(8, False), (9, True)])
+def test_the_rule_for_odd_counters_is_read_only_where_some_are_odd(pool, is_read):
+    stand_in, notes = trace(made_rules().rules)
+    settle(stand_in, made_result(contract="alliance", ally=2, pool=pool))
+    assert ("stakes.odd_counters" in notes) == is_read
+
+
+@pytest.mark.parametrize(("held", "is_read"), [(3, False), (4, True)])
+def test_whether_matadors_add_up_is_read_only_where_there_are_four(held, is_read):
+    stand_in, notes = trace(made_rules().rules)
+    settle(stand_in, made_result(trump=Suit(1), matadors=held))
+    assert ("payments.matadors_cumulative" in notes) == is_read

@@ -1,6 +1,7 @@
 """Words of lanes and the duty to follow in the kernel, against the readable engine under every reading."""
 
 import random
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -13,8 +14,10 @@ from lanes_support import FORCINGS, ORDERS, hands_of, name_of
 from quadrille_core.cards import NO_TRUMP, PACK
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import TRUMPS, ranking, trick_winner
+from quadrille_core.kernel.abreast import ABREAST
+from quadrille_core.kernel.draws import CARDS, GAMMA, PLAY, stream
 from quadrille_core.kernel.follow import TRUMP, lane_of, legal_after
-from quadrille_core.kernel.playout import CARDS, GAMMA, PLAY, deal, play, run, stream
+from quadrille_core.kernel.playout import deal, play, run
 from quadrille_core.stream import _mix
 from quadrille_core.tables import lanes
 
@@ -73,26 +76,30 @@ class Python:
 
     def __init__(self, seed, index):
         self.state = _mix((seed + _mix(index + int(GAMMA) & ALL)) & ALL)
-        self.word = 0
+        self.fraction = 0
 
     def next(self):
         self.state = (self.state + int(GAMMA)) & ALL
-        self.word = _mix(self.state)
+        self.fraction = _mix(self.state) >> 6
 
     def below(self, n):
-        drawn = self.word * n >> 64
-        self.word = self.word * n & ALL
+        drawn, self.fraction = divmod(self.fraction * n, 1 << 58)
         return drawn
 
 
-def dealt(seed, index, seats):
-    draw, pack, each = Python(seed, index), list(PACK), CARDS // seats
-    for i in range(CARDS - each):
-        if i % (each // 2) == 0:
+def dealt(seed, index, seats, leader):
+    """Each card goes to one of the places that are left in the hands, counted from the leader's on."""
+    draw, hands = Python(seed, index), [[] for _ in range(seats)]
+    for i, card in enumerate(PACK):
+        if i % 5 == 0:
             draw.next()
-        j = i + draw.below(CARDS - i)
-        pack[i], pack[j] = pack[j], pack[i]
-    return [pack[p * each : (p + 1) * each] for p in range(seats)]
+        left = [
+            p
+            for n in range(seats)
+            for p in [(leader + n) % seats] * (CARDS // seats - len(hands[(leader + n) % seats]))
+        ]
+        hands[left[draw.below(CARDS - i)]].append(card)
+    return hands
 
 
 def played(hands, order, forcing, trump, leader, draw):
@@ -113,12 +120,12 @@ def played(hands, order, forcing, trump, leader, draw):
 
 @pytest.mark.parametrize("forcing", FORCINGS, ids=name_of)
 def test_deals_played_at_random_end_as_the_readable_engine_ends_them(forcing):
-    pack, hands = np.zeros(CARDS, np.uint64), np.zeros(5, np.uint64)
+    hands = np.zeros(5, np.uint64)
     for n in range(30):
         order, trump, seats = ORDERS[n & 3], TRUMPS[n % 5], 4 + n % 2
         row, place, seed = lanes.tabulate(order, forcing)[trump], lanes.places(order, trump), 1000 * n
-        deal(stream(seed, n), row, seats, pack, hands)
-        cards = dealt(seed, n, seats)
+        deal(stream(seed, n), row, seats, n % seats, hands)
+        cards = dealt(seed, n, seats, n % seats)
         assert [int(h) for h in hands[:seats]] == [sum(1 << place[c] for c in h) for h in cards]
         tricks = int(play(row, hands, seats, n % seats, stream(seed ^ int(PLAY), n)))
         want = played(cards, order, forcing, trump, n % seats, Python(seed ^ int(PLAY), n))
@@ -138,13 +145,30 @@ def test_totals_do_not_depend_on_how_the_deals_are_split(seats, side):
     assert abs(mean - side.bit_count() * (40 / seats) / seats) < 0.2
 
 
+@pytest.mark.parametrize("forcing", FORCINGS, ids=name_of)
+def test_deals_played_abreast_are_the_deals_played_one_by_one(forcing):
+    hands, first = np.zeros(4, np.uint64), 13
+    for n, order in enumerate(ORDERS):
+        row = lanes.tabulate(order, forcing)[TRUMPS[n % 5]]
+        one_by_one = []
+        for i in range(first, first + 2 * ABREAST):
+            deal(stream(n, i), row, 4, i % 4, hands)
+            tricks = int(play(row, hands, 4, i % 4, stream(n ^ int(PLAY), i)))
+            one_by_one.append([tricks >> 8 * p & 255 for p in range(4)])
+        for side in range(1, 16):
+            made = np.zeros(11, np.int64)
+            run(n, first, 2 * ABREAST, row, 4, side, made)
+            want = Counter(sum(t for p, t in enumerate(tricks) if side >> p & 1) for tricks in one_by_one)
+            assert {n: int(m) for n, m in enumerate(made) if m} == dict(want)
+
+
 def test_every_place_of_the_pack_is_dealt_equally_often():
-    pack, hands = np.zeros(CARDS, np.uint64), np.zeros(5, np.uint64)
+    hands = np.zeros(5, np.uint64)
     row, place = lanes.tabulate(ORDERS[0], FORCINGS[0])[0], lanes.places(ORDERS[0], 0)
     for seats in (4, 5):
         held = np.zeros((seats, len(PACK)))
         for i in range(4000):
-            deal(stream(3, i), row, seats, pack, hands)
+            deal(stream(3, i), row, seats, i % seats, hands)
             for p in range(seats):
                 held[p] += [int(hands[p]) >> b & 1 for b in place]
         expected = 4000 / seats

@@ -6,9 +6,11 @@ from statistics import fmean, pvariance
 
 import pytest
 
+from quadrille_core.bots import make_bot
+from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.alike import PARTED, STAGES, Alike, Effect, lot, payees, watch
+from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, Effect, begun_alike, lot, payees, watch
 from quadrille_core.study.alike_play import ReadableTable
 from quadrille_core.study.matters import _costs as costs
 from quadrille_core.study.matters import _is_certain as is_certain
@@ -113,7 +115,9 @@ def test_who_puts_the_stakes_is_a_difference_though_no_card_falls_otherwise():
     gains = {g.payee: g.alike.mean for g in f.gains}
     assert gains["seat 3"] == -3
     assert gains["seat 0"] == gains["seat 1"] == gains["seat 2"] == 1
-    assert gains["hombre"] == 0
+    assert gains["hombre"] == 0  # roles have what settlements move
+    assert f.weight == 6
+    assert f.paid == 80
 
 
 def test_many_rivals_share_what_may_fail():
@@ -131,6 +135,16 @@ def test_the_sums_of_a_session_are_those_of_its_deals():
     alike = seen.pairs[0]
     assert alike.trials <= 40
     assert alike.parted == sum(int(alike.shares[s].total) for s in STAGES)
+    tables = [list(play_session(r, [make_bot("random")] * 4, seed=3, session=5, deals=40)) for r in rules]
+    alone = [(a, b) for n, (a, b) in enumerate(zip(*tables, strict=True)) if not n or begun_alike(a, b)]
+    moved = [
+        sum(abs((y - b.antes[chair]) - (x - a.antes[chair])) for chair, (x, y) in enumerate(nets))
+        for a, b in alone
+        for nets in [list(zip(a.net_of_chair, b.net_of_chair, strict=True))]
+    ]
+    assert len(alone) == alike.trials
+    assert alike.weight.total == sum(moved)
+    assert alike.paid == sum(m != 0 for m in moved) > 0
     for payee, effect in alike.effects.items():
         paid = [t.keys["paid", payee].total if ("paid", payee) in t.keys else 0 for t in seen.tables]
         assert effect.whole == paid[1] - paid[0]
@@ -266,8 +280,8 @@ def held(**moved):
     found = Alike()
     for session in range(40):
         one = Alike()
-        for name in (*STAGES, PARTED):
-            one.shares[name].add(name in ("settlement", PARTED), 40)
+        for name in (*STAGES, PARTED, PAID):
+            one.shares[name].add(name in ("settlement", PARTED, PAID), 40)
         one.weight.add(2, 1)
         for payee in payees(4):
             change = Fraction(session < moved.get(payee, 0))

@@ -6,24 +6,36 @@ pytest.importorskip("numba")
 
 from dataclasses import replace
 
-from matters_calibration import PLANTS, account, exact, truth
+from matters_calibration import PAYEES, PLANTS, account, exact, truth
 from scipy.stats import binom
 
+from quadrille_core.study.matters import DIFFERENT, NONE
 from quadrille_core.study.sequences import ALPHA
 
 RUNS = 8
+RARE_MISSED = 0.025
+"""The chance that a run meets no deal of the rare plant, by docs/matters.md: exp(-32 000 · 46 / 400 000)."""
+MEASURED = 0.018
+"""The most by which, with 95 %, bounds of the other plants miss: none of the 200 runs in docs/matters.md did."""
+
+
+def allowed(runs, rate):
+    """So many that more come by chance once in a hundred, and none where none can."""
+    return int(binom.ppf(0.99, runs, rate))
 
 
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda p: p.title.partition(":")[0])
 def test_each_plant_is_known_for_what_it_is(plant):
     known = truth(replace(plant, long=min(plant.long, 200_000)))
     told = account(plant, RUNS, 31, known, seeking=1)
-    allowed = binom.ppf(0.999, RUNS, ALPHA)
     assert told.runs == RUNS
-    assert told.wrong <= allowed
-    assert told.wrong_after <= told.wrong
-    assert told.missed_share <= allowed
-    assert told.missed_gains <= binom.ppf(0.999, max(told.intervals, 1), ALPHA)
+    # nothing can part under a no-op, and of a frequent difference the first look alone sees hundreds of deals that do
+    rare = plant.verdict == DIFFERENT and known.share < 1e-3
+    assert told.wrong <= (allowed(RUNS, RARE_MISSED) if rare else 0)
+    assert told.wrong_after == told.wrong - min(told.wrong, told.closer)
+    assert told.missed_share <= (0 if plant.verdict == NONE else allowed(RUNS, ALPHA if rare else MEASURED))
+    # the payees of one run miss together if at all, so that it is runs that are allowed for
+    assert told.missed_gains <= len(PAYEES) * allowed(RUNS, MEASURED) * (told.intervals > 0)
 
 
 def test_an_answer_against_the_truth_is_counted():

@@ -60,8 +60,43 @@ def test_csv_has_a_row_for_each_number(capsys):
     assert run([*LINE, "--format", "csv", "--engine", "readable"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     finding = told(capsys, "--engine", "readable")["findings"][0]
-    assert len(rows) == 1 + 3 * len(finding["gains"])
-    assert {r["payee"] for r in rows[1:]} == set(finding["gains"])
+    assert len(rows) == 2 + 3 * len(finding["gains"])
+    assert [float(r["mean"]) for r in rows[:2]] == [finding[s]["mean"] for s in ("share", "share_paid_otherwise")]
+    assert {(r["payee"], r["antes"]) for r in rows[2:]} == {(p, g["antes"]) for p, g in finding["gains"].items()}
+
+
+STAKES = ["matters", "quanti-1822", "ante", "--deals", "80", "--engine", "readable"]
+
+
+def test_what_is_put_as_ante_is_told_of_players_and_said_to_be_left_out_of_roles(capsys):
+    """The dealer stakes four instead of one by each: six counters go otherwise in a deal, of which no role is told."""
+    assert run([*STAKES, "--format", "json"]) == 0
+    finding = json.loads(capsys.readouterr().out)["findings"][0]
+    assert finding["counters_that_move_otherwise"] == 6
+    assert finding["paid_otherwise"] == finding["parted"] == 80
+    gains = {p: (g["antes"], g["deal_begun_alike"]["mean"]) for p, g in finding["gains"].items()}
+    assert gains == {
+        **{f"seat {s}": ("counted", 1) for s in range(3)},
+        "seat 3": ("counted", -3),
+        **dict.fromkeys(("hombre", "ally", "adversary"), ("left out", 0)),
+    }
+    assert run(STAKES) == 0
+    shown = capsys.readouterr().out
+    assert "6.00 counters move otherwise in a deal that parts, antes among them" in " ".join(shown.split())
+    rows = {line[:31].strip(): line[31:].split() for line in shown.splitlines()}
+    for role in ("Hombre", "the ally", "the adversaries"):
+        assert rows[f"{role}, without antes"][:3] == ["0.0000", "0.00", "0.00"]
+    assert rows["eldest hand"][:3] == ["+1.0000", "±", "?"]
+
+
+def test_what_plays_otherwise_and_pays_alike_is_told_apart(capsys):
+    line = ["matters", "quanti-1822", "early_claim", "--deals", "80", "--engine", "readable", "--format", "json"]
+    assert run(line) == 0
+    finding = json.loads(capsys.readouterr().out)["findings"][0]
+    assert finding["parted"] > 0
+    assert (finding["paid_otherwise"], finding["share_paid_otherwise"]["mean"]) == (0, 0)
+    assert finding["share_paid_otherwise"]["high"] < finding["share"]["low"]
+    assert all(g["session"]["sessions_that_differ"] == 0 for g in finding["gains"].values())
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,57 @@ def test_whoever_leads_the_lowest_cards_of_a_suit_that_nobody_follows_makes_the_
     assert SOLVER.exact(replace(position, hands=(*hands[:3], parse_cards("CJ HJ")))) == 0
 
 
+def strong(rng, forcing, trump):
+    """A deal rich in trumps; whoever leads has mostly high cards, and mostly counts."""
+    order, leader = rng.choice(ORDERS), rng.randrange(4)
+    seats, size = rng.choice(((4, 3), (4, 4), (5, 3)))
+    rank = ranking(order, trump)
+    pack = sorted(PACK, key=lambda c: rng.random() - (rank.suits[c] == trump))[: seats * size]
+    mixed = rng.choice((2, 5, 10))
+    pack.sort(key=lambda c: -rank.strength[c] / 40 - 2 * (rank.suits[c] == trump) + rng.random() * mixed)
+    rest = rng.sample(pack[size:], (seats - 1) * size)
+    hands = [tuple(rest[i * size : (i + 1) * size]) for i in range(seats - 1)]
+    hands.insert(leader, tuple(pack[:size]))
+    side = 1 << leader | 1 << rng.randrange(seats)
+    side = side if rng.random() < 0.8 else side ^ (1 << seats) - 1
+    return Position(order, forcing, trump, tuple(hands), leader, side)
+
+
+@pytest.mark.parametrize("forcing", FORCINGS, ids=name_of)
+def test_what_a_strong_hand_on_lead_makes_is_what_trying_everything_finds(forcing):
+    rng = random.Random("strong " + name_of(forcing))
+    for n in range(15):
+        position = strong(rng, forcing, TRUMPS[n % 5])
+        assert SOLVER.exact(position) == everything(position), position
+
+
+@pytest.mark.parametrize(
+    ("cards", "made"),
+    [
+        (("SA S3 HK HQ", "SJ H7 H6 C7", "SQ D7 D6 CJ", "C6 C5 C4 C3"), 4),  # trumps drawn, hearts are high
+        (("SK CK CQ HK", "SJ H7 H6 C7", "D7 D6 D5 CJ", "C6 C5 C4 C3"), 4),
+        (("C7 HK HQ CK", "SJ H7 H6 C6", "D7 D6 D5 CJ", "SQ H5 H4 C4"), 3),  # winners to which both with trumps follow
+        (("C7 HK HQ CK", "SJ H7 H6 C6", "D7 D6 D5 CJ", "SQ H5 C5 C4"), 2),  # one of them has no second heart
+    ],
+)
+def test_tricks_at_hand_are_counted(cards, made):
+    hands = tuple(parse_cards(hand) for hand in cards)
+    position = Position(ORDERS[0], FORCINGS[0], SPADES, hands, 0, 1)
+    assert SOLVER.exact(position) == everything(position)
+    SOLVER.forget()
+    before = SOLVER.nodes
+    assert SOLVER.at_least(position, made)
+    assert SOLVER.nodes == before
+
+
+def test_a_partner_who_has_only_trumps_ruffs_a_winner():
+    # she is left on lead: Spadille is withheld no longer, and Manille's holder discards the heart she would follow with
+    hands = tuple(parse_cards(hand) for hand in ("HK HQ C3", "SA H7 H6", "S3 S4 S5", "S2 H5 H4"))
+    position = Position(ORDERS[0], FORCINGS[0], SPADES, hands, 0, 0b101)
+    assert everything(position) == 1
+    assert SOLVER.exact(position) == 1
+
+
 @pytest.mark.parametrize("forcing", FORCINGS[::4], ids=name_of)
 def test_the_values_of_the_cards_and_the_best_line_bear_the_value_out(forcing):
     rng = random.Random("line " + name_of(forcing))
@@ -178,8 +229,15 @@ def test_what_is_no_position_is_refused():
         {"hands": hands[:3]},
         {"hands": (*hands[:3], (3,))},
         {"hands": (*hands[:3], (2, 13))},
+        {"hands": (*hands[:3], (3, 3))},
+        {"hands": ((13, 13), (13, 13), (12, 12), (11, 11))},
+        {"hands": (*hands[:3], (3, 40))},
+        {"hands": (*hands[:3], (3, -1))},
+        {"hands": ()},
         {"leader": 4},
+        {"leader": -1},
         {"side": 16},
+        {"side": -1},
         {"trick": (39,)},
         {"hands": ((), (), (), ())},
     ):

@@ -26,7 +26,9 @@ from quadrille_core.kernel import playout
 forcing = Forcing(renege="allowed", forced_by="led", among_several="any_trump")
 order = CardOrder(red_plain_ace="top", black_ponto="none")
 hands = tuple(PACK[i::4] for i in range(4))
-print(len(compiled) > 0, Solver().exact(Position(order, forcing, SPADES, hands, 0, 3)))
+made = Solver().exact(Position(order, forcing, SPADES, hands, 0, 3))
+playout.run.load()
+print(len(compiled) > 0, made)
 """
 
 

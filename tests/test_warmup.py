@@ -19,6 +19,30 @@ from quadrille_core.cli.main import run
 for line in json.loads(sys.argv[1]):
     print("status", run(line), *line[:1], flush=True)
 """
+LATE = """
+import json, sys
+from quadrille_core.cli import warmup
+from quadrille_core.cli.main import run
+warmup.ready()
+from quadrille_core.kernel import compiled
+load, make = compiled.load_ways_in, compiled.Compiled._compile
+loading, late = [], []
+def loads(module):
+    loading.append(module)
+    load(module)
+    loading.pop()
+def makes(function):
+    if not loading:
+        late.append(function.__name__)
+    make(function)
+compiled.load_ways_in, compiled.Compiled._compile = loads, makes
+kernel = [m for name, m in sys.modules.items() if name.startswith("quadrille_core.kernel.")]
+for line in json.loads(sys.argv[1]):
+    for function in (f for m in kernel for f in vars(m).values() if isinstance(f, compiled.Compiled)):
+        function._dispatcher, function._is_ready = None, False
+    late.clear()
+    print("status", run(line), line[0], *late, flush=True)
+"""
 RESULT = """rules: quanti-1822
 players: [A, B, C, D]
 pool: 12
@@ -62,6 +86,32 @@ def test_all_that_needs_no_numba_works_without_it(tmp_path):
     assert all(status == wanted.get(name, "0") for status, name in told), (told, done.stderr)
     assert done.stderr.count("pip install 'quadrille[fast]'") == 3
     assert "Traceback" not in done.stderr
+
+
+def test_nothing_is_compiled_or_loaded_in_the_middle_of_work():
+    pytest.importorskip("numba")
+    pair = ["quanti-1822", "mediateur-1752"]
+    lines = [
+        ["deal", "quanti-1822", "--players", "seer,steady,steady,steady"],
+        ["compare", *pair, "--deals", "40", "--engine", "fast", "--workers", "1"],
+        ["compare", *pair, "--deals", "2", "--double-dummy", "--workers", "1"],
+        ["solve", "--rules", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"],
+        ["matters", "quanti-1822", "ante", "--deals", "400", "--engine", "fast", "--workers", "1"],
+    ]
+    done = subprocess.run([sys.executable, "-c", LATE, json.dumps(lines)], capture_output=True, text=True, check=False)
+    told = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("status ")]
+    assert told == [["0", line[0]] for line in lines], done.stderr
+
+
+def test_code_for_another_processor_is_kept_apart(monkeypatch):
+    pytest.importorskip("numba")
+    import numba
+
+    from quadrille_core.kernel import cache
+
+    here = cache.digest()
+    monkeypatch.setattr(numba.config, "CPU_NAME", "generic")
+    assert cache.digest() != here
 
 
 def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys):

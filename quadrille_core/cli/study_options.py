@@ -169,6 +169,8 @@ def finish(
             report = html_report(**words, compiled=compiled, pictures=drawn, manifest=manifest)  # type: ignore[arg-type]
             write_whole(asked["report"], report)
         if "pictures" in asked:
+            if not drawn:
+                click.echo(f"there is nothing to draw: no picture is written to {asked['pictures']}", err=True)
             _write_pictures(asked["pictures"], drawn)
     if "manifest" in asked:
         write_whole(asked["manifest"], manifest_text(manifest))

@@ -1,6 +1,6 @@
 """``quadrille warmup``, and the word that commands give before they compile: once for each processor and release.
 
-What compiles is the import of the kernel's modules, whose functions say for which types they are compiled.
+What Python calls of the kernel's modules is compiled, with all that it calls; every function says for which types.
 """
 
 import os
@@ -29,18 +29,19 @@ COLD: Final = "compiling the fast engine, once for this processor: about a minut
 def ready(*modules: str) -> bool:
     """To be called before the kernel is used: loads modules of it, or all; returns whether they were compiled before.
 
-    Where they were not, says so and compiles the whole kernel, the solver too, so that no later command has to.
+    Where they were not, says so and compiles all that commands call, the solver too, so that no later one has to.
     """
     with _interruptible():
         from quadrille_core import kernel
         from quadrille_core.kernel.cache import is_warm, mark_warm
+        from quadrille_core.kernel.compiled import load_ways_in
 
         mark = kernel.CACHE / _installed(Path(kernel.__path__[0]))
         warm = is_warm(mark)
         if not warm:
             click.echo(COLD, err=True)
         for name in modules if warm and modules else [m.name for m in iter_modules(kernel.__path__)]:
-            import_module(f"{kernel.__name__}.{name}")
+            load_ways_in(import_module(f"{kernel.__name__}.{name}"))
         if not warm:
             mark.mkdir(exist_ok=True)
             mark_warm(mark)
@@ -58,7 +59,7 @@ def _installed(folder: Path) -> str:
 def ready_for(bots: Iterable[str]) -> None:
     """The same for bots that solve hands; where Numba is not installed they say so themselves."""
     if SOLVING.intersection(bots) and find_spec("numba") is not None:
-        ready("solver", "seer_bids", "seer_solve")
+        ready("solver", "seer_bids", "seer_draw", "seer_play", "seer_solve", "steady_hands", "steady_values")
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
             did_you_mean(result.contract, names, what="contracts"),
         )
     else:
-        if bid.made == "never" or (bid.made == "when_all_pass" and rules.auction.all_pass == "redeal"):
+        if not rules.is_played(bid):
             yield _Fault(
                 "contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`"
             )

@@ -41,7 +41,7 @@ from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Lapse, Res
 from quadrille_core.engine.shares import share
 from quadrille_core.engine.terms import most_matadors, plain_solo, vole_level
 from quadrille_core.engine.units import adds_to_pool, basic_stake, beast_base, counts_beasts, stake_times, unit_of
-from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
+from quadrille_core.rules import Bid, OddCounters, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
 
 _Payment = tuple[int, int, Fraction]
 """Payer, payee, amount."""
@@ -212,7 +212,7 @@ class _Case:
         rules, rows, unit = self.rules, self.table.matadors, self.unit
         rule = f"{self.prefix}.matadors"
         count = min(held, most_matadors(rules.payments, self.result.trump))
-        three = count == 3 or (count > 3 and rules.payments.matadors_cumulative)
+        three = count >= 3 and (count == 3 or rules.payments.matadors_cumulative)
         if self.bid.matadors == "all" and three:
             yield _Item("matadors", rows.three * unit, f"three matadors{whose}", f"{rule}.three")
         if self.bid.matadors != "none" and count > 3:
@@ -269,13 +269,15 @@ class _Case:
         """Whether this is the premium, and this adversary, having given up the called card, may have no part in it."""
         return item.kind == "premium" and adversary == self.result.surrendered
 
+    def odd_counters(self) -> OddCounters:
+        """What becomes of counters that will not divide."""
+        return self.rules.stakes.odd_counters
+
     def divide(
         self, pool: int, seats: tuple[int, ...], amount: Fraction, reason: str, rule: str, *, paid_in: bool = False
     ) -> Fraction:
         """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
-        whole = (amount / len(seats)).denominator == 1
-        how = "exact" if whole else self.rules.stakes.odd_counters
-        parts = share(how, seats, amount, self.result.hombre)
+        parts = share(self.odd_counters, seats, amount, self.result.hombre)
         moves = [(seat, parts.each, reason, rule) for seat in seats]
         moves += [(seat, odd, f"odd counter, {reason}", ODD) for seat, odd in parts.odd]
         for seat, part, why, by in moves:
@@ -337,10 +339,10 @@ class _Case:
     def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
         """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
         if self.rules.multiplier.stake == "made_good":
-            how, reason = self.rules.stakes.odd_counters, counted("stake made good", self.times)
-            owed = share(how, losers, stake * (self.times - 1), self.result.hombre)
+            reason = counted("stake made good", self.times)
+            owed = share(self.odd_counters, losers, stake * (self.times - 1), self.result.hombre)
             for loser in losers:
-                parts = share(how, winners, owed.of(loser), self.result.hombre)
+                parts = share(self.odd_counters, winners, owed.of(loser), self.result.hombre)
                 for winner in winners:
                     self.ledger.pay(loser, winner, parts.of(winner), reason, "multiplier.stake")
 

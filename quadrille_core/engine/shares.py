@@ -12,7 +12,7 @@ The sources name only Hombre, and only for an amount halved, so that one counter
 adversaries' odd counters go round from the eldest, and that a fraction follows them, is decided here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -38,10 +38,13 @@ class Shares:
         return self.each + sum(amount for s, amount in self.odd if s == seat)
 
 
-def share(how: OddCounters, seats: Sequence[int], amount: Fraction, hombre: int | None = None) -> Shares:
-    """Divide an amount among seats, who are told from the eldest on or sorted here."""
+def share(rule: Callable[[], OddCounters], seats: Sequence[int], amount: Fraction, hombre: int | None = None) -> Shares:
+    """Divide an amount among seats, who are told from the eldest on or sorted here.
+
+    The rule for odd counters is asked only where there are some, so that it is known where it matters.
+    """
     exact = amount / len(seats)
-    if how == "exact" or exact.denominator == 1:
+    if exact.denominator == 1 or (how := rule()) == "exact":
         return Shares(exact, (), ZERO)
     each = Fraction(floor(exact))
     over = amount - each * len(seats)

@@ -3,25 +3,27 @@
 ``study.alike`` defines what is told here.  Sums of squares and products are in two parts, as in ``kernel.gather``.
 """
 
-from numba import int64, njit
+from numba import int64
 
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.gather import KEEP, PAID, Y_SEATS, add, keep, share, tell_session
 from quadrille_core.kernel.session import part
 from quadrille_core.kernel.shares import OPTIONS
 from quadrille_core.tables import play_layout as at
 from quadrille_core.tables import session_layout as of
 
-STAKES, AUCTION, PLAY, SETTLEMENT, CARRYING, PARTED, WEIGHT = range(7)
+STAKES, AUCTION, PLAY, SETTLEMENT, CARRYING, PARTED, OTHERWISE, WEIGHT = range(8)
 """Rows of a pair: deals that part first at the stakes, in the auction, in the play, at the settlement, in what is left
-to the next deal; all that part, of those begun alike; and the counters that move otherwise, of those that part."""
-KINDS = 7
+to the next deal; all that part, and those in which some player is paid otherwise, of those begun alike; and the
+counters that move otherwise, antes among them, of those that part."""
+KINDS = 8
 D, DD, DN, DK, MOVED, W, WW, MOVED_WHOLE = 0, 1, 3, 5, 7, 8, 9, 11
 EFFECT = 12
 """A row of a seat or role: what it gained in deals begun alike, its products with itself, with the deals begun alike
 and with those that part, and the sessions in which it was not nothing; then the same of whole sessions."""
 
 
-@njit("int64(int64, int64)", **OPTIONS)
+@compiled("int64(int64, int64)", **OPTIONS)
 def lot(session, deal):
     """A number by which deals are drawn: ``study.alike.lot``."""
     x = (session * 0x9E3779B1 + deal * 0x85EBCA6B + 0x27D4EB2F) & 0xFFFFFFFF
@@ -30,7 +32,7 @@ def lot(session, deal):
     return x ^ (x >> 15)
 
 
-@njit("boolean(int64[::1], int64[::1], boolean)", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1], boolean)", **OPTIONS)
 def _begun_alike(a, b, left):
     """Whether two deals begin alike; ``left``: the favourite suit is what an earlier deal has left, under both."""
     return (
@@ -41,14 +43,14 @@ def _begun_alike(a, b, left):
     )
 
 
-@njit("int64(int64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
 def _ante(rules, seat, players):
     return rules[at.ANTE] if not rules[at.ANTE_BY_DEALER] or seat == players - 1 else int64(0)
 
 
-@njit("void(int64[::1], int64[::1], int64, int64, int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64, int64, int64[::1])", **OPTIONS)
 def _pay(rules, deal, sign, players, gained):
-    """Add what one deal moved, by seat and by role."""
+    """Add what one deal moved, by seat and, antes left out, by role."""
     for seat in range(players):
         gained[seat] += sign * (deal[of.NET + seat] - _ante(rules, int64(seat), players))
     if deal[of.OUTCOME] == of.REDEALT:
@@ -58,7 +60,7 @@ def _pay(rules, deal, sign, players, gained):
         gained[5 + role] += sign * deal[of.NET + seat]
 
 
-@njit(
+@way_in(
     "void(int64[::1], int64[::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
     "int64[:, ::1], boolean[::1], int64, int64[:, ::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1])",
     **OPTIONS,
@@ -79,7 +81,7 @@ def gather_alike(
             kept[n, place, 1] = -1
         if skip[n]:
             continue
-        stakes = auction = play = settlement = carrying = trials = weight = int64(0)
+        stakes = auction = play = settlement = carrying = trials = paid = weight = int64(0)
         gained = z[:PAID]
         gained[:] = 0
         both = min(sums[n, of.DEALS], sums_b[n, of.DEALS])
@@ -108,12 +110,16 @@ def gather_alike(
                 carrying += 1
             else:
                 continue
+            otherwise = int64(0)
             for seat in range(players):
-                weight += abs(a[of.NET + seat] - b[of.NET + seat])
+                antes = _ante(other, int64(seat), players) - _ante(rules, int64(seat), players)
+                otherwise += abs(b[of.NET + seat] - a[of.NET + seat] - antes)
+            paid += otherwise != 0
+            weight += otherwise
             keep(kept[n], -lot(int64(first + n), int64(number)), int64(number))
         parted = stakes + auction + play + settlement + carrying
-        counts = (stakes, auction, play, settlement, carrying, parted)
-        for kind in range(PARTED + 1):
+        counts = (stakes, auction, play, settlement, carrying, parted, paid)
+        for kind in range(OTHERWISE + 1):
             share(rows[kind], counts[kind], trials)
         share(rows[WEIGHT], weight, parted)
         for key in range(PAID):

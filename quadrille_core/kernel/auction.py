@@ -1,9 +1,10 @@
 """The auction: what ``engine.auction`` defines, without bids that name trumps unasked, which ``steady`` never makes."""
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.bits import ONE, U
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
@@ -12,19 +13,19 @@ D_STANDING, D_STANDING_SPEC, D_OUT, D_RESTING, D_LAST = (
 )  # fmt: skip
 
 
-@njit("int64(int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64)", **INLINED)
 def spec_at(rules, spec):
     """Where the block of a spoken bid begins."""
     return rules[at.SPECS_AT] + spec * at.SPEC_SIZE
 
 
-@njit("int64(int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64)", **INLINED)
 def bid_at(rules, spec):
     """Where the block of a spoken bid's contract begins."""
     return rules[at.BIDS_AT] + rules[spec_at(rules, spec) + at.SPEC_BID] * at.BID_SIZE
 
 
-@njit("boolean(int64[::1], int64[::1], int64, int64)", **INLINED)
+@compiled("boolean(int64[::1], int64[::1], int64, int64)", **INLINED)
 def _may_not_return(rules, deal, seat, spec):
     """Whether one who has bid and been overcalled is barred from this bid, whatever it overcalls."""
     how, before, solo = rules[at.ELDER], deal[D_LAST + seat], rules[at.SOLO]
@@ -38,7 +39,7 @@ def _may_not_return(rules, deal, seat, spec):
     return how == at.IF_FORCED and rules[spec_at(rules, deal[D_STANDING_SPEC]) + at.SPEC_BID] != solo
 
 
-@njit("boolean(int64[::1], int64[::1], int64, int64)", **INLINED)
+@compiled("boolean(int64[::1], int64[::1], int64, int64)", **INLINED)
 def _overcalls(rules, deal, seat, spec):
     level = rules[spec_at(rules, spec) + at.SPEC_LEVEL]
     against = rules[spec_at(rules, deal[D_STANDING_SPEC]) + at.SPEC_LEVEL]
@@ -49,7 +50,7 @@ def _overcalls(rules, deal, seat, spec):
     return rules[at.ELDER] <= at.IF_FORCED
 
 
-@njit("boolean(int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
+@compiled("boolean(int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
 def may_bid(rules, deal, hand, seat, spec):
     """Whether the player in turn may make this bid."""
     block = spec_at(rules, spec)
@@ -63,7 +64,7 @@ def may_bid(rules, deal, hand, seat, spec):
     return not _may_not_return(rules, deal, seat, spec) and _overcalls(rules, deal, seat, spec)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64[::1], int64)", **INLINED)
 def _next(rules, deal, seat):
     """The next who may still speak against the standing bid; -1 when there is nobody."""
     players, silent = rules[at.PLAYERS], deal[D_OUT] | deal[D_RESTING]
@@ -76,7 +77,7 @@ def _next(rules, deal, seat):
     return int64(-1)
 
 
-@njit("uint64(uint64[::1], int64)", **INLINED)
+@compiled("uint64(uint64[::1], int64)", **INLINED)
 def home_bit(order, card):
     """The bit of a card in the home order."""
     if card == 0:
@@ -86,7 +87,7 @@ def home_bit(order, card):
     return order[4 * at.ORDER_SIZE + at.BIT_OF + card]
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], uint64, int64)", **INLINED)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], uint64, int64)", **INLINED)
 def passes(rules, order, deal, hand, seat):
     """Pass; returns who is next."""
     returns = rules[at.RETURNS_WITH]
@@ -98,7 +99,7 @@ def passes(rules, order, deal, hand, seat):
     return _next(rules, deal, seat)
 
 
-@njit("int64(int64[::1], int64[::1], int64, int64)", **INLINED)
+@compiled("int64(int64[::1], int64[::1], int64, int64)", **INLINED)
 def bids(rules, deal, seat, spec):
     """Make a bid; returns who is next, -1 when it ends the auction."""
     deal[at_deal.SPOKEN] |= 1 << seat
@@ -113,7 +114,7 @@ def bids(rules, deal, seat, spec):
     return _next(rules, deal, seat)
 
 
-@njit("int64(uint64[::1], uint64)", **OPTIONS)
+@compiled("int64(uint64[::1], uint64)", **OPTIONS)
 def home_card(order, bit):
     """The card that a bit of the home order stands for."""
     if bit == U(at_deal.SPADILLE_HOME):

@@ -9,9 +9,11 @@ from typing import Final
 
 import numpy as np
 from llvmlite import binding, ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils, config
 from numba.extending import intrinsic
+
+from quadrille_core.kernel.compiled import compiled
 
 U: Final = np.uint64
 ZERO: Final = U(0)
@@ -155,7 +157,7 @@ def _bmi2(name: str):
     return operation
 
 
-@njit("uint64(uint64, uint64)", cache=True)
+@compiled("uint64(uint64, uint64)", cache=True)
 def pext_by_loop(x, mask):
     """The bits of ``x`` that the mask names, closed up: ``pext`` where the processor has none."""
     out, bit = ZERO, ONE
@@ -168,7 +170,7 @@ def pext_by_loop(x, mask):
     return out
 
 
-@njit("uint64(uint64, uint64)", cache=True)
+@compiled("uint64(uint64, uint64)", cache=True)
 def pdep_by_loop(x, mask):
     """The lowest bits of ``x`` spread over the places that the mask names: ``pdep`` where there is none."""
     out = ZERO
@@ -181,7 +183,7 @@ def pdep_by_loop(x, mask):
     return out
 
 
-@njit("uint64(uint64, uint64)", cache=True)
+@compiled("uint64(uint64, uint64)", cache=True)
 def nth_bit_by_loop(mask, place):
     """The bit that has ``place`` set bits below it, as a mask, without ``pdep``."""
     while place:
@@ -194,7 +196,7 @@ if BMI2:
     pdep = _bmi2("pdep")
     pext = _bmi2("pext")
 
-    @njit("uint64(uint64, uint64)", cache=True)
+    @compiled("uint64(uint64, uint64)", cache=True)
     def nth_bit(mask, place):
         """The bit that has ``place`` set bits below it, as a mask."""
         return pdep(ONE << place, mask)
@@ -203,19 +205,19 @@ else:
     pdep, pext, nth_bit = pdep_by_loop, pext_by_loop, nth_bit_by_loop
 
 
-@njit("uint64(uint64)", cache=True)
+@compiled("uint64(uint64)", cache=True)
 def low_bit(x):
     """The lowest bit set, as a mask; 0 of 0."""
     return x & (~x + ONE)
 
 
-@njit("uint64(uint64)", cache=True)
+@compiled("uint64(uint64)", cache=True)
 def high_bit(x):
     """The highest bit set, as a mask; ``x`` is not 0."""
     return U(0x8000000000000000) >> clz(x)
 
 
-@njit("uint64(uint64)", cache=True)
+@compiled("uint64(uint64)", cache=True)
 def mix(z):
     """SplitMix64's finaliser, as ``quadrille_core.stream`` has it."""
     z = (z ^ (z >> U(30))) * U(0xBF58476D1CE4E5B9)

@@ -1,4 +1,4 @@
-"""Where compiled code is kept: below ``$NUMBA_CACHE_DIR`` or the user's cache, in a folder named after the sources."""
+"""Where compiled code is kept: below ``$NUMBA_CACHE_DIR`` or the user's cache, by sources and processor."""
 
 import os
 import tempfile
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import numba
+from llvmlite import binding
 
 _HERE: Final = Path(__file__).parent
 _READ: Final = (_HERE, _HERE.parent / "tables")
@@ -15,12 +16,19 @@ _MARK: Final = "compiled"
 
 
 def digest() -> str:
-    """The state of the sources and of the compiler, in twelve digits."""
-    found = sha256(numba.__version__.encode())
+    """The state of the sources, of the compiler and of the processor it compiles for, in twelve digits."""
+    found = sha256(f"{numba.__version__} {processor()}".encode())
     for folder in _READ:
         for path in sorted(folder.glob("*.py")):
             found.update(path.name.encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:12]
+
+
+def processor() -> str:
+    """What Numba compiles for: it keeps code for one processor apart from that for another."""
+    chosen = vars(numba.config)
+    name, features = chosen.get("CPU_NAME"), chosen.get("CPU_FEATURES")
+    return f"{name or binding.get_host_cpu_name()} {features or binding.get_host_cpu_features().flatten()}"
 
 
 def choose() -> Path:

@@ -1,9 +1,10 @@
 """Cards under a trump: from the home order to the lanes, and what may be played; ``tables.play`` has the order."""
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.bits import ONE, ZERO, U, ctz, low_bit
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
@@ -11,20 +12,20 @@ TRUMPS = U(at_deal.TRUMPS)
 BLOCK = at.ORDER_SIZE
 
 
-@njit("uint64(uint64)", **INLINED)
+@compiled("uint64(uint64)", **INLINED)
 def lane_of(card):
     """The whole lane of a card."""
     place = ctz(card)
     return U(0xFFF) << (((place * U(43)) >> U(9)) * U(12))
 
 
-@njit("uint64(int64)", **INLINED)
+@compiled("uint64(int64)", **INLINED)
 def lane(suit):
     """The lane of a suit, or of the trumps (4)."""
     return U(0xFFF) << U(12 * suit)
 
 
-@njit("uint64(uint64[::1], int64, uint64)", **INLINED)
+@compiled("uint64(uint64[::1], int64, uint64)", **INLINED)
 def trumps_of(order, trump, home):
     """The trumps of a hand that stands in the home order, as they stand under that trump."""
     base = trump * BLOCK
@@ -34,13 +35,13 @@ def trumps_of(order, trump, home):
     return held | (((home >> U(33)) & ONE) << order[base + at.BASTO_SHIFT])
 
 
-@njit("uint64(uint64[::1], int64, uint64)", **OPTIONS)
+@compiled("uint64(uint64[::1], int64, uint64)", **OPTIONS)
 def under(order, trump, home):
     """A hand of the home order as it stands under that trump."""
     return (home & order[trump * BLOCK + at.PLAIN_MASK]) | trumps_of(order, trump, home)
 
 
-@njit("int64(uint64[::1], int64, int64)", **INLINED)
+@compiled("int64(uint64[::1], int64, int64)", **INLINED)
 def strength(order, trump, place):
     """What ``Ranking.strength`` says of the card at that bit."""
     if place >= 48:
@@ -48,13 +49,13 @@ def strength(order, trump, place):
     return place % 12 + 1
 
 
-@njit("int64(uint64[::1], int64, uint64)", **INLINED)
+@compiled("int64(uint64[::1], int64, uint64)", **INLINED)
 def card_of(order, trump, bit):
     """The card of the pack that a bit stands for."""
     return int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
 
 
-@njit("uint64(uint64[::1], int64, uint64)", **OPTIONS)
+@compiled("uint64(uint64[::1], int64, uint64)", **OPTIONS)
 def first_in_pack(order, trump, cards):
     """Of a set of cards the one that comes first in the pack."""
     best = int64(99)
@@ -69,7 +70,7 @@ def first_in_pack(order, trump, cards):
     return found
 
 
-@njit("uint64(uint64[::1], int64[::1], int64, uint64, uint64, uint64)", **INLINED)
+@compiled("uint64(uint64[::1], int64[::1], int64, uint64, uint64, uint64)", **INLINED)
 def legal(order, rules, trump, hand, led, trick):
     """The cards that may be played; ``led`` is 0 on lead, ``trick`` the cards played so far."""
     if led == ZERO:

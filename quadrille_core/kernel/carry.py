@@ -4,38 +4,37 @@ A session begins with ``start``, a deal with ``staked`` and ``multiplier_of``, a
 passed, ``redealt``.
 """
 
-from numba import njit
-
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.shares import OPTIONS
 from quadrille_core.tables import layout as at
 
 
-@njit("void(int64[::1])", **OPTIONS)
+@compiled("void(int64[::1])", **OPTIONS)
 def start(c):
     """What a session begins with."""
     for place in range(at.C_WAIT):
         c[place] = 0
 
 
-@njit("int64(int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
 def staked(money, c):
     """The pool once the antes of the next deal are in."""
     return c[at.C_POOL] + money[at.M_BASIC_STAKE]
 
 
-@njit("int64(int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
 def multiplier_of(money, c):
     """How many times the next deal counts."""
     return c[at.C_LOSSES] + 1 if money[at.M_LOSSES_COUNTED] else 1
 
 
-@njit("int64(int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1])", **OPTIONS)
 def beasts(c):
     """Every beast that nobody has won yet."""
     return c[at.C_STANDING] + c[at.C_WAITS]
 
 
-@njit("int64(int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1])", **OPTIONS)
 def held(c):
     """All the counters on the table, in play or apart."""
     total = c[at.C_POOL]
@@ -44,13 +43,13 @@ def held(c):
     return total
 
 
-@njit("void(int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1])", **OPTIONS)
 def redealt(money, c):
     """All passed: the stakes stay where they are."""
     c[at.C_POOL] = staked(money, c)
 
 
-@njit("void(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64)", **OPTIONS)
 def put_apart(c, out, beast):
     """One more beast that waits, among the others by its size; it is inexact to have more than there are places."""
     place = c[at.C_WAITS]
@@ -64,7 +63,7 @@ def put_apart(c, out, beast):
     c[at.C_WAITS] += 1
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def carried(money, c, out):
     """What the deal settled in ``out``, which began with ``c``, leaves to the next."""
     if out[at.O_OUTCOME] == at.WON:

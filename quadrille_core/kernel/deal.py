@@ -1,12 +1,13 @@
 """One deal from the shuffle to the last trick, everybody playing as ``steady`` does; ``engine.table`` defines it."""
 
 import numpy as np
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.auction import bid_at, bids, home_bit, home_card, passes, spec_at
 from quadrille_core.kernel.bits import ONE, ZERO, U, ctz, low_bit, mix, mulhi
 from quadrille_core.kernel.cards import BLOCK, TRUMPS, card_of, lane_of, legal, under
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.declare import reveal
 from quadrille_core.kernel.items import due
 from quadrille_core.kernel.say import AUCTION, PLAY, spoken, tell
@@ -31,7 +32,7 @@ CHANCE_ALONE, CHANCE_ALLIED = (15, 1, 1, 0, 0), (15, 4, 2, 1, 1)
 """``bots.steady.VOLE_OF_16`` and ``VOLE_OF_16_ALLIED``; a test holds them together."""
 
 
-@njit("uint64(uint64, int64, int64, int64)", **INLINED)
+@compiled("uint64(uint64, int64, int64, int64)", **INLINED)
 def stream(seed, session, number, purpose):
     """The state of ``stream.Stream`` for this key."""
     state = mix(GAMMA ^ seed)
@@ -40,13 +41,13 @@ def stream(seed, session, number, purpose):
     return mix((state + GAMMA) ^ U(purpose))
 
 
-@njit("uint64(uint64)", **INLINED)
+@compiled("uint64(uint64)", **INLINED)
 def limit(bound):
     """The highest word that is not drawn again: below it every value is equally likely."""
     return ~ZERO - (~ZERO % bound + ONE) % bound
 
 
-@njit("void(uint64[::1], uint64, int64, int64, int64, uint64[::1], uint64[::1])", **INLINED)
+@compiled("void(uint64[::1], uint64, int64, int64, int64, uint64[::1], uint64[::1])", **INLINED)
 def shuffle(order, seed, session, number, players, pack, hands):
     """Deal the cards as ``engine.deal.shuffled_hands`` does, in the home order."""
     for card in range(40):
@@ -74,7 +75,7 @@ def shuffle(order, seed, session, number, players, pack, hands):
         hands[at_deal.DEALT + seat] = hand
 
 
-@njit("int64(int64[::1], uint64, int64, int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], uint64, int64, int64, int64)", **OPTIONS)
 def favourite_suit(rules, seed, session, number, first):
     """The favourite suit of a deal, -1 for none; ``first`` are the trumps of the session's first deal that had any."""
     source = rules[at.FAVOURITE_SOURCE]
@@ -89,7 +90,7 @@ def favourite_suit(rules, seed, session, number, first):
     return int64(-1)
 
 
-@njit("void(int64[::1], int64, int64, int64, int64)", **INLINED)
+@compiled("void(int64[::1], int64, int64, int64, int64)", **INLINED)
 def begin(deal, pool, times, beasts, favourite):
     """A new deal; the place of the events stays where it was."""
     deal[at_deal.POOL], deal[at_deal.TIMES], deal[at_deal.BEASTS] = pool, times, beasts
@@ -110,20 +111,20 @@ def begin(deal, pool, times, beasts, favourite):
     deal[at_deal.OUT] = deal[at_deal.RESTING] = deal[at_deal.SPOKEN] = 0
 
 
-@njit("int64(int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64)", **INLINED)
 def _spoken(rules, spec):
     block = spec_at(rules, spec)
     return spoken(rules[bid_at(rules, spec) + at.NAME], rules[block + at.SPEC_FAVOURITE], rules[block + at.SPEC_VOLE])
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
 def _show(rules, deal, events, seat, spec, when):
     block = bid_at(rules, spec)
     if rules[block + at.SHOWS] == when:
         tell(deal, events, told.SHOWS, seat, int64(AUCTION), rules[block + at.NEEDS_NAME])
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64, int64)", **INLINED)
+@compiled("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64, int64)", **INLINED)
 def _open(rules, order, deal, hands, events, hombre, spec):
     block, vole = bid_at(rules, spec), rules[spec_at(rules, spec) + at.SPEC_VOLE]
     deal[at_deal.HOMBRE], deal[at_deal.SPEC], deal[at_deal.BID] = hombre, spec, block
@@ -139,7 +140,7 @@ def _open(rules, order, deal, hands, events, hombre, spec):
         tell(deal, events, told.SHOWS, hombre, int64(AUCTION), told.WHOLE_HAND | shown)
 
 
-@njit("boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1],"
+@compiled("boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1],"
       "int64)", **INLINED)  # fmt: skip
 def auction(rules, order, steady, scores, values, deal, hands, events, turn):
     """The auction from that turn on, and the contract it ends in; False when all pass and the cards are dealt anew."""
@@ -171,7 +172,7 @@ def auction(rules, order, steady, scores, values, deal, hands, events, turn):
     return True
 
 
-@njit("int64(int64[::1], int64, uint64)", **OPTIONS)
+@compiled("int64(int64[::1], int64, uint64)", **OPTIONS)
 def _unbroken(rules, trump, cards):
     """The top trumps held from Spadille down without a gap, as far as they count."""
     held, most = int64(0), int64(4) if trump & 1 or rules[at.FOUR_IN_BLACK] else int64(3)
@@ -180,7 +181,7 @@ def _unbroken(rules, trump, cards):
     return held
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1])", **INLINED)
+@compiled("void(int64[::1], uint64[::1], int64[::1], uint64[::1])", **INLINED)
 def set_table(rules, order, deal, hands):
     """Trumps are known: matadors are counted, hands sorted under them, and somebody leads."""
     trump, players = deal[at_deal.TRUMP], rules[at.PLAYERS]
@@ -206,7 +207,7 @@ def set_table(rules, order, deal, hands):
     deal[at_deal.LEADER] = hombre if rules[at.FIRST_LEAD_HOMBRE] else 0
 
 
-@njit("boolean(int64[::1], int64[::1], int64)", **INLINED)
+@compiled("boolean(int64[::1], int64[::1], int64)", **INLINED)
 def _may_claim(rules, deal, seat):
     """Whether this seat, being on lead, may end the play with the game's tricks made."""
     block, ally = deal[at_deal.BID], deal[at_deal.ALLY]
@@ -220,13 +221,13 @@ def _may_claim(rules, deal, seat):
     return made >= rules[block + at.TRICKS]
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
 def _end(rules, deal, events, note):
     reveal(rules, deal, events, int64(PLAY))
     tell(deal, events, told.END, int64(-1), int64(PLAY), note)
 
 
-@njit("void(int64[::1], int64[::1], uint64[::1], uint64)", **INLINED)
+@compiled("void(int64[::1], int64[::1], uint64[::1], uint64)", **INLINED)
 def _note_voids(rules, deal, hands, led):
     """Who could not follow: Hombre where she wants no trick, the others in the suit called while the ally is hidden."""
     players, suit, hombre, block = rules[at.PLAYERS], lane_of(led), deal[at_deal.HOMBRE], deal[at_deal.BID]
@@ -252,7 +253,7 @@ def _note_voids(rules, deal, hands, led):
             deal[at_deal.CLEARED] += 1
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64)", **INLINED)
+@compiled("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64)", **INLINED)
 def trick(rules, order, deal, hands, events, lying):
     """One trick, of which so many cards lie on the table already; its winner is then the leader."""
     players, trump = rules[at.PLAYERS], deal[at_deal.TRUMP]
@@ -287,7 +288,7 @@ def trick(rules, order, deal, hands, events, lying):
     tell(deal, events, told.TRICK, winner, int64(PLAY), int64(0))
 
 
-@njit("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64, int64[::1], int64[::1])", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64, int64[::1], int64[::1])", **OPTIONS)
 def _vole_pays(rules, money_rules, deal, hands, seat, result, out):
     """Whether playing for the vole is worth more to this seat than stopping."""
     hand = hands[at_deal.HANDS + seat]
@@ -316,7 +317,7 @@ def _vole_pays(rules, money_rules, deal, hands, seat, result, out):
     return going > 16 * worth(rules, out, part, allied)
 
 
-@njit("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def _vole(rules, money_rules, deal, hands, events, result, out):
     """Whether to play for the vole; True when the play ends here instead."""
     leader, hombre, ally = deal[at_deal.LEADER], deal[at_deal.HOMBRE], deal[at_deal.ALLY]
@@ -358,7 +359,7 @@ def _vole(rules, money_rules, deal, hands, events, result, out):
     return True
 
 
-@njit("boolean(int64[::1], int64[::1], uint64[::1], int64[::1])", **INLINED)
+@compiled("boolean(int64[::1], int64[::1], uint64[::1], int64[::1])", **INLINED)
 def note_trick(rules, deal, hands, events):
     """What the table notes of a trick just made; True when the play ends with it."""
     block, hombre, winner, done = (
@@ -378,7 +379,7 @@ def note_trick(rules, deal, hands, events):
     return False
 
 
-@njit("boolean(int64[::1], int64[::1])", **INLINED)
+@compiled("boolean(int64[::1], int64[::1])", **INLINED)
 def vole_is_due(rules, deal):
     """Whether it is now to be decided if the vole is played for."""
     done = deal[at_deal.TRICKS_DONE]
@@ -387,7 +388,7 @@ def vole_is_due(rules, deal):
     return rules[deal[at_deal.BID] + at.MAY_UNDERTAKE] != 0 and deal[at_deal.VOLE] == money.NO_VOLE
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1],"
+@compiled("void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1],"
       "int64[::1], int64)", **INLINED)  # fmt: skip
 def play(rules, order, money_rules, steady, deal, hands, events, result, out, lying):
     """The tricks to come, and the decision after premiers; so many cards of the first trick lie there already."""
@@ -411,7 +412,7 @@ def play(rules, order, money_rules, steady, deal, hands, events, result, out, ly
             return
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def write_result(rules, money_rules, deal, result, out):
     """What settlement needs to know; everything that must be claimed is claimed."""
     block = deal[at_deal.BID]

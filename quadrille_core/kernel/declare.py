@@ -1,11 +1,12 @@
 """What Hombre settles after the auction: ``engine.declare`` and ``engine.calling``, by ``steady``'s choice."""
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.auction import home_bit, home_card, spec_at
 from quadrille_core.kernel.bits import ZERO, U, count, ctz
 from quadrille_core.kernel.cards import lane, trumps_of
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.say import AUCTION, tell
 from quadrille_core.kernel.shares import OPTIONS
 from quadrille_core.kernel.steady_bids import SPOILT, suits_for
@@ -20,7 +21,7 @@ NOTHING, NAME, CALL, GIVE = range(4)
 FAR = 1 << 40
 
 
-@njit("boolean(int64[::1], int64[::1])", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1])", **OPTIONS)
 def ally_must_name(rules, deal):
     """Whether trumps are the ally's to name."""
     block = deal[at_deal.BID]
@@ -29,7 +30,7 @@ def ally_must_name(rules, deal):
     return rules[block + at.TRUMP_BY] == at.BY_ALLY or deal[at_deal.INVITED] != 0
 
 
-@njit("int64(int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
 def step(rules, deal):
     """What comes next."""
     block, due = deal[at_deal.BID], deal[at_deal.TRUMP] < 0
@@ -44,7 +45,7 @@ def step(rules, deal):
     return NAME if due else NOTHING
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
 def reveal(rules, deal, events, stage):
     """Let the table know who the ally is, or that Hombre plays alone, if it does not know yet."""
     if deal[at_deal.PUBLIC] or not rules[deal[at_deal.BID] + at.CALLED]:
@@ -56,7 +57,7 @@ def reveal(rules, deal, events, stage):
         tell(deal, events, told.ALLY, deal[at_deal.ALLY], stage, int64(0))
 
 
-@njit("boolean(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1], int64)", **OPTIONS)
 def _may_name(rules, deal, suit):
     favourite, block = deal[at_deal.FAVOURITE], deal[at_deal.BID]
     if rules[spec_at(rules, deal[at_deal.SPEC]) + at.SPEC_FAVOURITE]:
@@ -67,7 +68,7 @@ def _may_name(rules, deal, suit):
     return called < 0 or called // 10 != suit or rules[block + at.MAY_BECOME] != 0
 
 
-@njit("boolean(int64[::1], int64[::1])", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1])", **OPTIONS)
 def _may_invite(rules, deal):
     block = deal[at_deal.BID]
     if rules[block + at.TRUMP_BY] != at.BY_EITHER or not rules[block + at.CALLED]:
@@ -76,7 +77,9 @@ def _may_invite(rules, deal):
     return step(rules, deal) == NAME and not deal[at_deal.INVITED] and not alone
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64)", **OPTIONS)
+@compiled(
+    "int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64)", **OPTIONS
+)
 def _choose_trump(rules, order, steady, scores, values, deal, hands, seat):
     """The suit worth most; 4 to invite the ally."""
     hand, size = hands[at_deal.HANDS + seat], pool_step(rules, deal[at_deal.POOL])
@@ -112,7 +115,7 @@ def _choose_trump(rules, order, steady, scores, values, deal, hands, seat):
     return choice
 
 
-@njit("int64(int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
 def _trump_suit(rules, deal):
     """The suit that counts as trumps in judging what may be called; -1 for none."""
     trump = deal[at_deal.TRUMP]
@@ -121,12 +124,12 @@ def _trump_suit(rules, deal):
     return int64(-1) if trump > 3 else trump
 
 
-@njit("boolean(int64[::1], int64[::1])", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1])", **OPTIONS)
 def _others_only(rules, deal):
     return rules[deal[at_deal.BID] + at.EXCHANGE] != 0 or ally_must_name(rules, deal)
 
 
-@njit("int64(uint64[::1], uint64)", **OPTIONS)
+@compiled("int64(uint64[::1], uint64)", **OPTIONS)
 def _kings(order, hand):
     """The kings held, one bit for each suit."""
     held = int64(0)
@@ -136,7 +139,7 @@ def _kings(order, hand):
     return held
 
 
-@njit("boolean(int64[::1], uint64[::1], int64[::1], uint64, int64, int64)", **OPTIONS)
+@compiled("boolean(int64[::1], uint64[::1], int64[::1], uint64, int64, int64)", **OPTIONS)
 def _callable(rules, order, deal, hand, card, kings):
     """Whether a king or queen may be called; ``kings`` are those held."""
     block, suit, king, four = deal[at_deal.BID], card // 10, card % 10 == 1, kings == 15
@@ -161,7 +164,7 @@ def _callable(rules, order, deal, hand, card, kings):
     return when == at.QUEEN_ALWAYS or (when == at.QUEEN_FOUR_KINGS and four)
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
 def _fallback(rules, order, deal, hand, how):
     trump, found = _trump_suit(rules, deal), int64(0)
     for suit in range(4):
@@ -178,7 +181,7 @@ def _fallback(rules, order, deal, hand, how):
     return found
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], uint64)", **OPTIONS)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], uint64)", **OPTIONS)
 def callable_cards(rules, order, deal, hand):
     """The cards that may be called, one bit for each card of the pack; never none."""
     found, kings = int64(0), _kings(order, hand)
@@ -204,7 +207,7 @@ def callable_cards(rules, order, deal, hand):
     return found
 
 
-@njit("int64(int64)", **OPTIONS)
+@compiled("int64(int64)", **OPTIONS)
 def _reach(held):
     """Which suit to call a king of, by the cards held in it: one card reaches the ally, none cannot."""
     if held == 0:
@@ -212,18 +215,18 @@ def _reach(held):
     return held - 1 if held < 4 else held
 
 
-@njit("uint64(uint64[::1], uint64, int64, int64)", **OPTIONS)
+@compiled("uint64(uint64[::1], uint64, int64, int64)", **OPTIONS)
 def _plain_held(order, hand, trump, suit):
     return hand & order[trump * at.ORDER_SIZE + at.PLAIN_MASK] & lane(suit)
 
 
-@njit("int64(int64)", **OPTIONS)
+@compiled("int64(int64)", **OPTIONS)
 def _place(bits):
     """The place of the lowest bit set."""
     return int64(ctz(U(bits)))
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1])", **OPTIONS)
 def _choose_call(rules, order, steady, scores, values, deal, hands):
     """The card of a suit in which Hombre is short; her own only where playing alone is worth more."""
     hand, trump = hands[at_deal.HANDS + deal[at_deal.HOMBRE]], deal[at_deal.TRUMP]
@@ -264,7 +267,7 @@ def _choose_call(rules, order, steady, scores, values, deal, hands):
     return choice
 
 
-@njit("int64(int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
 def _trumps(rules, deal):
     """The trump suit, or those that may yet be named, one bit each."""
     if deal[at_deal.TRUMP] >= 0:
@@ -272,7 +275,7 @@ def _trumps(rules, deal):
     return suits_for(rules, deal[at_deal.SPEC], deal[at_deal.FAVOURITE])
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1])", **OPTIONS)
 def _choose_call_in(rules, order, steady, scores, deal, hands):
     """The card that improves the hand most."""
     hand = hands[at_deal.HANDS + deal[at_deal.HOMBRE]]
@@ -291,7 +294,7 @@ def _choose_call_in(rules, order, steady, scores, deal, hands):
     return choice
 
 
-@njit("uint64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1])", **OPTIONS)
+@compiled("uint64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1])", **OPTIONS)
 def _choose_gift(rules, order, steady, scores, deal, hands):
     """The card whose loss leaves the best hand, as a bit of the home order."""
     hand, block = hands[at_deal.HANDS + deal[at_deal.HOMBRE]], deal[at_deal.BID]
@@ -315,7 +318,7 @@ def _choose_gift(rules, order, steady, scores, deal, hands):
     return choice
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64)", **OPTIONS)
 def call(rules, order, deal, hands, events, card):
     """Call a card; where cards are exchanged, whoever holds it hands it over."""
     hombre, bit, block = deal[at_deal.HOMBRE], home_bit(order, card), deal[at_deal.BID]
@@ -334,7 +337,7 @@ def call(rules, order, deal, hands, events, card):
         reveal(rules, deal, events, int64(AUCTION))
 
 
-@njit(
+@compiled(
     "void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])", **OPTIONS
 )
 def declare(rules, order, steady, scores, values, deal, hands, events):

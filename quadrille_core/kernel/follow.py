@@ -6,9 +6,10 @@ forced by one played, the highest matador so far.  ``reference`` keeps it as car
 
 from typing import Final
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel.bits import ONE, ZERO, U, high_bit, load, lowest
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.tables.lanes import EXCUSABLE, EXCUSED, OBLIGED, REFERENCES, TRUMP_LOW
 
 LANE_LOWS: Final = U(sum(1 << low for low in (0, 12, 24, 36, 48)))
@@ -17,20 +18,20 @@ TRUMP: Final = U(0xFFF << TRUMP_LOW)
 """The lane of the trumps."""
 
 
-@njit("uint64(uint64)", cache=True)
+@way_in("uint64(uint64)", cache=True)
 def lane_of(card):
     """The lane of a card."""
     low = high_bit(LANE_LOWS & (card | (card - ONE)))
     return (low << U(12)) - low
 
 
-@njit("uint64(uint64[::1], uint64, uint64)", cache=True)
+@compiled("uint64(uint64[::1], uint64, uint64)", cache=True)
 def reference(row, before, card):
     """The reference once ``card`` has been played to a trick; ``before`` is the one so far, or 0 on lead."""
     return card if before == ZERO else max(before, card & row[REFERENCES])
 
 
-@njit("uint64(int64, uint64, uint64, uint64)", cache=True)
+@compiled("uint64(int64, uint64, uint64, uint64)", cache=True)
 def legal_at(row, hand, led, judged_by):
     """``legal`` with the row given by its address in memory."""
     if led == ZERO:
@@ -46,13 +47,13 @@ def legal_at(row, hand, led, judged_by):
     return bound | (hand & load(row, int64(EXCUSED)))
 
 
-@njit("uint64(uint64[::1], uint64, uint64, uint64)", cache=True)
+@compiled("uint64(uint64[::1], uint64, uint64, uint64)", cache=True)
 def legal(row, hand, led, judged_by):
     """The cards of the hand that may be played: ``led`` is the card led, or 0 on lead; ``judged_by`` the reference."""
     return legal_at(row.ctypes.data, hand, led, judged_by)
 
 
-@njit("uint64(uint64[::1], uint64, uint64[::1], int64)", cache=True)
+@way_in("uint64(uint64[::1], uint64, uint64[::1], int64)", cache=True)
 def legal_after(row, hand, trick, played):
     """The cards of the hand that may be played after the first ``played`` cards of the trick."""
     if played == 0:

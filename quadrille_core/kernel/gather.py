@@ -5,8 +5,9 @@ are a row of ``ROW`` numbers: total, count, and the sums of their squares and pr
 (``low + 2**31 * high``).
 """
 
-from numba import int64, njit
+from numba import int64
 
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.session import part
 from quadrille_core.kernel.shares import OPTIONS
 from quadrille_core.tables import play_layout as at
@@ -31,14 +32,14 @@ deals that began with another pool; and all that part."""
 LARGEST = 1 << 31
 
 
-@njit("void(int64[::1], int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64, int64)", **OPTIONS)
 def add(row, place, product):
     """Add a product to its two parts."""
     row[place] += product & LOW
     row[place + 1] += product >> 31
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def tell_session(rules, sums, y):
     """Boil a session's sums down to what is told of it."""
     y[:] = 0
@@ -58,17 +59,17 @@ def tell_session(rules, sums, y):
     y[Y_OUTCOMES + 3] = sums[of.ENDINGS + 3 * bids]
 
 
-@njit("int64(int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64)", **OPTIONS)
 def _total(y, key):
     return y[Y_SEATS + key] if key < PAID else y[Y_VOLES + key - PAID]
 
 
-@njit("int64(int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64)", **OPTIONS)
 def _count(y, key):
     return y[Y_COUNTS + key - 5] if 5 <= key < PAID else y[Y_DEALS]
 
 
-@njit("void(int64[::1], int64[:, ::1], boolean[::1], int64[:, ::1], int64[::1], int64[::1])", **OPTIONS)
+@way_in("void(int64[::1], int64[:, ::1], boolean[::1], int64[:, ::1], int64[::1], int64[::1])", **OPTIONS)
 def gather(rules, sums, skip, rows, plain, y):
     """Add sessions to the rows of all keys, and to ``plain`` their sums as they stand; those to skip are left out."""
     keys = PAID + (Y_BIDS - Y_VOLES) + rules[at.BIDS]
@@ -87,7 +88,7 @@ def gather(rules, sums, skip, rows, plain, y):
             add(row, int64(CC), count * count)
 
 
-@njit("void(int64[::1], int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64, int64)", **OPTIONS)
 def share(row, total, count):
     """Add what one session tells of a key to its row."""
     row[TOTAL] += total
@@ -97,7 +98,7 @@ def share(row, total, count):
     add(row, int64(CC), count * count)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
 def _weight(a, b, players):
     """The counters that change hands otherwise, summed over the players."""
     weight = int64(0)
@@ -106,7 +107,7 @@ def _weight(a, b, players):
     return weight
 
 
-@njit("void(int64[:, ::1], int64, int64)", **OPTIONS)
+@compiled("void(int64[:, ::1], int64, int64)", **OPTIONS)
 def keep(kept, weight, number):
     """Keep the weightiest deals of a session, the earlier of equals: a row has a weight and the number, -1 for none."""
     place = KEEP
@@ -118,7 +119,7 @@ def keep(kept, weight, number):
         kept[place, 0], kept[place, 1] = weight, number
 
 
-@njit(
+@way_in(
     "void(int64[::1], int64[::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
     "int64[:, ::1], boolean[::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1])",
     **OPTIONS,

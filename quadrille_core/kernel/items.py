@@ -5,8 +5,7 @@ It does what the first half of ``engine.settle`` does, and ``engine.units``, on 
 it is, the readable engine says.
 """
 
-from numba import njit
-
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.shares import OPTIONS, bounded, exactly, joined, quotient
 from quadrille_core.tables import layout as at
 
@@ -17,7 +16,7 @@ MOST_TIMES = 2**20
 # --- how the game ended
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
 def lost_as(money, out, short):
     """Remise or codille, when so many tricks were wanting."""
     if money[out[at.O_BLOCK] + at.B_LOST_AS_REMISE] or short <= money[at.M_REMISE_SHORT]:
@@ -25,7 +24,7 @@ def lost_as(money, out, short):
     return at.CODILLE
 
 
-@njit("void(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64)", **OPTIONS)
 def verdict(money, out, made):
     """Won, remise or codille, and what became of the vole, when Hombre's side made so many tricks."""
     block, level = out[at.O_BLOCK], out[at.O_LEVEL]
@@ -47,7 +46,7 @@ def verdict(money, out, made):
     out[at.O_OUTCOME] = at.WON if short <= 0 else lost_as(money, out, short)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
 def unit_of(money, out, pool):
     """The size of a unit when the pool holds so much."""
     rounding, scale, bottom = money[at.M_UNIT_ROUNDING], money[at.M_SCALE], money[at.M_UNIT_BOTTOM]
@@ -64,7 +63,7 @@ def unit_of(money, out, pool):
     return bounded(out, unit)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def begin(money, res, out):
     """A settlement without transfers: who is on which side, how the game ended, and what it counts in."""
     for place in range(at.O_COUNT + 1):
@@ -94,25 +93,25 @@ def begin(money, res, out):
 # --- what is paid for
 
 
-@njit("int64(int64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
 def why_of(out, word, bid):
     """Why a transfer is made whose amount stands in the table of payments."""
     return word | out[at.O_TABLE] << at.WHY_TABLE | out[at.O_LEVEL] << at.WHY_LEVEL | bid << at.WHY_BID
 
 
-@njit("int64(int64[::1], int64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64, int64)", **OPTIONS)
 def worth(money, out, amount, unit):
     """What an amount of the tables comes to, in such units."""
     return bounded(out, exactly(out, amount * unit, money[at.M_PARTS])) if amount else 0
 
 
-@njit("int64(int64[::1], int64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64, int64)", **OPTIONS)
 def amount_of(money, out, block, which):
     """One of the amounts that a bid has in the table that applies."""
     return money[block + at.B_AMOUNTS + at.AMOUNTS * out[at.O_TABLE] + which]
 
 
-@njit("void(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
 def list_item(money, out, kind, amount, why):
     """One more thing that is paid for, its amount as the tables have it."""
     place = at.O_ITEMS + at.ITEM * out[at.O_LISTED]
@@ -122,7 +121,7 @@ def list_item(money, out, kind, amount, why):
     out[at.O_LISTED] += 1
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
 def list_matadors(money, res, out, held):
     """What so many unbroken top trumps in the hands of one side are paid."""
     paid = money[out[at.O_BLOCK] + at.B_MATADORS]
@@ -134,7 +133,7 @@ def list_matadors(money, res, out, held):
         list_item(money, out, at.MATADORS, money[rows + at.P_FOUR], why_of(out, at.W_FOUR, 0))
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def list_items(money, res, out):
     """The items of the game itself; the vole's own are settled apart."""
     bid = res[at.R_BID]
@@ -151,14 +150,14 @@ def list_items(money, res, out):
         list_item(money, out, at.PREMIERS, premiers, why_of(out, at.W_PREMIERS, 0))
 
 
-@njit("boolean(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1], int64)", **OPTIONS)
 def kept(money, out, kind):
     """Whether an item of a game that was won is still paid, though a vole undertaken in it may have been lost."""
     failed = out[at.O_LEVEL] == at.UNDERTAKEN and out[at.O_HOW_VOLE] == at.VOLE_LOST
     return not failed or (money[at.M_UNDERTAKEN_KEEPS] & kind) != 0
 
 
-@njit("boolean(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
 def lapses(money, res, out, kind):
     """Whether the item had to be claimed and was not."""
     return (money[out[at.O_BLOCK] + at.B_CLAIMED] & ~res[at.R_CLAIMS] & kind) != 0
@@ -167,21 +166,21 @@ def lapses(money, res, out, kind):
 # --- the vole
 
 
-@njit("int64(int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
 def vole_premium(money, out):
     """What each who pays it pays for a vole made, or gets for one missed."""
     amount = amount_of(money, out, out[at.O_BLOCK], at.A_VOLE_PREMIUM + out[at.O_LEVEL])
     return worth(money, out, amount, out[at.O_UNIT])
 
 
-@njit("int64(int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
 def vole_stake(money, out):
     """What each player stakes in the vole's own pool."""
     amount = amount_of(money, out, out[at.O_BLOCK], at.A_VOLE_STAKE + out[at.O_LEVEL])
     return worth(money, out, amount, out[at.O_UNIT] if money[at.M_VOLE_IN_UNITS] else money[at.M_SCALE])
 
 
-@njit("boolean(int64[::1], int64[::1])", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1])", **OPTIONS)
 def failed_premium_due(money, out):
     """Whether a lost vole costs its premium, by its own leaf or as an item of the lost game."""
     if money[at.M_UNDERTAKEN_PREMIUM if out[at.O_LEVEL] == at.UNDERTAKEN else at.M_ANNOUNCED_PREMIUM]:
@@ -195,7 +194,7 @@ def failed_premium_due(money, out):
 # --- who answers for it, and who may claim
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def bearers(money, res, out):
     """The seats that bear a lost game."""
     block, hombre = out[at.O_BLOCK], res[at.R_HOMBRE]
@@ -206,7 +205,7 @@ def bearers(money, res, out):
     return out[at.O_SIDE]
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def due(money, res, out):
     """The items that Hombre's side has earned and may claim, one bit each; ``out`` is written over."""
     begin(money, res, out)
@@ -224,7 +223,7 @@ def due(money, res, out):
     return earned
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
 def times_over(money, out, amount):
     """An amount as often as the game counts."""
     return bounded(out, bounded(out, amount) * out[at.O_TIMES])

@@ -4,8 +4,7 @@ It does what ``engine.settle._PointsCase`` does: each item is credited once, to 
 is no pool, nor one for the vole.
 """
 
-from numba import njit
-
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.items import (
     bearers,
     failed_premium_due,
@@ -21,7 +20,7 @@ from quadrille_core.kernel.shares import OPTIONS, count, pay, seat_at
 from quadrille_core.tables import layout as at
 
 
-@njit("void(int64[::1], int64[::1], int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64, int64)", **OPTIONS)
 def credit(money, out, amount, why):
     """Points to Hombre, and as many to the ally, as often as the game counts."""
     side = out[at.O_SIDE]
@@ -29,14 +28,14 @@ def credit(money, out, amount, why):
         pay(out, at.SCORE, seat_at(side, place), times_over(money, out, amount), why)
 
 
-@njit("void(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
 def debit(money, out, seats, amount, why):
     """As many points from each of these, as often as the game counts."""
     for place in range(count(seats)):
         pay(out, seat_at(seats, place), at.SCORE, times_over(money, out, amount), why)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def win_points(money, res, out):
     """The points of the game, and of every item."""
     credit(money, out, money[at.M_SCORE_WON], at.W_SCORE_WON)
@@ -48,7 +47,7 @@ def win_points(money, res, out):
             credit(money, out, out[place + at.I_AMOUNT], out[place + at.I_WHY])
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def lose_points(money, res, out):
     """What the lost game and its items cost those who bear it."""
     losers, remise = bearers(money, res, out), out[at.O_OUTCOME] == at.REMISE
@@ -64,7 +63,7 @@ def lose_points(money, res, out):
             debit(money, out, losers, over * out[place + at.I_AMOUNT], out[place + at.I_WHY])
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64)", **OPTIONS)
 def write_vole(money, res, out, amount, why):
     """The vole's points to those who made it, or from those who answer for it."""
     if out[at.O_HOW_VOLE] == at.VOLE_WON:
@@ -75,7 +74,7 @@ def write_vole(money, res, out, amount, why):
         debit(money, out, bearers(money, res, out), amount, why)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def settle_points(money, res, out):
     """Every point that the result causes under the rules."""
     if out[at.O_OUTCOME] == at.WON:

@@ -1,14 +1,13 @@
 """Telling what happens: an event as a number, as ``tables.events`` writes them."""
 
-from numba import njit
-
 from quadrille_core.kernel import memory as at_deal
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.shares import INLINED
 
 AUCTION, PLAY = 0, 1
 
 
-@njit("void(int64[::1], int64[::1], int64, int64, int64, int64)", **INLINED)
+@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64)", **INLINED)
 def tell(deal, events, kind, seat, stage, what):
     """Write an event down; a deal of more events than there is room for is left to the readable engine."""
     place = deal[at_deal.EVENT]
@@ -19,7 +18,7 @@ def tell(deal, events, kind, seat, stage, what):
     deal[at_deal.EVENT] = place + 1
 
 
-@njit("int64(int64, int64, int64)", **INLINED)
+@compiled("int64(int64, int64, int64)", **INLINED)
 def spoken(name, favourite, vole):
     """A bid as it is spoken, as a number."""
     return (name * 8 + favourite * 4 + vole) * 8

@@ -3,10 +3,11 @@
 Hands and amounts are as in ``kernel.seer_play``.
 """
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.auction import bids, home_bit, may_bid, passes
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.deal import auction, play, set_table
 from quadrille_core.kernel.declare import call, declare, reveal
 from quadrille_core.kernel.say import AUCTION
@@ -24,7 +25,7 @@ NOT_SO = -2
 """The turn after something that could not be said."""
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64[::1])", **OPTIONS)
 def say(rules, order, deal, hands, turn, said):
     """Have a seat say something in its turn; returns whose turn it is then, NOT_SO where that could not be said."""
     seat, spec = said[S_SEAT], said[S_SPEC]
@@ -38,7 +39,7 @@ def say(rules, order, deal, hands, turn, said):
     return bids(rules, deal, seat, spec)
 
 
-@njit(
+@way_in(
     "int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1],"
     "int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
     **OPTIONS,
@@ -87,7 +88,7 @@ def bid_out(
     return rows
 
 
-@njit(
+@way_in(
     "boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64,"
     "int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
     **OPTIONS,

@@ -4,10 +4,11 @@ Hands are masks of the pack here (bit ``c`` for card ``c``), as in ``bots.steady
 order, ``bots.seer_sample`` defines: from the same stream both draw the same.
 """
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel.auction import home_bit
 from quadrille_core.kernel.bits import ONE, ZERO, U, count, ctz, mix
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.deal import GAMMA, limit
 from quadrille_core.kernel.follow import legal
 from quadrille_core.kernel.shares import INLINED, OPTIONS
@@ -28,7 +29,7 @@ ROOM = 48
 """Numbers that a draw works in."""
 
 
-@njit("Tuple((uint64, int64))(uint64, int64)", **INLINED)
+@compiled("Tuple((uint64, int64))(uint64, int64)", **INLINED)
 def below(state, bound):
     """``Stream.below``: the next state of the stream, and a draw from 0 to ``bound`` - 1."""
     wide = U(bound)
@@ -40,7 +41,7 @@ def below(state, bound):
             return state, int64(word % wide)
 
 
-@njit("uint64(uint64[::1], uint64)", **OPTIONS)
+@compiled("uint64(uint64[::1], uint64)", **OPTIONS)
 def words_of(row, cards):
     """Cards of the pack as words of lanes (``tables.lanes``)."""
     out = ZERO
@@ -50,7 +51,7 @@ def words_of(row, cards):
     return out
 
 
-@njit("uint64(uint64[::1], uint64)", **OPTIONS)
+@compiled("uint64(uint64[::1], uint64)", **OPTIONS)
 def home_of(order, cards):
     """Cards of the pack in the home order (``tables.play``)."""
     out = ZERO
@@ -60,7 +61,9 @@ def home_of(order, cards):
     return out
 
 
-@njit("Tuple((boolean, uint64))(uint64, int64[::1], int64[::1], int64[::1], int64, uint64[::1], int64[::1])", **OPTIONS)
+@compiled(
+    "Tuple((boolean, uint64))(uint64, int64[::1], int64[::1], int64[::1], int64, uint64[::1], int64[::1])", **OPTIONS
+)
 def deal_out(state, unseen, may, room, seats, hands, numbers):
     """Give each unseen card to a seat by the room left there, those first that fewest may hold; False at a dead end."""
     many, cards, left = len(unseen), numbers[:40], numbers[40:45]
@@ -94,7 +97,7 @@ def deal_out(state, unseen, may, room, seats, hands, numbers):
     return True, state
 
 
-@njit("boolean(uint64[::1], uint64[:, ::1], uint64[::1])", **OPTIONS)
+@compiled("boolean(uint64[::1], uint64[:, ::1], uint64[::1])", **OPTIONS)
 def allowed(row, answers, hands):
     """Whether every answer to a trump lead was one that these hands allowed."""
     for n in range(len(answers)):
@@ -105,7 +108,7 @@ def allowed(row, answers, hands):
     return True
 
 
-@njit(
+@compiled(
     "Tuple((boolean, uint64))(uint64, int64[::1], int64[::1], int64[::1], int64, uint64[::1], uint64[:, ::1],"
     "uint64[::1], int64[::1])",
     **OPTIONS,
@@ -119,7 +122,7 @@ def draw(state, unseen, may, room, seats, row, answers, hands, numbers):
     return False, state
 
 
-@njit("int64(uint64[::1], int64[::1], int64[:, ::1], uint64[::1])", **OPTIONS)
+@compiled("int64(uint64[::1], int64[::1], int64[:, ::1], uint64[::1])", **OPTIONS)
 def doubts(order, scores, opinions, dealt):
     """How often a deal is halved for what was bid and passed on these hands, which stand in the home order."""
     halved = int64(0)
@@ -136,7 +139,7 @@ def doubts(order, scores, opinions, dealt):
     return halved
 
 
-@njit("void(uint64, int64[::1], int64[::1])", **OPTIONS)
+@way_in("void(uint64, int64[::1], int64[::1])", **OPTIONS)
 def pick(state, weights, chosen):
     """Choose by weight, none twice; the weights of those chosen become 0."""
     total = int64(0)

@@ -5,12 +5,13 @@ A game under way is given as at its first lead (``game``, laid out as in ``kerne
 ``tables.money`` times the number of players, the part in what stays in the pool among them.
 """
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.auction import home_bit
 from quadrille_core.kernel.bits import ONE, ZERO
 from quadrille_core.kernel.cards import TRUMPS, lane_of, legal
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.deal import note_trick, play, set_table, trick, vole_is_due, write_result
 from quadrille_core.kernel.declare import callable_cards, reveal
 from quadrille_core.kernel.say import PLAY
@@ -43,7 +44,7 @@ WORDS = KEPT_AT + at_deal.WORDS
 """The room that play-outs work in."""
 
 
-@njit("void(int64[::1], uint64[::1], int64[::1], uint64[::1], uint64[::1])", **OPTIONS)
+@compiled("void(int64[::1], uint64[::1], int64[::1], uint64[::1], uint64[::1])", **OPTIONS)
 def seat_hands(rules, order, deal, began, hands):
     """Give the seats the hands that they hold at this point of the declaration, and find who holds the called card."""
     players, block, called = rules[at.PLAYERS], deal[at_deal.BID], deal[at_deal.CALLED]
@@ -71,7 +72,7 @@ def seat_hands(rules, order, deal, began, hands):
         deal[at_deal.ALLY] = deal[at_deal.HOLDER]
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64)", **OPTIONS)
 def unlike(rules, order, deal, hands, lying, me):
     """Of the cards lying in the trick, all still in the hands, those that ``steady`` would not have played."""
     players, trump = rules[at.PLAYERS], deal[at_deal.TRUMP]
@@ -97,7 +98,7 @@ def unlike(rules, order, deal, hands, lying, me):
     return other
 
 
-@njit(
+@compiled(
     "int64(int64[::1], uint64[::1], int64[::1], uint64[::1], uint64[::1], int64[::1], int64[::1], boolean)", **OPTIONS
 )
 def replay(rules, order, deal, began, hands, played, facts, judged):
@@ -130,7 +131,7 @@ def replay(rules, order, deal, began, hands, played, facts, judged):
     return other
 
 
-@njit(
+@way_in(
     "int64(int64[::1], uint64[::1], int64[::1], uint64, int64[::1], int64[::1], int64[::1], uint64[::1],"
     "uint64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[::1], uint64[::1], uint64[::1], uint64[:, ::1],"
     "int64[::1], int64[::1], uint64[::1])",
@@ -170,7 +171,7 @@ def imagine(
     return found
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
 def paid(rules, money_rules, deal, result, out, seat):
     """What a game that is over brings a seat."""
     write_result(rules, money_rules, deal, result, out)
@@ -178,7 +179,7 @@ def paid(rules, money_rules, deal, result, out, seat):
     return rules[at.PLAYERS] * out[money.O_NET + seat] + out[money.O_POOL_AFTER]
 
 
-@njit(
+@way_in(
     "boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1],"
     "uint64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
     **OPTIONS,

@@ -1,8 +1,9 @@
 """Deals that ``seer`` imagines, solved: what each card makes of each of them when everybody sees all."""
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel.bits import ONE, ZERO, U, count, load, store
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.follow import TRUMP, lane_of, reference
 from quadrille_core.kernel.seer_draw import words_of
 from quadrille_core.kernel.shares import OPTIONS
@@ -24,7 +25,7 @@ from quadrille_core.kernel.solver_search import search
 from quadrille_core.tables.lanes import WORD
 
 
-@njit("void(int64)", **OPTIONS)
+@compiled("void(int64)", **OPTIONS)
 def forget(w):
     """Drop what has been proven."""
     store(w, int64(GENERATION), load(w, int64(GENERATION)) + ONE)
@@ -34,13 +35,13 @@ def forget(w):
     store(w, int64(SLOT_BITS), U(FEW_BITS))
 
 
-@njit("boolean(int64, int64, int64, int64, uint64, uint64, int64, uint64, uint64)", **OPTIONS)
+@compiled("boolean(int64, int64, int64, int64, uint64, uint64, int64, uint64, uint64)", **OPTIONS)
 def at_least(w, need, lying, seat, led, best, by, table, judged):
     """Whether the counted side makes so many tricks more, that seat being the next to play."""
     return search(w, int64(MOVES), lying, seat, need, led, best, best, by, table, judged) >> U(63) != ZERO
 
 
-@njit("int64(int64, int64, int64, int64, int64, int64, uint64, uint64, int64, uint64, uint64)", **OPTIONS)
+@compiled("int64(int64, int64, int64, int64, int64, int64, uint64, uint64, int64, uint64, uint64)", **OPTIONS)
 def solved(w, left, guess, enough, lying, seat, led, best, by, table, judged):
     """How many of the ``left`` tricks not complete the counted side makes; ``guess`` is asked for first.
 
@@ -62,7 +63,7 @@ def solved(w, left, guess, enough, lying, seat, led, best, by, table, judged):
     return least
 
 
-@njit(
+@way_in(
     "void(int64, uint64[::1], uint64[:, ::1], int64[::1], int64[::1], int64, int64, int64[::1], int64, int64[:, ::1])",
     **OPTIONS,
 )

@@ -3,10 +3,11 @@
 ``engine.session.play_session`` and ``study.observe`` define what is told here.  Every function lets other threads run.
 """
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.carry import beasts, carried, multiplier_of, redealt, staked, start
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.deal import auction, begin, favourite_suit, play, set_table, shuffle, write_result
 from quadrille_core.kernel.declare import declare
 from quadrille_core.kernel.say import AUCTION, tell
@@ -26,14 +27,14 @@ CARDS = at_deal.WORDS + 40
 """The room that ``play_sessions`` works in."""
 
 
-@njit("void(int64[::1], int64, int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64, int64, int64)", **OPTIONS)
 def _add(sums, place, square, amount):
     sums[place] += amount
     sums[square] += (amount * amount) & 0x7FFFFFFF
     sums[square + 1] += (amount * amount) >> 31
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def _count(rules, deal, sums):
     """Add one deal to its session's sums, as ``study.observe`` does."""
     players = rules[at.PLAYERS]
@@ -54,7 +55,7 @@ def _count(rules, deal, sums):
         _add(sums, of.ROLES + role, of.SQUARES + 10 + 2 * role, deal[of.NET + seat])
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **INLINED)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **INLINED)
 def _settle_deal(rules, out, deal, record, tape):
     """Note a settlement behind the deal's events."""
     record[of.OUTCOME], record[of.HOW_VOLE] = out[money.O_OUTCOME], out[money.O_HOW_VOLE]
@@ -68,7 +69,7 @@ def _settle_deal(rules, out, deal, record, tape):
     deal[at_deal.EVENT] = place + money.TRANSFER * out[money.O_COUNT]
 
 
-@njit("boolean(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("boolean(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
 def _somebody_is_empty(rules, record, bank, number):
     """Whether the deal leaves a player with less than nothing; ``bank`` is what each chair holds."""
     players, empty = rules[at.PLAYERS], False
@@ -80,7 +81,7 @@ def _somebody_is_empty(rules, record, bank, number):
     return empty
 
 
-@njit(
+@compiled(
     "int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64, int64[::1],"
     "uint64[::1], int64[::1], int64[::1], int64[::1], int64, int64[:, ::1], int64[::1])",
     **OPTIONS,
@@ -142,7 +143,7 @@ def play_session(
     return deals
 
 
-@njit(
+@way_in(
     "void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64[::1],"
     "int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
     **OPTIONS,
@@ -169,7 +170,7 @@ def play_sessions(
             _count(rules, records[n, number], sums[n])
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@way_in("int64(int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def part(a, tape_a, b, tape_b):
     """Where two plays of the same cards first differ: ``study.observe.part``."""
     shorter = min(a[of.EVENTS], b[of.EVENTS])

@@ -5,8 +5,7 @@ Reasons are not spelled here: what a transfer is for, its last number tells.  Wh
 readable engine says.
 """
 
-from numba import njit
-
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.items import (
     bearers,
     begin,
@@ -32,7 +31,7 @@ ANYBODY = -1
 # --- who pays whom
 
 
-@njit("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, boolean)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, boolean)", **OPTIONS)
 def pass_on(res, out, payer, payee, part, why, exempt, turned):
     """One payment of an amount won, or turned round, unless its payer is exempt or would not be an adversary."""
     if turned:
@@ -42,7 +41,7 @@ def pass_on(res, out, payer, payee, part, why, exempt, turned):
         pay(out, payer, payee, part, why)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64, int64, int64, boolean)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64, boolean)", **OPTIONS)
 def pay_earned(money, res, out, amount, why, exempt, turned):
     """An amount won, as often as the game counts; ``turned``: the adversaries are owed what they would have paid."""
     amount = times_over(money, out, amount)
@@ -69,7 +68,7 @@ def pay_earned(money, res, out, amount, why, exempt, turned):
             more = -more
 
 
-@njit("void(int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
 def pay_owed(money, out, losers, amount, why, exempt):
     """An amount lost, as often as the game counts; an adversary who is exempt gets nothing."""
     amount = times_over(money, out, amount)
@@ -90,7 +89,7 @@ def pay_owed(money, out, losers, amount, why, exempt):
         more = -more
 
 
-@njit("int64(int64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
 def exempt_seat(res, kind, takes_part):
     """Who gave up the called card, and so has no part in the premium; it may be nobody."""
     return ANYBODY if takes_part or kind != at.PREMIUM else res[at.R_SURRENDERED]
@@ -99,7 +98,7 @@ def exempt_seat(res, kind, takes_part):
 # --- the game
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
 def make_good(money, res, out, losers, winners, stake):
     """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
     if not money[at.M_MADE_GOOD] or out[at.O_TIMES] == 1:
@@ -116,7 +115,7 @@ def make_good(money, res, out, losers, winners, stake):
             pay(out, loser, winner, part + odd_of(money, winners, rest, whose_rest, winner), at.W_MADE_GOOD)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def win(money, res, out):
     """The pool, and every item from the adversaries."""
     pool, hombre, side = res[at.R_POOL], res[at.R_HOMBRE], out[at.O_SIDE]
@@ -133,7 +132,7 @@ def win(money, res, out):
             pay_earned(money, res, out, out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt, False)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
 def beast_size(money, out, standing):
     """The beast of a game that is lost while so many stand, where beasts have a size of their own."""
     first = money[at.M_BEAST_FIRST]
@@ -143,7 +142,7 @@ def beast_size(money, out, standing):
     return bounded(out, first << standing if money[at.M_BEAST_SIZE] == at.DOUBLING else first * (standing + 1))
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def share_pool_at_codille(money, res, out):
     """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
     pool, adversaries = res[at.R_POOL], out[at.O_ADVERSARIES]
@@ -156,7 +155,7 @@ def share_pool_at_codille(money, res, out):
     return divide(money, out, at.POOL, adversaries, pool, at.W_CODILLE_POOL, res[at.R_HOMBRE], False)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def lose(money, res, out):
     """What the losers add to the pool, and the items that this kind of loss pays."""
     hombre, losers, remise = res[at.R_HOMBRE], bearers(money, res, out), out[at.O_OUTCOME] == at.REMISE
@@ -184,7 +183,7 @@ def lose(money, res, out):
             pay_owed(money, out, losers, over * out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def reward_adversaries(money, res, out):
     """What the adversaries earn for matadors of their own, however the game ends."""
     if money[at.M_ADVERSARIES_MATADORS] != at.TO_HOLDERS:
@@ -203,7 +202,7 @@ def reward_adversaries(money, res, out):
 # --- the vole
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def settle_vole_pool(money, res, out):
     """Every player's stake in the vole's own pool, and who takes it."""
     stake = times_over(money, out, vole_stake(money, out))
@@ -218,7 +217,7 @@ def settle_vole_pool(money, res, out):
     pay(out, at.VOLE_POOL, at.POOL, left, at.W_ODD)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def settle_vole_premium(money, res, out):
     """The vole's premium, to Hombre's side or from it."""
     premium, why = vole_premium(money, out), why_of(out, at.W_VOLE_PREMIUM, res[at.R_BID])
@@ -237,7 +236,7 @@ def settle_vole_premium(money, res, out):
 # --- all of it
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def settle(money, res, out):
     """Every payment that the result causes under the rules, into ``out``."""
     begin(money, res, out)

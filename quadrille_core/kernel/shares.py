@@ -9,8 +9,9 @@ Several seats in their order are one integer: how many there are in the lowest b
 
 from typing import Any, Final
 
-from numba import int64, njit, uint64
+from numba import int64, uint64
 
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.tables import layout as at
 
 OPTIONS: Final[dict[str, Any]] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
@@ -26,26 +27,26 @@ IN_TURN = -2
 # --- seats
 
 
-@njit("int64(int64, int64)", **OPTIONS)
+@compiled("int64(int64, int64)", **OPTIONS)
 def joined(seats, seat):
     """The seats, and one more."""
     many = seats & 15
     return (seats | seat << (8 + 4 * many)) + 1
 
 
-@njit("int64(int64)", **OPTIONS)
+@compiled("int64(int64)", **OPTIONS)
 def count(seats):
     """How many seats there are."""
     return seats & 15
 
 
-@njit("int64(int64, int64)", **OPTIONS)
+@compiled("int64(int64, int64)", **OPTIONS)
 def seat_at(seats, place):
     """The seat in that place, from 0."""
     return seats >> (8 + 4 * place) & 15
 
 
-@njit("int64(int64, int64)", **OPTIONS)
+@compiled("int64(int64, int64)", **OPTIONS)
 def place_of(seats, seat):
     """The place of a seat, or -1 when it is not among them."""
     for place in range(count(seats)):
@@ -57,13 +58,13 @@ def place_of(seats, seat):
 # --- amounts
 
 
-@njit("int64(int64, int64)", **OPTIONS)
+@compiled("int64(int64, int64)", **OPTIONS)
 def quotient(amount, by):
     """How many times the one is in the other, both being positive."""
     return int64(uint64(amount) // uint64(by))
 
 
-@njit("int64(int64[::1], int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64)", **OPTIONS)
 def bounded(out, amount):
     """The amount, if it is one that can be worked with."""
     if amount >= at.LIMIT:
@@ -72,7 +73,7 @@ def bounded(out, amount):
     return amount
 
 
-@njit("int64(int64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
 def exactly(out, amount, by):
     """The amount through a number that must go into it."""
     if by == 1:
@@ -83,7 +84,7 @@ def exactly(out, amount, by):
     return part
 
 
-@njit("UniTuple(int64, 3)(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+@compiled("UniTuple(int64, 3)(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
 def share(money, out, seats, amount, hombre):
     """Divide an amount: what each of the seats has, what is over, and who has that.
 
@@ -101,7 +102,7 @@ def share(money, out, seats, amount, hombre):
     return each, over, IN_TURN
 
 
-@njit("int64(int64[::1], int64, int64, int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64, int64, int64, int64)", **OPTIONS)
 def odd_of(money, seats, over, whose, seat):
     """What one of the seats has of what is over."""
     if whose != IN_TURN:
@@ -112,7 +113,7 @@ def odd_of(money, seats, over, whose, seat):
     return max(0, min(money[at.M_SCALE], over - elder * money[at.M_SCALE]))
 
 
-@njit("UniTuple(int64, 2)(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("UniTuple(int64, 2)(int64[::1], int64[::1], int64)", **OPTIONS)
 def halves(money, out, amount):
     """Half an amount, and how much more and less than that two allies have of it by turns."""
     half, scale = amount >> 1, money[at.M_SCALE]
@@ -125,7 +126,7 @@ def halves(money, out, amount):
 # --- transfers
 
 
-@njit("void(int64[::1], int64, int64, int64, int64)", **OPTIONS)
+@compiled("void(int64[::1], int64, int64, int64, int64)", **OPTIONS)
 def pay(out, source, target, amount, why):
     """Note a payment; payments of nothing are left out."""
     if amount == 0:
@@ -144,7 +145,7 @@ def pay(out, source, target, amount, why):
     out[at.O_COUNT] = number + 1
 
 
-@njit("void(int64[::1], int64, int64, int64, int64, boolean)", **OPTIONS)
+@compiled("void(int64[::1], int64, int64, int64, int64, boolean)", **OPTIONS)
 def move(out, pool, seat, amount, why, paid_in):
     """From a pool to a seat, or with ``paid_in`` the other way."""
     if paid_in:
@@ -153,7 +154,7 @@ def move(out, pool, seat, amount, why, paid_in):
         pay(out, pool, seat, amount, why)
 
 
-@njit("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, boolean)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, boolean)", **OPTIONS)
 def divide(money, out, pool, seats, amount, why, hombre, paid_in):
     """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
     amount = bounded(out, amount)

@@ -24,6 +24,7 @@ from quadrille_core.kernel.solver_memory import (
     PATTERNS_USED,
     ROW,
     SEATS,
+    SIDE,
     SLOT_BITS,
     SLOTS,
     SLOTS_AT,
@@ -32,7 +33,7 @@ from quadrille_core.kernel.solver_memory import (
 )
 from quadrille_core.kernel.solver_search import search
 from quadrille_core.rules import CardOrder, Forcing
-from quadrille_core.tables.lanes import REFERENCES, WIDTH, Words, places, tabulate
+from quadrille_core.tables.lanes import REFERENCES, WIDTH, WORD, Words, places, tabulate
 
 _PACK: Final = frozenset(PACK)
 Objective = Literal["most", "fewest"]
@@ -86,10 +87,19 @@ class Position:
         return "" if 1 <= self.tricks <= 10 else f"{self.tricks} cards a hand: one to ten are played"
 
 
-@cache
-def _bits(order: CardOrder, trump: Suit) -> tuple[int, ...]:
-    """For each card of the pack its word."""
-    return tuple(1 << place for place in places(order, trump))
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What a trump under given rules comes to: its row of ``tables.lanes``, and each card's word."""
+
+    row: Words
+    bits: dict[Card, int]
+
+    @staticmethod
+    @cache
+    def of(order: CardOrder, forcing: Forcing) -> "tuple[_Table, ...]":
+        """The tables of all trumps."""
+        rows = tabulate(order, forcing)
+        return tuple(_Table(row, {c: int(row[WORD + c]) for c in PACK}) for row in rows)
 
 
 class _Words:
@@ -97,12 +107,12 @@ class _Words:
 
     __slots__ = ("hands", "leader", "position", "row", "trick")
 
-    def __init__(self, position: Position, row: Words) -> None:
-        bit = _bits(position.order, position.trump)
+    def __init__(self, position: Position, table: _Table) -> None:
+        bit = table.bits.__getitem__
         self.position: Final = position
-        self.row: Final = row
-        self.hands = [sum([bit[c] for c in hand]) for hand in position.hands]
-        self.trick = [bit[c] for c in position.trick]
+        self.row: Final = table.row
+        self.hands = [sum(map(bit, hand)) for hand in position.hands]
+        self.trick = list(map(bit, position.trick))
         self.leader = position.leader
 
     def copy(self) -> "_Words":
@@ -114,6 +124,17 @@ class _Words:
     @property
     def turn(self) -> int:
         return (self.leader + len(self.trick)) % len(self.hands)
+
+    def sound(self) -> bool:
+        """Whether this is plainly a position before a first lead; ``Position.fault`` looks at every other."""
+        p = self.position
+        lengths = set(map(len, p.hands))
+        if p.trick or len(lengths) != 1:
+            return False
+        seats, tricks = len(p.hands), lengths.pop()
+        # a card held twice carries into the next bit, and a bit is lost
+        whole = sum(self.hands).bit_count() == seats * tricks
+        return whole and 4 <= seats <= 5 and 1 <= tricks <= 10 and 0 <= p.leader < seats and 0 <= p.side < 1 << seats
 
     def best(self) -> tuple[int, int]:
         """The card that wins the trick so far, and who played it."""
@@ -150,22 +171,24 @@ class Solver:
         start = -self._memory.ctypes.data // 8 % 8  # a line of the processor's cache is eight words
         self._block: Final = self._memory[start : start + WORDS]
         self._address: Final = int(self._block.ctypes.data)
+        self._words: Final = self._block.data  # Python reads and writes it several times as fast
         self._held: tuple[object, ...] = ()
-        self._rows: dict[tuple[CardOrder, Forcing], Words] = {}
-        self._row: Words = np.zeros(WIDTH, np.uint64)
+        self._rules: tuple[object, ...] = ()
+        self._tables: tuple[_Table, ...] = ()
 
     @property
     def nodes(self) -> int:
         """Positions searched since this solver was made."""
-        return int(self._block[NODES])
+        return self._words[NODES]
 
     def forget(self) -> None:
         """Drop what has been proven."""
-        self._block[GENERATION] += np.uint64(1)
-        self._block[PATTERNS_USED] = 1
-        self._block[SLOTS_USED] = 0
-        self._block[SLOTS_AT] = SLOTS
-        self._block[SLOT_BITS] = FEW_BITS
+        words = self._words
+        words[GENERATION] += 1
+        words[PATTERNS_USED] = 1
+        words[SLOTS_USED] = 0
+        words[SLOTS_AT] = SLOTS
+        words[SLOT_BITS] = FEW_BITS
 
     def at_least(self, position: Position, need: int) -> bool:
         """Whether the side makes ``need`` or more of the tricks not yet complete."""
@@ -199,37 +222,49 @@ class Solver:
         return after.play(card) + self._exact(after)
 
     def _begin(self, position: Position) -> _Words:
-        fault = position.fault()
+        p = position
+        table = self._ready(p.order, p.forcing)[p.trump]
+        try:
+            words = _Words(p, table)
+            sound = words.sound()
+        except KeyError:  # no card of the pack
+            sound = False
+        fault = "" if sound else p.fault()
         if fault:
             raise ValueError(f"this is no position: {fault}")
-        p = position
         self.prepare(p.order, p.forcing, p.trump, len(p.hands), p.side, p.objective)
-        return _Words(position, self._row)
+        return words
+
+    def _ready(self, order: CardOrder, forcing: Forcing) -> tuple[_Table, ...]:
+        """The tables of these rules, which are as a rule those of the question before."""
+        if self._rules != (order, forcing):
+            self._tables = _Table.of(order, forcing)
+            self._rules = (order, forcing)
+        return self._tables
 
     def prepare(
         self, order: CardOrder, forcing: Forcing, trump: Suit, seats: int, side: int, objective: Objective
     ) -> int:
         """Make ready for these rules, this trump and this side; returns the address of the memory, for the kernel."""
         held = (order, forcing, trump, seats, side, objective)
-        if held != self._held or self._block[PATTERNS_USED] > PATTERNS_MOST // 2:
-            rows = self._rows.get((order, forcing))
-            if rows is None:
-                rows = self._rows[order, forcing] = tabulate(order, forcing)
-            self._row = rows[trump]
-            self._block[ROW : ROW + WIDTH] = self._row
-            self._block[SEATS : FEWEST + 1] = seats, side, objective == "fewest"
+        words = self._words
+        if held != self._held or words[PATTERNS_USED] > PATTERNS_MOST // 2:
+            self._block[ROW : ROW + WIDTH] = self._ready(order, forcing)[trump].row
+            words[SEATS], words[SIDE], words[FEWEST] = seats, side, objective == "fewest"
             self._held = held
             self.forget()
         return self._address
 
     def _ask(self, words: _Words, need: int) -> bool:
-        self._block[: len(words.hands)] = words.hands
-        self._block[len(words.hands) : HANDS] = 0
+        for seat, hand in enumerate(words.hands):
+            self._words[seat] = hand
+        if len(words.hands) < HANDS:
+            self._words[len(words.hands)] = 0
         if not words.trick:
             return bool(search(self._address, MOVES, 0, words.leader, need, 0, 0, 0, 0, 0, 0) >> 63)
         table = sum(words.trick)
         best, by = words.best()
-        judged_by = max(words.trick[0], table & int(self._row[REFERENCES]))
+        judged_by = max(words.trick[0], table & int(words.row[REFERENCES]))
         if judged_by != words.trick[0]:
             judged_by = 1 << (judged_by.bit_length() - 1)
         place = len(words.trick)

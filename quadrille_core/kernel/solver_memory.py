@@ -8,9 +8,10 @@ deal of the rest that agrees with it, which is what makes the search short (*par
 
 from typing import Final
 
-from numba import int64, njit, types
+from numba import int64, types
 
 from quadrille_core.kernel.bits import ALL_BITS, ONE, ZERO, U, count, load, pext, popcount, store
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.tables.lanes import NESTED, SPECIAL, TRUMP_LOW, WIDTH
 
 i8, u8 = types.int64, types.uint64
@@ -60,12 +61,12 @@ NIBBLES: Final = U(0x00F00F00F00F00F)
 
 def helper(signature):
     """Compile for inner use: one signature, no way in from Python, kept between runs."""
-    return njit(signature, no_cpython_wrapper=True, cache=True)
+    return compiled(signature, no_cpython_wrapper=True, cache=True)
 
 
 def inlined(signature):
     """``helper``, but written into every caller."""
-    return njit(signature, no_cpython_wrapper=True, cache=True, forceinline=True)
+    return compiled(signature, no_cpython_wrapper=True, cache=True, forceinline=True)
 
 
 @inlined(u8(u8))

@@ -79,6 +79,15 @@ from quadrille_core.kernel.solver_weights import (
 W = WEIGHTS
 
 
+@inlined(i8(i8, i8))
+def weights_of(w, p):
+    """The row of weights for a player: two against whom tricks are counted have their own."""
+    size = side_size(w, p)
+    if size == 2 and on_side(w, p) == 0:
+        return int64(3)
+    return min(size, int64(3)) - 1
+
+
 @inlined(i8(u8))
 def rank_of(card):
     """The card's place in its lane."""
@@ -88,7 +97,7 @@ def rank_of(card):
 @helper(u8(i8, i8, u8, u8, i8))
 def score_lead(w, m, moves, lows, p):
     """Score the moves of player ``p`` on lead, at word ``m``; return the best."""
-    k = min(side_size(w, p), int64(3)) - 1
+    k = weights_of(w, p)
     seats = int64(load(w, SEATS))
     side = on_side(w, p)
     opp = ZERO
@@ -180,7 +189,7 @@ def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
     """Score the moves of player ``p``, the ``pos``-th to play to the trick, at word ``m``; return the best.
 
     ``best``: winning card so far, held by bestp; the players after p still have to play."""
-    k = min(side_size(w, p), int64(3)) - 1
+    k = weights_of(w, p)
     seats = int64(load(w, SEATS))
     side = on_side(w, p)
     ours = on_side(w, bestp) == side

@@ -7,7 +7,7 @@ down to the lowest of ``rel``.
 
 from typing import Final
 
-from numba import int64, njit, types
+from numba import int64, types
 
 from quadrille_core.kernel.bits import (
     ONE,
@@ -23,7 +23,9 @@ from quadrille_core.kernel.bits import (
     prefetch,
     store,
 )
+from quadrille_core.kernel.compiled import way_in
 from quadrille_core.kernel.follow import TRUMP, lane_of, legal_at
+from quadrille_core.kernel.solver_cash import NO_LIMIT, cashed, sure_of
 from quadrille_core.kernel.solver_memory import (
     FEWEST,
     MOVES_EACH,
@@ -63,18 +65,7 @@ def sure_trumps(own, against, want):
     longer = count(own) - count(against)
     if longer >= want or against == ZERO:
         return min(longer, want), ZERO
-    sure = int64(0)
-    used = int64(0)
-    low = ZERO
-    while own and sure < want:
-        c = high_bit(own)
-        own ^= c
-        if count(against & ~(c - ONE)) > used:
-            used += 1
-        else:
-            sure += 1
-            low = c
-    return sure, low
+    return sure_of(own, against, int64(NO_LIMIT), want)
 
 
 @inlined(types.Tuple((types.boolean, u8))(i8, i8, i8))
@@ -204,7 +195,7 @@ def first_of(w, m, moves, lows, p, pos, lane, best, bestp):
 
 
 # Literal integers in the recursive calls would make a cached function abort when it is loaded again: hence int64(0).
-@njit(u8(i8, i8, i8, i8, i8, u8, u8, u8, i8, u8, u8), cache=True, nogil=True)
+@way_in(u8(i8, i8, i8, i8, i8, u8, u8, u8, i8, u8, u8), cache=True, nogil=True)
 def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
     """Whether the counted side makes ``need`` more tricks, player ``p`` being the ``pos``-th to play to the trick.
 
@@ -220,6 +211,7 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
     h0, h1, h2, h3, h4 = load(w, int64(0)), load(w, int64(1)), load(w, int64(2)), load(w, int64(3)), load(w, int64(4))
     live = h0 | h1 | h2 | h3 | h4
     hand = load(w, p)
+    fewest = int64(load(w, int64(FEWEST)))
     remembered = NO_CARD
     if pos == 0:
         left = count(hand)
@@ -235,7 +227,7 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
         decided, r = sure_answer(w, need, left)
         if decided:
             return r
-        if load(w, int64(FEWEST)):
+        if fewest:
             decided, r = sure_to_lose(w, p)
             if decided:
                 return r
@@ -247,6 +239,11 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
             e, r, remembered = look_up(w, slot, own0, own1, own2, need)
             if e:
                 return r | pdep(load(w, e + 3), live)
+        if fewest == 0:
+            mine = on_side(w, p)
+            decided, r = cashed(w, p, need if mine else left - need + 1, live)
+            if decided:
+                return r | (YES if mine else ZERO)
     store(w, NODES, load(w, NODES) + ONE)
     lane = lane_of(led) if pos else ZERO
     free = legal_at(w + 8 * ROW, hand, led, judged_by)
@@ -255,7 +252,6 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
     if free & (free - ONE):
         moves, lows = runs_of(w, free, (live | best) & ~hand, led | judged_by)
     every = moves
-    fewest = int64(load(w, int64(FEWEST)))
     scored = False
     c = moves
     if moves & (moves - ONE):

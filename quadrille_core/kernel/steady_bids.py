@@ -1,10 +1,11 @@
 """How ``steady`` bids: ``bots.steady._bid`` and the values of ``bots.steady_value`` behind it."""
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.auction import bid_at, home_bit, may_bid, spec_at
 from quadrille_core.kernel.bits import U, count
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.kernel.steady_hands import after_exchange, bucket_of, matadors, score
 from quadrille_core.kernel.steady_values import PARTS, VALUE, bystander_at, pool_step, value_at
@@ -17,7 +18,7 @@ MATADORS_MARK = 1 << 40
 ALL_SUITS = 15
 
 
-@njit("int64(int64[::1], int64, int64)", **INLINED)
+@compiled("int64(int64[::1], int64, int64)", **INLINED)
 def suits_for(rules, spec, favourite):
     """The suits that may be made trumps after this bid, one bit each; the fifth stands for none."""
     block = bid_at(rules, spec)
@@ -30,7 +31,7 @@ def suits_for(rules, spec, favourite):
     return int64(ALL_SUITS)
 
 
-@njit("int64(uint64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64, int64)", **INLINED)
+@compiled("int64(uint64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64, int64)", **INLINED)
 def known_score(order, steady, scores, deal, hand, known, way, trump):
     """The score of a hand, remembered at ``known`` for as long as bids are made."""
     mark = int64(1) << (way * 5 + trump)
@@ -44,7 +45,7 @@ def known_score(order, steady, scores, deal, hand, known, way, trump):
     return deal[place]
 
 
-@njit("int64(uint64[::1], int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
+@compiled("int64(uint64[::1], int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
 def known_matadors(order, rules, deal, hand, known, trump):
     """The matadors of a hand under a trump, remembered likewise: 0 for none, 1 for three, 2 for four."""
     place = known + at_deal.MATADORS_KNOWN
@@ -55,7 +56,9 @@ def known_matadors(order, rules, deal, hand, known, trump):
     return deal[place + trump]
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
+@compiled(
+    "int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64)", **INLINED
+)
 def bid_value(rules, order, steady, scores, values, deal, hand, known, spec):
     """What the bid is worth with this hand: the best of the trumps that it may name."""
     block, favourite = bid_at(rules, spec), deal[at_deal.FAVOURITE]
@@ -73,7 +76,7 @@ def bid_value(rules, order, steady, scores, values, deal, hand, known, spec):
     return best
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64)", **OPTIONS)
 def all_pass_value(rules, order, steady, scores, values, deal, hand, known):
     """What it is worth when nobody bids, in twelfths."""
     spec = rules[at.FORCED_SPEC]
@@ -84,7 +87,9 @@ def all_pass_value(rules, order, steady, scores, values, deal, hand, known):
     return values[bystander_at(rules, spec, pool_step(rules, deal[at_deal.POOL]), int64(1))]
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
+@compiled(
+    "int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64)", **INLINED
+)
 def pass_value(rules, order, steady, scores, values, deal, hand, known, seat):
     """What passing is worth, in twelfths of a player's part."""
     players, step, zero = rules[at.PLAYERS], pool_step(rules, deal[at_deal.POOL]), int64(0)
@@ -98,7 +103,7 @@ def pass_value(rules, order, steady, scores, values, deal, hand, known, seat):
     return to_speak * others + (players - to_speak) * rest
 
 
-@njit("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64)", **INLINED)
+@compiled("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64)", **INLINED)
 def choose_bid(rules, order, steady, scores, values, deal, hand, seat):
     """The bid worth most; -1 to pass."""
     known = at_deal.HAND + seat * at_deal.HAND_SIZE

@@ -4,11 +4,12 @@ Everywhere ``unseen`` are the cards in the others' hands as far as the seat know
 first in the pack is played, as there.
 """
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.bits import ONE, ZERO, U, count, ctz, high_bit, low_bit
 from quadrille_core.kernel.cards import BLOCK, TRUMPS, first_in_pack, lane, lane_of, strength
+from quadrille_core.kernel.compiled import compiled
 from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
@@ -17,19 +18,19 @@ SAFEST, WORST, HIGHEST, HIGHEST_PLAIN, PRESSING = range(5)
 """What a card is chosen for."""
 
 
-@njit("uint64(uint64)", **INLINED)
+@compiled("uint64(uint64)", **INLINED)
 def above(card):
     """The places above a card in its lane."""
     return lane_of(card) & ~(card | (card - ONE))
 
 
-@njit("boolean(uint64, uint64)", **INLINED)
+@compiled("boolean(uint64, uint64)", **INLINED)
 def master(card, unseen):
     """Whether no unseen card of its suit beats this one."""
     return (above(card) & unseen) == ZERO
 
 
-@njit("int64(int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64)", **INLINED)
 def known_ally(deal, seat):
     """The ally as this seat knows it; -1 for none or not known."""
     if deal[at_deal.PUBLIC] or seat == deal[at_deal.HOLDER]:
@@ -37,7 +38,7 @@ def known_ally(deal, seat):
     return int64(-1)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64[::1], int64)", **INLINED)
 def alone(rules, deal, seat):
     """1 when this seat knows Hombre to play alone, 0 when not alone, -1 when it does not know."""
     if not rules[deal[at_deal.BID] + at.CALLED]:
@@ -47,7 +48,7 @@ def alone(rules, deal, seat):
     return int64(-1)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64[::1], int64)", **INLINED)
 def friends_of(rules, deal, seat):
     """Who plays on this seat's side as far as she knows, one bit each; and 32 if a stranger may be among them."""
     hombre, everyone = deal[at_deal.HOMBRE], (int64(1) << rules[at.PLAYERS]) - 1
@@ -69,7 +70,7 @@ def friends_of(rules, deal, seat):
     return others | 32 if wanted else found
 
 
-@njit("uint64(uint64[::1], int64, uint64, uint64, uint64)", **INLINED)
+@compiled("uint64(uint64[::1], int64, uint64, uint64, uint64)", **INLINED)
 def lowest_keep(order, trump, hand, cards, unseen):
     """The card that is missed least of those that may be played: the lowest of some suit."""
     plain = cards & ~TRUMPS
@@ -94,7 +95,7 @@ def lowest_keep(order, trump, hand, cards, unseen):
     return choice
 
 
-@njit("uint64(uint64[::1], int64, uint64, uint64)", **INLINED)
+@compiled("uint64(uint64[::1], int64, uint64, uint64)", **INLINED)
 def cashable(order, trump, cards, unseen):
     """A master outside trumps, of the suit least likely to be ruffed; 0 when there is none."""
     most, choice = int64(-1), ZERO
@@ -118,7 +119,7 @@ def cashable(order, trump, cards, unseen):
     return choice
 
 
-@njit("uint64(uint64)", **INLINED)
+@compiled("uint64(uint64)", **INLINED)
 def low_from_longest(cards):
     """The lowest card of the longest suit outside trumps; the lowest trump where there is nothing else."""
     if cards & ~TRUMPS == ZERO:
@@ -134,7 +135,7 @@ def low_from_longest(cards):
     return choice
 
 
-@njit("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
+@compiled("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
 def lead_attack(order, deal, hands, seat, cards, unseen):
     """Draw trumps while it pays, cash what is good, then look for the ally."""
     trump, mine, out = deal[at_deal.TRUMP], cards & TRUMPS, unseen & TRUMPS
@@ -158,7 +159,7 @@ def lead_attack(order, deal, hands, seat, cards, unseen):
     return low_from_longest(cards)
 
 
-@njit("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
+@compiled("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
 def lead_defence(order, deal, hands, seat, cards, unseen):
     """Cash what is good, or lead low from length, and not into the ally's called card."""
     good = cashable(order, deal[at_deal.TRUMP], cards, unseen)
@@ -172,14 +173,17 @@ def lead_defence(order, deal, hands, seat, cards, unseen):
     return low_from_longest(cards)
 
 
-@njit("uint64(uint64)", **INLINED)
+@compiled("uint64(uint64)", **INLINED)
 def below(cards):
     """Every place from the highest of these cards down to the bottom of the word."""
     return (high_bit(cards) << ONE) - ONE if cards else ZERO
 
 
-@njit("uint64(int64[::1], uint64[::1], int64[::1], int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64,"
-      "int64)", **INLINED)  # fmt: skip
+@compiled(
+    "uint64(int64[::1], uint64[::1], int64[::1], int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64,"
+    " int64)",
+    **INLINED,
+)
 def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind):
     """Win the trick as cheaply as is safe, leave it to a friend, or throw the least away.
 
@@ -228,18 +232,18 @@ def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, b
     return lowest_keep(order, trump, hand, cards, unseen)
 
 
-@njit("int64(uint64[::1], int64, uint64)", **INLINED)
+@compiled("int64(uint64[::1], int64, uint64)", **INLINED)
 def worth_of(order, trump, card):
     """The strength of a card."""
     return strength(order, trump, int64(ctz(card)))
 
 
-@njit("int64(uint64[::1], int64, uint64)", **INLINED)
+@compiled("int64(uint64[::1], int64, uint64)", **INLINED)
 def _card(order, trump, bit):
     return int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
 
 
-@njit("uint64(uint64[::1], int64[::1], int64, uint64, uint64, int64)", **OPTIONS)
+@compiled("uint64(uint64[::1], int64[::1], int64, uint64, uint64, int64)", **OPTIONS)
 def _best_of(order, deal, how, cards, unseen, void):
     """The card with the highest key, of equals the first in the pack; ``how`` names the key (below)."""
     trump = deal[at_deal.TRUMP]
@@ -267,7 +271,7 @@ def _best_of(order, deal, how, cards, unseen, void):
     return choice
 
 
-@njit("uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64)", **OPTIONS)
+@compiled("uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64)", **OPTIONS)
 def avoid(rules, order, deal, played, cards, unseen, led, best):
     """Hombre's play for no trick: the highest card that loses, and rid of the worst when one may."""
     zero = int64(0)
@@ -283,7 +287,7 @@ def avoid(rules, order, deal, played, cards, unseen, led, best):
     return high_bit(winning) if played == rules[at.PLAYERS] - 1 else low_bit(winning)
 
 
-@njit("uint64(uint64[::1], int64, uint64)", **OPTIONS)
+@compiled("uint64(uint64[::1], int64, uint64)", **OPTIONS)
 def _last_in_pack(order, trump, cards):
     last, found = int64(-1), ZERO
     while cards:
@@ -295,7 +299,7 @@ def _last_in_pack(order, trump, cards):
     return found
 
 
-@njit("uint64(uint64[::1], int64, uint64)", **OPTIONS)
+@compiled("uint64(uint64[::1], int64, uint64)", **OPTIONS)
 def _lowest_worth(order, trump, cards):
     """The weakest card, of equals the first in the pack."""
     least, first, choice = int64(HIGH), int64(99), ZERO
@@ -308,7 +312,7 @@ def _lowest_worth(order, trump, cards):
     return choice
 
 
-@njit("uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64, int64)", **OPTIONS)
+@compiled("uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64, int64)", **OPTIONS)
 def press(rules, order, deal, played, cards, unseen, led, best, winner):
     """The adversaries' play against no trick: under Hombre while she may be caught, else rid of high cards."""
     zero, trump = int64(0), deal[at_deal.TRUMP]
@@ -328,7 +332,7 @@ def press(rules, order, deal, played, cards, unseen, led, best, winner):
     return _best_of(order, deal, int64(HIGHEST), losing if losing else cards, unseen, zero)
 
 
-@njit("int64(uint64, uint64)", **OPTIONS)
+@compiled("int64(uint64, uint64)", **OPTIONS)
 def unsure(hand, unseen):
     """How many cards of the hand are not sure to win: something may beat them, or a trump may ruff them."""
     mine, out = hand & TRUMPS, unseen & TRUMPS
@@ -348,7 +352,9 @@ def unsure(hand, unseen):
     return int64(count(hand)) - good - side
 
 
-@njit("uint64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64, uint64, uint64, int64, int64)", **INLINED)
+@compiled(
+    "uint64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64, uint64, uint64, int64, int64)", **INLINED
+)
 def choose_card(rules, order, deal, hands, seat, played, cards, best, winner, behind):
     """The card to play among the legal ones; ``best`` wins so far and is ``winner``'s, 0 on lead."""
     hand = hands[at_deal.HANDS + seat]

@@ -1,10 +1,11 @@
 """What ``steady`` sees in a hand: the scores of ``bots.steady_features``, from tables of suits."""
 
-from numba import int64, njit
+from numba import int64
 
 from quadrille_core.kernel.auction import home_bit
 from quadrille_core.kernel.bits import ONE, ZERO, U, count, ctz, low_bit
 from quadrille_core.kernel.cards import BLOCK, lane, trumps_of
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
@@ -15,7 +16,7 @@ a black and of a red plain suit."""
 WIDTH = 40
 
 
-@njit("int64(uint64[::1], int64[::1], int64, uint64, int64)", **INLINED)
+@compiled("int64(uint64[::1], int64[::1], int64, uint64, int64)", **INLINED)
 def trump_score(order, scores, way, hand, trump):
     """The score for playing alone (0) or with an ally (1) with this trump suit."""
     held = int64(trumps_of(order, trump, hand) >> U(48))
@@ -27,7 +28,7 @@ def trump_score(order, scores, way, hand, trump):
     return total
 
 
-@njit("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **INLINED)
+@compiled("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **INLINED)
 def plain_or_none(order, steady, scores, way, hand, trump):
     """The score with a trump suit; where none is trumps the two aces are the trumps, and every suit is plain."""
     if trump < 4:
@@ -44,7 +45,7 @@ def plain_or_none(order, steady, scores, way, hand, trump):
     return total
 
 
-@njit("uint64(uint64[::1], uint64, int64, int64)", **OPTIONS)
+@compiled("uint64(uint64[::1], uint64, int64, int64)", **OPTIONS)
 def _held(order, hand, trump, suit):
     """The cards held of a suit as the play has it, closed up at the bottom of a word."""
     if suit == trump:
@@ -52,7 +53,7 @@ def _held(order, hand, trump, suit):
     return (hand & order[trump * BLOCK + at.PLAIN_MASK] & lane(suit)) >> U(12 * suit)
 
 
-@njit("int64(uint64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(uint64[::1], int64, int64)", **OPTIONS)
 def _top(order, trump, suit):
     """The place of the highest card of a suit as the play has it."""
     if suit == trump:
@@ -60,7 +61,7 @@ def _top(order, trump, suit):
     return int64(8 + (suit & 1))
 
 
-@njit("int64(uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
+@compiled("int64(uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
 def _bare_score(order, steady, hand, trump):
     weights = at.WEIGHTS + at.BARE * at.FEATURES
     spadille, basto = int64((hand >> U(9)) & ONE), int64((hand >> U(33)) & ONE)
@@ -83,13 +84,13 @@ def _bare_score(order, steady, hand, trump):
     return total
 
 
-@njit("int64(uint64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(uint64[::1], int64, int64)", **OPTIONS)
 def _lowest(order, trump, suit):
     """The place of the lowest card of a suit: black trumps begin one above the lane."""
     return int64(1) if suit == trump and suit & 1 == 0 else int64(0)
 
 
-@njit("int64(uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
+@compiled("int64(uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
 def _avoiding_score(order, steady, hand, trump):
     weights = at.WEIGHTS + at.AVOIDING * at.FEATURES
     spadille, basto = int64((hand >> U(9)) & ONE), int64((hand >> U(33)) & ONE)
@@ -116,7 +117,7 @@ def _avoiding_score(order, steady, hand, trump):
     return total + steady[weights + 6] * voids + steady[weights + 7] * min(danger, int64(4))
 
 
-@njit("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **INLINED)
+@compiled("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **INLINED)
 def score(order, steady, scores, way, hand, trump):
     """The tricks to expect, in hundredths: ``Valuer.score``."""
     if way in (at.ALONE, at.ALLY):
@@ -132,7 +133,7 @@ def score(order, steady, scores, way, hand, trump):
     return _avoiding_score(order, steady, hand, trump)
 
 
-@njit("int64(int64)", **INLINED)
+@compiled("int64(int64)", **INLINED)
 def bucket_of(score):
     """The row of the table that a score falls in."""
     if score < 0:
@@ -140,7 +141,7 @@ def bucket_of(score):
     return min(score // WIDTH, at.BUCKETS - 1)
 
 
-@njit("int64(int64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
 def _trump_part(steady, weights, holding):
     total = steady[weights]
     tops = 0
@@ -152,7 +153,7 @@ def _trump_part(steady, weights, holding):
     return total + steady[weights + 7] * (length - tops) + steady[weights + 8] * max(int64(0), length - 4)
 
 
-@njit("int64(int64[::1], int64, int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64, int64, int64)", **OPTIONS)
 def _plain_part(steady, weights, holding, top):
     """``top`` is the place of the suit's highest card; the bit above it, a black ace's, does not count."""
     held = holding & ((2 << top) - 1)
@@ -172,7 +173,7 @@ def _plain_part(steady, weights, holding, top):
     return total
 
 
-@njit("void(int64[::1], int64[::1])", **OPTIONS)
+@way_in("void(int64[::1], int64[::1])", **OPTIONS)
 def fill_scores(steady, scores):
     """The parts of the scores that each holding of a suit has."""
     for way in range(2):
@@ -185,7 +186,7 @@ def fill_scores(steady, scores):
                 scores[PLAIN_SCORES + (way * 2 + red) * 1024 + holding] = part
 
 
-@njit("int64(uint64[::1], int64[::1], uint64, int64)", **INLINED)
+@compiled("int64(uint64[::1], int64[::1], uint64, int64)", **INLINED)
 def matadors(order, rules, hand, trump):
     """0 for none, 1 for three and 2 for four matadors that the hand alone would be paid for."""
     if trump > 3:
@@ -196,7 +197,7 @@ def matadors(order, rules, hand, trump):
     return int64(2) if top & 1 and (trump & 1 or rules[at.FOUR_IN_BLACK]) else int64(1)
 
 
-@njit("int64(uint64[::1], int64[::1], int64[::1], uint64, uint64, int64)", **OPTIONS)
+@compiled("int64(uint64[::1], int64[::1], int64[::1], uint64, uint64, int64)", **OPTIONS)
 def exchanged(order, steady, scores, hand, called, trump):
     """The score with that card, a bit of the home order, in hand, and another given for it."""
     full = hand | called
@@ -216,7 +217,7 @@ def exchanged(order, steady, scores, hand, called, trump):
     return best
 
 
-@njit("int64(uint64[::1], int64[::1], int64[::1], uint64, int64)", **OPTIONS)
+@compiled("int64(uint64[::1], int64[::1], int64[::1], uint64, int64)", **OPTIONS)
 def after_exchange(order, steady, scores, hand, trump):
     """The best score of the hand with a king called into it and a card given away."""
     best = int64(0)

@@ -6,9 +6,10 @@ others.  All values are multiples of
 ``1 / (VALUE * scale)`` counters.
 """
 
-from numba import boolean, int64, njit
+from numba import boolean, int64
 
 from quadrille_core.kernel.auction import bid_at, spec_at
+from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.settle import settle
 from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import layout as money
@@ -24,40 +25,40 @@ VALUE = SHARED * 16 * 1000
 ROW = at.MOST_TRICKS + 1
 
 
-@njit("int64(int64, int64, int64, int64, int64, int64)", **INLINED)
+@compiled("int64(int64, int64, int64, int64, int64, int64)", **INLINED)
 def paid_at(spec, alone, step, favoured, matadors, part):
     """Where the payments of a part in a game begin, one for each number of tricks."""
     return (((((spec * 2 + alone) * STEPS + step) * 2 + favoured) * 3 + matadors) * 3 + part) * ROW
 
 
-@njit("int64(int64[::1], int64, int64, int64, int64)", **INLINED)
+@compiled("int64(int64[::1], int64, int64, int64, int64)", **INLINED)
 def value_at(rules, spec, step, favoured, matadors):
     """Where the values of Hombre's hands begin, one for each bucket."""
     behind = rules[at.SPECS] * (2 * STEPS * 2 * 3 * 3 * ROW)
     return behind + (((spec * STEPS + step) * 2 + favoured) * 3 + matadors) * at.BUCKETS
 
 
-@njit("int64(int64[::1], int64, int64, int64)", **INLINED)
+@compiled("int64(int64[::1], int64, int64, int64)", **INLINED)
 def bystander_at(rules, spec, step, forced):
     """Where somebody else's game is valued, in twelfths: bid for once, or forced on her."""
     behind = value_at(rules, rules[at.SPECS], int64(0), int64(0), int64(0))
     return behind + (spec * STEPS + step) * 2 + forced
 
 
-@njit("int64(int64[::1])", **OPTIONS)
+@way_in("int64(int64[::1])", **OPTIONS)
 def values_size(rules):
     """How many numbers VALUES has."""
     return bystander_at(rules, rules[at.SPECS], int64(0), int64(0))
 
 
-@njit("int64(int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64)", **INLINED)
 def pool_step(rules, pool):
     """The pool in basic stakes, rounded, from 1 to 8."""
     stake = rules[at.POOL_STEP]
     return min(max((2 * pool + stake) // (2 * stake), int64(1)), int64(STEPS - 1))
 
 
-@njit("int64(boolean, boolean, int64)", **OPTIONS)
+@compiled("int64(boolean, boolean, int64)", **OPTIONS)
 def _some_trump(none, favoured, matadors):
     if none:
         return int64(4)
@@ -66,7 +67,7 @@ def _some_trump(none, favoured, matadors):
     return int64(3) if matadors > 3 else int64(0)
 
 
-@njit("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64, int64, boolean, int64, int64, int64,"
+@compiled("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64, int64, boolean, int64, int64, int64,"
     "boolean, boolean)",
       **OPTIONS)  # fmt: skip
 def settle_for(rules, money_rules, result, out, spec, tricks, favoured, pool, matadors, vole, premiers, alone):
@@ -97,7 +98,7 @@ def settle_for(rules, money_rules, result, out, spec, tricks, favoured, pool, ma
     return out[money.O_INEXACT] == 0
 
 
-@njit("int64(int64[::1], int64[::1], int64, boolean)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64, boolean)", **OPTIONS)
 def worth(rules, out, part, allied):
     """What a settlement leaves a part in the game with, its share of the pool among it, in sixtieths."""
     players = rules[at.PLAYERS]
@@ -111,7 +112,9 @@ def worth(rules, out, part, allied):
     return SHARED // (players - first) * total + prospect
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64)", **OPTIONS)
+@compiled(
+    "int64(int64[::1], int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64)", **OPTIONS
+)
 def row_value(rules, steady, values, spec, alone, step, favoured, matadors, part, way, bucket):
     """The expected payment of a hand in that bucket: one entry of ``Valuer.row``."""
     row = paid_at(spec, alone, step, favoured, matadors, part)
@@ -122,7 +125,7 @@ def row_value(rules, steady, values, spec, alone, step, favoured, matadors, part
     return total
 
 
-@njit("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64, int64, int64, int64,"
+@compiled("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64, int64, int64, int64,"
       "int64)", **OPTIONS)  # fmt: skip
 def _fill_row(rules, money_rules, steady, values, result, out, spec, alone, step, favoured, matadors):
     block, hand = bid_at(rules, spec), rules[at.HAND]
@@ -154,7 +157,7 @@ def _fill_row(rules, money_rules, steady, values, result, out, spec, alone, step
     return exact
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+@compiled("int64(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
 def _bystander_value(rules, steady, values, spec, step, bucket):
     """What somebody else's game is worth, in twelfths: ``Valuer.bystander_value``."""
     block = spec_at(rules, spec)
@@ -168,7 +171,7 @@ def _bystander_value(rules, steady, values, spec, step, bucket):
     return PARTS // (adversaries + 1) * (along + adversaries * against)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def _fill_bystanders(rules, steady, values):
     last = int64(at.BUCKETS - 1)
     for spec in range(rules[at.SPECS]):
@@ -180,7 +183,7 @@ def _fill_bystanders(rules, steady, values):
                 values[place] = _bystander_value(rules, steady, values, int64(spec), int64(step), bucket)
 
 
-@njit("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@way_in("boolean(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def fill_values(rules, money_rules, steady, values, result, out):
     """Fill VALUES; False when some payment cannot be told exactly at this scale."""
     exact = True

@@ -371,7 +371,7 @@ def _ending(book: Book, split_pool: bool) -> Ending:
         shared = {e.movement.payee: e.movement.amount for e in book.entries if e.movement.reason == SPLIT}
     elif split_pool and pool:
         eldest_first = book.seats(book.next_deal, book.next_dealer)
-        parts = share(book.rule("stakes.odd_counters") or "exact", range(len(seated)), pool)
+        parts = share(lambda: book.rule("stakes.odd_counters") or "exact", range(len(seated)), pool)
         shared = {account: parts.of(seat) for seat, account in enumerate(eldest_first) if parts.of(seat)}
         pool = parts.left
     net = {a: book.net(a) + (ZERO if book.ended else shared.get(a, ZERO)) for a in book.players()}

@@ -24,7 +24,16 @@ _STAGES = {
     "settlement": "at the settlement",
     "carrying": "in what is left to the next deal",
 }
-_SEVERAL = {"hombre": "Hombre", "ally": "the ally", "adversary": "the adversaries together"}
+_SEVERAL = {
+    "hombre": "Hombre, without antes",
+    "ally": "the ally, without antes",
+    "adversary": "the adversaries, without antes",
+}
+_ANTES = (
+    "Seats: antes and settlements. Hombre, the ally and the adversaries together: settlements alone; antes are put "
+    "before anybody is Hombre."
+)
+_NET, _HOMBRE = "net: by the settlement, antes left out", "Hombre, a session, without antes"
 _ORDER = {DIFFERENT: 0, NONE: 1, SAME: 2, REFUSED: 3}
 
 
@@ -50,7 +59,7 @@ def many(number: int) -> str:
 
 def _mean_text(mean: Mean, digits: int = 2) -> str:
     if mean.bounds is None:
-        return f"{decimal(mean.mean, digits, sign=True)} ± ?"
+        return decimal(mean.mean, digits, sign=True) + (" ± ?" if mean.moved else "")
     star = "  *" if mean.bounds.low > 0 or mean.bounds.high < 0 else ""
     return f"{decimal(mean.mean, digits, sign=True)} ± {decimal(mean.bounds.half, digits)}{star}"
 
@@ -134,6 +143,9 @@ def _different(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
     share = f"{share_text(f.parted / f.trials)} ({bounds_text(f.share)})" if f.share else ""
     rows.append(("  that part", many(f.parted), share))
     rows += [(f"    first {_STAGES[s]}", many(n), share_text(n / f.trials)) for s, n in f.stages.items() if n]
+    if f.parted and f.paid_share is not None:
+        paid = f"{share_text(f.paid / f.trials)} ({bounds_text(f.paid_share)})"
+        rows.append(("  that part and pay otherwise", many(f.paid), paid))
     blocks: list[Block] = [
         Table("how often it matters", ("", "deals", "of those begun alike"), tuple(rows), frozenset({"deals"}))
     ]
@@ -152,9 +164,12 @@ def _different(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
     title = f"what each gains by B, in counters; a session is {m.design.session_deals} deals (* not zero)"
     if gains:
         blocks.append(Table(title, columns, gains, frozenset(columns[1:])))
-    lines = []
+    lines = [_ANTES] if gains else []
     if f.weight is not None:
-        lines.append(f"{decimal(f.weight)} counters move otherwise in a deal that parts, summed over the players.")
+        lines.append(
+            f"{decimal(f.weight)} counters move otherwise in a deal that parts, antes among them, summed over the "
+            "players."
+        )
     if f.paired is not None and f.paired > 1:
         saved = many(round(f.deals * (f.paired - 1)))
         lines.append(
@@ -212,7 +227,7 @@ def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
         )
         return [
             Text(f"the plainest deal found in which they part:\n{sentence}"),
-            Table("", ("", "hand", "net A", "net B"), shown, frozenset({"net A", "net B"}), frozenset({"hand"})),
+            Table(_NET, ("", "hand", "net A", "net B"), shown, frozenset({"net A", "net B"}), frozenset({"hand"})),
         ]
     if told.where is None:
         return []
@@ -261,9 +276,9 @@ def _overview(m: Matters, told: Examples) -> Block:
             "" if f.share is None else share_text(f.parted / f.trials) if f.parted else f"≤ {share_text(f.share.high)}"
         )
         rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", parts, where, hombre))
-    columns = ("reading", "verdict", "deals", "part", "where mostly", "Hombre, a session")
+    columns = ("reading", "verdict", "deals", "part", "where mostly", _HOMBRE)
     title = "readings not in use, each against the one in use"
-    return Table(title, columns, tuple(rows), frozenset({"deals", "part", "Hombre, a session"}), frozenset({"reading"}))
+    return Table(title, columns, tuple(rows), frozenset({"deals", "part", _HOMBRE}), frozenset({"reading"}))
 
 
 def _notes(m: Matters) -> list[str]:
@@ -295,7 +310,8 @@ def _notes(m: Matters) -> list[str]:
             "the likelier one misses the truth, or seems to be not zero."
         )
     lines.append(
-        f"± ?: fewer than {FEWEST_MOVED} sessions differ, too few for an interval. All this is of these bots' deals."
+        f"± ?: fewer than {FEWEST_MOVED} sessions differ, too few for an interval; nought without ±: none differs. "
+        "All this is of these bots' deals."
     )
     return lines
 
@@ -342,6 +358,8 @@ def _finding_json(f: Finding, told: Closer | None) -> dict[str, Any]:
         "begun_alike": f.trials,
         "parted": f.parted,
         "share": _share_json(f.parted, f.trials, f.share),
+        "paid_otherwise": f.paid,
+        "share_paid_otherwise": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
         "first_in": dict(f.stages),
         "cost": {c.until: c.deals for c in f.costs},
     }
@@ -419,9 +437,10 @@ def _example_json(told: Closer, proof: Telling) -> dict[str, Any]:
 def _gain_json(g: Gain) -> dict[str, Any]:
     def mean(m: Mean) -> dict[str, Any]:
         low, high = (None, None) if m.bounds is None else (round(m.bounds.low, 6), round(m.bounds.high, 6))
-        return {"mean": round(float(m.mean), 6), "low": low, "high": high}
+        return {"mean": round(float(m.mean), 6), "low": low, "high": high, "sessions_that_differ": m.moved}
 
     return {
+        "antes": "counted" if g.payee.startswith("seat ") else "left out",
         "deal_begun_alike": mean(g.alike),
         "deal_that_parts": mean(g.parted),
         "session": mean(g.session),
@@ -431,17 +450,21 @@ def _gain_json(g: Gain) -> dict[str, Any]:
 
 def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The numbers in long form: one row a number."""
-    columns = ("reading", "verdict", "deals", "begun_alike", "parted", "of", "payee", "mean", "low", "high")
+    columns = ("reading", "verdict", "deals", "begun_alike", "parted", "of", "payee", "antes", "mean", "low", "high")
     rows: list[tuple[object, ...]] = []
     for f in m.findings:
         start = (name_of(f), f.verdict, f.deals, f.trials, f.parted)
         if f.share is None:
-            rows.append((*start, "", "", "", "", ""))
+            rows.append((*start, "", "", "", "", "", ""))
             continue
-        share = (round(x, 9) for x in (f.parted / f.trials, f.share.low, f.share.high))
-        rows.append((*start, "share of deals begun alike", "", *share))
+        shares = [("share of deals begun alike", f.parted, f.share)]
+        if f.paid_share is not None:
+            shares.append(("share of deals begun alike with somebody paid otherwise", f.paid, f.paid_share))
+        for of, many_of, bounds in shares:
+            rows.append((*start, of, "", "", *_share_json(many_of, f.trials, bounds).values()))
         for g in f.gains:
-            for of, mean in _gain_json(g).items():
-                if of != "pairing":
-                    rows.append((*start, of, g.payee, *("" if v is None else v for v in mean.values())))
+            told = _gain_json(g)
+            for of in ("deal_begun_alike", "deal_that_parts", "session"):
+                numbers = (told[of][name] for name in ("mean", "low", "high"))
+                rows.append((*start, of, g.payee, told["antes"], *("" if v is None else v for v in numbers)))
     return columns, rows

@@ -8,7 +8,11 @@ from quadrille_core.report.picture import Mark, Picture
 
 MOST: Final = 40
 """Readings that one picture shows; the numbers have all."""
-_NAMES: Final = {"hombre": "Hombre", "ally": "ally", "adversary": "adversaries together"}
+_NAMES: Final = {
+    "hombre": "Hombre, without antes",
+    "ally": "ally, without antes",
+    "adversary": "adversaries, without antes",
+}
 
 
 def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:

@@ -1,5 +1,6 @@
 """How values are written: rules, amounts and estimates, for people and for JSON."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -73,3 +74,13 @@ def identity_text(identity: Identity) -> str:
     parts += [f"reading {p}={r}" for p, r in identity.readings]
     parts += [f"set {p}={v}" for p, v in identity.settings]
     return ", ".join(parts)
+
+
+def who_has_it(witnesses: Sequence[tuple[str, str]], elsewhere: Sequence[tuple[str, str]]) -> str:
+    """Who has a reading, in words: witnesses with their places, or that there is none, and sources from elsewhere."""
+    named = _placed(witnesses) or "no witness"
+    return named + (f"; elsewhere {_placed(elsewhere)}" if elsewhere else "")
+
+
+def _placed(named: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} ({at})" if at else name for name, at in named)

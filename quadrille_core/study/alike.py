@@ -8,6 +8,10 @@ first deal stays; the first of a session always counts as one, for nothing but t
 * in the ``auction``, in the ``play``, or at the ``settlement``, where ``study.observe.part`` says;
 * in ``carrying``, when all that goes alike, and yet the next deal begins otherwise or is played under one alone.
 
+What a player gets or pays in a deal is what she put as ante and what its settlement moved.  Seats count both, and so do
+the counters that move otherwise.  Roles count settlements alone, as everywhere: antes are put before anybody is Hombre,
+and in a deal that is redealt by nobody who ever is.
+
 Deals that do not begin alike tell what earlier ones have led to; they are left out here, and are in the whole
 sessions' sums.  ``kernel.alike`` is the twin.
 """
@@ -24,10 +28,11 @@ from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.gathered import Table
 from quadrille_core.study.intervals import Moments
-from quadrille_core.study.observe import KEEP, ROLES, Standing, Sums, count, part, role_of
+from quadrille_core.study.observe import KEEP, ROLES, Standing, Sums, count, moved_otherwise, part, role_of
 
 STAGES: Final = ("stakes", "auction", "play", "settlement", "carrying")
-PARTED, WEIGHT = "parted", "weight"
+PARTED, PAID = "parted", "paid"
+"""All deals that part, and those of them in which some player gets or pays another amount."""
 
 
 def payees(players: int) -> tuple[str, ...]:
@@ -81,7 +86,7 @@ class Effect:
 class Alike:
     """The sums of one pair: deals by stage, of those begun alike; counters that move otherwise, of those that part."""
 
-    shares: dict[str, Moments] = field(default_factory=lambda: {s: Moments() for s in (*STAGES, PARTED)})
+    shares: dict[str, Moments] = field(default_factory=lambda: {s: Moments() for s in (*STAGES, PARTED, PAID)})
     weight: Moments = field(default_factory=Moments)
     effects: dict[str, Effect] = field(default_factory=dict)
 
@@ -94,6 +99,11 @@ class Alike:
     def parted(self) -> int:
         """Those of them that part."""
         return int(self.shares[PARTED].total)
+
+    @property
+    def paid(self) -> int:
+        """Those of the parted in which some player gets or pays another amount."""
+        return int(self.shares[PAID].total)
 
     @property
     def sessions(self) -> int:
@@ -187,7 +197,7 @@ def _hold(session: int, mine: Sequence[PlayedDeal], theirs: Sequence[PlayedDeal]
     stages: Counter[str] = Counter()
     gained = {key: Fraction(0) for key in payees(len(mine[0].chair_of_seat))}
     drawn: list[Drawn] = []
-    trials, weight = 0, Fraction(0)
+    trials, paid, weight = 0, 0, Fraction(0)
     after = list(zip_longest(mine[1:], theirs[1:]))
     for number, (a, b) in enumerate(zip(mine, theirs, strict=False)):
         if number and not begun_alike(a, b):
@@ -199,12 +209,15 @@ def _hold(session: int, mine: Sequence[PlayedDeal], theirs: Sequence[PlayedDeal]
         if stage is None:
             continue
         stages[stage] += 1
-        weight += sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
+        otherwise = moved_otherwise(a, b)
+        paid += otherwise != 0
+        weight += otherwise
         drawn.append(Drawn(lot(session, number), session, number, (standing_of(a), standing_of(b))))
     parted, alike = stages.total(), Alike()
     for name in STAGES:
         alike.shares[name].add(stages[name], trials)
     alike.shares[PARTED].add(parted, trials)
+    alike.shares[PAID].add(paid, trials)
     alike.weight.add(weight, parted)
     for key, change in gained.items():
         alike.effects[key] = Effect(change, change * change, change * trials, change * parted, int(change != 0))

@@ -6,7 +6,6 @@ differ and show what they differ in, and say nothing of how often: the two are n
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Final
 
 from quadrille_core.bots import make_bot
@@ -16,7 +15,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.study.alike import stage_of, standing_of
 from quadrille_core.study.lockstep import Couple, Place
 from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding
-from quadrille_core.study.observe import Parting, Telling, part, play_again
+from quadrille_core.study.observe import Parting, Telling, moved_otherwise, part, play_again
 from quadrille_core.study.parting import Where, where
 from quadrille_core.study.seek import MADE, SESSIONS, Sought, seek
 from quadrille_core.study.sequences import Bounds, share_bounds
@@ -148,9 +147,8 @@ class Looking:
             parting = part(a, b) or Parting(stage, "", "")
         else:
             return None
-        weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
         records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
-        return Telling(session, number, weight, parting, records)
+        return Telling(session, number, moved_otherwise(a, b), parting, records)
 
 
 def settled(finding: Finding, closer: Closer) -> Finding:

@@ -18,7 +18,7 @@ from quadrille_core.study.gathered import CARRIED, DIVERGING, STAGES, Gathered, 
 from quadrille_core.study.intervals import Moments, Products
 from quadrille_core.study.observe import ROLES, Standing
 
-BLOCK_DEALS: Final = 2560
+BLOCK_DEALS: Final = 5120
 """Deals that a thread plays, at most, before it gives an account."""
 BLOCKS: Final = 16
 """Accounts that each thread gives, at least, of work that has so many: so that all are done at about one time."""
@@ -61,7 +61,6 @@ Tables = tuple[list[Arrays], int]
 
 def tabulate(rulesets: Sequence[RuleSet]) -> Tables:
     """The rule sets as arrays with one scale and one set of names; raises InexactError."""
-    import quadrille_core.kernel.gather  # noqa: F401 - so that everything is compiled before the first session
     from quadrille_core.bots.steady_arrays import kernel_arrays
     from quadrille_core.tables import layout, money, play
 

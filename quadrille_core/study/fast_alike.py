@@ -7,7 +7,7 @@ from typing import Any
 
 from quadrille_core.rules import RuleSet
 from quadrille_core.study import fast
-from quadrille_core.study.alike import PARTED, STAGES, Alike, Drawn, Effect, Watched, watch
+from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, Drawn, Effect, Watched, watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class FastTable:
         from quadrille_core.kernel import alike as at
 
         found, wide = Alike(), fast.wide
-        for name, row in zip((*STAGES, PARTED), rows.tolist(), strict=False):
+        for name, row in zip((*STAGES, PARTED, PAID), rows.tolist(), strict=False):
             found.shares[name] = fast.moments(row, 1, sessions)
         found.weight = fast.moments(rows[at.WEIGHT].tolist(), self.scale, sessions)
         one, square = Fraction(1, self.scale), Fraction(1, self.scale**2)

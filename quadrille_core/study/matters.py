@@ -85,11 +85,16 @@ class Mean:
 
     mean: Fraction
     bounds: Bounds | None
+    moved: int
+    """Sessions in which the sum that it is a mean of was not nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gain:
-    """What a seat or role, the players of it together, gains by the second rule set, in counters."""
+    """What a seat or role, the players of it together, gains by the second rule set, in counters.
+
+    A seat's antes count; a role has the payments of settlements alone.
+    """
 
     payee: str
     alike: Mean
@@ -131,8 +136,12 @@ class Finding:
     share: Bounds | None = None
     """The average chance that a deal begun alike parts."""
     stages: Mapping[str, int] = field(default_factory=dict)
+    paid: int = 0
+    """Deals begun alike that part and in which some player gets or pays another amount, antes among it."""
+    paid_share: Bounds | None = None
+    """The average chance of such a deal."""
     weight: Fraction | None = None
-    """Counters that move otherwise in a deal that parts, on average."""
+    """Counters that move otherwise in a deal that parts, antes among them, on average."""
     gains: tuple[Gain, ...] = ()
     paired: float | None = None
     """The gain of playing the same deals, over all seats: see ``Gain.paired``."""
@@ -322,12 +331,12 @@ def _mean(
     """
     total, squares, count, products, weights = ratio
     if not count:
-        return Mean(Fraction(0), None)
+        return Mean(Fraction(0), None, moved)
     mean = total / count
     if moved < FEWEST_MOVED:
-        return Mean(mean, None)
+        return Mean(mean, None, moved)
     spread = (squares - 2 * mean * products + mean * mean * weights) / Fraction(count) ** 2
-    return Mean(mean, mean_bounds(float(mean), sqrt(spread * sessions), sessions, alpha))
+    return Mean(mean, mean_bounds(float(mean), sqrt(spread * sessions), sessions, alpha), moved)
 
 
 def _of_alike(effect: Effect, alike: Alike, design: Design) -> Mean:
@@ -388,6 +397,8 @@ def _finding(base: Compiled, mine: Table, pair: _Pair, design: Design, *, certai
         parted=parted,
         share=share_bounds(parted, alike.trials, design.alpha),
         stages={s: int(alike.shares[s].total) for s in STAGES},
+        paid=alike.paid,
+        paid_share=share_bounds(alike.paid, alike.trials, design.alpha),
         weight=alike.weight.total / parted if parted else None,
         gains=tuple(gains) if parted else (),
         paired=float(unpaired[0] / unpaired[1]) if unpaired[1] else None,

@@ -146,6 +146,12 @@ def role_of(played: PlayedDeal, seat: int) -> str | None:
     return "hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversary"
 
 
+def moved_otherwise(a: PlayedDeal, b: PlayedDeal) -> Fraction:
+    """Counters that players get or give otherwise in two plays of a deal, antes among them, summed over the players."""
+    nets = ([x - y for x, y in zip(p.net_of_chair, p.antes, strict=True)] for p in (a, b))
+    return sum((abs(x - y) for x, y in zip(*nets, strict=True)), Fraction(0))
+
+
 def count(total: Sums, played: PlayedDeal) -> None:
     """Add one deal to the sums of its session."""
     total.deals += 1

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final
 
 from quadrille_core.engine.record import to_record
@@ -11,7 +10,7 @@ from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.alike import Drawn, stage_of
-from quadrille_core.study.observe import Parting, Telling, part, play_again
+from quadrille_core.study.observe import Parting, Telling, moved_otherwise, part, play_again
 
 STAKED: Final = "what is put into the pool"
 ALLOWED: Final = {"auction": "what may be bid or named", "play": "which cards are legal"}
@@ -59,10 +58,9 @@ def _told(rulesets: tuple[RuleSet, RuleSet], drawn: Sequence[Drawn], bots: Seque
         a, b = play_again(rulesets, one.standings, bots, seed, one.session, one.deal)
         stage = stage_of(a, b, (None, None)) or "carrying"
         alike = _events_alike(a.deal, b.deal)
-        weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
         records = (to_record(a.deal, a.settlement), to_record(b.deal, b.settlement))
         yield Told(
-            telling=Telling(one.session, one.deal, weight, _parting(stage, a, b), records),
+            telling=Telling(one.session, one.deal, moved_otherwise(a, b), _parting(stage, a, b), records),
             where=_where(stage, a, b, alike),
             alike=alike,
             events=max(len(a.deal.events), len(b.deal.events)),

@@ -25,12 +25,12 @@ from quadrille_core.engine.auction import NAME, Ladder
 from quadrille_core.engine.deal import Hands, hand_size
 from quadrille_core.engine.ranking import ranking, trumps
 from quadrille_core.engine.record import to_record
-from quadrille_core.engine.session import PlayedDeal, play_session
+from quadrille_core.engine.session import PlayedDeal, antes_of, play_session
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
 from quadrille_core.study.lockstep import Couple, Place, Scene, settled_of, side_by_side
-from quadrille_core.study.observe import Parting, Telling, part
+from quadrille_core.study.observe import Parting, Telling, moved_otherwise, part
 from quadrille_core.study.situations import bid_of, reach, walked
 from quadrille_core.study.standings import standings
 
@@ -77,7 +77,8 @@ class Sought:
     """What one strategy found: deals tried, those that reach the situation, and those that part.
 
     ``foreseen`` parted without reaching it, by what a player foresaw.  ``where`` counts the places first reached.
-    ``weight`` is what all those that part move between the players, and ``found`` the weightiest of them.
+    ``weight`` is what all those that part move otherwise between the players, antes among it; ``found`` the weightiest
+    of them.
     """
 
     strategy: str
@@ -167,7 +168,8 @@ def _beside(couple: Couple, one: PlayedDeal) -> PlayedDeal:
     deal = course.deals[1]
     while not deal.over:
         deal.apply(deal.legal()[0])
-    return replace(one, deal=deal, setup=deal.setup, settlement=settled_of(deal.rules, deal))
+    antes = antes_of(deal.rules, one.chair_of_seat)
+    return replace(one, deal=deal, setup=deal.setup, antes=antes, settlement=settled_of(deal.rules, deal))
 
 
 def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | None) -> Sought:
@@ -196,7 +198,7 @@ def _count(tally: _Tally, places: Sequence[Place], a: PlayedDeal, b: PlayedDeal,
         sides = ["; ".join(only) or "nothing" for only in paid.only]
         parting = Parting(paid.where, sides[0], sides[1])
     tally.parted += 1
-    weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
+    weight = moved_otherwise(a, b)
     tally.weight += weight
     if len(tally.found) < KEEP or weight > tally.found[-1].weight:
         records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
@@ -238,7 +240,8 @@ def carry_out(couple: Couple, plan: Plan, stream: Stream) -> tuple[list[Place], 
         nothing = (Fraction(0),) * len(plan.scene.hands)
         chairs = tuple(range(len(nothing)))
         settlement = settled_of(deal.rules, deal)
-        made.append(PlayedDeal(deal, deal.setup, chairs, nothing, settlement, nothing, Fraction(0), nothing))
+        antes = antes_of(deal.rules, chairs)
+        made.append(PlayedDeal(deal, deal.setup, chairs, antes, settlement, nothing, Fraction(0), nothing))
     return course.places, made[0], made[1]
 
 

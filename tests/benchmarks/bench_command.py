@@ -5,6 +5,7 @@ the file named first.
 """
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -39,16 +40,18 @@ class Command:
         return 1 - self.kernel_seconds / self.seconds
 
 
-def measure(references: list[str], deals: int, cores: int, folder: Path) -> Command:
-    """Run the command on this many deals with as many threads as cores; the cache should be warm."""
-    import os
+def measure(references: list[str], deals: int, cores: int, folder: Path, python: str = sys.executable) -> Command:
+    """Run the command on this many deals with as many threads as cores; what is compiled and imported should be warm.
 
+    ``python`` is an interpreter that has Quadrille: Numba loads what else it finds installed, SciPy for one.
+    """
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     told = folder / "timings.json"
     line = ["compare", *references, "--deals", str(deals), "--engine", "fast", "--workers", str(cores)]
     before, began = os.times(), time.perf_counter()
     subprocess.run(
-        [sys.executable, __file__, str(told), repr(time.time()), *line, "--format", "json"],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        [python, __file__, str(told), repr(time.time()), *line, "--format", "json"],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
     )  # fmt: skip
     clock, after = time.perf_counter() - began, os.times()
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
@@ -65,14 +68,9 @@ class _Timings:
         self._lock = threading.Lock()
 
     def timed(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, its time added up; not that of its first call, which may load it."""
-        loaded = False
+        """The function, its time added up."""
 
         def run(*arguments: Any) -> Any:
-            nonlocal loaded
-            if not loaded:
-                loaded = True
-                return function(*arguments)
             clock, seconds = time.perf_counter(), time.thread_time()
             try:
                 return function(*arguments)
@@ -94,27 +92,27 @@ class _Timings:
         return run
 
 
-def main() -> int:
+def main() -> None:
     """Run the command, its compiled functions timed."""
     told, began, *line = sys.argv[1:]
-    from numba.core.dispatcher import Dispatcher
-
-    from quadrille_core.cli.main import run
+    from quadrille_core.cli.main import main as quadrille
     from quadrille_core.cli.warmup import ready
     from quadrille_core.kernel import gather, session, steady_hands, steady_values  # what comparisons call
+    from quadrille_core.kernel.compiled import Compiled
 
-    ready("session")  # a cold cache is filled with the functions themselves, not with those that are timed
+    ready("session", "gather", "steady_hands", "steady_values")  # before they are timed, as the command does
     timings = _Timings()
     for module in (gather, session, steady_hands, steady_values):
         for name, found in list(vars(module).items()):
-            if isinstance(found, Dispatcher):
+            if isinstance(found, Compiled) and found.is_way_in:
                 setattr(module, name, timings.timed(found))
     session.play_sessions = timings.first_called(session.play_sessions)
-    status = run(line)
-    start = (timings.first or time.time()) - float(began)
-    Path(told).write_text(json.dumps({"clock": timings.clock, "seconds": timings.seconds, "start": start}))
-    return status
+    try:
+        quadrille(line)  # which leaves the interpreter
+    finally:
+        start = (timings.first or time.time()) - float(began)
+        Path(told).write_text(json.dumps({"clock": timings.clock, "seconds": timings.seconds, "start": start}))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,0 +1,116 @@
+"""Compiled functions: compiled when they are first called for, for their one signature, and alike whoever calls."""
+
+import ast
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+import quadrille_core
+from quadrille_core.kernel.compiled import Compiled, compiled, load_ways_in, way_in
+
+
+def _squared(n):
+    """The square."""
+    return n * n
+
+
+def _fresh(**options):
+    return compiled("int64(int64)", **options)(_squared)
+
+
+def test_nothing_is_compiled_before_it_is_called_for():
+    square = _fresh()
+    assert square._dispatcher is None
+    assert square.__doc__ == "The square."
+    assert square(7) == 49
+    assert len(square.load().signatures) == 1
+
+
+def test_what_another_calls_is_compiled_with_it_for_its_own_signature_alone():
+    square = _fresh()
+
+    @compiled("float64(int64)")
+    def half(n):
+        return square(n) / 2
+
+    assert half(3) == 4.5
+    assert square.load().signatures == [half.load().signatures[0][:1]]
+    with pytest.raises(TypeError, match="No matching definition"):
+        square("seven")
+
+
+def test_a_function_called_by_one_that_is_inlined_is_not_inlined_by_that():
+    inner = _fresh()
+
+    @compiled("int64(int64)", forceinline=True, error_model="numpy", _nrt=False)
+    def outer(n):
+        return inner(n) + 1
+
+    assert outer(2) == 5
+    (made,) = inner.load().overloads.values()
+    assert "alwaysinline" not in made.library.get_llvm_str()
+    assert inner.load().targetoptions["error_model"] == "python"
+
+
+def test_a_function_may_call_itself():
+    @compiled("int64(int64)")
+    def factorial(n):
+        return n * factorial(n - 1) if n > 1 else n * n
+
+    assert factorial(5) == 120
+
+
+def test_what_does_not_compile_says_so_each_time_and_never_compiles_for_other_types():
+    @compiled("int64(int64)")
+    def broken(n):
+        return n.nothing
+
+    for _ in range(2):
+        with pytest.raises(Exception, match="nothing"):
+            broken(1)
+    assert broken._dispatcher is None
+
+
+def test_threads_that_call_at_once_get_one_compiled_function():
+    square = _fresh()
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda n: (square(n), id(square.load())), range(8)))
+    assert [n for n, _ in found] == [n * n for n in range(8)]
+    assert len({dispatcher for _, dispatcher in found}) == 1
+
+
+def test_only_the_ways_in_of_a_module_are_made_ready():
+    class Module:
+        within = _fresh()
+        way = way_in("int64(int64)")(_squared)
+
+    load_ways_in(Module)
+    assert Module.within._dispatcher is None
+    assert Module.way._dispatcher is not None
+
+
+def test_every_compiled_function_that_the_product_calls_is_a_way_in():
+    folder = Path(quadrille_core.__file__).parent
+    called = set()
+    for path in [*folder.glob("[!k]*/*.py"), folder / "kernel" / "solver.py"]:
+        tree = ast.parse(path.read_text())
+        here = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("quadrille_core.kernel"):
+                for name in node.names:
+                    if find_spec(node.module).submodule_search_locations:  # a package: a module of it, or a name
+                        import_module(f"{node.module}.{name.name}") if name.name.islower() else None
+                    here[name.asname or name.name] = getattr(import_module(node.module), name.name)
+        reached = [
+            getattr(here[node.value.id], node.attr, None)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in here
+        ]
+        called.update(f for f in (*here.values(), *reached) if isinstance(f, Compiled))
+    assert {f.__name__ for f in called} >= {"play_sessions", "gather", "search", "fill_values", "solve_cards", "pick"}
+    assert [f.__name__ for f in called if not f.is_way_in] == []
