@@ -64,13 +64,14 @@ def _place(pattern: str) -> tuple[int, str]:
 
 
 def readings_of(state: PointState) -> str:
-    """The readings of a point in one profile, the one in use in bold, each with its status unless attested."""
+    """The readings of a point in one profile, the one in use in bold, each with its status unless attested, and the
+    sources that have it where no witness does."""
     words = []
     for reading in state.point.readings:
         name = f"**{reading.id}**" if reading.id == state.reading.id else reading.id
         status = reading.status if reading.status not in ("", "attested") else ""
-        if not status and not reading.attested:
-            status = "from another source"
+        if reading.elsewhere:
+            status += (", in " if status else "in ") + " and ".join(source for source, _ in reading.elsewhere)
         words.append(f"{name} ({status})" if status else name)
     return ", ".join(words)
 

@@ -387,6 +387,9 @@ def citations() -> tuple[Cited, ...]:
                         for a in reading.attested
                         for s in reading.sets
                     ]
+                    found += [
+                        Cited(s.path, e.source, e.at, reading.status) for e in reading.elsewhere for s in reading.sets
+                    ]
         seen.update(dict.fromkeys(cited for cited in found if cited.source))
     return tuple(seen)
 

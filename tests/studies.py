@@ -71,13 +71,18 @@ def _odds(x: float) -> str:
 
 
 def _span(e: Plain | None) -> str:
-    if e is None or e.get("low") is None or e.get("high") is None:
+    """A mean with its interval; which of two it is where there is none: seen in too few sessions, or in none."""
+    if e is None or not e["sessions_that_differ"]:
+        return "no change seen"
+    if e["low"] is None or e["high"] is None:
         return "too few"
-    return f"{e['mean']:+.2f} ({e['low']:+.2f} to {e['high']:+.2f})".replace("-", "\N{MINUS SIGN}")
+    digits = 2 if abs(e["mean"]) >= 0.005 else 4
+    mean, low, high = (f"{e[name]:+.{digits}f}" for name in ("mean", "low", "high"))
+    return f"{mean} ({low} to {high})".replace("-", "\N{MINUS SIGN}")
 
 
 def _shows(found: Plain) -> bool:
-    """Whether some role's gain excludes nought."""
+    """Whether the gain of some seat or role excludes nought."""
     spans = [g["deal_begun_alike"] for g in found.get("gains", {}).values()]
     return any(s.get("low") is not None and (s["low"] > 0 or s["high"] < 0) for s in spans)
 
@@ -102,6 +107,7 @@ def different(results: Plain) -> str:
         [
             _reading(f),
             _percent(f["share"]["mean"]),
+            _percent(f["share_paid_otherwise"]["mean"]),
             f"{f['counters_that_move_otherwise']:.3g}",
             max(f["first_in"], key=f["first_in"].__getitem__),
             _span(f["gains"].get("hombre", {}).get("deal_begun_alike")),
@@ -113,9 +119,10 @@ def different(results: Plain) -> str:
     head = [
         "reading",
         "parts, % of deals",
-        "counters in such a deal",
+        "pays otherwise, %",
+        "counters in a deal that parts",
         "mostly in",
-        "Hombre, a deal",
+        "Hombre, a deal, without antes",
         "who gains is shown",
     ]
     return _table(head, rows)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -11,8 +12,12 @@ import yaml
 from quadrille_core import resources
 from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError
+from quadrille_core.report.apparatus import apparatus_json
 from quadrille_core.report.apparatus_model import apparatus_of
+from quadrille_core.report.rules import explain_json
 from quadrille_core.ruleset import compile_reference, load_chain
+from quadrille_core.ruleset.compile import compile_chain
+from quadrille_core.ruleset.reference import parse_reference
 
 PLAIN = {n: yaml.safe_load(p.read_text("utf-8")) for n, p in resources.shipped_profiles().items()}
 PLAYED = sorted(n for n, plain in PLAIN.items() if not plain.get("abstract"))
@@ -71,8 +76,13 @@ def test_every_point_of_the_files_is_there_open_or_closed_with_its_readings_and_
             names = said.get("witnesses", [])
             places = {w: at.get(w, "") if isinstance(at, dict) else at for w in names}
             assert {a.witness: a.at for a in reading.attested} == places
-            assert reading.at == ("" if names else at)
+            others = said.get("elsewhere", [])
+            assert {e.source: e.at for e in reading.elsewhere} == {
+                s: at.get(s, "") if isinstance(at, dict) else at for s in others
+            }
+            assert reading.at == ("" if names or others else at)
             assert reading.status == said.get("status", "attested")
+            assert names or others or "status" in said, "a shipped profile says of every reading where it comes from"
             assert reading.certainty == said.get("certainty", "")
             assert {s.path for s in reading.sets} == set(said["set"])
 
@@ -218,9 +228,69 @@ def test_every_source_that_a_profile_or_its_parents_name_is_listed(name):
                 yield from named(item)
 
     wanted = {s for plain in lineage(name) for key in ("witnesses", "cites") for s in named(plain.get(key, {}))}
+    open_points = {p.id for p in made(name).points}
+    readings = [
+        r for p, point in merged(name, "points").items() if p in open_points for r in point["readings"].values()
+    ]
+    wanted |= {source for r in readings for source in r.get("elsewhere", [])}
     assert wanted <= listed
     shelf = yaml.safe_load(resources.bibliography().read_text("utf-8"))["sources"]
     assert {shelf[s]["of"] for s in listed if "of" in shelf[s]} <= listed
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_reading_has_the_status_and_the_sources_that_its_rules_have_when_it_is_in_force(name):
+    """No witness is followed, since under one that lacks a reading its rules fill a silence instead."""
+    *parents, last = load_chain(name)
+    chain = (*parents, replace(last, default_witness=None))
+
+    def played(readings):
+        return compile_chain(chain, parse_reference(name), readings=readings, settings={})
+
+    told = apparatus_json(apparatus_of(played({})))
+    spoken = {w: said["source"] for w, said in told["witnesses"].items()}
+    tried = 0
+    for point, entry in told["points"].items():
+        for reading, said in entry["readings"].items():
+            wanted = {(spoken[w], at["at"]) for w, at in said["witnesses"].items()}
+            wanted |= {(source, at["at"]) for source, at in said["elsewhere"].items()}
+            rules = played({point: reading})
+            for path in said["set"]:
+                first = explain_json(rules, [path])["paths"][path]["chain"][0]
+                if first["name"] != f"{point}={reading}" or any(path in doc.cites for doc in chain):
+                    continue  # a plugin patched it, or a profile has words on this very rule
+                tried += 1
+                assert {c["status"] for c in first["citations"]} == {said["status"]}, (point, reading)
+                assert {(c["source"], c["at"]) for c in first["citations"]} == (wanted or {(None, said["at"])})
+    assert tried >= sum(len(entry["readings"]) for entry in told["points"].values()) * 3 / 4
+
+
+def test_one_who_names_nobody_and_says_nothing_guesses_in_the_apparatus_and_in_the_rules(tmp_path):
+    path = tmp_path / "ours.yaml"
+    path.write_text(
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\npoints:\n  dealer:\n    question: Who stakes?\n"
+        "    default: one\n    readings:\n      one: {set: {stakes.ante: 1}}\n"
+        "      two: {set: {stakes.ante: 2}, elsewhere: [hoyle, wikipedia-old], at: {hoyle: p. 3}, note: They say so.}\n"
+    )
+    (point,) = made(str(path), only=["dealer"]).points
+    assert [(r.id, r.status, [(e.source, e.at) for e in r.elsewhere]) for r in point.readings] == [
+        ("one", "conjecture", []),
+        ("two", "attested", [("hoyle", "p. 3"), ("wikipedia-old", "")]),
+    ]
+    assert {"hoyle", "wikipedia-old"} <= {s.id for s in made(str(path), only=["dealer"]).sources}
+    assert compile_reference(str(path)).origins["stakes.ante"].status == "conjecture"
+    two = compile_reference(str(path), readings={"dealer": "two"})
+    assert two.source_of("stakes.ante") == "hoyle: p. 3; wikipedia-old"
+    followed = compile_reference(f"{path}@parlett", readings={"dealer": "two"}).origins["stakes.ante"].link.citations
+    assert [(c.source, c.status, c.filled, c.from_) for c in followed] == [
+        ("parlett", "silent", "They say so.", "hoyle")
+    ]
+
+
+def test_the_table_names_the_source_of_a_reading_that_no_witness_has(quadrille):
+    text = " ".join(quadrille("apparatus", "quanti-1822", "--point", "red_plain_ace", "--point", "own_king")[1].split())
+    assert "top: no witness; elsewhere wikipedia-old (opening), modern-page (ranking outside trumps)" in text
+    assert "wikipedia-old Wikipedia contributors, Quadrille (card game), the older article" in text
 
 
 def test_json_and_csv_hold_what_the_model_holds(quadrille):
@@ -237,10 +307,15 @@ def test_json_and_csv_hold_what_the_model_holds(quadrille):
         assert {r: v["set"] for r, v in told["readings"].items()} == {
             r.id: {s.path: s.value for s in r.sets} for r in point.readings
         }
+        assert {r: list(v["elsewhere"]) for r, v in told["readings"].items()} == {
+            r.id: [e.source for e in r.elsewhere] for r in point.readings
+        }
         assert list(told["silent"]) == [s.witness for s in point.silences]
     assert [(r["point"], r["reading"], r["in_use"]) for r in rows] == [
         (p.id, r.id, "yes" if r is p.lemma else "no") for p in apparatus.points for r in p.readings
     ]
+    (row,) = [r for r in rows if (r["point"], r["reading"]) == ("red_plain_ace", "top")]
+    assert row["elsewhere"] == "wikipedia-old: opening; modern-page: ranking outside trumps"
 
 
 def test_the_table_tells_readings_places_silences_and_what_is_closed(quadrille):

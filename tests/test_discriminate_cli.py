@@ -3,13 +3,17 @@
 import csv
 import io
 import json
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
-from quadrille_core.report.discriminate import pictures_of
+from quadrille_core.report.discriminate import discrimination_blocks, discrimination_prose, pictures_of
+from quadrille_core.study.combinations import Combinations
+from quadrille_core.study.discriminate import Discrimination
+from quadrille_core.study.evidence import load_evidence, read_evidence
 
 ROOT = Path(__file__).parents[1]
 HEAD = "kind: evidence\nrules: quanti-1822\npoints: [unit, solo_premium]\nevidence:\n"
@@ -102,7 +106,9 @@ def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, na
     data = json.loads(out)
     assert err == ""
     assert status == (0 if data["combinations"]["survive"] else 1)
-    assert data["combinations"]["survive"] < data["combinations"]["compile"] == data["combinations"]["all"]
+    assert data["combinations"]["compile"] == data["combinations"]["all"]
+    # its page says that it settles no point
+    assert (data["combinations"]["survive"] == data["combinations"]["compile"]) == (name == "hoyle-odds")
 
 
 def test_the_evidence_of_the_sources_proves_what_its_page_says(capsys):
@@ -145,7 +151,7 @@ def test_pictures_show_what_each_piece_leaves_and_which_readings_survive(capsys,
     _, out, _ = asked(capsys, write(text), "--next", "0", "--format", "json")
     pieces, readings = pictures_of(json.loads(out))
     assert [(m.label, m.value) for m in pieces.rows] == [("b", pytest.approx(100 / 6, abs=1e-6))]
-    assert "hold everywhere are not drawn: 1" in pieces.caption
+    assert "leave all of them are not drawn: 1" in pieces.caption
     assert {m.label: m.value for m in readings.rows} == {
         "unit=quarter_of_stake": 100,
         "unit=fixed": 0,
@@ -155,6 +161,94 @@ def test_pictures_show_what_each_piece_leaves_and_which_readings_survive(capsys,
     }
     _, out, _ = asked(capsys, write(HEAD + PIECE.replace("48", "49")), "--next", "0", "--format", "json")
     assert pictures_of(json.loads(out)) == ()  # nothing survives, and nothing is left to be drawn
+
+
+UNDECIDED = """\
+kind: evidence
+rules: quanti-1822
+points: [red_plain_ace, double_matadors]
+evidence:
+  - {id: u, kind: odds, source: parlett, at: x, odds: 2/5, within: 1/10, games: 3, contract: solo, players: steady}
+"""
+
+
+def prose(capsys, *arguments):
+    _, out, _ = asked(capsys, *arguments, "--next", "0", "--format", "json")
+    return " ".join(discrimination_prose(json.loads(out)))
+
+
+def test_what_stays_undecided_is_not_said_to_hold(capsys, write):
+    path = write(UNDECIDED)
+    _, out, _ = asked(capsys, path, "--next", "0")
+    assert "holds in 0, undecided in 4" in out
+    for told in (" ".join(out.split()), prose(capsys, path)):
+        assert "Nothing falls, but 1 piece stays undecided: so far the evidence settles no point in dispute." in told
+        assert "Every piece holds" not in told
+
+
+def test_where_nothing_compiles_no_piece_is_said_to_hold():
+    root = load_evidence("hoyle-odds")
+    space = Combinations("quadrille-laws", points=("ante",))
+    space.valid = space.diagrams.false  # the rules in use always compile, so that this is made by hand
+    found = Discrimination(
+        space, read_evidence(root, "none", space.compiled.game, space.compiled.kind, space.compiled.sources)
+    )
+    data = {
+        "combinations": {"all": 2, "compile": found.started, "survive": found.remaining},
+        "pieces": [
+            {
+                "id": p.id,
+                "source": p.source,
+                "at": p.at,
+                "combinations": dict(found.words(n)),
+                "in_use": {"answer": "", "says": ""},
+            }
+            for n, p in enumerate(found.pieces)
+        ],
+        "points": [],
+        "linked": [],
+        "next": [],
+        "contradictions": None,
+    }
+    assert data["combinations"]["compile"] == 0
+    printed = str(list(discrimination_blocks(found, data)))
+    assert "No combination compiles" in printed
+    for told in (printed, " ".join(discrimination_prose(data))):
+        assert "Every piece holds" not in told
+        assert "holds everywhere" not in told
+        assert "Nothing falls" not in told
+
+
+def test_the_sources_of_the_pieces_are_told_with_what_is_known_of_them(capsys, tmp_path):
+    report = tmp_path / "report.html"
+    _, out, _ = asked(capsys, "hoyle-odds", "--next", "0", "--report", str(report))
+    _, plain, _ = asked(capsys, "hoyle-odds", "--next", "0", "--format", "json")
+    told = json.loads(plain)["sources"]
+    assert list(told) == ["hoyle", "necessary-calculations"]
+    for source in told.values():
+        for words in (source["title"], source["url"], source["note"]):
+            assert words in " ".join(out.split())
+            assert words in " ".join(unescape(report.read_text("utf-8")).split())
+
+
+def test_where_there_is_nothing_to_draw_it_is_said(capsys, tmp_path):
+    status, _, err = asked(capsys, "hoyle-odds", "--next", "0", "--pictures", str(tmp_path / "drawn"))
+    assert status == 0
+    assert f"there is nothing to draw: no picture is written to {tmp_path / 'drawn'}" in err
+    _, _, err = asked(capsys, "codille-cheaper", "--next", "0", "--pictures", str(tmp_path / "more"))
+    assert err == ""
+    assert list((tmp_path / "more").iterdir())
+
+
+def test_many_pieces_that_hold_everywhere_are_told_in_one_paragraph(capsys):
+    _, plain, _ = asked(capsys, "quanti-table", "--next", "0", "--format", "json")
+    data = json.loads(plain)
+    whole = data["combinations"]["compile"]
+    names = [p["id"] for p in data["pieces"] if p["combinations"] == {"holds": whole}]
+    _, out, _ = asked(capsys, "quanti-table", "--next", "0")
+    paragraph = f"{len(names)} pieces hold everywhere (parlett: Médiateur, table of payments): {'; '.join(names)}."
+    assert paragraph in " ".join(out.split())
+    assert "holds everywhere" not in out
 
 
 # --- refused ---------------------------------------------------------------------------------------------

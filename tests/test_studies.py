@@ -7,7 +7,7 @@ manifest whether the numbers are still the same to the byte.
 import click
 import pytest
 import yaml
-from studies import FOLDER, blocks, commands, manifests, studies, written
+from studies import FOLDER, _by_verdict, _span, blocks, commands, manifests, studies, written
 
 from quadrille_core.cli.main import cli
 from quadrille_core.cli.study_options import parameters_of
@@ -32,6 +32,24 @@ def test_a_study_shows_the_tables_its_manifests_make(folder):
     text = (folder / "README.md").read_text(encoding="utf-8")
     for name, table in blocks(folder):
         assert f"<!-- {name} -->\n{table}\n<!-- end {name} -->" in text
+
+
+def test_a_reading_by_which_nobody_is_paid_otherwise_stands_last_and_no_other_has_weight_nought():
+    found = manifests(FOLDER / "quanti-1822")["matters"]["results"]
+    rows = [f for f in _by_verdict(found, "different") if f["parted"]]
+    idle = [f["paid_otherwise"] == 0 for f in rows]
+    assert idle == sorted(idle)
+    assert idle == [f["counters_that_move_otherwise"] == 0 for f in rows]
+    antes = next(f for f in rows if f["point"] == "ante")
+    assert antes["counters_that_move_otherwise"] > 0
+
+
+def test_where_there_is_no_interval_it_is_told_why():
+    nowhere = {"mean": 0, "low": None, "high": None, "sessions_that_differ": 0}
+    assert _span(nowhere) == "no change seen"
+    assert _span({**nowhere, "sessions_that_differ": 29}) == "too few"
+    assert _span({"mean": -0.5, "low": -0.75, "high": -0.25, "sessions_that_differ": 30}) == "−0.50 (−0.75 to −0.25)"
+    assert _span({"mean": 0.0012, "low": -0.001, "high": 0.0034, "sessions_that_differ": 30}).startswith("+0.0012 (−0")
 
 
 @pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)

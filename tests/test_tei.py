@@ -23,6 +23,7 @@ from quadrille_core.report.apparatus_model import (
     ApparatusReading,
     Attested,
     Closed,
+    Elsewhere,
     Setting,
     Settled,
     Silence,
@@ -55,7 +56,7 @@ def test_every_pointer_leads_to_an_element_of_the_document(name, witness):
     pointers = [
         (e, p)
         for e in root.iter()
-        for a in ("wit", "target", "corresp", "sameAs", "ana")
+        for a in ("wit", "source", "target", "corresp", "sameAs", "ana")
         for p in (e.get(a) or "").split()
     ]
     assert pointers
@@ -100,6 +101,7 @@ def apparatuses(draw):
         return draw(st.lists(strategy, min_size=least, max_size=3, unique=True))
 
     witnesses = several(WORDS)
+    shelf = several(WORDS)
     points = several(WORDS)
     closed = [w for w in several(WORDS) if w not in points]
     because = st.sampled_from(["hand", "profile", "witness", "filling", "default"])
@@ -114,6 +116,7 @@ def apparatuses(draw):
             text=draw(TEXTS),
             sets=sets(),
             attested=tuple(Attested(w, draw(TEXTS)) for w in attested),
+            elsewhere=tuple(Elsewhere(s, draw(TEXTS)) for s in shelf if draw(st.booleans())),
             at=draw(TEXTS),
             status=draw(st.sampled_from(sorted(STATUSES))),
             certainty=draw(st.sampled_from(["", "high", "medium", "low"])),
@@ -163,7 +166,7 @@ def apparatuses(draw):
         closed=tuple(
             Closed(id=c, question=draw(TEXTS), readings=tuple(several(WORDS, 1)), by=settled()) for c in closed
         ),
-        sources=tuple(source(s) for s in several(WORDS)),
+        sources=tuple(source(s) for s in shelf),
     )
 
 
@@ -273,6 +276,30 @@ def test_what_does_not_fit_together_is_refused_with_its_line(before, after, says
     problem = refusal(GOOD.replace(before, after, 1))
     assert problem.code in {"Q117", "Q118"}
     assert problem.place.line > 0
+    assert says in problem.message
+
+
+OTHERS = b'source="#quadrille.source.wikipedia-old #quadrille.source.modern-page"'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        (OTHERS, b'source="#quadrille.source.nobody"', "no source"),
+        (OTHERS, b'source="#quadrille.source.modern-page"', "wikipedia-old does not have this reading"),
+        (OTHERS, b'source=""', ""),
+        (OTHERS, b'source="#parlett"', ""),
+    ],
+)
+def test_a_source_from_elsewhere_is_in_the_bibliography_and_its_place_is_of_a_reading_that_it_has(before, after, says):
+    good = write(made("quanti-1822", only=["red_plain_ace"]))
+    assert (
+        b'<note type="place" target="#red_plain_ace.top" source="#quadrille.source.wikipedia-old">opening</note>'
+        in good
+    )
+    assert before in good
+    problem = refusal(good.replace(before, after, 1))
+    assert problem.code == "Q118"
     assert says in problem.message
 
 

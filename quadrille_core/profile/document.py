@@ -19,6 +19,7 @@ from quadrille_core.profile.records import (
     Citation,
     Condition,
     ConstraintDoc,
+    Elsewhere,
     PluginDoc,
     PointDoc,
     ProfileDoc,
@@ -39,6 +40,7 @@ __all__ = [
     "Citation",
     "Condition",
     "ConstraintDoc",
+    "Elsewhere",
     "PluginDoc",
     "PointDoc",
     "ProfileDoc",
@@ -313,11 +315,11 @@ class _Reader:
         )
 
     def reading(self, name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str]) -> ReadingDoc:
-        witnesses = self.texts(node, "witnesses")
+        witnesses, elsewhere = self.texts(node, "witnesses"), self.texts(node, "elsewhere")
         at = node.get("at")
         places: dict[str, str] = {}
         if isinstance(at, LocatedMap):
-            places = {witness: self.text(at, witness) for witness, _ in at.items()}
+            places = {named: self.text(at, named) for named, _ in at.items()}
         one_place = "" if isinstance(at, LocatedMap) else self.text(node, "at")
         return ReadingDoc(
             id=name,
@@ -325,8 +327,9 @@ class _Reader:
             title=self.text(node, "title"),
             witnesses=witnesses,
             attested=tuple(Attestation(w, spoken.get(w, ""), places.get(w, one_place)) for w in witnesses),
+            elsewhere=tuple(Elsewhere(s, places.get(s, one_place)) for s in elsewhere),
             at=one_place,
-            status=self.text(node, "status") or "attested",
+            status=self.text(node, "status") or ("attested" if witnesses or elsewhere else "conjecture"),
             certainty=self.text(node, "certainty"),
             note=self.text(node, "note"),
             place=place,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from quadrille_core.cards import PACK_SIZE
 from quadrille_core.profile.leaf_schema import IDENTIFIER, Schema, described, identifier
 
 CARDS: Final = "^[^\\n]{0,200}$"
@@ -13,10 +14,13 @@ KINDS: Final[Mapping[str, str]] = {
     "legal": "which cards of a hand may be played to a trick, and which may not",
     "deal": "a deal that was played, from the first bid to the last payment",
     "odds": "the odds of winning a patience as they were printed, or how often a contract is played",
+    "holding": "the odds, as they were printed, that a partner holds at least one of some cards",
 }
 """What a piece of evidence may be, in words."""
 
 RELATIONS: Final = ("<", "<=", "=", ">=", ">")
+RATIO: Final = "^[1-9][0-9]{0,3} to [1-9][0-9]{0,3}$"
+"""Odds for and against, such as ``5 to 4``: numbers that a book would print, and small enough to reckon with."""
 
 _KEYS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "settlement": (("result", "expect"), ()),
@@ -25,6 +29,7 @@ _KEYS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "legal": (("hand", "trump"), ("trick", "may", "may_not")),
     "deal": (("record",), ()),
     "odds": (("odds",), ("within", "games", "seed", "contract", "players")),
+    "holding": (("one_of", "printed", "knowing"), ("within",)),
 }
 """By kind: the keys that a piece must have, and those that it may have besides, after ``COMMON``."""
 
@@ -103,7 +108,31 @@ def evidence(amount: Schema, text: Schema, result: Schema, record: Schema, odds:
             "type": "string",
             "pattern": odds,
         },
-        "within": {"description": "How far off the printed odds may be.", "type": "string", "pattern": odds},
+        "within": {
+            "description": "How far off the printed odds may be, as a share of all cases, below 1. If left out: "
+            "nothing; of what a partner holds, no odds told in numbers as small may be nearer.",
+            "type": "string",
+            "pattern": odds,
+        },
+        "one_of": {
+            "description": "How many cards are named, none of which the asker holds, and none of which is the called "
+            "card: the odds are that the partner has at least one of them.",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": PACK_SIZE,
+        },
+        "printed": {
+            "description": "The odds in print, for and against: 5 to 4. They count as fine as they are written: "
+            "10 to 8 has the same share and fits less.",
+            "type": "string",
+            "pattern": RATIO,
+        },
+        "knowing": {
+            "description": "What the asker knows of the partner's hand: nothing, or that the called card is in it, "
+            "which the caller does even before it is known who the partner is.",
+            "type": "string",
+            "enum": ["nothing", "called_card"],
+        },
         "games": {
             "description": "The most games that are played to find out.",
             "type": "integer",

@@ -32,6 +32,13 @@ class Attestation(NamedTuple):
     at: str
 
 
+class Elsewhere(NamedTuple):
+    """A source from outside the profile's witnesses that has a reading, and where in it."""
+
+    source: str
+    at: str
+
+
 class Condition(NamedTuple):
     """A rule path, with ``*`` for any bid, and the plain values it may have, or an ``AtLeast``."""
 
@@ -104,9 +111,11 @@ class ReadingDoc:
     title: str
     witnesses: tuple[str, ...]
     attested: tuple[Attestation, ...]
+    elsewhere: tuple[Elsewhere, ...]
     at: str
-    """Where in the source, when the file gives one place for all witnesses; empty otherwise."""
+    """Where in the source, when the file gives one place for all witnesses and sources; empty otherwise."""
     status: str
+    """How they speak; where the file names nobody and says nothing, a conjecture."""
     certainty: str
     note: str
     place: Place

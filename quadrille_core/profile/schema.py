@@ -71,12 +71,15 @@ def _list(doc: str, entry: Schema, *, unique: bool = False) -> Schema:
 
 
 def _status() -> Schema:
+    return _spoken() | {"default": "attested"}
+
+
+def _spoken() -> Schema:
     return {
         "description": "How the source speaks: attested (says so), inferred (follows from what it says), silent "
         "(says nothing), conjecture (a modern guess), house (a rule of one's own).",
         "type": "string",
         "enum": list(STATUSES),
-        "default": "attested",
     }
 
 
@@ -145,20 +148,21 @@ def _conditions(doc: str, *, bounds: bool = True) -> Schema:
 
 
 def _reading() -> Schema:
-    return _mapping(
+    schema = _mapping(
         "One way to read a disputed passage.",
         {
             "set": _settings("The rules this reading sets: dotted paths and values."),
             "title": _text("The reading in a few words."),
             "witnesses": _list("The witnesses that attest it.", identifier(), unique=True),
+            "elsewhere": _list("The sources besides them that have it.", identifier(), unique=True),
             "at": {
-                "description": "Where in the source; or, with several witnesses, a mapping from witness to place.",
+                "description": "Where in the source; or, with several, a mapping from witness or source to place.",
                 "type": ["string", "object"],
                 "minLength": 1,
                 "propertyNames": {"pattern": IDENTIFIER},
                 "additionalProperties": {"type": "string", "minLength": 1},
             },
-            "status": _status(),
+            "status": _spoken(),
             "certainty": {
                 "description": "How sure the reading is.",
                 "type": "string",
@@ -168,6 +172,14 @@ def _reading() -> Schema:
         },
         ["set"],
     )
+    schema["properties"]["status"]["description"] += " Unsaid, attested where anybody is named, else conjecture."
+    nobody = {
+        "properties": {"status": {"enum": ["attested", "inferred"]}, "witnesses": {"maxItems": 0}},
+        "required": ["status"],
+    }
+    # An empty list names nobody either.
+    schema |= {"if": nobody, "then": {"required": ["elsewhere"], "properties": {"elsewhere": {"minItems": 1}}}}
+    return schema
 
 
 def _profile_properties() -> Schema:

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from quadrille_core.cards import SUITS, format_card, format_suit, parse_card, parse_suit
 from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.profile.evidence_schema import RATIO
 from quadrille_core.profile.leaf_schema import AMOUNT, AMOUNT_HINT, CARD, IDENTIFIER, IDENTIFIER_HINT
 from quadrille_core.profile.located import kind_of, shown
-from quadrille_core.profile.schema import EXTENDS, SUIT
+from quadrille_core.profile.schema import EXTENDS, ODDS, SUIT
 
 Words = tuple[str, str, str]
 """Code, message, help."""
@@ -56,6 +57,9 @@ def missing_key(path: Sequence[str | int], key: str) -> Words:
     if key == "filled" and path and path[0] == "cites":
         hint = "add `filled:`, what fills the silence and why"
         return "Q409", f"{where} calls a source silent and does not say what fills its silence", hint
+    if key == "elsewhere":
+        hint = "name who says it, under `witnesses:` or `elsewhere:`, or say `status: conjecture`"
+        return "Q202", f"{where} has a text that speaks, and names none", hint
     if key == "excludes":
         return "Q202", f"{where} has neither requires nor excludes", "say what the constraint requires, or excludes"
     hint = "the first line says what the file is: `kind: profile`" if key == "kind" else f"add `{key}:`"
@@ -114,7 +118,7 @@ def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[obje
 
 
 def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool = False) -> Words:
-    """A text that is no card, suit, amount or identifier."""
+    """A text that is no card, suit, amount, identifier or odds."""
     subject = f"the key {shown(value)}" if key else f"{label(path)}: {shown(value)}"
     if pattern == IDENTIFIER:
         fold = "".join(c if c.isalnum() else "-" for c in value.strip().lower()).strip("-")
@@ -128,6 +132,10 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
         return "Q207", f"{subject} is no suit", "the suits are " + ", ".join(SUITS)
     if pattern == EXTENDS:
         return "Q207", f"{subject} names no profile", "give a shipped profile, or the path of a file ending in .yaml"
+    if pattern == RATIO:
+        return "Q207", f"{subject} is no odds", "write 5 to 4, each number whole and from 1 to 9999"
+    if pattern == ODDS:
+        return "Q207", f"{subject} is no share", "write a fraction such as 2/5, neither number above 999999"
     return "Q207", f"{subject} is malformed", ""
 
 

@@ -12,9 +12,21 @@ from quadrille_core.report.apparatus_model import (
     because_text,
 )
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import rule_value
+from quadrille_core.report.values import rule_value, who_has_it
 
-COLUMNS = ("point", "reading", "in_use", "witnesses", "status", "certainty", "sets", "silent", "note", "question")
+COLUMNS = (
+    "point",
+    "reading",
+    "in_use",
+    "witnesses",
+    "elsewhere",
+    "status",
+    "certainty",
+    "sets",
+    "silent",
+    "note",
+    "question",
+)
 
 
 def apparatus_blocks(apparatus: Apparatus) -> list[Block]:
@@ -58,14 +70,12 @@ def _point(point: ApparatusPoint) -> Iterator[str]:
 
 
 def _who(reading: ApparatusReading) -> str:
-    """The witnesses of a reading with their places, or what stands instead of one, and how sure it is."""
-    parts = [f"{a.witness} ({a.at})" if a.at else a.witness for a in reading.attested]
-    if not parts:
-        parts = ["no witness" + (f" ({reading.at})" if reading.at else "")]
-    said = reading.status if reading.attested or reading.status != "attested" else "from another source"
-    certain = [said] if said != "attested" else []
+    """The witnesses and other sources of a reading with their places, and how sure it is."""
+    elsewhere = [(e.source, e.at) for e in reading.elsewhere]
+    who = who_has_it([(a.witness, a.at) for a in reading.attested], elsewhere)
+    certain = [reading.status] if reading.status != "attested" else []
     certain += [f"certainty {reading.certainty}"] if reading.certainty else []
-    return ", ".join(parts) + (f"; {', '.join(certain)}" if certain else "")
+    return who + (f" ({reading.at})" if reading.at else "") + (f"; {', '.join(certain)}" if certain else "")
 
 
 def _closed(closed: Closed) -> Iterator[str]:
@@ -104,7 +114,7 @@ def apparatus_json(apparatus: Apparatus) -> dict[str, Any]:
             }
             for c in apparatus.closed
         },
-        "sources": {s.id: _source_json(s) for s in apparatus.sources},
+        "sources": {s.id: source_json(s) for s in apparatus.sources},
     }
 
 
@@ -119,6 +129,7 @@ def _point_json(point: ApparatusPoint) -> dict[str, Any]:
                 "text": r.text,
                 "set": {s.path: s.value for s in r.sets},
                 "witnesses": {a.witness: {"at": a.at or None} for a in r.attested},
+                "elsewhere": {e.source: {"at": e.at or None} for e in r.elsewhere},
                 "at": r.at or None,
                 "status": r.status,
                 "certainty": r.certainty or None,
@@ -130,7 +141,8 @@ def _point_json(point: ApparatusPoint) -> dict[str, Any]:
     }
 
 
-def _source_json(source: Source) -> dict[str, Any]:
+def source_json(source: Source) -> dict[str, Any]:
+    """A source as it stands in the bibliography, with null for what is not known."""
     return {
         "short_title": short_title(source),
         "author": source.author or None,
@@ -152,6 +164,7 @@ def apparatus_rows(apparatus: Apparatus) -> list[tuple[str, ...]]:
             reading.id,
             "yes" if reading is point.lemma else "no",
             "; ".join(f"{a.witness}: {a.at}" if a.at else a.witness for a in reading.attested),
+            "; ".join(f"{e.source}: {e.at}" if e.at else e.source for e in reading.elsewhere),
             reading.status,
             reading.certainty,
             "; ".join(f"{s.path}={rule_value(s.value)}" for s in reading.sets),

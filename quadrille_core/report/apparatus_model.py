@@ -44,6 +44,14 @@ class Attested:
     at: str
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A source that is no witness of the profile and has a reading, and where in it."""
+
+    source: str
+    at: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApparatusReading:
     """One reading of a point."""
@@ -53,11 +61,12 @@ class ApparatusReading:
     """Its title, or its name where it has none."""
     sets: tuple[Setting, ...]
     attested: tuple[Attested, ...]
+    elsewhere: tuple[Elsewhere, ...]
     at: str
-    """Where it was taken from, when no witness of the profile attests it."""
+    """Where it was taken from, when neither a witness nor a source is named."""
     status: str
-    """``attested``, ``inferred``, ``silent``, ``conjecture`` or ``house``, as the profile says; what is attested by no
-    witness of the profile comes from another source, which the note names."""
+    """``attested``, ``inferred``, ``silent``, ``conjecture`` or ``house``: that of the rules when it is in force and no
+    witness is followed."""
     certainty: str
     """``high``, ``medium``, ``low``, or empty where the profile does not say."""
     note: str
@@ -216,7 +225,8 @@ def _reading(reading: ReadingDoc) -> ApparatusReading:
         text=reading.title or reading.id,
         sets=tuple(Setting(path, value) for path, value, _ in reading.sets),
         attested=tuple(Attested(a.witness, a.at) for a in reading.attested),
-        at="" if reading.attested else reading.at,
+        elsewhere=tuple(Elsewhere(source, at) for source, at in reading.elsewhere),
+        at="" if reading.attested or reading.elsewhere else reading.at,
         status=reading.status,
         certainty=reading.certainty,
         note=reading.note,
@@ -233,9 +243,11 @@ def _closed(closed: ClosedPoint) -> Closed:
 
 
 def _sources(compiled: Compiled, witnesses: Iterable[Witness], only: Sequence[str]) -> Iterator[Source]:
-    """The sources of the witnesses; unless only some points are wanted, all that the profile, its parents and its
-    plugins cite; and the sources that any of these report; in the order of the bibliography."""
+    """The sources of the witnesses and of the readings shown; unless only some points are wanted, all that the profile,
+    its parents and its plugins cite; and the sources that any of these report; in the order of the bibliography."""
     named = {w.source for w in witnesses}
+    shown = [s.point for s in compiled.points if not only or s.point.id in only]
+    named |= {source for point in shown for reading in point.readings for source, _ in reading.elsewhere}
     if not only:
         named |= {c.source for o in compiled.origins.values() for c in o.link.citations}
         named |= {source for doc in compiled.chain for source, _ in cited(doc)}

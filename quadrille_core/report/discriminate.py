@@ -6,6 +6,9 @@ from itertools import combinations
 from typing import Any, Final
 
 from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.profile.document import Source
+from quadrille_core.report.apparatus import short_title, source_json
+from quadrille_core.report.bibliography import remark
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.picture import Mark, Picture
 from quadrille_core.report.values import identity_text
@@ -13,6 +16,7 @@ from quadrille_core.study.diagram import Cube
 from quadrille_core.study.discriminate import Discrimination, Minimal
 from quadrille_core.study.discriminate_next import Passage
 
+EVERYWHERE: Final = "holds everywhere"
 MOST_SETS = 3
 """Sets of pieces that are told of one reading; the JSON has more of them."""
 MOST_BOXED = 300
@@ -74,12 +78,19 @@ def _in_use(found: Discrimination, piece: int) -> dict[str, str]:
     return {"answer": word, "says": says}
 
 
+def _cited(found: Discrimination) -> Iterator[Source]:
+    """The sources of the pieces, in the order in which they are first named."""
+    for name in dict.fromkeys(p.source for p in found.pieces):
+        yield found.space.compiled.sources[name]
+
+
 def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -> dict[str, Any]:
     """Everything that was found, as plain data."""
     evidence = found.evidence
     return {
         "rules": identity_to_plain(found.space.compiled.identity),
         "evidence": {"name": evidence.name, "title": evidence.title, "sha256": evidence.digest},
+        "sources": {s.id: source_json(s) for s in _cited(found)},
         "combinations": {"all": found.space.total(), "compile": found.started, "survive": found.remaining},
         "pieces": [
             {
@@ -150,6 +161,8 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterat
         f"{points}, {refused}: {_number(count['survive'])} survive."
     )
     yield from _pieces(data)
+    told = ((s.id, "\n".join(part for part in (short_title(s), s.url, remark(s)) if part)) for s in _cited(found))
+    yield Table("sources", ("source", "what it is"), tuple(told), whole=frozenset({"source"}))
     if not count["compile"]:
         yield Text("No combination compiles, so that there is nothing to hold evidence against.", strong=True)
     elif not count["survive"]:
@@ -167,13 +180,41 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
     for piece in data["pieces"]:
         told = piece["combinations"]
         share = told.get("holds", 0)
-        word = "holds everywhere" if share == data["combinations"]["compile"] else f"holds in {_number(share)}"
+        word = EVERYWHERE if share == data["combinations"]["compile"] > 0 else f"holds in {_number(share)}"
         if told.get("refused"):
             word += f", cannot have happened in {_number(told['refused'])}"
         if told.get("undecided"):
             word += f", undecided in {_number(told['undecided'])}"
         rows.append((piece["id"], f"{piece['source']}: {piece['at']}", word))
-    yield Table("evidence", ("piece", "where it stands", "combinations"), tuple(rows))
+    folded: dict[str, list[str]] = {}
+    if sum(word == EVERYWHERE for *_, word in rows) > MOST_SHOWN:
+        for name, where, word in rows:
+            if word == EVERYWHERE:
+                folded.setdefault(where, []).append(name)
+        rows = [row for row in rows if row[2] != EVERYWHERE]
+    if rows:
+        yield Table("evidence", ("piece", "where it stands", "combinations"), tuple(rows))
+    for where, names in folded.items():
+        yield Text(
+            f"{len(names)} {'piece holds' if len(names) == 1 else 'pieces hold'} everywhere ({where}): "
+            f"{'; '.join(names)}."
+        )
+    found = [p for p in data["pieces"] if p["in_use"]["answer"] == "holds" and p["in_use"]["says"]]
+    if found:
+        lines = [f"- {p['id']}: {with_signs(p['in_use']['says'])}" for p in found]
+        yield Text("\n".join(["What was found by the readings in use:", *lines]))
+
+
+def _nothing_falls(data: dict[str, Any]) -> str:
+    """What to say where all that compiles survives, since pieces hold or since they stay undecided; else nothing."""
+    compiled, pieces = data["combinations"]["compile"], data["pieces"]
+    if not data["combinations"]["survive"] == compiled > 0:
+        return ""
+    undecided = sum(p["combinations"].get("holds", 0) < compiled for p in pieces)
+    if not undecided:
+        return "Every piece holds under every combination: the evidence settles no point in dispute."
+    who = "1 piece stays" if undecided == 1 else f"{undecided} pieces stay"
+    return f"Nothing falls, but {who} undecided: so far the evidence settles no point in dispute."
 
 
 def _points(data: dict[str, Any]) -> Iterator[Block]:
@@ -191,6 +232,8 @@ def _points(data: dict[str, Any]) -> Iterator[Block]:
             rows.append((point["point"], reading["reading"], reading["status"], with_signs(why)))
     if rows and data["combinations"]["survive"]:
         yield Table("what it settles", ("point", "reading", "", "felled by"), tuple(rows))
+    if says := _nothing_falls(data):
+        yield Text(says)
     if open_points and data["combinations"]["survive"]:
         yield Text(f"Untouched, every reading of them as open as before: {', '.join(open_points)}.")
 
@@ -255,6 +298,8 @@ def discrimination_prose(data: dict[str, Any]) -> tuple[str, ...]:
     told = [
         f"Of {_number(count['compile'])} combinations of readings that compile, {_number(count['survive'])} survive."
     ]
+    if says := _nothing_falls(data):
+        told.append(says)
     forced = [
         f"{p['point']} must be {r['reading']}"
         for p in data["points"]
@@ -308,14 +353,14 @@ def _pieces_drawn(results: dict[str, Any]) -> Iterator[Picture]:
     yield Picture(
         name="discriminate-pieces",
         title="How many combinations each piece of evidence leaves",
-        alt=f"A bar for each piece of evidence that does not hold everywhere, in the order of the file; {least[0]} "
+        alt=f"A bar for each piece of evidence that does not leave all of them, in the order of the file; {least[0]} "
         f"leaves the fewest, {_per_cent(least[1], whole):.3g} per cent.",
         kind="bars",
         rows=tuple(Mark(label=name, value=_per_cent(count, whole)) for name, count in narrowing[:MOST_DRAWN]),
         value="combinations left by the piece alone, per cent of those that compile",
         label="piece",
         caption=f"Counted exactly over {_number(whole)} combinations; a share of combinations is no probability."
-        + (f" Pieces that hold everywhere are not drawn: {everywhere}." if everywhere else "")
+        + (f" Pieces that leave all of them are not drawn: {everywhere}." if everywhere else "")
         + (f" The first {MOST_DRAWN} are drawn." if len(narrowing) > MOST_DRAWN else ""),
     )
 

@@ -7,7 +7,7 @@ from quadrille_core import vocabulary
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import Place
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import identity_text, rule_value
+from quadrille_core.report.values import identity_text, rule_value, who_has_it
 from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_core.study.compare import RuleDifference
 
@@ -85,6 +85,7 @@ def point_json(state: PointState) -> dict[str, Any]:
             r.id: {
                 "set": {path: value for path, value, _ in r.sets},
                 "witnesses": {name: {"source": source, "at": at} for name, source, at in r.attested},
+                "elsewhere": {source: {"at": at} for source, at in r.elsewhere},
                 "status": r.status,
                 "certainty": r.certainty or None,
                 "note": r.note or None,
@@ -158,7 +159,7 @@ def _rivals(state: PointState, path: str) -> list[str]:
     for reading in state.point.readings:
         value = next((rule_value(v) for p, v, _ in reading.sets if p == path), "as the plugin or the rules have it")
         mark = "→" if reading.id == state.reading.id else " "
-        who = ", ".join(f"{w} ({at})" if at else w for w, _, at in reading.attested) or "no witness"
+        who = who_has_it([(w, at) for w, _, at in reading.attested], reading.elsewhere)
         lines.append(f"  {mark} {reading.id}: {value}: {who}")
         if reading.note:
             lines.append(f"      {reading.note}")
@@ -199,6 +200,7 @@ def _link_json(link: Link) -> dict[str, Any]:
                 "at": c.at or None,
                 "status": c.status,
                 "filled": c.filled or None,
+                "from": c.from_ or None,
                 "note": c.note or None,
             }
             for c in link.citations

@@ -1,10 +1,11 @@
 """The apparatus as a critical apparatus in TEI P5; ``tei_read`` reads it back without loss.
 
 Each point is one ``app``: the reading in use is its ``lem``, rivals are ``rdg``, with the witnesses in ``wit``, their
-places in ``witDetail``, status and certainty in ``certainty``, the rules set in a feature structure.  A witness that
-says nothing has a ``rdg`` of type ``lac`` that holds a whole lacuna, for what is lost is not the transcriber's to have
-left out (``gap``) nor known to have been passed over (an empty ``rdg``).  A lemma that no witness attests has no
-``wit``, which TEI wants filled, and is repeated as a ``rdg``, where programs look for it.
+places in ``witDetail``, sources that are no witnesses in ``source`` with their places in a ``note``, status and
+certainty in ``certainty``, the rules set in a feature structure.  A witness that says nothing has a ``rdg`` of type
+``lac`` that holds a whole lacuna, for what is lost is not the transcriber's to have left out (``gap``) nor known to
+have been passed over (an empty ``rdg``).  A lemma that no witness attests has no ``wit``, which TEI wants filled, and
+is repeated as a ``rdg``, where programs look for it.
 """
 
 from typing import Any, Final
@@ -18,7 +19,7 @@ from quadrille_core.report.tei_values import add_rules
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"
 STATUSES: Final = {
-    "attested": "The source says so; where no witness is named, a source from outside the profile.",
+    "attested": "The witness or source says so.",
     "inferred": "It follows from what the source says.",
     "silent": "The source says nothing.",
     "conjecture": "A modern guess.",
@@ -187,11 +188,15 @@ def _point(division: Any, point: ApparatusPoint) -> None:
 def _reading(app: Any, name: str, point: str, reading: ApparatusReading, cause: str = "") -> None:
     key = f"{point}.{reading.id}"
     wit = " ".join(f"#{a.witness}" for a in reading.attested)
-    element = _add(app, name, reading.text, id=key, n=reading.id, wit=wit, cause=cause)
+    source = " ".join(f"#{SOURCE}{e.source}" for e in reading.elsewhere)
+    element = _add(app, name, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause)
     add_rules(element, [(s.path, s.value) for s in reading.sets])
     for attested in reading.attested:
         if attested.at:
             _add(app, "witDetail", attested.at, wit=f"#{attested.witness}", target=f"#{key}", type="place")
+    for other in reading.elsewhere:
+        if other.at:
+            _add(app, "note", other.at, type="place", target=f"#{key}", source=f"#{SOURCE}{other.source}")
     if reading.at:
         _add(app, "note", reading.at, type="place", target=f"#{key}")
     if reading.note:

@@ -16,6 +16,7 @@ from quadrille_core.report.apparatus_model import (
     ApparatusReading,
     Attested,
     Closed,
+    Elsewhere,
     Setting,
     Settled,
     Silence,
@@ -73,6 +74,7 @@ class _Reader:
         self.root = root
         self.name = name
         self.witnesses = {w.get(XML_ID) for w in self.all(root, ".//t:witness")}
+        self.sources = {f"#{b.get(XML_ID)}" for b in self.all(root, ".//t:listBibl/t:bibl")}
 
     def all(self, element: Any, path: str) -> list[Any]:
         return list(element.iterfind(path, {"t": NAMESPACE}))
@@ -152,7 +154,7 @@ class _Reader:
         if app.get("n") != point or first != keys[0] or (lemma.text or "") != (readings[0].text or ""):
             self.refuse(app, f"the lemma of point {point} is not its first reading")
         self.once(readings, "a reading", XML_ID)
-        self.once(self.all(app, "t:note"), "a note", "target", "type")
+        self.once(self.all(app, "t:note"), "a note", "target", "type", "source")
         self.once(self.all(app, "t:witDetail"), "a detail", "target", "wit")
         self.once(self.all(app, "t:rdg[@type='lac']"), "a lacuna", "wit")
         return ApparatusPoint(
@@ -175,6 +177,15 @@ class _Reader:
         for detail in details:
             if detail.get("wit") not in wits:
                 self.refuse(detail, f"{detail.get('wit')[:60]} does not have this reading")
+        notes = self.all(app, f"t:note{target}[@type='place']")
+        sited = {n.get("source"): n.text or "" for n in notes}
+        others = (element.get("source") or "").split()
+        for pointer in others:
+            if pointer not in self.sources:
+                self.refuse(element, f"{pointer[:60]} is no source of the bibliography")
+        for note in notes:
+            if note.get("source") and note.get("source") not in others:
+                self.refuse(note, f"{note.get('source')[:60]} does not have this reading")
         certain = self.all(app.getparent(), "t:certainty" + target)
         if len(certain) != 1:
             self.refuse(element, "a reading has one certainty, no more and no less")
@@ -184,7 +195,8 @@ class _Reader:
             text=element.text or "",
             sets=tuple(Setting(path, value) for path, value in rules_in(element)),
             attested=tuple(Attested(self.witness(element, w), places.get(w, "")) for w in wits),
-            at=self.text(app, f"t:note{target}[@type='place']"),
+            elsewhere=tuple(Elsewhere(s[len(SOURCE) + 1 :], sited.get(s, "")) for s in others),
+            at=sited.get(None, ""),
             status=certain[0].get("ana")[len(STATUS) + 1 :],
             certainty="" if said == "unknown" else said,
             note=self.text(app, f"t:note{target}[@type='remark']"),

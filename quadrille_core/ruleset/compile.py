@@ -304,6 +304,9 @@ def cited(doc: ProfileDoc) -> Iterator[tuple[str, Place | None]]:
         for cite in citations:
             yield cite.source, cite.place
             yield cite.from_, cite.place
+    for point in doc.points:
+        for reading in point.readings:
+            yield from ((other.source, reading.place) for other in reading.elsewhere)
     for assumption in doc.assumes:
         yield assumption.source, assumption.place
     for constraint in doc.constraints:
@@ -418,7 +421,7 @@ def uncited(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
     """Citations of rules that there are not."""
     for doc in chain:
         for key, place in doc.cite_places.items():
-            if not any(vocabulary.matches(key, path) for path in merge.chains):
+            if key not in merge.chains and not any(vocabulary.matches(key, path) for path in merge.chains):
                 message = f"{key} is cited, and these rules have no such rule"
                 yield Problem("Q407", message, place, vocabulary.suggest(key, merge.chains, merge.kind))
 

@@ -177,30 +177,24 @@ def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> 
 
 
 def reading_citations(reading: ReadingDoc, choices: Choices, silent: bool) -> Iterator[Citation]:
-    """Who attests a reading; under a silent witness, nobody does and the filling says so."""
+    """Who has a reading, sources from elsewhere too; under a silent witness, nobody has and the filling says so."""
     witness = choices.witness
     if witness is not None and silent:
-        others = ", ".join(w for w, _, _ in reading.attested) or "no witness"
-        note = reading.note
-        filled = (
-            f"as {others} {'has' if ',' not in others else 'have'} it"
-            if reading.attested
-            else note or "a modern choice"
-        )
-        yield Citation(witness.source, "", "silent", filled=filled, note=note)
+        note, elsewhere = reading.note, [source for source, _ in reading.elsewhere]
+        others = [w for w, _, _ in reading.attested] or ([] if note else elsewhere)
+        has = f"as {', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
+        filled = has if others else note or "a modern choice"
+        yield Citation(witness.source, "", "silent", filled=filled, from_=(elsewhere or [""])[0], note=note)
         return
-    for name, source, at in reading.attested:
-        if witness is None or name == witness.id:
-            yield Citation(
-                source or choices.speaks.get(name, ""),
-                at,
-                reading.status,
-                note=reading.note,
-                certainty=reading.certainty,
-            )
-    if not reading.attested:
-        status = "conjecture" if reading.status == "attested" else reading.status
-        yield Citation("", reading.at, status, note=reading.note, certainty=reading.certainty)
+    found = [
+        (source or choices.speaks.get(name, ""), at)
+        for name, source, at in reading.attested
+        if witness is None or name == witness.id
+    ]
+    if witness is None:
+        found += reading.elsewhere
+    for source, at in found or [("", reading.at)]:
+        yield Citation(source, at, reading.status, note=reading.note, certainty=reading.certainty)
 
 
 def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Origin]:

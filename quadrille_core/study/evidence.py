@@ -25,6 +25,7 @@ from quadrille_core.errors import (
 from quadrille_core.kinds import PATIENCE, TRICKS
 from quadrille_core.profile import LocatedMap, Node, load_file, place_at, validate
 from quadrille_core.rules import GameRules
+from quadrille_core.study.evidence_holding import HoldingPiece
 from quadrille_core.study.evidence_odds import OddsPiece
 from quadrille_core.study.evidence_pieces import (
     ComparisonPiece,
@@ -205,7 +206,7 @@ class _Reader:
         if player not in registry or player in SOLVING:
             hint = did_you_mean(player, [b for b in registry if b not in SOLVING], what="bots")
             self.fault((*where, "players"), "Q204", f"there is no bot {player[:40]!r} for it", hint)
-        odds, within = Fraction(entry["odds"]), Fraction(entry.get("within", "0/1"))
+        odds, within = Fraction(entry["odds"]), self._within(entry, where) or Fraction(0)
         if odds > 1:
             self.fault((*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1")
         yield OddsPiece(
@@ -217,6 +218,26 @@ class _Reader:
             contract=contract,
             player=player,
         )
+
+    def _holding(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        chances, against = entry["printed"].split(" to ")
+        yield HoldingPiece(
+            **self._common(entry, where),
+            one_of=entry["one_of"],
+            printed=(int(chances), int(against)),
+            knowing=entry["knowing"],
+            within=self._within(entry, where),
+        )
+
+    def _within(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Fraction | None:
+        """The margin that a piece states; a margin of 1 lets anything pass for any odds."""
+        if "within" not in entry:
+            return None
+        within = Fraction(entry["within"])
+        if within >= 1:
+            message = f"within cannot be {entry['within']}: odds that may be off by all cases say nothing"
+            self.fault((*where, "within"), "Q205", message, "write a share below 1, such as 1/10")
+        return within
 
 
 def _is_row(row: str) -> bool:
