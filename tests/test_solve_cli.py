@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -130,9 +131,13 @@ BAD = {
 def test_what_is_wrong_with_a_file_is_told(name, quadrille, write):  # noqa: F811
     pytest.importorskip("numba")
     data, told = BAD[name]
-    status, out, err = quadrille("solve", write(data))
+    path = write(data)
+    status, out, err = quadrille("solve", path)
     assert (status in (1, 2), out) == (True, "")
     assert told in err
+    faults = [line for line in err.splitlines() if re.search(r"\bQ\d{3}\b", line)]
+    assert faults
+    assert all(line.startswith(f"{path}: Q") for line in faults)
     assert "Traceback" not in err
 
 

@@ -234,6 +234,8 @@ def test_what_is_no_position_is_refused():
         {"hands": (*hands[:3], (3, 40))},
         {"hands": (*hands[:3], (3, -1))},
         {"hands": ()},
+        {"trump": 5},
+        {"trump": -1},
         {"leader": 4},
         {"leader": -1},
         {"side": 16},

@@ -20,7 +20,7 @@ from quadrille_core.engine.actions import parse_bid
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.record import from_record
 from quadrille_core.engine.units import basic_stake
-from quadrille_core.errors import Place, Problem, RecordError, UsageError, did_you_mean
+from quadrille_core.errors import Place, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.report.solved import Sheet, sheet_blocks, sheet_csv, sheet_json
 from quadrille_core.rules import Rules
@@ -87,15 +87,18 @@ def solve_command(
         setup = dealt(compiled.ruleset.rules, seed or 0, session, number)
     else:
         compiled, setup = _read(file, ref, readings, sets)
-    rules = compiled.ruleset.rules
     if favourite is not None:
         setup = replace(setup, favourite=parse_suit(favourite))
     if pool is not None:
         setup = replace(setup, pool=_amount(pool))
-    _check_favourite(rules, setup)
+    # what an option has changed is no fault of the file
+    blamed = None if ref or favourite or pool or readings or sets else file
+    with _naming(blamed):
+        _check_favourite(compiled.ruleset.rules, setup)
     ready("solver")
     with _told(), _heard_at_once():
-        desk = Desk(compiled.ruleset, setup)
+        with _naming(blamed):
+            desk = Desk(compiled.ruleset, setup)
         asked = _asked(desk, player, bid)
         sheet = Sheet(
             desk,
@@ -166,20 +169,31 @@ def _amount(text: str) -> Fraction:
 def _read(file: str, ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> tuple[Compiled, DealSetup]:
     """The rules and the deal of a file; every fault names the file."""
     data = read_input(file).to_plain()
-    here = Place("<stdin>" if file == "-" else file)
-    try:
+    with _naming(file):
         if not isinstance(data, Mapping):
             raise RecordError("a deal is a mapping of keys such as rules, hands and pool")
         named = rules_of(data)
         if ref is None and named.reference is None:
             raise RecordError(Problem("Q202", "the file names no rules", None, "say which with --rules REF"))
         chosen, by_hand = ([], []) if ref else ([*named.readings, *_readings(data)], named.settings)
+    with _naming(None if ref or readings or sets else file):
         compiled = _tricks(compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0])
+    with _naming(file):
         setup = _setup(data, compiled.ruleset.rules)
-        # how the cards were dealt binds nobody who takes them as they lie under other rules
-        return compiled, replace(setup, packets=()) if ref else setup
-    except RecordError as e:
-        raise RecordError([replace(p, place=p.place or here) for p in e.problems]) from None
+    # how the cards were dealt binds nobody who takes them as they lie under other rules
+    return compiled, replace(setup, packets=()) if ref else setup
+
+
+@contextmanager
+def _naming(file: str | None) -> Iterator[None]:
+    """Faults that have no place yet are this file's; nobody's file's with None."""
+    try:
+        yield
+    except QuadrilleError as e:
+        if file is None:
+            raise
+        here = Place("<stdin>" if file == "-" else file)
+        raise type(e)([replace(p, place=p.place or here) for p in e.problems]) from None
 
 
 def _readings(data: Mapping[str, Any]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from quadrille_core.cards import PACK, Card, Suit
+from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit
 from quadrille_core.kernel.follow import TRUMP, lane_of, legal_after
 from quadrille_core.kernel.solver_memory import (
     FEW_BITS,
@@ -77,6 +77,8 @@ class Position:
         cards = set(self.trick).union(*self.hands)
         if len(cards) != len(self.trick) + sum(map(len, self.hands)) or not cards <= _PACK:
             return "a card is held twice or is none of the pack"
+        if not 0 <= self.trump <= NO_TRUMP:
+            return f"{self.trump} is neither a suit nor no trumps"
         if not 0 <= self.leader < seats or not 0 <= self.side < 1 << seats:
             return "the leader and the side must be of the players"
         held = [len(hand) for hand in self.hands]
@@ -223,11 +225,11 @@ class Solver:
 
     def _begin(self, position: Position) -> _Words:
         p = position
-        table = self._ready(p.order, p.forcing)[p.trump]
+        tables = self._ready(p.order, p.forcing)
         try:
-            words = _Words(p, table)
-            sound = words.sound()
-        except KeyError:  # no card of the pack
+            words = _Words(p, tables[p.trump])
+            sound = p.trump >= 0 and words.sound()
+        except (KeyError, IndexError):  # no card of the pack, no trumps that there are
             sound = False
         fault = "" if sound else p.fault()
         if fault:
