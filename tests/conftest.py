@@ -1,13 +1,19 @@
 """Shared by every test module."""
 
 import os
+import signal
 import sys
+import threading
 
 import hypothesis
 import pytest
 
 # a runner that sets how wide its own output is has not said how wide a report is to be
 os.environ.pop("COLUMNS", None)
+
+# a shell has what it runs in the background deaf to Ctrl-C, and so would be all that the tests start
+if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # how long a single example takes says more of the machine than of the product
 hypothesis.settings.register_profile("quadrille", deadline=None)

@@ -15,9 +15,13 @@ from quadrille_core.bots import make_bot
 from quadrille_core.cli.main import run
 from quadrille_core.engine.session import play_session
 from quadrille_core.ruleset import compile_reference
+from quadrille_core.study import alike_play
 from quadrille_core.study import compare as study
+from quadrille_core.study.alike_play import ReadableTable
 from quadrille_core.study.deal_table import DealTable, Listing, Writer
+from quadrille_core.study.matters import design_of, matters
 from quadrille_core.study.observe import part
+from quadrille_core.study.rivals import rivals_of
 
 REFS = ("quanti-1822", "mediateur-1752")
 LINE = ("compare", *REFS, "--workers", "1")
@@ -117,8 +121,8 @@ def test_either_engine_writes_the_same_bytes(tmp_path, refs, more):
     assert fast.read_bytes() == readable.read_bytes()
 
 
-def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch):
-    pytest.importorskip("numba")
+def leave_every_other_session(monkeypatch):
+    """To the readable engine, as if the kernel could not tell it."""
     import numpy as np
 
     from quadrille_core.study import fast
@@ -130,9 +134,14 @@ def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch)
         played.skip |= np.arange(first, first + len(lengths)) % 2 == 1
         return played
 
+    monkeypatch.setattr(fast, "play", leaving)
+
+
+def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch):
+    pytest.importorskip("numba")
     line = (*LINE, "--sessions", "4", "--set", "table.session_deals=8")
     readable = table(tmp_path / "r.csv", "--engine", "readable", line=line)
-    monkeypatch.setattr(fast, "play", leaving)
+    leave_every_other_session(monkeypatch)
     assert table(tmp_path / "f.csv", "--engine", "fast", line=line).read_bytes() == readable.read_bytes()
 
 
@@ -167,6 +176,55 @@ def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
         assert sum(r["parts_in"] == stage for r in alike) == finding["first_in"][stage], stage
 
 
+def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(tmp_path):
+    asked = ("--deals", "80", "--seed", "1", "--engine", "readable", "--workers", "1")
+    line = ("compare", "quanti-1822", "quanti-1822", "--reading", "2:remise_pays=matadors_only", *asked)
+    compared = table(tmp_path / "c.csv", line=line).read_bytes()
+    assert table(tmp_path / "m.csv", line=("matters", "quanti-1822", "remise_pays", *asked)).read_bytes() == compared
+
+
+def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_path, monkeypatch):
+    """By either engine, with any number of workers, and where the kernel leaves sessions."""
+    pytest.importorskip("numba")
+    from quadrille_core.study import fast_alike
+
+    base, rivals = rivals_of("quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise")
+    everything = [base, *(r.compiled for r in rivals)]
+    rulesets, told = [c.ruleset for c in everything], DealTable(everything, 1)
+    design = design_of(everything, deals=200, seed=1, bots=("steady",) * 4, precision=0.15, within=20)
+
+    def listed(name, plays):
+        with Writer(tmp_path / name, told.columns) as writer:
+            found = matters(base, rivals, design, plays, engine=name, writer=writer)
+        return tmp_path / name, found.findings
+
+    readable, findings = listed("r.csv", ReadableTable(rulesets, design.bots, 1, 2, told))
+    assert {f.deals for f in findings} == {100, 200}
+    of_each = [[r for r in rows(readable) if r["rule_set"] == letter] for letter in "ABCDE"]
+    assert [len(found) for found in of_each] == [200, *(f.deals for f in findings)]
+    for found, finding in zip(of_each[1:], findings, strict=True):
+        assert all(f"elder_may_raise={finding.reading}" in r["reference"].split() for r in found)
+        assert sum(r["begun_alike"] == "true" for r in found) == finding.trials
+    for leaving, workers in ((False, 2), (True, 1)):
+        if leaving:
+            leave_every_other_session(monkeypatch)
+        fast, _ = listed("f.csv", fast_alike.table(rulesets, design.bots, 1, workers, told=told))
+        assert fast.read_bytes() == readable.read_bytes()
+
+
+def test_rule_sets_are_lettered_beyond_the_alphabet():
+    compiled = compile_reference("quanti-1822")
+    (played,) = play_session(compiled.ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
+    told = DealTable([compiled] * 53, 1).of_readable([played] * 53, [None] * 52)
+    assert [told[n][3] for n in (0, 25, 26, 51, 52)] == ["A", "Z", "AA", "AZ", "BA"]
+
+
+def test_where_no_deal_need_be_played_the_table_has_its_heads_alone(tmp_path, capsys):
+    listed = rows(table(tmp_path / "t.csv", line=("matters", "quanti-1822", "quanti-1822")))
+    assert listed == []
+    assert "t.csv has its heads alone" in " ".join(capsys.readouterr().err.split())
+
+
 # --- whole or not at all ----------------------------------------------------------------------------
 
 
@@ -184,6 +242,21 @@ def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
     assert "t.csv is not written" in capsys.readouterr().err
     assert (tmp_path / "t.csv").read_text() == "as it was"
     assert os.listdir(tmp_path) == ["t.csv"]
+
+
+def test_an_interrupted_question_of_a_reading_leaves_none_either(tmp_path, monkeypatch, capsys):
+    watch = alike_play.watch
+
+    def stopping(rulesets, bots, seed, session, deals, tell):
+        if session:
+            raise KeyboardInterrupt
+        return watch(rulesets, bots, seed, session, deals, tell)
+
+    monkeypatch.setattr(alike_play, "watch", stopping)
+    line = ("matters", "quanti-1822", "remise_pays", "--deals", "80", "--workers", "1")
+    assert run([*line, "--engine", "readable", "--table", str(tmp_path / "t.jsonl")]) == 130
+    assert "t.jsonl is not written" in " ".join(capsys.readouterr().err.split())
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path):

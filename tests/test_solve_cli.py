@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from test_cli import quadrille, write  # noqa: F401 - fixtures
 
 from quadrille_core.cli.main import run
+from quadrille_core.cli.solve import _heard_at_once
 from quadrille_core.cli.warmup import ready
 from quadrille_core.engine.record import replay
 from quadrille_core.ruleset import compile_reference
@@ -199,3 +201,19 @@ def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard_and_says_so_once(sear
         finally:
             running.kill()
     assert running.returncode == 130
+
+
+def test_in_the_background_of_a_script_ctrl_c_is_not_heard():
+    """There it is ignored from the start, and what is meant for another program ends nothing."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with _heard_at_once():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+            os.kill(os.getpid(), signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        signal.signal(signal.SIGINT, before)
+        with _heard_at_once():
+            assert signal.getsignal(signal.SIGINT) is not before
+        assert signal.getsignal(signal.SIGINT) is before
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -26,7 +26,7 @@ from quadrille_core.cli.options import (
     write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
-from quadrille_core.cli.study_options import finish, study_options
+from quadrille_core.cli.study_options import finish, study_options, table_option
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
@@ -82,12 +82,7 @@ DEFAULT_DEALS = 400
     type=click.Path(file_okay=False, path_type=Path),
     help="A folder to write the telling deals to, as records; of a patience also lost games that were looked for.",
 )
-@click.option(
-    "--table",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE.csv|.jsonl",
-    help="A file to write every deal to, a row for each rule set, for R and pandas.",
-)
+@table_option
 @study_options()
 @format_option
 @refine_options
@@ -198,7 +193,7 @@ def compare_command(
             listing=listing,
         )
         if listing is not None and found.interrupted:
-            listing.writer.dropped = True
+            listing.writer.drop()
             click.echo(f"interrupted: {table} is not written", err=True)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)

@@ -1,8 +1,10 @@
 """``quadrille matters``: whether a reading of a disputed point makes a difference at the table."""
 
 import os
+from contextlib import nullcontext
 from dataclasses import replace
 from math import isfinite
+from pathlib import Path
 
 import click
 
@@ -20,7 +22,7 @@ from quadrille_core.cli.options import (
     seed_option,
     workers_option,
 )
-from quadrille_core.cli.study_options import finish, study_options
+from quadrille_core.cli.study_options import finish, study_options, table_option
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import PATIENCE
@@ -32,6 +34,7 @@ from quadrille_core.study import fast, fast_alike
 from quadrille_core.study.alike_play import Plays, ReadableTable
 from quadrille_core.study.closer import Looking, settled
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, WORTH_LOADING, plan, tabulated
+from quadrille_core.study.deal_table import DealTable, Writer, check_form
 from quadrille_core.study.matters import Design, Matters, design_of, matters, sort_out
 from quadrille_core.study.rivals import Rival, rivals_of
 
@@ -84,6 +87,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     show_default=True,
     help="The readable engine, the fast one, or the fast one where it can play this; the results are the same.",
 )
+@table_option
 @study_options()
 @format_option
 @refine_options
@@ -98,6 +102,7 @@ def matters_command(
     players: str,
     workers: int | None,
     engine: str,
+    table: Path | None,
     fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
@@ -112,6 +117,8 @@ def matters_command(
             "what should matter is not said, or is said twice" if every else "what should matter is not said",
             help="name a point in dispute or another rule set, or give --all for every open point",
         )
+    if table is not None:
+        check_form(table)
     base, rivals = _asked(ref, other, readings, sets)
     without, played = sort_out(base, rivals)
     bots = parse_players(players)
@@ -128,21 +135,28 @@ def matters_command(
         everything, deals=deals or MOST_DEALS[chosen], seed=seed, bots=bots, precision=precision, within=within
     )
     found = Matters(base=base, design=design, engine=chosen, findings=())
-    if played:
-        plays = _plays(tables, everything, design, workers or os.cpu_count() or 1)
-        with StudyProgress(design.deals, at_most=True) as progress:
-            found = matters(base, played, design, plays, engine=chosen, progress=progress.update)
+    told = None if table is None else DealTable(everything, design.seed)
+    with nullcontext() if told is None or table is None else Writer(table, told.columns) as writer:
+        if played:
+            plays = _plays(tables, everything, design, workers or os.cpu_count() or 1, told)
+            with StudyProgress(design.deals, at_most=True) as progress:
+                found = matters(base, played, design, plays, engine=chosen, progress=progress.update, writer=writer)
+        elif table is not None:
+            click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
+        if writer is not None and found.interrupted:
+            writer.drop()
+            click.echo(f"interrupted: {table} is not written", err=True)
     if found.interrupted:
         click.echo("interrupted: looking closer at what is known by now; Ctrl-C again leaves that out", err=True)
     order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
     together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
     found = replace(found, findings=tuple(together))
-    found, told = _closer(found, every=every)
+    found, examples = _closer(found, every=every)
     finish(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
-        matters_json(found, told),
-        blocks=lambda: matters_blocks(found, told),
-        pictures=lambda: pictures_of(matters_json(found, told)),
+        matters_json(found, examples),
+        blocks=lambda: matters_blocks(found, examples),
+        pictures=lambda: pictures_of(matters_json(found, examples)),
         title="Whether it matters",
         resolved={"deals": design.deals},
         bots=design.bots,
@@ -150,8 +164,8 @@ def matters_command(
     )
     emit(
         fmt,
-        blocks=lambda: matters_blocks(found, told),
-        data=lambda: matters_json(found, told),
+        blocks=lambda: matters_blocks(found, examples),
+        data=lambda: matters_json(found, examples),
         rows=lambda: matters_csv(found),
     )
     return 130 if found.interrupted else 0
@@ -211,9 +225,11 @@ def _engine(engine: str, compiled: list[Compiled], bots: tuple[str, ...], deals:
     return READABLE, why
 
 
-def _plays(tables: fast.Tables | None, compiled: list[Compiled], design: Design, workers: int) -> Plays:
+def _plays(
+    tables: fast.Tables | None, compiled: list[Compiled], design: Design, workers: int, told: DealTable | None
+) -> Plays:
     rulesets = [c.ruleset for c in compiled]
     if tables is not None:
-        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables)
+        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables, told)
     ready_for(design.bots)
-    return ReadableTable(rulesets, design.bots, design.seed, workers)
+    return ReadableTable(rulesets, design.bots, design.seed, workers, told)

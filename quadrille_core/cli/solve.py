@@ -126,8 +126,9 @@ def _told() -> Iterator[None]:
 @contextmanager
 def _heard_at_once() -> Iterator[None]:
     """End the process on Ctrl-C even while the solver searches: Python itself hears it between two questions only, and
-    one question may take minutes.  Nothing is under way that wants an end of its own."""
-    if threading.current_thread() is not threading.main_thread():
+    one question may take minutes.  Nothing is under way that wants an end of its own.  Where Ctrl-C is not to be heard,
+    as in the background of a script, it is not."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
     reader, writer = os.pipe()

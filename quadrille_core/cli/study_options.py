@@ -45,6 +45,15 @@ collector: ContextVar[Collected | None] = ContextVar("collector", default=None)
 """Set while a study is run again: ``finish`` hands over its results and writes nothing."""
 
 
+table_option: Final = click.option(
+    "--table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.csv|.jsonl",
+    help="A file to write every deal to, a row for each rule set, for R and pandas.",
+)
+"""Of studies whose deals can be listed."""
+
+
 def study_options(*, inputs: Sequence[str] = ()) -> Callable[[F], F]:
     """Add ``--manifest``, ``--report`` and ``--pictures`` to a command that is a study.
 

@@ -17,18 +17,29 @@ sessions' sums.  ``kernel.alike`` is the twin.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Final
+from typing import Any, Final
 
 from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.gathered import Table
 from quadrille_core.study.intervals import Moments
-from quadrille_core.study.observe import KEEP, ROLES, Standing, Sums, count, moved_otherwise, part, role_of
+from quadrille_core.study.observe import (
+    KEEP,
+    ROLES,
+    Standing,
+    Sums,
+    Tell,
+    count,
+    moved_otherwise,
+    part,
+    partings_of,
+    role_of,
+)
 
 STAGES: Final = ("stakes", "auction", "play", "settlement", "carrying")
 PARTED, PAID = "parted", "paid"
@@ -129,6 +140,8 @@ class Watched:
     """The deals with the lowest lots, KEEP of a session at most."""
     sessions: int = 0
     deals: int = 0
+    rows: Iterable[list[Any]] = ()
+    """What is told of each deal, where that was asked for; of these sessions alone, not of those merged."""
 
     def merge(self, other: "Watched") -> None:
         """Other sessions of the same rule sets."""
@@ -141,8 +154,13 @@ class Watched:
         self.deals += other.deals
 
 
-def watch(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session: int, deals: int) -> Watched:
-    """Play one session under each rule set on the same cards, and hold it side by side with the first's."""
+def watch(
+    rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session: int, deals: int, tell: Tell | None = None
+) -> Watched:
+    """Play one session under each rule set on the same cards, and hold it side by side with the first's.
+
+    ``tell`` adds rows for each deal.
+    """
     tables = [
         list(play_session(r, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals))
         for r in rulesets
@@ -159,6 +177,8 @@ def watch(rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session: 
         _whole(alike, sums[0], total)
         watched.pairs.append(alike)
         watched.drawn.append(drawn)
+    if tell is not None:
+        watched.rows = [row for played in zip_longest(*tables) for row in tell(played, partings_of(played))]
     return watched
 
 

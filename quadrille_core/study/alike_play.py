@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.alike import Watched, watch
+from quadrille_core.study.deal_table import DealTable
+from quadrille_core.study.observe import Tell
 from quadrille_core.study.workers import in_order
 
 
@@ -20,17 +23,23 @@ class Plays(Protocol):
         """
 
 
-_shared: Sequence[RuleSet] = ()
-"""In a worker process: the rule sets, sent once, so that what is cached for them is found again."""
+def tell_of(told: DealTable | None, others: Sequence[int]) -> Tell | None:
+    """How rows of that table are told of deals under the first rule set and these others."""
+    return None if told is None else partial(told.of_readable, numbers=(0, *others))
 
 
-def _receive(rulesets: Sequence[RuleSet]) -> None:
+_shared: tuple[Sequence[RuleSet], DealTable | None] = ((), None)
+"""In a worker process: the rule sets, sent once, so that what is cached for them is found again, and what is told."""
+
+
+def _receive(rulesets: Sequence[RuleSet], told: DealTable | None) -> None:
     global _shared  # noqa: PLW0603 - set once, when the process starts
-    _shared = rulesets
+    _shared = rulesets, told
 
 
 def _work(others: Sequence[int], bots: Sequence[str], seed: int, session: int, deals: int) -> Watched:
-    return watch([_shared[i] for i in (0, *others)], bots, seed, session, deals)
+    rulesets, told = _shared
+    return watch([rulesets[i] for i in (0, *others)], bots, seed, session, deals, tell_of(told, others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,8 @@ class ReadableTable:
     bots: Sequence[str]
     seed: int
     workers: int
+    told: DealTable | None = None
+    """The table in which every deal is to be told."""
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
         """As ``Plays`` says."""
@@ -48,6 +59,6 @@ class ReadableTable:
         jobs = ((others, self.bots, self.seed, n, deals) for n in range(first, first + sessions))
         workers = min(self.workers, sessions)
         if workers <= 1:
-            chosen = [self.rulesets[i] for i in (0, *others)]
-            return (watch(chosen, *job[1:]) for job in jobs)
-        return in_order(_work, jobs, workers, _receive, (tuple(self.rulesets),))
+            chosen, tell = [self.rulesets[i] for i in (0, *others)], tell_of(self.told, others)
+            return (watch(chosen, *job[1:], tell) for job in jobs)
+        return in_order(_work, jobs, workers, _receive, (tuple(self.rulesets), self.told))

@@ -273,8 +273,8 @@ def _fast(
     for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples, how=how):
         left = [observe(rulesets, design.bots, design.seed, n, design.lengths[n], tell) for n in block.left]
         with undisturbed():
-            if how is not None:
-                how.write(block, left)
+            if listing is not None and how is not None:
+                listing.writer.write(how.rows_of(block, {one.session: one.rows for one in left}))
             adding.add(block)
             for i, found in enumerate(block.telling):
                 course.told[i] = sorted([*course.told[i], *found])[: course.examples]

@@ -6,11 +6,12 @@ Rows come in the order of sessions, deals and rule sets.  ``docs/studies.md`` te
 import csv
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from quadrille_core.engine.session import PlayedDeal, antes_of
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study import fast
-from quadrille_core.study.observe import Observed, Parting
+from quadrille_core.study.observe import Parting
 
 FORMS: Final = (".csv", ".jsonl")
 OUTCOMES: Final = ("won", "remise", "codille")
@@ -83,21 +84,30 @@ class DealTable:
 
     # --- the readable engine
 
-    def of_readable(self, played: Sequence[PlayedDeal | None], partings: Sequence[Parting | None]) -> list[Row]:
+    def of_readable(
+        self,
+        played: Sequence[PlayedDeal | None],
+        partings: Sequence[Parting | None],
+        numbers: Sequence[int] | None = None,
+    ) -> list[Row]:
         """One deal under each rule set; None where the session was over.
 
-        ``partings`` says of each rule set but the first where it parts from it.
+        ``partings`` says of each rule set but the first where it parts from it, ``numbers`` which of all rule sets
+        were played, the first among them.
         """
         first, rows = played[0], []
-        for number, one in enumerate(played):
+        for place, (number, one) in enumerate(zip(self._played(numbers), played, strict=True)):
             if one is None:
                 continue
             parts: tuple[str | None, bool | None] = (None, None)
-            if number and first is not None:
-                parting = partings[number - 1]
+            if place and first is not None:
+                parting = partings[place - 1]
                 parts = (parting.stage if parting else "same", _standing(first) == _standing(one))
             rows.append(self._readable(number, one, parts))
         return rows
+
+    def _played(self, numbers: Sequence[int] | None) -> Sequence[int]:
+        return range(len(self._names)) if numbers is None else numbers
 
     def _readable(self, number: int, one: PlayedDeal, parts: tuple[str | None, bool | None]) -> Row:
         deal, settlement, before = one.deal, one.settlement, one.setup.pool
@@ -116,8 +126,11 @@ class DealTable:
 
     # --- the fast engine
 
-    def of_kernel(self, played: fast.Played, scale: int) -> dict[int, list[Row]]:
-        """The rows of every session of a block that the kernel could tell, by the session's number."""
+    def of_kernel(self, played: fast.Played, scale: int, numbers: Sequence[int] | None = None) -> dict[int, list[Row]]:
+        """The rows of every session of a block that the kernel could tell, by the session's number.
+
+        ``numbers`` says which of all rule sets were played, the first among them.
+        """
         from quadrille_core.tables import session_layout as of
 
         told: dict[int, list[Row]] = {}
@@ -129,11 +142,11 @@ class DealTable:
             records = [r[n] for r in played.records]
             rows: list[Row] = []
             for deal in range(max(many)):
-                for number, count in enumerate(many):
+                where = (played.first + n, deal)
+                for place, (number, count) in enumerate(zip(self._played(numbers), many, strict=True)):
                     if deal < count:
-                        parts = (None, None) if not number or deal >= many[0] else _parts(records, tapes, number, deal)
-                        place = (played.first + n, deal)
-                        rows.append(self._fast(number, place, records[number][deal], tapes[number], scale, parts))
+                        parts = (None, None) if not place or deal >= many[0] else _parts(records, tapes, place, deal)
+                        rows.append(self._fast(number, where, records[place][deal], tapes[place], scale, parts))
             told[played.first + n] = rows
         return told
 
@@ -184,7 +197,9 @@ def _standing(played: PlayedDeal) -> tuple[Any, ...]:
 
 
 def _letter(index: int) -> str:
-    return chr(ord("A") + index)
+    """A, B, … Z, AA, AB, …"""
+    before, last = divmod(index, 26)
+    return (_letter(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def _reference(compiled: Compiled) -> str:
@@ -199,12 +214,12 @@ def _reference(compiled: Compiled) -> str:
 class Writer:
     """Writes a table row by row, to be seen only once it is whole: beside its place first, then moved there.
 
-    Nothing is left of it when its block is left by an exception, or it was ``dropped``.  Raises UsageError when it
+    Nothing is left of it when its block is left by an exception, or it was dropped.  Raises UsageError when it
     cannot be written.
     """
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
-        self.dropped = False
+        self._dropped = False
         self._path = path.resolve()
         self._temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.tmp")
         self._columns = columns
@@ -226,11 +241,15 @@ class Writer:
                     json.dumps(dict(zip(self._columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
                 )
 
+    def drop(self) -> None:
+        """Have nothing left of it in the end."""
+        self._dropped = True
+
     def __exit__(self, failed: object, *_: object) -> None:
         try:
             with self._told():
                 self._out.close()
-                if failed is None and not self.dropped:
+                if failed is None and not self._dropped:
                     self._temporary.replace(self._path)
         finally:
             self._temporary.unlink(missing_ok=True)
@@ -257,27 +276,31 @@ class Listing:
 
     def playing(self, scale: int) -> "PlayingBlocks":
         """How the kernel plays blocks whose deals are told; amounts are in so many parts of a counter."""
-        return PlayingBlocks(self, scale)
+        return PlayingBlocks(self.table, scale)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayingBlocks:
-    """Plays a block as a comparison does, and keeps what is told of its deals until it is their turn."""
+    """Plays blocks, by default as a comparison does, and keeps what is told of their deals until it is their turn.
 
-    listing: Listing
+    ``numbers`` says which of the table's rule sets are played, the first among them.
+    """
+
+    table: DealTable
     scale: int
+    numbers: Sequence[int] | None = None
+    play: Callable[..., tuple[fast.Block, fast.Played]] = fast.play_side_by_side
     _told: dict[int, dict[int, list[Row]]] = field(default_factory=dict)
 
     def __call__(
         self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int
     ) -> fast.Block:
         """One block, in whatever thread."""
-        block, played = fast.play_side_by_side(arrays, seed, first, lengths, room, examples)
-        self._told[first] = self.listing.table.of_kernel(played, self.scale)
+        block, played = self.play(arrays, seed, first, lengths, room, examples)
+        self._told[first] = self.table.of_kernel(played, self.scale, self.numbers)
         return block
 
-    def write(self, block: fast.Block, left: Sequence[Observed]) -> None:
-        """The deals of a block, with the sessions of it that the readable engine has played."""
-        rows = {**self._told.pop(block.first), **{one.session: one.rows for one in left}}
-        for session in sorted(rows):
-            self.listing.writer.write(rows[session])
+    def rows_of(self, block: fast.Block, left: Mapping[int, list[Row]]) -> Iterator[Row]:
+        """The deals of a block, with those of its sessions that the readable engine has played."""
+        told = {**self._told.pop(block.first), **left}
+        return chain.from_iterable(told[session] for session in sorted(told))

@@ -8,6 +8,8 @@ from typing import Any
 from quadrille_core.rules import RuleSet
 from quadrille_core.study import fast
 from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, Drawn, Effect, Watched, watch
+from quadrille_core.study.alike_play import tell_of
+from quadrille_core.study.deal_table import DealTable, PlayingBlocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,8 @@ class FastTable:
     bots: Sequence[str]
     seed: int
     workers: int
+    told: DealTable | None = None
+    """The table in which every deal is to be told."""
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
         """Sessions ``first`` … of so many deals, some at a time and in order, with as many deals drawn of each lot.
@@ -27,11 +31,16 @@ class FastTable:
         ``others`` are places in the rule sets: who else plays besides the first.
         """
         chosen = [0, *others]
-        arrays = [self.arrays[i] for i in chosen]
-        for block in fast.blocks(arrays, self.seed, [deals] * sessions, self.workers, drawn, first=first, how=_play):
+        arrays, rulesets = [self.arrays[i] for i in chosen], [self.rulesets[i] for i in chosen]
+        telling = None if self.told is None else PlayingBlocks(self.told, self.scale, chosen, _play_alike)
+        how, tell = telling or _play, tell_of(self.told, others)
+        for block in fast.blocks(arrays, self.seed, [deals] * sessions, self.workers, drawn, first=first, how=how):
             found = self._watched(arrays, block, deals)
-            for session in block.left:
-                found.merge(watch([self.rulesets[i] for i in chosen], self.bots, self.seed, session, deals))
+            left = {n: watch(rulesets, self.bots, self.seed, n, deals, tell) for n in block.left}
+            for one in left.values():
+                found.merge(one)
+            if telling is not None:
+                found.rows = telling.rows_of(block, {n: list(one.rows) for n, one in left.items()})
             yield found
 
     def _watched(self, arrays: Sequence[fast.Arrays], block: fast.Block, deals: int) -> Watched:
@@ -68,14 +77,25 @@ class FastTable:
 
 
 def table(
-    rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, workers: int, tables: fast.Tables | None = None
+    rulesets: Sequence[RuleSet],
+    bots: Sequence[str],
+    seed: int,
+    workers: int,
+    tables: fast.Tables | None = None,
+    told: DealTable | None = None,
 ) -> FastTable:
     """The rule sets, made ready if they are not; raises InexactError where the kernel cannot tell what they pay."""
     arrays, scale = tables or fast.tabulate(rulesets)
-    return FastTable(rulesets, arrays, scale, bots, seed, workers)
+    return FastTable(rulesets, arrays, scale, bots, seed, workers, told)
 
 
 def _play(arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int) -> fast.Block:
+    return _play_alike(arrays, seed, first, lengths, room, examples)[0]
+
+
+def _play_alike(
+    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int
+) -> tuple[fast.Block, fast.Played]:
     """As a comparison's block; of a pair, ``stages`` holds the rows, ``cross`` effects, ``telling`` the deals drawn."""
     import numpy as np
 
@@ -100,4 +120,4 @@ def _play(arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, ro
         block.stages.append(rows)
         block.cross.append(effects)
         block.telling.append(fast.told(kept, first, (records[0], records[i]), examples))
-    return block
+    return block, played

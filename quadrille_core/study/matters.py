@@ -21,6 +21,7 @@ from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.study.alike import PARTED, STAGES, Alike, Drawn, Effect, payees
 from quadrille_core.study.alike_play import Plays
 from quadrille_core.study.compare import RuleDifference, plan, rules_difference
+from quadrille_core.study.deal_table import Writer
 from quadrille_core.study.gathered import Table
 from quadrille_core.study.intervals import Moments
 from quadrille_core.study.rivals import Rival
@@ -253,10 +254,12 @@ def matters(
     *,
     engine: str,
     progress: Progress | None = None,
+    writer: Writer | None = None,
 ) -> Matters:
     """Play until every rival's answer is certain, or as much as was allowed.
 
-    ``plays`` has the rule sets of the base and of the rivals in their order.  Interrupted by the user, it reports what
+    ``plays`` has the rule sets of the base and of the rivals in their order; what rows it tells of deals go to the
+    ``writer``.  Interrupted by the user, it reports what
     is finished; it raises KeyboardInterrupt only when nothing is.
     """
     pairs = [_Pair(rival) for rival in rivals]
@@ -277,6 +280,8 @@ def matters(
                         pair.alike.merge(some.pairs[place])
                         pair.drawn = sorted([*pair.drawn, *some.drawn[place]])[:DRAWN]
                     deals += some.deals
+                    if writer is not None:
+                        writer.write(some.rows)
                 if progress is not None:
                     progress(deals, design.deals, time.monotonic() - started)
             done = upto

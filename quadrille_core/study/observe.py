@@ -124,8 +124,7 @@ def observe(
         for total, one in zip(sums, played, strict=True):
             if one is not None:
                 count(total, one)
-        first = played[0]
-        partings = [None if first is None or other is None else part(first, other) for other in played[1:]]
+        first, partings = played[0], partings_of(played)
         if tell is not None:
             rows += tell(played, partings)
         for i, (other, parting) in enumerate(zip(played[1:], partings, strict=True)):
@@ -136,6 +135,12 @@ def observe(
                 carried[i] += first.setup.pool != other.setup.pool
                 _keep(telling[i], first, other, parting)
     return Observed(session, sums, stages, carried, telling, rows)
+
+
+def partings_of(played: Sequence[PlayedDeal | None]) -> list[Parting | None]:
+    """Where one deal parts from its play under the first rule set, under each of the others."""
+    first = played[0]
+    return [None if first is None or other is None else part(first, other) for other in played[1:]]
 
 
 def role_of(played: PlayedDeal, seat: int) -> str | None:
