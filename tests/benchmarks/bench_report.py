@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,12 @@ def machine() -> dict[str, Any]:
     if info.exists():
         names = [line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if "model name" in line]
         processor = names[0] if names else processor
+    if find_spec("llvmlite"):
+        from llvmlite import binding
+
+        # what a model's name leaves open: how wide the vectors are that the compiler may use
+        wide = binding.get_host_cpu_features().get("avx512f", False)
+        processor += f" ({binding.get_host_cpu_name()}, {'with' if wide else 'without'} AVX-512)"
     found = {}
     for package in PACKAGES:
         try:
