@@ -176,6 +176,21 @@ def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
         assert sum(r["parts_in"] == stage for r in alike) == finding["first_in"][stage], stage
 
 
+def test_what_parts_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path):
+    """As the page says: the columns are those of a comparison, which does not count such deals."""
+    for point, reading, stage in (("ante", "dealer_four", "stakes"), ("beasts_wait", "wait", "carrying")):
+        manifest, asked = (
+            tmp_path / "m.json",
+            ("--deals", "120", "--seed", "3", "--engine", "readable", "--workers", "2"),
+        )
+        path = table(tmp_path / "t.csv", "--manifest", str(manifest), line=("matters", "quanti-1822", point, *asked))
+        findings = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
+        (finding,) = (f for f in findings if f["reading"] == reading)
+        found = [r for r in rows(path) if f"{point}={reading}" in r["reference"].split() and r["begun_alike"] == "true"]
+        assert finding["first_in"][stage] > 0
+        assert sum(r["parts_in"] != "same" for r in found) == finding["parted"] - finding["first_in"][stage]
+
+
 def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(tmp_path):
     asked = ("--deals", "80", "--seed", "1", "--engine", "readable", "--workers", "1")
     line = ("compare", "quanti-1822", "quanti-1822", "--reading", "2:remise_pays=matadors_only", *asked)
@@ -292,6 +307,7 @@ def test_what_fails_while_it_writes_leaves_nothing(tmp_path):
         (["--table", "t.xlsx"], "ends in .csv or .jsonl"),
         (["--table", "no/folder/t.csv"], "there is no folder"),
         (["--table", "t.csv", "--double-dummy"], "leave --table out"),
+        (["--table", "t.csv", "--manifest", "./t.csv"], "both write"),
     ],
 )
 def test_what_cannot_be_written_is_refused_before_anything_is_played(more, words, capsys, monkeypatch, tmp_path):

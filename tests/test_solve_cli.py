@@ -203,6 +203,7 @@ def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard_and_says_so_once(sear
     assert running.returncode == 130
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_in_the_background_of_a_script_ctrl_c_is_not_heard():
     """There it is ignored from the start, and what is meant for another program ends nothing."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -25,6 +25,7 @@ from quadrille_core.study.manifest import make_manifest, manifest_text
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ASKED: Final = "quadrille.study"
+_FILES: Final = "quadrille.files"
 _INPUTS: Final = "__study_inputs__"
 NOT_RECORDED: Final = frozenset({"fmt", "workers"})
 """Parameters that no number depends on.  Neither are files that are written: every path that is no input."""
@@ -45,9 +46,20 @@ collector: ContextVar[Collected | None] = ContextVar("collector", default=None)
 """Set while a study is run again: ``finish`` hands over its results and writes nothing."""
 
 
+def _claim(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
+    """Refuse a file that another option has named: what is written last would be all that is left."""
+    if path is not None:
+        taken = ctx.meta.setdefault(_FILES, {})
+        other = taken.setdefault(path.resolve(), param.name)
+        if other != param.name:
+            raise UsageError(f"--{other} and --{param.name} both write {path}", help="name two files")
+    return path
+
+
 table_option: Final = click.option(
     "--table",
     type=click.Path(dir_okay=False, path_type=Path),
+    callback=_claim,
     metavar="FILE.csv|.jsonl",
     help="A file to write every deal to, a row for each rule set, for R and pandas.",
 )
@@ -86,6 +98,7 @@ def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None
     if value is None:
         return
     path = Path(value)
+    _claim(ctx, param, path)
     if param.name in DRAWN:
         require()
     if param.name == "pictures":

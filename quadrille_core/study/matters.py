@@ -259,8 +259,7 @@ def matters(
     """Play until every rival's answer is certain, or as much as was allowed.
 
     ``plays`` has the rule sets of the base and of the rivals in their order; what rows it tells of deals go to the
-    ``writer``.  Interrupted by the user, it reports what
-    is finished; it raises KeyboardInterrupt only when nothing is.
+    ``writer``.  Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
     """
     pairs = [_Pair(rival) for rival in rivals]
     mine, found = Table(), dict[int, Finding]()
