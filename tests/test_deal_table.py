@@ -243,15 +243,19 @@ def test_where_no_deal_need_be_played_the_table_has_its_heads_alone(tmp_path, ca
 # --- whole or not at all ----------------------------------------------------------------------------
 
 
-def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
-    observe = study.observe
+def interrupt_the_second_session(monkeypatch, module, name):
+    play = getattr(module, name)
 
     def stopping(rulesets, bots, seed, session, deals, tell):
         if session:
             raise KeyboardInterrupt
-        return observe(rulesets, bots, seed, session, deals, tell)
+        return play(rulesets, bots, seed, session, deals, tell)
 
-    monkeypatch.setattr(study, "observe", stopping)
+    monkeypatch.setattr(module, name, stopping)
+
+
+def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
+    interrupt_the_second_session(monkeypatch, study, "observe")
     (tmp_path / "t.csv").write_text("as it was")
     assert run([*LINE, "--sessions", "2", "--engine", "readable", "--table", str(tmp_path / "t.csv")]) == 130
     assert "t.csv is not written" in capsys.readouterr().err
@@ -260,14 +264,7 @@ def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
 
 
 def test_an_interrupted_question_of_a_reading_leaves_none_either(tmp_path, monkeypatch, capsys):
-    watch = alike_play.watch
-
-    def stopping(rulesets, bots, seed, session, deals, tell):
-        if session:
-            raise KeyboardInterrupt
-        return watch(rulesets, bots, seed, session, deals, tell)
-
-    monkeypatch.setattr(alike_play, "watch", stopping)
+    interrupt_the_second_session(monkeypatch, alike_play, "watch")
     line = ("matters", "quanti-1822", "remise_pays", "--deals", "80", "--workers", "1")
     assert run([*line, "--engine", "readable", "--table", str(tmp_path / "t.jsonl")]) == 130
     assert "t.jsonl is not written" in " ".join(capsys.readouterr().err.split())
