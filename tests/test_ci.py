@@ -18,7 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent
 STAND_IN = """#!/bin/sh
 printf '%s %s\\n' "$(basename "$0")" "$*" >> "$NOTED"
 case "$(basename "$0") $*" in
-  "python3 -m venv "*) mkdir -p "$3/bin" && for tool in python pip ruff mypy lint-imports quadrille; do cp "$0" "$3/bin/$tool"; done ;;
+  "python3 -m venv "*)
+    mkdir -p "$3/bin"
+    for tool in python pip ruff mypy lint-imports quadrille; do cp "$0" "$3/bin/$tool"; done ;;
   *"$FAILS"*) exit "$STATUS" ;;
 esac
 """
