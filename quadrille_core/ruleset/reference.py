@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from quadrille_core import resources
@@ -127,6 +128,21 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
     raise ProfileError(Problem(code, message, place, hint))
 
 
+def _state(path: Path) -> tuple[int, int]:
+    """When a file was last written, in nanoseconds, and its size in bytes; zeros for one that cannot be had."""
+    try:
+        told = path.stat()
+    except OSError:  # whoever reads it says so
+        return 0, 0
+    return told.st_mtime_ns, told.st_size
+
+
+@lru_cache(maxsize=32)
+def _shipped(path: Path, _written: int, _size: int) -> ProfileDoc:
+    """A shipped profile, read once in each state of its file: a study compiles the same few hundreds of times."""
+    return load_profile(path, validate=False)
+
+
 def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     """The profile of that name after all it extends, root first.
 
@@ -138,7 +154,7 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     base, place, extending = Path(), None, False
     while True:
         path, shipped = _locate(name, base, place, extending=extending)
-        doc = load_profile(path, validate=not shipped)
+        doc = _shipped(path, *_state(path)) if shipped else load_profile(path)
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])
