@@ -1,5 +1,6 @@
 """``quadrille matters``: what it prints, in every format and by either engine."""
 
+import contextlib
 import csv
 import io
 import json
@@ -43,14 +44,24 @@ def test_the_three_verdicts_are_told_in_words(capsys):
     assert "same rules" in capsys.readouterr().out
 
 
-def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(capsys):
-    line = ["matters", "quadrille-modern", "--all", "--deals", "40", "--players", "random"]
-    assert run([*line, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+ALL = ["matters", "quadrille-modern", "--all", "--deals", "40", "--players", "random"]
+
+
+@pytest.fixture(scope="module")
+def of_all_points():
+    """The answer about every open point, which takes long."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert run([*ALL, "--format", "json"]) == 0
+    return json.loads(out.getvalue())
+
+
+def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(capsys, of_all_points):
+    found = of_all_points
     played = [f for f in found["findings"] if "deals" in f]
     assert found["design"]["rivals"] == len(played)
     assert found["design"]["alpha"] == pytest.approx(0.05 / len(played))
-    assert run(line) == 0
+    assert run(ALL) == 0
     shown = capsys.readouterr().out
     assert all(f"{f['point']}={f['reading']}" in shown for f in found["findings"])
     assert f"5 % divided by {len(played)} rivals" in " ".join(shown.split())
@@ -168,11 +179,9 @@ def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and
     assert "from the box under B; in cards, payments and pools none of 40 deals" in shown
 
 
-def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path):
+def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path, of_all_points):
     """Of all points at once too, and where only deals made on purpose part."""
-    line = ["matters", "quadrille-modern", "--all", "--deals", "40", "--players", "random", "--format", "json"]
-    assert run(line) == 0
-    found = [f for f in json.loads(capsys.readouterr().out)["findings"] if f["verdict"] == "different"]
+    found = [f for f in of_all_points["findings"] if f["verdict"] == "different"]
     made = [f for f in found if f["example"]["where"] == "made on purpose"]
     assert made
     assert all(f["parted"] == 0 and f["example"]["session"] is None for f in made)

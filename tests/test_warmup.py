@@ -88,6 +88,7 @@ def test_all_that_needs_no_numba_works_without_it(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_nothing_is_compiled_or_loaded_in_the_middle_of_work():
     pytest.importorskip("numba")
     pair = ["quanti-1822", "mediateur-1752"]
@@ -160,7 +161,7 @@ def test_solving_says_before_it_compiles(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize("later", [0.0, 0.7, 2.0, 4.0])
+@pytest.mark.parametrize("later", [0.0, *(pytest.param(s, marks=pytest.mark.slow) for s in (0.7, 2.0, 4.0))])
 def test_compiling_can_be_interrupted_without_a_traceback(tmp_path, later):
     pytest.importorskip("numba")
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
