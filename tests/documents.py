@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(p for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+_OF_THE_MACHINE = re.compile(r"^this will take about .*; Ctrl-C reports what is done\n", re.MULTILINE)
 _FILE = re.compile(r"<!-- file: (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _CONSOLE = re.compile(r"^```console\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -36,7 +37,10 @@ def files(text: str) -> dict[str, str]:
 
 
 def run(command: str) -> str:
-    """What a ``quadrille`` command prints, on either stream, in the present folder; not that it compiles."""
+    """What a ``quadrille`` command prints, on either stream, in the present folder.
+
+    That it compiles, and how long a slow machine will take, is left out.
+    """
     from quadrille_core.cli.main import run as run_cli
     from quadrille_core.cli.warmup import COLD
 
@@ -52,7 +56,7 @@ def run(command: str) -> str:
     finally:
         if columns is not None:
             os.environ["COLUMNS"] = columns
-    return out.getvalue().replace(f"{COLD}\n", "")
+    return _OF_THE_MACHINE.sub("", out.getvalue().replace(f"{COLD}\n", ""))
 
 
 @contextlib.contextmanager
