@@ -100,7 +100,13 @@ def test_linked_points_are_told(capsys, write):
     assert "look for a passage that says what" in out
 
 
-@pytest.mark.parametrize("name", resources.evidence())
+LARGE = {"quanti-table"}
+"""Evidence of so many points that to judge all their combinations takes ten seconds."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in LARGE else []) for n in resources.evidence()]
+)
 def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, name):
     status, out, err = asked(capsys, name, "--next", "0", "--format", "json")
     data = json.loads(out)
