@@ -112,7 +112,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("refs", "more"), CASES)
+@pytest.mark.parametrize(("refs", "more"), [CASES[0], *(pytest.param(*c, marks=pytest.mark.slow) for c in CASES[1:])])
 def test_either_engine_writes_the_same_bytes(tmp_path, refs, more):
     pytest.importorskip("numba")
     line = ("compare", *refs, "--workers", "2", "--sessions", "3", *more)

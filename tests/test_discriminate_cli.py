@@ -246,6 +246,7 @@ def test_where_there_is_nothing_to_draw_it_is_said(capsys, tmp_path):
     assert list((tmp_path / "more").iterdir())
 
 
+@pytest.mark.slow
 def test_many_pieces_that_hold_everywhere_are_told_in_one_paragraph(capsys):
     _, plain, _ = asked(capsys, "quanti-table", "--next", "0", "--format", "json")
     data = json.loads(plain)

@@ -56,6 +56,7 @@ def of_all_points():
     return json.loads(out.getvalue())
 
 
+@pytest.mark.slow
 def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(capsys, of_all_points):
     found = of_all_points
     played = [f for f in found["findings"] if "deals" in f]
@@ -179,6 +180,7 @@ def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and
     assert "from the box under B; in cards, payments and pools none of 40 deals" in shown
 
 
+@pytest.mark.slow
 def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path, of_all_points):
     """Of all points at once too, and where only deals made on purpose part."""
     found = [f for f in of_all_points["findings"] if f["verdict"] == "different"]

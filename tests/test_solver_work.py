@@ -32,6 +32,7 @@ print(len(compiled) > 0, made)
 """
 
 
+@pytest.mark.slow
 def test_the_solver_searches_as_much_as_is_on_record():
     assert measured() == yaml.safe_load(FILE.read_text("utf-8"))
     assert len(GROUPS) > 9
