@@ -142,17 +142,60 @@ def warnings_of(base: Compiled, alternatives: Iterable[Compiled]) -> list[FreeLo
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedBy:
+    """Single readings by which a lost game costs its bidder nothing, though it does cost something as rules stand."""
+
+    rules: str
+    readings: tuple[str, ...]
+    """Each as POINT=READING."""
+
+    def text(self) -> str:
+        """The warning."""
+        return (
+            f"with {self.rules} a lost game costs its bidder nothing under {', '.join(self.readings)}, and "
+            "configurations that hold such a reading measure it too"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as data."""
+        return {"rules": self.rules, "opened_by": list(self.readings)}
+
+
+def opened_by(compiled: Compiled, points: Container[str]) -> OpenedBy | None:
+    """The readings of these points that alone open a free loss; None where none does, or one is open already.
+
+    A study of all readings has many: each is tried at two pools and outside the favourite suit only, and only where it
+    sets what a loss costs or who may play alone.
+    """
+    if free_losses_of(compiled.game):
+        return None
+    closing, found = _Closing(compiled), []
+    for state in compiled.points:
+        for reading in state.point.readings if state.point.id in points else ():
+            sets = {path: value for path, value, _ in reading.sets}
+            if not any(path.split(".")[0] in _COSTS or path.endswith(".own_card") for path in sets):
+                continue
+            changed = closing.changed(sets)
+            if changed is not None and _may_differ(changed, closing.rules) and free_losses(changed, brief=True):
+                found.append(f"{state.point.id}={reading.id}")
+    return OpenedBy(_name(compiled), tuple(found)) if found else None
+
+
 def _may_differ(rules: Rules, other: Rules) -> bool:
     """Whether two rule sets differ in anything that settling a loss may read."""
     return any(getattr(rules, block) != getattr(other, block) for block in _BLOCKS)
 
 
-def free_losses(rules: Rules, contracts: Container[str] | None = None) -> tuple[FreeLoss, ...]:
-    """The cheapest free loss of each kind: one for each contract (or of these alone), outcome, and way to play it."""
+def free_losses(rules: Rules, contracts: Container[str] | None = None, *, brief: bool = False) -> tuple[FreeLoss, ...]:
+    """The cheapest free loss of each kind: one for each contract (or of these alone), outcome, and way to play it.
+
+    ``brief``: at two pools, outside the favourite suit, and with the vole only where the bid is one.
+    """
     found: dict[tuple[Any, ...], FreeLoss] = {}
     for name, bid in rules.bids.items():
         if rules.is_played(bid) and (contracts is None or name in contracts):
-            for result in _losses(rules, name, bid):
+            for result in _losses(rules, name, bid, brief=brief):
                 loss = _free(rules, result)
                 better = loss is not None and (loss.kind not in found or loss.net > found[loss.kind].net)
                 if loss is not None and better and not impossible(rules, result):
@@ -190,7 +233,7 @@ def _free(rules: Rules, result: Result) -> FreeLoss | None:
     return FreeLoss(result, bid.title, settlement.outcome, settlement.frozen, alone, net)
 
 
-def _losses(rules: Rules, name: str, bid: Bid) -> Iterator[Result]:
+def _losses(rules: Rules, name: str, bid: Bid, *, brief: bool = False) -> Iterator[Result]:
     """Every kind of loss of one bid: without matadors and premiers, Hombre being the eldest."""
     players = names(rules.table.players)
     plain = Result(
@@ -202,11 +245,14 @@ def _losses(rules: Rules, name: str, bid: Bid) -> Iterator[Result]:
         tricks=(0,) * len(players),
         surrendered=1 if bid.exchange else None,
     )
+    levels, suits, pools = tuple(_levels(rules, bid)), tuple(_trumps(rules, bid)), _pools(rules)
+    if brief:
+        levels, suits, pools = levels[:1], suits[:1], pools[:3:2]
     for ally in (None, len(players) - 1) if bid.partner == "called" else (None,):
-        for level in _levels(rules, bid):
+        for level in levels:
             for tricks in _tricks(rules, replace(plain, ally=ally, vole=level)):
-                for trump, favourite in _trumps(rules, bid):
-                    for pool in _pools(rules):
+                for trump, favourite in suits:
+                    for pool in pools:
                         yield replace(
                             plain, ally=ally, vole=level, tricks=tricks, trump=trump, favourite=favourite, pool=pool
                         )
@@ -254,7 +300,7 @@ def _trumps(rules: Rules, bid: Bid) -> Iterator[tuple[Suit, Suit | None]]:
         yield favourite, favourite
 
 
-def _pools(rules: Rules) -> Iterable[Fraction]:
+def _pools(rules: Rules) -> tuple[Fraction, ...]:
     """The smallest pools, the smallest that adversaries share, and those that a beast of its own size leaves."""
     if rules.score.kept == "points":
         return (Fraction(0),)
@@ -310,7 +356,7 @@ class _Closing:
             for other in others:
                 yield f"--set {path}={str(other).lower()}", {path: other}
 
-    def _with(self, sets: Mapping[str, Any]) -> Rules | None:
+    def changed(self, sets: Mapping[str, Any]) -> Rules | None:
         """The rules with these leaves changed; None where they cannot be, since a bid or a table would be missing."""
         if not sets.keys() <= self.values.keys():
             return None
@@ -321,7 +367,7 @@ class _Closing:
 
     def _closes(self, option: str, sets: Mapping[str, Any], loss: FreeLoss) -> bool:
         if option not in self.built:
-            self.built[option] = self._with(sets)
+            self.built[option] = self.changed(sets)
         changed = self.built[option]
         if changed is None or loss.result.contract not in changed.bids.names():
             return False
