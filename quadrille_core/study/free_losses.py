@@ -27,8 +27,6 @@ from quadrille_core.ruleset import Compiled
 
 SHOWN: Final = 4
 """Options named in a warning; all are in the data."""
-MOST_STAKES: Final = 4
-"""Pools of one to so many basic stakes: among them every remainder that three or four adversaries can leave."""
 _COSTS: Final = ("loss", "vole", "multiplier", "payments", "stakes")
 """The blocks of rules that say what a lost game costs."""
 _BLOCKS: Final = (*_COSTS, "table", "bids", "exchange", "favourite", "score", "auction", "premiers")
@@ -304,11 +302,12 @@ def _pools(rules: Rules) -> tuple[Fraction, ...]:
     """The smallest pools, the smallest that adversaries share, and those that a beast of its own size leaves."""
     if rules.score.kept == "points":
         return (Fraction(0),)
-    basic = basic_stake(rules.stakes, rules.table.players)
-    stakes = [n for first in (1, rules.loss.codille_shared_from) for n in range(max(1, first), first + MOST_STAKES)]
+    basic, most = basic_stake(rules.stakes, rules.table.players), rules.table.players - 1
+    # as many in a row as there may be adversaries leave every remainder when they are shared
+    stakes = [n for first in (1, rules.loss.codille_shared_from) for n in range(max(1, first), first + most)]
     pools = [n * basic for n in stakes]
     if counts_beasts(rules):
-        pools += [basic * n + rules.loss.beast_first for n in range(1, MOST_STAKES + 1)]
+        pools += [n * basic + rules.loss.beast_first for n in range(1, most + 1)]
     return tuple(Fraction(n) for n in dict.fromkeys(pools))
 
 
@@ -321,11 +320,11 @@ class _Closing:
     def __init__(self, compiled: Compiled) -> None:
         self.rules, self.points = compiled.ruleset.rules, compiled.points
         self.values = vocabulary.dump(self.rules)
-        self.by_hand = {point for point, _ in compiled.identity.readings}
+        self.chosen = {s.point.id for s in compiled.points if s.reading.id != s.point.default}
         self.built: dict[str, Rules | None] = {}
 
     def options(self, loss: FreeLoss) -> tuple[str, ...]:
-        """Readings that close it, those of points chosen by hand first; single rules where no reading does."""
+        """Readings that close it, those of points not at their default first; single rules where no reading does."""
         read = _read(self.rules, loss)
         closing = [(o, s) for o, s in self._readings(read) if self._closes(o, s, loss)]
         if not closing:
@@ -335,7 +334,7 @@ class _Closing:
     def _order(self, option: str, sets: Mapping[str, Any]) -> tuple[bool, bool]:
         """What opened the door comes before what else would close it, and payments before what may be played."""
         point = option.split()[1].split("=", maxsplit=1)[0]
-        return point not in self.by_hand, not all(path.split(".")[0] in _COSTS for path in sets)
+        return point not in self.chosen, not all(path.split(".")[0] in _COSTS for path in sets)
 
     def _readings(self, read: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The other readings of every point that bears on the loss."""
