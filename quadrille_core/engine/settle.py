@@ -5,8 +5,8 @@ Whatever is open to dispute is a leaf of the rules, and its alternatives are rea
 * Premiers are an item of a loss only if the first tricks were won.  No text pays them otherwise ("if Hombre wins the
   first six"); a lost game admits them where a vole was announced or all tricks were undertaken.
 * The vole's premium is due once, whichever of the failed-vole leaves and the items of the loss order it: Parlett has
-  her pay "nothing more than" it.  Only bids that are played alone announce the vole (Médiateur, bid 8), so that what is
-  announced and lost is borne as the game is.
+  her pay "nothing more than" it.  Only bids played alone announce the vole (Parlett, bid 8 of the elaborate game), so
+  that what is announced and lost is borne as the game is.
 * Whoever calls a card of one's own plays a solo in secret and wins or loses by it (Parlett, Auction).  Its premium is
   the bid's, or by ``payments.own_card_premium`` that of the plain solo.
 * A game that counts several times is "won or lost" so (older article, Variations): every payment between players is
