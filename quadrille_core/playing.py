@@ -87,6 +87,11 @@ class Vole:
         "To whom allies owe that premium: to every adversary who would have paid them, or to each adversary once.",
         default="as_received",
     )
+    undertaken_failed_borne: Literal["allies", "as_game"] = leaf(
+        "Who owes the premium of a vole that allies undertook and lost: both, who agreed on it; or whoever would bear "
+        "the game's loss.",
+        default="allies",
+    )
     undertaken_failed_keeps: tuple[GameItem, ...] = leaf(
         "Which items of a game that was won are still paid when the vole undertaken in it was lost.",
         default=("premium", "matadors", "premiers"),

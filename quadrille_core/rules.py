@@ -218,7 +218,8 @@ class Bid:
         default="bid",
     )
     matadors: Literal["all", "double_only", "none"] = leaf(
-        "Which matadors are paid at this bid: three and four, four only, or none.", default="all"
+        "Which matadors are paid at this bid: three and four; four only, and never on top of three; or none.",
+        default="all",
     )
     ends_when_lost: bool = leaf(
         "At a game of no tricks: whether the play ends as soon as Hombre's side has made one.", default=False
@@ -288,6 +289,11 @@ class Payments(PaymentTable):
     """Who pays what to whom when a game is won; the amounts in favourite stand in a table of their own."""
 
     in_favourite: PaymentTable | None = None
+    odd_half: Literal["by_turns", "hombre"] = leaf(
+        "Whose the odd counter is where allies halve what each adversary pays or gets: Hombre's with one adversary and "
+        "the ally's with the next, by turns; or Hombre's with each.",
+        default="by_turns",
+    )
     allies_paid: Literal["one_to_one", "each_opponent_each_ally", "all_others_to_hombre", "once_and_halved"] = leaf(
         "How allies are paid: each by one opponent, each by every opponent, Hombre alone by every other player, or "
         "both by every opponent, who pays once and is halved between them, an odd counter going to Hombre."
@@ -352,6 +358,11 @@ class Loss:
     remise_pays: tuple[PayItem, ...] = leaf("Which items a remise pays to the adversaries.")
     codille_pays: tuple[PayItem, ...] = leaf("Which items a codille pays to the adversaries.")
     codille_items_times: int = leaf("How many times over a codille pays those items.", default=1, low=1, high=10)
+    allies_pay: Literal["once_each", "as_received"] = leaf(
+        "Where allies share a loss, whom they owe those items: each adversary once, the allies sharing the adversaries "
+        "or halving each payment; or as they would have received them, by payments.allies_paid.",
+        default="once_each",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -368,10 +379,11 @@ class Multiplier:
         "stands instead of what it would add.",
         default="also",
     )
-    stake: Literal["single", "made_good"] = leaf(
-        "The stake of a game that counts several times: no more than the pool holds, or made good by the losers to "
-        "so many times, and what a lost game adds likewise.",
-        default="single",
+    stake: Literal["single", "penalty", "raised", "made_good"] = leaf(
+        "The stake of a game that counts several times: won and lost as the pool holds it; won as the pool holds it, "
+        "while a lost game adds that many times as much; raised that many times by all players in equal parts before "
+        "it is won or lost; or made good by the losers that many times, what a lost game adds likewise.",
+        default="made_good",
     )
 
 

@@ -28,6 +28,35 @@ def settling() -> Iterator[Case]:
         wishes=(*ALLIED, "ask", "yes", *IN_ORDER),
     )
     yield Case(
+        why="allies have missed a vole, and the loss of their game would be the caller's alone",
+        leaves=("vole.undertaken_failed_borne",),
+        but={
+            "payments.vole_premium.undertaken.alliance": 2,
+            "vole.undertaken_failed_premium": True,
+            "bids.alliance.loss_borne": "hombre",
+        },
+        hands=(NINE, *HOLDS_DK),
+        wishes=(*ALLIED, "ask", "yes", *IN_ORDER),
+    )
+    yield Case(
+        why="allies share the loss of a game with a premium, and every opponent would have paid every ally",
+        leaves=("loss.allies_pay",),
+        but={
+            "payments.premium.alliance": 2,
+            "payments.allies_paid": "each_opponent_each_ally",
+            "bids.alliance.loss_borne": "shared",
+        },
+        wishes=("bid alliance", "pass"),
+        deals=12,
+    )
+    yield Case(
+        why="each of two opponents has an odd counter to pay to two allies who halve it",
+        leaves=("payments.odd_half",),
+        but={"payments.allies_paid": "once_and_halved", "payments.premiers": 1},
+        hands=("SA S2 CA SK SQ SJ S7 S6 S5 H7", "", "HK"),
+        wishes=("bid alliance", "pass", "trump spades", "call HK", "claim", "no"),
+    )
+    yield Case(
         why="a vole undertaken and missed in a game with premium, matadors and premiers",
         leaves=("vole.undertaken_failed_keeps",),
         hands=NINE_AGAINST,

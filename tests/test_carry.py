@@ -139,7 +139,7 @@ def test_a_session_remembers_more_than_its_pool_where_losses_or_beasts_are_count
 
 
 @pytest.mark.parametrize("adds", ["also", "instead"])
-@pytest.mark.parametrize("stake", ["single", "made_good"])
+@pytest.mark.parametrize("stake", ["single", "penalty", "raised", "made_good"])
 def test_a_real_tables_ledger_holds_what_the_simulated_session_holds(tmp_path, adds, stake):
     settings = COUNTED | {"multiplier.loss_adds": adds, "multiplier.stake": stake}
     compiled = compile_reference("quadrille-laws", settings=settings)

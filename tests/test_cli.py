@@ -112,6 +112,36 @@ def test_an_impossible_result_is_refused_with_all_its_faults_named_and_placed(qu
     assert "Traceback" not in err
 
 
+ALLIANCE = {**SOLO, "contract": "alliance", "matadors": 0, "premiers": False, "tricks": {"A": 6, "B": 4}}
+
+
+@pytest.mark.parametrize("said", [{}, {"ally": "none"}, {"ally": None}])
+def test_an_alliance_without_an_ally_is_played_alone_with_ones_own_king_and_the_first_line_says_so(
+    said, quadrille, write
+):
+    status, out, _ = quadrille("settle", write({**ALLIANCE, **said}))
+    assert status == 0
+    assert out.splitlines()[0] == "Alliance by A, who called her own king: won"
+
+
+@pytest.mark.parametrize("said", [{}, {"ally": "none"}])
+def test_where_no_card_of_ones_own_may_be_called_the_ally_must_be_named(said, quadrille, write):
+    status, out, err = quadrille("settle", write({**ALLIANCE, **said, "rules": "quadrille-laws"}))
+    assert (status, out) == (1, "")
+    assert "Ask leave is played with an ally, and none is given: these rules let nobody call a card of her own" in err
+    assert "help: ally: one of B, C, D" in err
+    status, out, _ = quadrille("settle", write({**ALLIANCE, "rules": "quadrille-laws", "ally": "C"}))
+    assert (status, out.splitlines()[0]) == (0, "Ask leave by A: won")
+
+
+def test_none_is_no_ally_at_a_bid_played_alone_and_a_player_where_one_is_called_so(quadrille, write):
+    status, out, _ = quadrille("settle", write({**SOLO, "ally": "none"}))
+    assert (status, out.splitlines()[0]) == (0, "Solo by A: won")
+    named = {**ALLIANCE, "players": ["A", "B", "none", "D"], "ally": "none"}
+    status, out, _ = quadrille("settle", write(named))
+    assert (status, out.splitlines()[0]) == (0, "Alliance by A: won")
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

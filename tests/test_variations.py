@@ -122,7 +122,7 @@ def test_between_players_a_game_that_counts_several_times_is_the_same_game_sever
 
     What allies halve is counted first and halved after, so that it is their purses together that get so many times.
     """
-    rules = made_rules(**overrides | {"stakes.odd_counters": "exact"}).rules
+    rules = made_rules(**overrides | {"stakes.odd_counters": "exact", "multiplier.stake": "single"}).rules
     once, often = (settle(rules, r).transfers for r in (result, replace(result, multiplier=times)))
     if rules.payments.allies_paid == "once_and_halved":
         single, several = (_one_purse(transfers, result.side()) for transfers in (once, often))

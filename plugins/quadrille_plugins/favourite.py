@@ -13,6 +13,14 @@ from quadrille_plugins._sources import OLDER, PARLETT, VARIATIONS
 _AT = "Médiateur, on the suit of preference"
 _PREFERENCE = f"{VARIATIONS}: Preference"
 _ALSO = (OLDER, _PREFERENCE)
+_STAKE = Default(
+    path="multiplier.stake",
+    value="made_good",
+    reason="won or lost double is the game, and so its stake too, which the losers owe",
+    source=OLDER,
+    at=_PREFERENCE,
+    status="inferred",
+)
 
 
 @hookimpl
@@ -96,8 +104,10 @@ def _doubled(doubles: str) -> Iterator[Override]:
 
 @hookimpl
 def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
-    """Double every plain payment for the table in favourite, where the profile gives no table of its own."""
-    del parameters
+    """Double every plain payment for a table in favourite, unless the profile has one; or the game and its stake."""
+    told = parameters["doubles"]
+    if (rules.get("favourite.doubles", "bonuses") if told == "as_ruled" else told) == "game":
+        return (_STAKE,)
     # a table of the profile's own has rows that belong to no bid; those of bids may be another plugin's
     given = any(p.startswith("payments.in_favourite.") and "*" not in (vocabulary.pattern_of(p) or "") for p in rules)
     if given or not has_favourite(rules):

@@ -10,8 +10,10 @@ _AT = f"{VARIATIONS}: Remise or Codille"
 _WHY: Final[Mapping[str, str]] = {
     "also": "a lost game adds to the pool as ever, for nothing is taken back; the rival reading is loss_adds=instead",
     "instead": "the game that counts double stands instead of a doubled pool; the rival reading is loss_adds=also",
-    "single": "a pool holds what was put in it, and nobody is said to add; the rival reading is stake=made_good",
-    "made_good": "the stake too is won or lost double, and the losers owe it; the rival reading is stake=single",
+    "made_good": "won or lost double is the game, and so its stake too, which the losers owe",
+    "raised": "the stake too is doubled, and all players put it in",
+    "penalty": "what a lost game adds is doubled, and a winner has what the pool holds",
+    "single": "a pool holds what was put in it; only what players pay one another is doubled",
 }
 
 
@@ -30,11 +32,11 @@ def quadrille_describe() -> About:
                 filled="also",
             ),
             "stake": Parameter(
-                doc="Whether the stake of such a game stays single, or is made good by the losers: as the rules have "
-                "it, or else single.",
+                doc="What becomes of the stake of such a game: made good by the losers, raised by all players, doubled "
+                "in what a lost game adds alone, or left single: as the rules have it, or else made good.",
                 default="as_ruled",
-                choices=("as_ruled", "single", "made_good"),
-                filled="single",
+                choices=("as_ruled", "made_good", "raised", "penalty", "single"),
+                filled="made_good",
             ),
         },
     )
@@ -52,14 +54,14 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
             source=OLDER,
             at=_AT,
         ),
-        _open("loss_adds", parameters),
-        _open("stake", parameters),
+        _open("loss_adds", parameters, status="silent"),
+        _open("stake", parameters, status="inferred" if parameters["stake"] in ("as_ruled", "made_good") else "silent"),
     )
 
 
-def _open(name: str, parameters: Mapping[str, Any]) -> Override:
+def _open(name: str, parameters: Mapping[str, Any], *, status: str) -> Override:
     """What the article leaves open: what is told the plugin goes before what the rules say."""
     told = parameters[name]
     filled = quadrille_describe().parameters[name].filled
     put, value = (Default, filled) if told == "as_ruled" else (Patch, told)
-    return put(path=f"multiplier.{name}", value=value, reason=_WHY[value], source=OLDER, at=_AT, status="silent")
+    return put(path=f"multiplier.{name}", value=value, reason=_WHY[value], source=OLDER, at=_AT, status=status)

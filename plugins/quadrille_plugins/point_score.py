@@ -85,8 +85,8 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
         *_missed_vole(rules),
         Constraint(
             when={"score.kept": "points", "multiplier.after_losses": "counted"},
-            excludes={"multiplier.loss_adds": "instead", "multiplier.stake": "made_good"},
-            reason=f"{_NO_POOL}: no stake can be made good, nor anything stand instead of what a loss adds to it",
+            excludes={"multiplier.loss_adds": "instead"},
+            reason=f"{_NO_POOL}: nothing can stand instead of what a loss adds to it",
             source=OLDER,
         ),
     )

@@ -7,13 +7,18 @@ import click
 from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.ruleset import Reference, compile_chain, load_chain
+from quadrille_core.study.free_losses import FreeLosses, warning_of
 
 MOST_POINTS = 40
 """Points of one file, and readings of one point, that are tried one by one."""
 
 
-def problems_of(path: Path) -> tuple[list[Problem], bool]:
-    """Every fault of one profile file and of the rules it makes, and whether it could be read at all."""
+def problems_of(path: Path) -> tuple[list[Problem], bool, list[FreeLosses]]:
+    """Every fault of one profile file and of the rules it makes, and whether it could be read at all.
+
+    Besides, under which of its witnesses a lost game costs its bidder nothing.
+    """
+    warnings: list[FreeLosses] = []
     try:
         name = str(path)
         chain = load_chain(name if "/" in name else f"./{name}")
@@ -26,16 +31,18 @@ def problems_of(path: Path) -> tuple[list[Problem], bool]:
             if found and readings:
                 break  # what the default already shows would come again with every reading
             try:
-                compile_chain(chain, Reference(leaf.id, witness), readings=readings, settings={})
+                compiled = compile_chain(chain, Reference(leaf.id, witness), readings=readings, settings={})
+                if not readings and not leaf.abstract and (warning := warning_of(compiled)) is not None:
+                    warnings.append(warning)
             except UnreadableError:
                 raise
             except QuadrilleError as e:
                 found += [p for p in e.problems if p not in found and not (leaf.abstract and p.code == "Q305")]
     except UnreadableError as e:
-        return list(e.problems), False
+        return list(e.problems), False, []
     except QuadrilleError as e:
-        return list(e.problems), True
-    return found, True
+        return list(e.problems), True, []
+    return found, True, warnings
 
 
 @click.command("check")
@@ -44,13 +51,17 @@ def problems_of(path: Path) -> tuple[list[Problem], bool]:
 def check_command(files: tuple[Path, ...], fmt: str) -> int:
     """Check profile FILES: syntax, schema, inheritance, plugins, and the rules under every witness.
 
+    A rule set under which a lost game costs its bidder nothing is named on stderr; that is no fault.
+
     Exit status: 0 when all is clean, 1 with findings, 2 when a file cannot be read.
     """
     found: list[Problem] = []
     readable = True
     clean = 0
     for path in files:
-        problems, ok = problems_of(path)
+        problems, ok, warnings = problems_of(path)
+        for warning in warnings:
+            click.echo(f"{path}: warning: {warning.text()}", err=True)
         readable &= ok
         clean += not problems
         found += [p for p in problems if p not in found]

@@ -11,6 +11,7 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.cli.double_dummy import DEFAULT_OPEN_DEALS, report_open
+from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     check_comparable,
     check_folder,
@@ -137,6 +138,7 @@ def compare_command(
         )
     if len(refs) > MOST_RULE_SETS:
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
+    warnings = warn_of_free_losses(compiled[0], compiled[1:])
     if double_dummy:
         if sessions is not None or engine != AUTO or players != "steady":
             raise UsageError(
@@ -155,7 +157,7 @@ def compare_command(
                 examples=examples,
                 progress=progress.update,
             )
-        return report_open(solved, save=save, fmt=fmt)
+        return report_open(solved, save=save, fmt=fmt, warnings=warnings)
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     bots = parse_players(players)
@@ -199,9 +201,10 @@ def compare_command(
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
     if save is not None:
         _save(save, found)
+    results = with_free_losses(comparison_json(found), warnings)
     finish(
         compiled,
-        comparison_json(found),
+        results,
         blocks=lambda: comparison_blocks(found),
         pictures=lambda: comparison_pictures(comparison_json(found)),
         found=lambda: comparison_prose(comparison_json(found)),
@@ -213,7 +216,7 @@ def compare_command(
     emit(
         fmt,
         blocks=lambda: comparison_blocks(found),
-        data=lambda: comparison_json(found),
+        data=lambda: results,
         rows=lambda: comparison_csv(found),
     )
     return 130 if found.interrupted else 0

@@ -1,29 +1,35 @@
 """``quadrille compare --double-dummy``: what it prints and saves."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import click
 
+from quadrille_core.cli.free_losses import with_free_losses
 from quadrille_core.cli.options import emit, write_whole
 from quadrille_core.cli.study_options import finish
 from quadrille_core.report.comparison_pictures import comparison_pictures, open_prose
 from quadrille_core.report.double_dummy import open_blocks, open_csv, open_json
 from quadrille_core.study.double_dummy import OpenComparison, Room
+from quadrille_core.study.free_losses import FreeLosses, OpenedBy
 
 DEFAULT_OPEN_DEALS: Final = 100
 
 
-def report_open(found: OpenComparison, *, save: Path | None, fmt: str) -> int:
+def report_open(
+    found: OpenComparison, *, save: Path | None, fmt: str, warnings: Sequence[FreeLosses | OpenedBy] = ()
+) -> int:
     """Print what was found, and write the telling deals, bid and played to par, if they are to be saved."""
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.deals} deals that were finished", err=True)
     if save is not None:
         _save(save, found)
+    results = with_free_losses(open_json(found), warnings)
     finish(
         [s.compiled for s in found.summaries],
-        open_json(found),
+        results,
         blocks=lambda: open_blocks(found),
         pictures=lambda: comparison_pictures(open_json(found)),
         found=lambda: open_prose(open_json(found)),
@@ -31,7 +37,7 @@ def report_open(found: OpenComparison, *, save: Path | None, fmt: str) -> int:
         resolved={"deals": found.deals},
         interrupted=found.interrupted,
     )
-    emit(fmt, blocks=lambda: open_blocks(found), data=lambda: open_json(found), rows=lambda: open_csv(found))
+    emit(fmt, blocks=lambda: open_blocks(found), data=lambda: results, rows=lambda: open_csv(found))
     return 130 if found.interrupted else 0
 
 

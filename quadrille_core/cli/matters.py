@@ -10,6 +10,7 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.cli.compare import StudyProgress
+from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     check_comparable,
     compile_all,
@@ -123,6 +124,8 @@ def matters_command(
     without, played = sort_out(base, rivals)
     bots = parse_players(players)
     everything = [base, *(r.compiled for r in played if r.compiled is not None)]
+    points = {r.point for r in rivals} if every else ()
+    warnings = warn_of_free_losses(base, () if every else everything[1:], points=points)
     chosen, why = _engine(engine, everything, bots, deals) if played else (READABLE, None)
     tables = None
     if chosen == FAST:
@@ -152,9 +155,10 @@ def matters_command(
     together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
     found = replace(found, findings=tuple(together))
     found, examples = _closer(found, every=every)
+    results = with_free_losses(matters_json(found, examples), warnings)
     finish(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
-        matters_json(found, examples),
+        results,
         blocks=lambda: matters_blocks(found, examples),
         pictures=lambda: pictures_of(matters_json(found, examples)),
         title="Whether it matters",
@@ -165,7 +169,7 @@ def matters_command(
     emit(
         fmt,
         blocks=lambda: matters_blocks(found, examples),
-        data=lambda: matters_json(found, examples),
+        data=lambda: results,
         rows=lambda: matters_csv(found),
     )
     return 130 if found.interrupted else 0

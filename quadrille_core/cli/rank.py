@@ -7,6 +7,7 @@ import click
 
 from quadrille_core.bots import registry
 from quadrille_core.cli.compare import StudyProgress
+from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     emit,
     format_option,
@@ -133,6 +134,7 @@ def rank_command(
     crew_of = _players(space, design, engine, also, combinations)
     if any(p.engine == FAST for p in crew_of):
         ready("session", "gather", "steady_hands", "steady_values")
+    warnings = warn_of_free_losses(space.base, points=space.names)
     for player in crew_of:
         ready_for(player.design.bots)
     asked = Plan(
@@ -149,7 +151,7 @@ def rank_command(
         found = rank(space, asked, crew, progress.update)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.backgrounds} backgrounds that were finished", err=True)
-    results = rank_json(found, crew_of)
+    results = with_free_losses(rank_json(found, crew_of), warnings)
     finish(
         [space.base],
         results,

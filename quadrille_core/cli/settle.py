@@ -11,6 +11,7 @@ from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.engine.result import ODD, Result, Settlement
 from quadrille_core.engine.result_file import account_name, read_result, rules_named, settlement_to_json
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import alone_words
 from quadrille_core.errors import Place, QuadrilleError
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_core.report.blocks import Block, Table, Text
@@ -82,7 +83,7 @@ def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:
 def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:
     """A settlement for a person: the outcome, every payment, and what each is left with."""
     bid = compiled.ruleset.rules.bids.of(result.contract)
-    head = f"{bid.title} by {result.players[result.hombre]}: {settlement.outcome}"
+    head = f"{bid.title} by {result.players[result.hombre]}{alone_words(bid, result.ally)}: {settlement.outcome}"
     if settlement.vole != "none":
         head += f", vole {settlement.vole}"
     payments = tuple(

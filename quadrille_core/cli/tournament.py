@@ -5,6 +5,7 @@ import os
 import click
 
 from quadrille_core.cli.compare import StudyProgress
+from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     compile_all,
     emit,
@@ -65,14 +66,16 @@ def tournament_command(
         click.echo(
             f"{pairing.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
+    warnings = warn_of_free_losses(compiled)
     ready_for(pairing.bots)
     with StudyProgress(pairing.deals) as progress:
         found = hold(compiled, pairing, workers=workers or os.cpu_count() or 1, progress=progress.update)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.pairing.deals} deals that every pair finished", err=True)
+    results = with_free_losses(tournament_json(found), warnings)
     finish(
         [compiled],
-        tournament_json(found),
+        results,
         blocks=lambda: tournament_blocks(found),
         pictures=lambda: tournament_pictures(tournament_json(found)),
         title="A tournament of bots",
@@ -83,7 +86,7 @@ def tournament_command(
     emit(
         fmt,
         blocks=lambda: tournament_blocks(found),
-        data=lambda: tournament_json(found),
+        data=lambda: results,
         rows=lambda: tournament_csv(found),
     )
     return 130 if found.interrupted else 0

@@ -3,13 +3,12 @@
 A simulated session and the ledger of a real table both begin a deal by ``staked`` and ``multiplier_of`` and end
 it by ``carried``, so that the two cannot part.
 
-What no source decides, and is decided here:
-
-* Only a game that is won ends a row of losses, and only one lost by remise or codille lengthens it.  A redeal, and a
-  vole announced and missed whose stake is left frozen, are neither: the row stands as it was.
-* Beasts that wait come into play when no beast lies in the pool, at the end of the deal that took the last one: one
-  at a time, the largest first.  So the first beast of all never waits.  A codille makes one beast, however many times
-  it counts.
+* A game lost "by remise or codille" lengthens a row of losses and a game that "is won" ends it (older article,
+  Variations).  A redeal is no game, and a vole announced and missed whose stake is left frozen is neither won nor
+  doubled (Parlett, Penalties for a lost vole): the row stands as it was.
+* Beasts that wait (``loss.beasts: wait``, a conjecture) come into play when no beast lies in the pool, at the end of
+  the deal that took the last one: one at a time, the largest first.  So the first beast of all never waits.  A lost
+  game makes one beast ("becomes the Beast", later article), however many times a codille counts it.
 """
 
 from dataclasses import dataclass, replace

@@ -143,7 +143,9 @@ def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
     if result.ally is not None and bid.partner == "none":
         yield _Fault("ally", f"{bid.title} is played without an ally", "leave ally out")
     if result.ally is None and bid.partner == "called" and not alone:
-        yield _Fault("ally", f"{bid.title} is played with an ally, and none is given")
+        why = "the ally names trumps" if own else "these rules let nobody call a card of her own"
+        others = ", ".join(n for seat, n in enumerate(result.players) if seat != result.hombre)
+        yield _Fault("ally", f"{bid.title} is played with an ally, and none is given: {why}", f"ally: one of {others}")
     if result.surrendered is not None:
         if not bid.exchange:
             yield _Fault("surrendered", f"no card is surrendered at {bid.title}", "leave surrendered out")

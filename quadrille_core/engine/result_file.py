@@ -39,6 +39,8 @@ CLAIMS: tuple[PayItem, ...] = get_args(PayItem)
 """What ``claims`` may list; ``bids.*.claimed`` says which of it must be claimed."""
 
 
+ALONE = "none"
+"""What ``ally`` says where Hombre called a card of her own, or the bid is played alone anyway."""
 MOST_TIMES = 1000
 """No game of a file counts more often."""
 MOST_BEASTS = 100
@@ -158,7 +160,7 @@ class _Reader:
             trump=self.trump(),
             favourite=self.favourite(),
             hombre=0 if hombre is None else hombre,
-            ally=self.seat("ally", players),
+            ally=self.ally(players),
             surrendered=self.seat("surrendered", players),
             tricks=self.tricks(players),
             matadors=self.count("matadors"),
@@ -242,6 +244,12 @@ class _Reader:
             self.fault(key, "Q204", f"{key}: {str(value)[:40]!r} is no player of this deal", hint)
         self.unread.add(key)
         return None
+
+    def ally(self, players: tuple[str, ...]) -> int | None:
+        """The ally's seat; ``none`` says outright that there is no ally, unless a player is called so."""
+        if self.value("ally") == ALONE and ALONE not in players:
+            return None
+        return self.seat("ally", players)
 
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
         value = self.value("tricks", required=True)

@@ -8,8 +8,7 @@ of an equal part, and what is over, less than a counter for each, is *odd*:
 * ``eldest``: a counter each, from the eldest on; a fraction, if the amount had one, goes to the next.
 * ``pool``: to nobody and from nobody; it stays, or falls, into the pool.
 
-The sources name only Hombre, and only for an amount halved, so that one counter at most is odd.  That
-adversaries' odd counters go round from the eldest, and that a fraction follows them, is decided here.
+Each is a reading of the point ``odd_counters``, ``hombre`` that of the period books, which speak of halves alone.
 """
 
 from collections.abc import Callable, Sequence

@@ -47,6 +47,11 @@ def plain_alliance(rules: Rules) -> tuple[str, Bid] | None:
     return None
 
 
+def alone_words(bid: Bid, ally: int | None) -> str:
+    """What to add to Hombre's name where a bid for allies was played alone; empty elsewhere."""
+    return ", who called her own king" if bid.partner == "called" and ally is None else ""
+
+
 def vole_level(bid: Bid, said: VoleLevel) -> VoleLevel:
     """How the vole is played for: a bid that is itself a vole announces it without another word."""
     return "announced" if bid.is_vole and said == "none" else said

@@ -43,8 +43,8 @@ def adds_to_pool(rules: Rules) -> bool:
 
 
 def stake_times(rules: Rules, times: int) -> int:
-    """How many times the beast of a game that counts so often is put."""
-    return times if rules.multiplier.stake == "made_good" else 1
+    """How many times over a lost game adds to the pool, when it counts ``times``; 1 where its stake stays single."""
+    return times if times > 1 and rules.multiplier.stake != "single" else 1
 
 
 def beast_base(loss: Loss, rule: str, stake: Fraction, standing: int) -> tuple[Fraction, str]:

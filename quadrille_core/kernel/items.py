@@ -1,7 +1,7 @@
 """What a settlement of the kernel is made of: how the game ended, what is paid for, who answers for a loss.
 
 ``money`` is ``tables.money.tabulate``, ``res`` a deal's result and ``out`` the settlement, as ``tables.layout`` says.
-It does what the first half of ``engine.settle`` does, and ``engine.units``, on integers; why each thing is settled as
+It does what the first half of ``engine.case`` does, and ``engine.units``, on integers; why each thing is settled as
 it is, the readable engine says.
 """
 
@@ -88,6 +88,7 @@ def begin(money, res, out):
     out[at.O_TABLE] = 1 if favoured and money[at.M_FAVOURITE_TABLE] else 0
     out[at.O_TIMES] = times * 2 if favoured and money[at.M_FAVOURITE_DOUBLES] else times
     out[at.O_UNIT] = unit_of(money, out, pool)
+    out[at.O_STAKE] = pool
 
 
 # --- what is paid for
@@ -203,6 +204,12 @@ def bearers(money, res, out):
     if res[at.R_ALLY] < 0 or borne == at.BY_HOMBRE or weak:
         return joined(0, hombre)
     return out[at.O_SIDE]
+
+
+@compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def vole_losers(money, res, out):
+    """The seats that owe the premium of a vole undertaken and lost."""
+    return bearers(money, res, out) if money[at.M_VOLE_BORNE_AS_GAME] else out[at.O_SIDE]
 
 
 @compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)

@@ -1,6 +1,6 @@
 """Settlement where points are written to the scores of those who won or lost, and to nobody else's.
 
-It does what ``engine.settle._PointsCase`` does: each item is credited once, to Hombre and as much to the ally; there
+It does what ``engine.points_case`` does: each item is credited once, to Hombre and as much to the ally; there
 is no pool, nor one for the vole.
 """
 
@@ -12,6 +12,7 @@ from quadrille_core.kernel.items import (
     lapses,
     list_items,
     times_over,
+    vole_losers,
     vole_premium,
     vole_stake,
     why_of,
@@ -69,7 +70,7 @@ def write_vole(money, res, out, amount, why):
     if out[at.O_HOW_VOLE] == at.VOLE_WON:
         credit(money, out, amount, why)
     elif out[at.O_LEVEL] == at.UNDERTAKEN:
-        debit(money, out, out[at.O_SIDE], amount, why)
+        debit(money, out, vole_losers(money, res, out), amount, why)
     else:
         debit(money, out, bearers(money, res, out), amount, why)
 

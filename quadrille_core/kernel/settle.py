@@ -15,12 +15,26 @@ from quadrille_core.kernel.items import (
     list_items,
     list_matadors,
     times_over,
+    vole_losers,
     vole_premium,
     vole_stake,
     why_of,
 )
 from quadrille_core.kernel.points import settle_points
-from quadrille_core.kernel.shares import OPTIONS, bounded, count, divide, halves, joined, odd_of, pay, seat_at, share
+from quadrille_core.kernel.shares import (
+    OPTIONS,
+    bounded,
+    count,
+    divide,
+    halves,
+    joined,
+    next_odd,
+    odd_of,
+    pay,
+    place_of,
+    seat_at,
+    share,
+)
 from quadrille_core.tables import layout as at
 
 MOST_DOUBLINGS = 30
@@ -31,19 +45,23 @@ ANYBODY = -1
 # --- who pays whom
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, boolean)", **OPTIONS)
-def pass_on(res, out, payer, payee, part, why, exempt, turned):
-    """One payment of an amount won, or turned round, unless its payer is exempt or would not be an adversary."""
-    if turned:
-        if payer != res[at.R_ALLY]:
-            pay(out, payee, payer, part, why)
-    elif payer != exempt:
+@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64)", **OPTIONS)
+def pass_on(res, out, payer, payee, part, why, exempt, losers):
+    """One payment of an amount won, or turned round, unless its payer is exempt or would not be an adversary.
+
+    It is turned round where there are ``losers``: they alone pay it, the first of them for who is none.
+    """
+    if payer == exempt:
+        return
+    if count(losers) == 0:
         pay(out, payer, payee, part, why)
+    elif payer != res[at.R_ALLY]:
+        pay(out, payee if place_of(losers, payee) >= 0 else seat_at(losers, 0), payer, part, why)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64, boolean)", **OPTIONS)
-def pay_earned(money, res, out, amount, why, exempt, turned):
-    """An amount won, as often as the game counts; ``turned``: the adversaries are owed what they would have paid."""
+@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
+def pay_earned(money, res, out, amount, why, exempt, losers):
+    """An amount won, as often as the game counts; ``losers``, if any, owe the adversaries what they would have paid."""
     amount = times_over(money, out, amount)
     hombre, ally, how = res[at.R_HOMBRE], res[at.R_ALLY], money[at.M_ALLIES_PAID]
     adversaries = out[at.O_ADVERSARIES]
@@ -53,24 +71,24 @@ def pay_earned(money, res, out, amount, why, exempt, turned):
     if ally >= 0 and how == at.ALL_TO_HOMBRE:
         for seat in range(money[at.M_PLAYERS]):
             if seat != hombre:
-                pass_on(res, out, seat, hombre, amount, why, exempt, turned)
+                pass_on(res, out, seat, hombre, amount, why, exempt, losers)
         return
     half, more = halves(money, out, amount) if ally >= 0 and how == at.HALVED else (amount, 0)
     for place in range(many):
         adversary = seat_at(adversaries, place)
         if ally < 0:
-            pass_on(res, out, adversary, hombre, amount, why, exempt, turned)
+            pass_on(res, out, adversary, hombre, amount, why, exempt, losers)
         elif how == at.ONE_TO_ONE:
-            pass_on(res, out, adversary, seat_at(out[at.O_SIDE], place), amount, why, exempt, turned)
+            pass_on(res, out, adversary, seat_at(out[at.O_SIDE], place), amount, why, exempt, losers)
         else:
-            pass_on(res, out, adversary, hombre, half + more, why, exempt, turned)
-            pass_on(res, out, adversary, ally, half - more, why, exempt, turned)
-            more = -more
+            pass_on(res, out, adversary, hombre, half + more, why, exempt, losers)
+            pass_on(res, out, adversary, ally, half - more, why, exempt, losers)
+            more = next_odd(money, more)
 
 
 @compiled("void(int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
-def pay_owed(money, out, losers, amount, why, exempt):
-    """An amount lost, as often as the game counts; an adversary who is exempt gets nothing."""
+def pay_once(money, out, losers, amount, why, exempt):
+    """An amount lost, as often as the game counts, to each adversary once; who is exempt gets nothing."""
     amount = times_over(money, out, amount)
     adversaries = out[at.O_ADVERSARIES]
     many, alone = count(adversaries), count(losers) == 1
@@ -86,7 +104,16 @@ def pay_owed(money, out, losers, amount, why, exempt):
                 pay(out, seat_at(losers, 1), adversary, half - more, why)
             else:
                 pay(out, seat_at(losers, 0 if alone else place), adversary, amount, why)
-        more = -more
+        more = next_odd(money, more)
+
+
+@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
+def pay_owed(money, res, out, losers, amount, why, exempt):
+    """An amount lost: to each adversary once or, where allies who share it owe it so, as they would have had it."""
+    if count(losers) > 1 and money[at.M_LOST_AS_RECEIVED]:
+        pay_earned(money, res, out, amount, why, exempt, losers)
+    else:
+        pay_once(money, out, losers, amount, why, exempt)
 
 
 @compiled("int64(int64[::1], int64, int64)", **OPTIONS)
@@ -98,10 +125,27 @@ def exempt_seat(res, kind, takes_part):
 # --- the game
 
 
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def raise_stake(money, res, out):
+    """Where stakes are raised: what the pool lacks, from all players in equal parts."""
+    if money[at.M_STAKE] != at.STAKE_RAISED or out[at.O_TIMES] == 1:
+        return
+    every, stake = 0, out[at.O_STAKE]
+    for seat in range(money[at.M_PLAYERS]):
+        every = joined(every, seat)
+    lacking = bounded(out, stake * (out[at.O_TIMES] - 1))
+    each, over, whose = share(money, out, every, lacking, res[at.R_HOMBRE])
+    for seat in range(money[at.M_PLAYERS]):
+        part = each + odd_of(money, every, over, whose, seat)
+        pay(out, seat, at.POOL, part, at.W_STAKE)
+        stake += part
+    out[at.O_STAKE] = stake
+
+
 @compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
 def make_good(money, res, out, losers, winners, stake):
     """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
-    if not money[at.M_MADE_GOOD] or out[at.O_TIMES] == 1:
+    if money[at.M_STAKE] != at.STAKE_MADE_GOOD or out[at.O_TIMES] == 1:
         return
     hombre = res[at.R_HOMBRE]
     lacking = bounded(out, stake * (out[at.O_TIMES] - 1))
@@ -112,13 +156,13 @@ def make_good(money, res, out, losers, winners, stake):
         part, rest, whose_rest = share(money, out, winners, owed, hombre)
         for other in range(count(winners)):
             winner = seat_at(winners, other)
-            pay(out, loser, winner, part + odd_of(money, winners, rest, whose_rest, winner), at.W_MADE_GOOD)
+            pay(out, loser, winner, part + odd_of(money, winners, rest, whose_rest, winner), at.W_STAKE)
 
 
 @compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def win(money, res, out):
     """The pool, and every item from the adversaries."""
-    pool, hombre, side = res[at.R_POOL], res[at.R_HOMBRE], out[at.O_SIDE]
+    pool, hombre, side = out[at.O_STAKE], res[at.R_HOMBRE], out[at.O_SIDE]
     takers = side if money[at.M_POOL_TO_ALLIES] else joined(0, hombre)
     divide(money, out, at.POOL, takers, pool, at.W_POOL_TO, hombre, False)
     out[at.O_POOL_TAKEN] = 1
@@ -129,7 +173,7 @@ def win(money, res, out):
         kind = out[place + at.I_KIND]
         if kept(money, out, kind) and not lapses(money, res, out, kind):
             exempt = exempt_seat(res, kind, money[at.M_GIVER_PAYS])
-            pay_earned(money, res, out, out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt, False)
+            pay_earned(money, res, out, out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt, 0)
 
 
 @compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
@@ -145,7 +189,7 @@ def beast_size(money, out, standing):
 @compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def share_pool_at_codille(money, res, out):
     """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
-    pool, adversaries = res[at.R_POOL], out[at.O_ADVERSARIES]
+    pool, adversaries = out[at.O_STAKE], out[at.O_ADVERSARIES]
     if not money[at.M_CODILLE_SHARED] or pool < money[at.M_SHARED_FROM]:
         return 0
     many = count(adversaries)
@@ -160,7 +204,7 @@ def lose(money, res, out):
     """What the losers add to the pool, and the items that this kind of loss pays."""
     hombre, losers, remise = res[at.R_HOMBRE], bearers(money, res, out), out[at.O_OUTCOME] == at.REMISE
     taken = 0 if remise else share_pool_at_codille(money, res, out)
-    base = taken if not remise and money[at.M_BASE_TAKEN] else res[at.R_POOL]
+    base = taken if not remise and money[at.M_BASE_TAKEN] else out[at.O_STAKE]
     payers = losers if money[out[at.O_BLOCK] + at.B_PENALTY_AS_BORNE] else joined(0, hombre)
     make_good(money, res, out, payers, out[at.O_ADVERSARIES], taken)
     if money[at.M_ADDS_TO_POOL]:
@@ -168,9 +212,11 @@ def lose(money, res, out):
             money[at.M_REMISE_ADDS if remise else at.M_CODILLE_ADDS],
             at.W_REMISE_ADDS if remise else at.W_CODILLE_ADDS,
         )
+        fold = 1 if money[at.M_STAKE] == at.STAKE_SINGLE else out[at.O_TIMES]
         if money[at.M_BEAST_SIZE] != at.OF_POOL:
             base, why = beast_size(money, out, res[at.R_BEASTS]), at.W_BEAST_SIZE
-        fold = out[at.O_TIMES] if money[at.M_MADE_GOOD] else 1
+        elif out[at.O_STAKE] != res[at.R_POOL]:
+            fold = 1
         out[at.O_BEAST] = divide(money, out, at.POOL, payers, adds * base * fold, why, hombre, True)
     list_items(money, res, out)
     listed = money[at.M_REMISE_PAYS if remise else at.M_CODILLE_PAYS]
@@ -180,7 +226,7 @@ def lose(money, res, out):
         kind = out[place + at.I_KIND]
         if kind & listed:
             exempt = exempt_seat(res, kind, money[at.M_GIVER_RECEIVES])
-            pay_owed(money, out, losers, over * out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt)
+            pay_owed(money, res, out, losers, over * out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt)
 
 
 @compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
@@ -194,9 +240,9 @@ def reward_adversaries(money, res, out):
         place = at.O_ITEMS + at.ITEM * number
         amount, why = out[place + at.I_AMOUNT], out[place + at.I_WHY]
         if out[at.O_OUTCOME] == at.WON:
-            pay_earned(money, res, out, amount, why, ANYBODY, True)
+            pay_earned(money, res, out, amount, why, ANYBODY, out[at.O_SIDE])
         else:
-            pay_owed(money, out, bearers(money, res, out), amount, why, ANYBODY)
+            pay_owed(money, res, out, bearers(money, res, out), amount, why, ANYBODY)
 
 
 # --- the vole
@@ -223,14 +269,14 @@ def settle_vole_premium(money, res, out):
     premium, why = vole_premium(money, out), why_of(out, at.W_VOLE_PREMIUM, res[at.R_BID])
     if out[at.O_HOW_VOLE] == at.VOLE_WON:
         if not lapses(money, res, out, at.VOLE):
-            pay_earned(money, res, out, premium, why, ANYBODY, False)
+            pay_earned(money, res, out, premium, why, ANYBODY, 0)
     elif failed_premium_due(money, out):
         if out[at.O_LEVEL] != at.UNDERTAKEN:
-            pay_owed(money, out, bearers(money, res, out), premium, why, ANYBODY)
+            pay_owed(money, res, out, bearers(money, res, out), premium, why, ANYBODY)
         elif money[at.M_UNDERTAKEN_ONCE]:
-            pay_owed(money, out, out[at.O_SIDE], premium, why, ANYBODY)
+            pay_once(money, out, vole_losers(money, res, out), premium, why, ANYBODY)
         else:
-            pay_earned(money, res, out, premium, why, ANYBODY, True)
+            pay_earned(money, res, out, premium, why, ANYBODY, vole_losers(money, res, out))
 
 
 # --- all of it
@@ -245,6 +291,7 @@ def settle(money, res, out):
     if money[at.M_POINTS]:
         settle_points(money, res, out)
     else:
+        raise_stake(money, res, out)
         if out[at.O_OUTCOME] == at.WON:
             win(money, res, out)
         elif not out[at.O_FROZEN]:

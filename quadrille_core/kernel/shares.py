@@ -115,12 +115,18 @@ def odd_of(money, seats, over, whose, seat):
 
 @compiled("UniTuple(int64, 2)(int64[::1], int64[::1], int64)", **OPTIONS)
 def halves(money, out, amount):
-    """Half an amount, and how much more and less than that two allies have of it by turns."""
+    """Half the amount, and the offset that alternates the odd counter."""
     half, scale = amount >> 1, money[at.M_SCALE]
     if amount & 1:
         out[at.O_INEXACT] = 1
     # whole counters stay whole: the odd one falls to either by turns
     return half, (scale >> 1 if half % scale == scale >> 1 else 0)
+
+
+@compiled("int64(int64[::1], int64)", **OPTIONS)
+def next_odd(money, more):
+    """The offset of the next adversary: the odd counter is the other ally's by turns, or Hombre's again."""
+    return -more if money[at.M_ODD_HALF_BY_TURNS] else more
 
 
 # --- transfers

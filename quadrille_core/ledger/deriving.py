@@ -27,6 +27,7 @@ from quadrille_core.engine.result import Result
 from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.session import refills_of
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import alone_words
 from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.ledger.books import REFILL, Fact, Movement
@@ -109,9 +110,9 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
     paid = tuple(
         Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule) for t in settlement.transfers
     )
-    title = rules.bids.of(result.contract).title
-    ally = "" if result.ally is None else f" with {situation.names[result.ally]}"
-    outcome = f"{title} by {situation.names[result.hombre]}{ally}: {settlement.outcome}"
+    bid = rules.bids.of(result.contract)
+    ally = alone_words(bid, result.ally) if result.ally is None else f" with {situation.names[result.ally]}"
+    outcome = f"{bid.title} by {situation.names[result.hombre]}{ally}: {settlement.outcome}"
     if settlement.vole != "none":
         outcome += f", vole {settlement.vole}"
     outcome = counted(outcome, result.multiplier)

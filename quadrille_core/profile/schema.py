@@ -342,7 +342,7 @@ def _result() -> Schema:
         "trump": _suit("The trump suit; left out where there is none."),
         "favourite": _suit("The favourite suit, where the rules have one that is drawn."),
         "hombre": {**_player("Who played the game."), "type": "string"},
-        "ally": _player("The ally; left out when Hombre was alone."),
+        "ally": _player("The ally; `none` or left out where Hombre called her own card, or plays alone by the bid."),
         "surrendered": _player("Who gave up the called card, where cards are exchanged."),
         "tricks": {
             "description": "Tricks made, by player; who is left out took none.",

@@ -66,13 +66,15 @@ O_TRANSFERS: Final = 21
 """Four numbers for each transfer in turn: source, target, amount, and why (``tables.money.decode``)."""
 T_SOURCE, T_TARGET, T_AMOUNT, T_WHY, TRANSFER = range(5)
 MOST_TRANSFERS: Final = 120
-"""More than any deal can cause: eight items with six payments at most, the pools, and stakes made good."""
+"""More than any deal can cause: eight items with six payments at most, the pools, and stakes raised or made good."""
 O_BLOCK: Final = O_TRANSFERS + TRANSFER * MOST_TRANSFERS
 """From here on the kernel's own notes: where the bid's block stands in M, who is on which side, what is paid for."""
 O_SIDE: Final = O_BLOCK + 1
 O_ADVERSARIES: Final = O_BLOCK + 2
 O_LISTED: Final = O_BLOCK + 3
-O_ITEMS: Final = O_BLOCK + 4
+O_STAKE: Final = O_BLOCK + 4
+"""What the pool holds when the game is won or lost."""
+O_ITEMS: Final = O_BLOCK + 5
 I_KIND, I_AMOUNT, I_WHY, ITEM = range(4)
 MOST_ITEMS: Final = 6
 OUT_SIZE: Final = O_ITEMS + ITEM * MOST_ITEMS
@@ -144,14 +146,18 @@ M_CODILLE_PAYS: Final = 38
 M_CODILLE_TIMES: Final = 39
 M_LOSSES_COUNTED: Final = 40
 M_ADDS_TO_POOL: Final = 41
-M_MADE_GOOD: Final = 42
+M_STAKE: Final = 42
+"""What becomes of the stake of a game that counts several times."""
 M_POINTS: Final = 43
 M_SCORE_WON: Final = 44
 M_SCORE_REMISE: Final = 45
 M_SCORE_CODILLE: Final = 46
 M_MOST_MATADORS: Final = 47
 """How many count, by trump: five places."""
-M_TABLE: Final = 52
+M_LOST_AS_RECEIVED: Final = 52
+M_VOLE_BORNE_AS_GAME: Final = 53
+M_ODD_HALF_BY_TURNS: Final = 54
+M_TABLE: Final = 55
 """The amounts that are alike for every bid: three matadors, four, premiers; plain, then in favourite."""
 P_THREE, P_FOUR, P_PREMIERS, TABLE = range(4)
 M_BIDS: Final = M_TABLE + 2 * TABLE
@@ -188,10 +194,12 @@ ONE_TO_ONE, EACH_EACH, ALL_TO_HOMBRE, HALVED = range(4)
 """``payments.allies_paid``."""
 NOT_PAID, TO_HOLDERS, TO_WINNERS = range(3)
 OF_POOL, DOUBLING, BY_FIRSTS = range(3)
+STAKE_SINGLE, STAKE_PENALTY, STAKE_RAISED, STAKE_MADE_GOOD = range(4)
+"""``multiplier.stake``."""
 
 # --- why a transfer is made: one of these, and for amounts that stand in a table also which table, level and bid
 
-W_POOL_TO, W_ODD, W_REMISE_ADDS, W_CODILLE_ADDS, W_BEAST_SIZE, W_MADE_GOOD, W_CODILLE_POOL = range(7)
+W_POOL_TO, W_ODD, W_REMISE_ADDS, W_CODILLE_ADDS, W_BEAST_SIZE, W_STAKE, W_CODILLE_POOL = range(7)
 W_SCORE_WON, W_SCORE_REMISE, W_SCORE_CODILLE = range(7, 10)
 W_PREMIUM, W_THREE, W_FOUR, W_PREMIERS, W_VOLE_STAKE, W_VOLE_PREMIUM = range(10, 16)
 WHY_TABLE: Final = 4

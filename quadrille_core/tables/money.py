@@ -34,6 +34,7 @@ _WORDS: Final = {
     "loss_borne": ("hombre", "shared", "shared_if_hombre_made"),
     "allies_paid": ("one_to_one", "each_opponent_each_ally", "all_others_to_hombre", "once_and_halved"),
     "adversaries_matadors": ("not_paid", "to_holders", "to_winners"),
+    "stake": ("single", "penalty", "raised", "made_good"),
     "beast_size": ("of_pool", "doubling", "by_firsts"),
 }
 """The words of each leaf in the order in which ``layout`` numbers them."""
@@ -86,7 +87,7 @@ _PLAIN_PATHS: Final = {
     at.W_REMISE_ADDS: "loss.remise_adds",
     at.W_CODILLE_ADDS: "loss.codille_adds",
     at.W_BEAST_SIZE: "loss.beast_size",
-    at.W_MADE_GOOD: "multiplier.stake",
+    at.W_STAKE: "multiplier.stake",
     at.W_CODILLE_POOL: "loss.codille_pool",
     at.W_SCORE_WON: "score.won",
     at.W_SCORE_REMISE: "score.remise",
@@ -166,7 +167,7 @@ def _stakes(rules: Rules, fit: _Fitting) -> dict[int, int]:
         at.M_ODD_COUNTERS: _word("odd_counters", stakes.odd_counters),
         at.M_LOSSES_COUNTED: int(multiplier.after_losses == "counted"),
         at.M_ADDS_TO_POOL: int(adds_to_pool(rules)),
-        at.M_MADE_GOOD: int(multiplier.stake == "made_good"),
+        at.M_STAKE: _word("stake", multiplier.stake),
         at.M_POINTS: int(points),
         at.M_SCORE_WON: fit.counters(score.won) if points else 0,
         at.M_SCORE_REMISE: fit.counters(score.remise) if points else 0,
@@ -180,6 +181,7 @@ def _vole(rules: Rules) -> dict[int, int]:
         at.M_VOLE_IN_UNITS: int(vole.stake_in == "units"),
         at.M_UNDERTAKEN_PREMIUM: int(vole.undertaken_failed_premium),
         at.M_UNDERTAKEN_ONCE: int(vole.undertaken_failed_paid == "once_each"),
+        at.M_VOLE_BORNE_AS_GAME: int(vole.undertaken_failed_borne == "as_game"),
         at.M_UNDERTAKEN_KEEPS: items_mask(vole.undertaken_failed_keeps),
         at.M_ANNOUNCED_FROZEN: int(vole.announced_failed == "stake_frozen"),
         at.M_ANNOUNCED_PREMIUM: int(vole.announced_failed_premium),
@@ -192,6 +194,7 @@ def _payments(rules: Rules, fit: _Fitting) -> dict[int, int]:
     values = {
         at.M_FAVOURITE_DOUBLES: int(rules.favourite.doubles == "game"),
         at.M_FAVOURITE_TABLE: int(payments.in_favourite is not None),
+        at.M_ODD_HALF_BY_TURNS: int(payments.odd_half == "by_turns"),
         at.M_ALLIES_PAID: _word("allies_paid", payments.allies_paid),
         at.M_POOL_TO_ALLIES: int(payments.pool_to == "allies"),
         at.M_ADVERSARIES_MATADORS: _word("adversaries_matadors", payments.adversaries_matadors),
@@ -226,6 +229,7 @@ def _loss(rules: Rules, fit: _Fitting) -> dict[int, int]:
         at.M_COUNTS_BEASTS: int(counts_beasts(rules)),
         at.M_REMISE_PAYS: items_mask(loss.remise_pays),
         at.M_CODILLE_PAYS: items_mask(loss.codille_pays),
+        at.M_LOST_AS_RECEIVED: int(loss.allies_pay == "as_received"),
         at.M_CODILLE_TIMES: loss.codille_items_times,
     }
 

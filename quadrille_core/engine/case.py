@@ -1,0 +1,397 @@
+"""One deal's result under one set of rules, while it is being settled: what is paid for, and who pays whom.
+
+A rule is read only where it can matter (``consulted`` notes what was): what three matadors are paid on top of, say,
+only of one who holds four.  Which text or reading orders each payment, ``settle`` says.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from quadrille_core.engine.entries import ZERO, Entries, beasts_words, counted, over_words, times_words
+from quadrille_core.engine.ranking import ponto
+from quadrille_core.engine.result import ODD, POOL, VOLE_POOL, Lapse, Result
+from quadrille_core.engine.shares import share
+from quadrille_core.engine.terms import most_matadors, plain_solo, vole_level
+from quadrille_core.engine.units import adds_to_pool, basic_stake, beast_base, counts_beasts, stake_times, unit_of
+from quadrille_core.rules import Bid, OddCounters, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
+
+Payment = tuple[int, int, Fraction]
+"""Payer, payee, amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a game ended: ``outcome`` won, remise or codille; ``vole`` none, won or lost.
+
+    ``frozen``: the game counts as lost, but the pool is left standing and nothing of the game is paid.
+    """
+
+    outcome: str
+    vole: str
+    frozen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that is paid for: its amount from each payer, and the rule that sets the amount."""
+
+    kind: PayItem
+    amount: Fraction
+    reason: str
+    rule: str
+
+
+def in_favourite(rules: Rules, result: Result) -> bool:
+    """Whether the amounts in favourite apply."""
+    return rules.payments.in_favourite is not None and result.favourite is not None and result.trump == result.favourite
+
+
+def verdict(rules: Rules, result: Result) -> Verdict:
+    """Won, remise or codille, and what became of the vole."""
+    bid = rules.bids.of(result.contract)
+    level = vole_level(bid, result.vole)
+    made = result.side_tricks()
+    vole = "none" if level == "none" else "won" if made == rules.table.hand_cards else "lost"
+    if level in ("announced", "revealed"):
+        if vole == "won":
+            return Verdict("won", "won")
+        if made >= bid.tricks:
+            return Verdict("remise", "lost", frozen=rules.vole.announced_failed == "stake_frozen")
+        if rules.vole.announced_below_game == "remise":
+            return Verdict("remise", "lost")
+        return Verdict(_lost_as(rules, bid, bid.tricks - made), "lost")
+    # How far the goal was missed; where no trick was to be made, every trick misses it by one.
+    short = {"none": made, "at_least": bid.tricks - made, "all": rules.table.hand_cards - made}[bid.goal]
+    return Verdict("won" if short <= 0 else _lost_as(rules, bid, short), vole)
+
+
+def _lost_as(rules: Rules, bid: Bid, short: int) -> str:
+    return "remise" if bid.lost_as == "remise" or short <= rules.loss.remise_short else "codille"
+
+
+class Case:
+    """One result under one set of rules, while it is being settled."""
+
+    def __init__(self, rules: Rules, result: Result) -> None:
+        self.rules, self.result = rules, result
+        self.bid = rules.bids.of(result.contract)
+        self.level = vole_level(self.bid, result.vole)
+        self.how = verdict(rules, result)
+        self.unit = unit_of(rules.stakes, result.pool)
+        self.table: PaymentTable = rules.payments
+        self.prefix = "payments"
+        if in_favourite(rules, result) and rules.payments.in_favourite is not None:
+            self.table, self.prefix = rules.payments.in_favourite, "payments.in_favourite"
+        favoured = result.favourite is not None and result.trump == result.favourite
+        doubled = favoured and rules.favourite.doubles == "game"
+        self.times = result.multiplier * (2 if doubled else 1)
+        """How many times the game counts."""
+        self.ledger = Entries()
+        self.lapsed: list[Lapse] = []
+        self.undivided: list[tuple[Fraction, str]] = []
+        self.beast, self.pool_taken = ZERO, False
+        self.stake = result.pool
+        """What the pool holds when the game is won or lost."""
+
+    def raise_stake(self) -> None:
+        """Where stakes are raised: what the pool lacks, from all players in equal parts."""
+        if self.times > 1 and self.rules.multiplier.stake == "raised":
+            seats, lacking = tuple(range(len(self.result.players))), self.stake * (self.times - 1)
+            parts = share(self.odd_counters, seats, lacking, self.result.hombre)
+            for seat in seats:
+                self.ledger.pay(seat, POOL, parts.of(seat), counted("stake raised", self.times), "multiplier.stake")
+            self.stake += lacking - parts.left
+
+    def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
+        """A payment that counts as often as the game does."""
+        self.count(source, target, amount * self.times, reason, rule)
+
+    def count(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
+        """A payment in which the game has been counted already."""
+        self.ledger.pay(source, target, amount, counted(reason, self.times), rule)
+
+    # What is paid for.
+
+    def items(self) -> Iterator[Item]:
+        """The items of the game itself; the vole's own are settled apart."""
+        rules, result, bid = self.rules, self.result, self.bid
+        table, prefix, unit = self.table, self.prefix, self.unit
+        contract, title = result.contract, bid.title
+        if bid.partner == "called" and result.ally is None and rules.payments.own_card_premium:
+            name, solo = plain_solo(rules) or (contract, bid)
+            contract, title = name, solo.title
+        premium = table.premium.of(contract) * unit
+        yield Item("premium", premium, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
+        yield from self.matadors(result.matadors)
+        if result.adversary_matadors and rules.payments.adversaries_matadors == "to_winners":
+            yield from self.matadors(result.adversary_matadors, " of the adversaries")
+        if result.premiers:
+            yield Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
+
+    def kept(self, item: Item) -> bool:
+        """Whether an item of a game that was won is still paid, though a vole undertaken in it may have been lost."""
+        failed = self.level == "undertaken" and self.how.vole == "lost"
+        return not failed or item.kind in self.rules.vole.undertaken_failed_keeps
+
+    def lapses(self, kind: PayItem, amount: Fraction, reason: str) -> bool:
+        """Whether the item had to be claimed and was not; if so, that is noted."""
+        if kind not in self.bid.claimed or kind in self.result.claims:
+            return False
+        if amount:
+            self.lapsed.append(Lapse(kind, amount * self.times, reason, f"bids.{self.result.contract}.claimed"))
+        return True
+
+    def paid_items(self) -> Iterator[Item]:
+        """The items of a game that was won which are paid; those not claimed in time are noted."""
+        for item in self.items():
+            if self.kept(item) and not self.lapses(item.kind, item.amount, item.reason):
+                yield item
+
+    def matadors(self, held: int, whose: str = "") -> Iterator[Item]:
+        """What so many unbroken top trumps in the hands of one side are paid."""
+        rules, rows, unit = self.rules, self.table.matadors, self.unit
+        rule = f"{self.prefix}.matadors"
+        count = min(held, most_matadors(rules.payments, self.result.trump))
+        three = count >= 3 and (count == 3 or rules.payments.matadors_cumulative)
+        if self.bid.matadors == "all" and three:
+            yield Item("matadors", rows.three * unit, f"three matadors{whose}", f"{rule}.three")
+        if self.bid.matadors != "none" and count > 3:
+            named = ponto(rules.cards, self.result.trump) is not None
+            reason = "three matadors and ponto" if named else "four matadors"
+            yield Item("matadors", rows.four * unit, f"{reason}{whose}", f"{rule}.four")
+
+    # Who pays whom.
+
+    def earned(self, amount: Fraction) -> list[Payment]:
+        """Who pays whom how much when an amount is won: payer, payee and payment, counted as often as the game is."""
+        amount *= self.times
+        result, how = self.result, self.rules.payments.allies_paid
+        adversaries = result.adversaries()
+        if result.ally is None:
+            return [(a, result.hombre, amount) for a in adversaries]
+        if how == "one_to_one":
+            side = result.side()
+            return [(a, side[place], amount) for place, a in enumerate(adversaries)]
+        if how == "each_opponent_each_ally":
+            return [(a, s, amount) for a in adversaries for s in result.side()]
+        if how == "once_and_halved":
+            return [(a, s, part) for s, a, part in self.halved(result.side(), adversaries, amount)]
+        return [(seat, result.hombre, amount) for seat in range(len(result.players)) if seat != result.hombre]
+
+    def mirrored(self, amount: Fraction) -> list[Payment]:
+        """Who pays whom when adversaries are owed what they would have paid: the same payments, turned round."""
+        against = self.result.adversaries()
+        return [(s, a, part) for a, s, part in self.earned(amount) if a in against]
+
+    def bearers(self) -> tuple[int, ...]:
+        """The seats that bear a lost game."""
+        bid, result = self.bid, self.result
+        if result.ally is None or bid.loss_borne == "hombre":
+            return (result.hombre,)
+        if bid.loss_borne == "shared_if_hombre_made" and result.tricks[result.hombre] < bid.hombre_least_tricks:
+            return (result.hombre,)
+        return result.side()
+
+    def owed(self, bearers: tuple[int, ...], amount: Fraction) -> list[Payment]:
+        """Who pays whom how much when an amount is lost: payer, payee and payment, counted as often as the game is.
+
+        Bearers who share a loss pay each adversary once, sharing out the adversaries or halving each payment; or, by
+        ``loss.allies_pay``, whoever would have paid them what they would have received.
+        """
+        if len(bearers) > 1 and self.rules.loss.allies_pay == "as_received":
+            return self.mirrored(amount)
+        return self.owed_once(bearers, amount)
+
+    def owed_once(self, bearers: tuple[int, ...], amount: Fraction) -> list[Payment]:
+        """The same where each adversary is paid once."""
+        amount *= self.times
+        adversaries = self.result.adversaries()
+        if len(bearers) == 1:
+            return [(bearers[0], a, amount) for a in adversaries]
+        if self.rules.payments.allies_paid == "once_and_halved" or len(bearers) != len(adversaries):
+            return list(self.halved(bearers, adversaries, amount))
+        return [(bearers[place], a, amount) for place, a in enumerate(adversaries)]
+
+    def halved(self, allies: tuple[int, ...], adversaries: tuple[int, ...], amount: Fraction) -> Iterator[Payment]:
+        """Ally, adversary and part, where two allies halve what passes between them and each adversary."""
+        half = amount / 2
+        # whole counters stay whole
+        odd = ZERO if amount.denominator > 1 or amount % 2 == 0 else Fraction(1, 2)
+        for number, adversary in enumerate(adversaries):
+            hers = bool(odd) and number % 2 == 1 and self.rules.payments.odd_half == "by_turns"
+            first = half - odd if hers else half + odd
+            for ally, part in ((allies[0], first), (allies[1], amount - first)):
+                if part:
+                    yield ally, adversary, part
+
+    def gave_up(self, adversary: int, item: Item) -> bool:
+        """Whether this is the premium, and this adversary, having given up the called card, may have no part in it."""
+        return item.kind == "premium" and adversary == self.result.surrendered
+
+    def odd_counters(self) -> OddCounters:
+        """What becomes of counters that will not divide."""
+        return self.rules.stakes.odd_counters
+
+    def divide(
+        self, pool: int, seats: tuple[int, ...], amount: Fraction, reason: str, rule: str, *, paid_in: bool = False
+    ) -> Fraction:
+        """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
+        parts = share(self.odd_counters, seats, amount, self.result.hombre)
+        moves = [(seat, parts.each, reason, rule) for seat in seats]
+        moves += [(seat, odd, f"odd counter, {reason}", ODD) for seat, odd in parts.odd]
+        for seat, part, why, by in moves:
+            source, target = (seat, pool) if paid_in else (pool, seat)
+            self.ledger.pay(source, target, part, why, by)
+        if parts.left and pool == POOL:
+            self.undivided.append((parts.left, f"{reason}: {'not paid' if paid_in else 'left in the pool'}"))
+        return amount - parts.left
+
+    # The game.
+
+    def win(self) -> None:
+        """The pool, and every item from the adversaries."""
+        result, rules = self.result, self.rules
+        takers = result.side() if rules.payments.pool_to == "allies" else (result.hombre,)
+        reason = "pool taken" if len(takers) == 1 else "half the pool taken"
+        self.divide(POOL, takers, self.stake, reason, "payments.pool_to")
+        self.pool_taken = True
+        self.make_good(result.adversaries(), takers, self.stake)
+        for item in self.paid_items():
+            for adversary, ally, part in self.earned(item.amount):
+                if self.gave_up(adversary, item) and not rules.exchange.giver_pays_premium:
+                    continue
+                self.count(adversary, ally, part, item.reason, item.rule)
+
+    def lose(self) -> None:
+        """What the losers add to the pool, and the items that this kind of loss pays."""
+        loss, bearers = self.rules.loss, self.bearers()
+        outcome = self.how.outcome
+        taken = self.share_pool_at_codille() if outcome == "codille" else ZERO
+        raised = self.stake != self.result.pool
+        if outcome == "remise":
+            times, base = loss.remise_adds, self.stake
+        else:
+            times, base = loss.codille_adds, self.stake
+            if taken != base and loss.codille_base == "taken":
+                base = taken
+        payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
+        self.make_good(payers, self.result.adversaries(), taken)
+        if adds_to_pool(self.rules):
+            # a stake that all have raised is a multiple already; a beast of a size of its own is none
+            fold = 1 if raised and self.rules.loss.beast_size == "of_pool" else stake_times(self.rules, self.times)
+            base, rule = beast_base(loss, f"loss.{outcome}_adds", base, self.result.beasts)
+            reason = f"{outcome} {times_words(times)}"
+            if counts_beasts(self.rules):
+                apart = ", put apart" if loss.beasts == "wait" else ""
+                reason = f"{outcome}, {beasts_words(times, base)}{apart}"
+            reason = counted(reason + (", shared" if len(payers) > 1 else ""), fold)
+            self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
+        listed = loss.remise_pays if outcome == "remise" else loss.codille_pays
+        over = loss.codille_items_times if outcome == "codille" else 1
+        for item in self.items():
+            if item.kind not in listed:
+                continue
+            for payer, adversary, part in self.owed(bearers, over * item.amount):
+                if self.gave_up(adversary, item) and not self.rules.exchange.giver_receives_premium:
+                    continue
+                reason = f"{item.reason} lost" + (f", {over_words(over)}" if over > 1 else "")
+                self.count(payer, adversary, part, reason, item.rule)
+
+    def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
+        """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
+        if self.times > 1 and self.rules.multiplier.stake == "made_good":
+            reason = counted("stake made good", self.times)
+            owed = share(self.odd_counters, losers, stake * (self.times - 1), self.result.hombre)
+            for loser in losers:
+                parts = share(self.odd_counters, winners, owed.of(loser), self.result.hombre)
+                for winner in winners:
+                    self.ledger.pay(loser, winner, parts.of(winner), reason, "multiplier.stake")
+
+    def reward_adversaries(self) -> None:
+        """What the adversaries earn for matadors of their own, however the game ends."""
+        if not self.result.adversary_matadors or self.rules.payments.adversaries_matadors != "to_holders":
+            return
+        for item in self.matadors(self.result.adversary_matadors, " of the adversaries"):
+            won = self.how.outcome == "won"
+            owed = self.mirrored(item.amount) if won else self.owed(self.bearers(), item.amount)
+            for payer, adversary, part in owed:
+                self.count(payer, adversary, part, item.reason, item.rule)
+
+    def share_pool_at_codille(self) -> Fraction:
+        """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
+        rules, pool, adversaries = self.rules, self.stake, self.result.adversaries()
+        if rules.loss.codille_pool == "stays":
+            return ZERO
+        if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
+            return ZERO
+        # "unless there are three"; of five players four are against one who plays alone, as three of four
+        indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
+        if rules.loss.codille_indivisible == "stays" and indivisible:
+            return ZERO
+        self.pool_taken = True
+        return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")
+
+    # The vole.
+
+    def settle_vole_pool(self) -> None:
+        """Every player's stake in the vole's own pool, and who takes it."""
+        result, level = self.result, self.level
+        stake = vole_row(self.table.vole_stake, level).get(result.contract, ZERO)
+        stake *= self.unit if self.rules.vole.stake_in == "units" else 1
+        rule = f"{self.prefix}.vole_stake.{level}.{result.contract}"
+        for seat in range(len(result.players)):
+            self.pay(seat, VOLE_POOL, stake, "vole pool stake", rule)
+        won = self.how.vole == "won"
+        takers, reason = (result.side(), "vole pool won") if won else (result.adversaries(), "vole pool of a lost vole")
+        whole, reason = stake * len(result.players) * self.times, counted(reason, self.times)
+        left = whole - self.divide(VOLE_POOL, takers, whole, reason, rule)
+        # the vole's pool does not outlive the deal
+        self.ledger.pay(VOLE_POOL, POOL, left, f"odd counters, {reason}", ODD)
+
+    def vole_premium(self) -> Fraction:
+        """What each who pays it pays for a vole made, or gets for one missed."""
+        return vole_row(self.table.vole_premium, self.level).get(self.result.contract, ZERO) * self.unit
+
+    def settle_vole_premium(self) -> None:
+        """The vole's premium, to Hombre's side or from it."""
+        level, premium = self.level, self.vole_premium()
+        rule = f"{self.prefix}.vole_premium.{level}.{self.result.contract}"
+        if self.how.vole == "won":
+            if self.lapses("vole", premium, f"vole {level}"):
+                return
+            for adversary, ally, part in self.earned(premium):
+                self.count(adversary, ally, part, f"vole {level}", rule)
+        elif self.failed_premium_due():
+            owed = self.lost_undertaken(premium) if level == "undertaken" else self.owed(self.bearers(), premium)
+            for payer, adversary, part in owed:
+                self.count(payer, adversary, part, f"vole {level} lost", rule)
+
+    def vole_losers(self) -> tuple[int, ...]:
+        """Who owes the premium of a vole undertaken and lost."""
+        if self.result.ally is not None and self.rules.vole.undertaken_failed_borne == "as_game":
+            return self.bearers()
+        return self.result.side()
+
+    def lost_undertaken(self, premium: Fraction) -> list[Payment]:
+        """Who pays whom the premium of a vole undertaken and lost; who bears it alone pays for the ally too."""
+        losers = self.vole_losers()
+        if self.rules.vole.undertaken_failed_paid == "once_each":
+            return self.owed_once(losers, premium)
+        return [(s if s in losers else losers[0], a, part) for s, a, part in self.mirrored(premium)]
+
+    def failed_premium_due(self) -> bool:
+        """Whether a lost vole costs its premium, by its own leaf or as an item of the lost game."""
+        vole, loss = self.rules.vole, self.rules.loss
+        if vole.undertaken_failed_premium if self.level == "undertaken" else vole.announced_failed_premium:
+            return True
+        if self.how.outcome == "won" or self.how.frozen:
+            return False
+        return "vole" in (loss.remise_pays if self.how.outcome == "remise" else loss.codille_pays)
+
+
+def vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
+    """The vole's amounts by bid, for the way it was played for."""
+    if level == "undertaken":
+        return rows.undertaken
+    return rows.revealed if level == "revealed" else rows.announced
