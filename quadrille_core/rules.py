@@ -110,9 +110,9 @@ class Auction:
     """How bids meet."""
 
     elder_may_raise: Literal["by_priority", "to_solo", "if_forced", "only_higher", "never"] = leaf(
-        "Whether a bidder who has been overcalled may bid again: higher, and by the elder's priority matching a younger "
-        "hand's bid; higher, and having bid with an ally matching a solo so; the same, but having bid with an ally "
-        "playing alone only against another who would; higher only; or not at all."
+        "Whether a bidder who has been overcalled may bid again: higher, and matching a younger hand's bid by the "
+        "elder's priority; higher, and matching a solo so if she had bid with an ally; the same, but having bid with "
+        "an ally she plays alone only against another who would; higher only; or not at all."
     )
     passed_may_return: bool = leaf(
         "Whether a player who passed may bid against a later bid if she holds the card that is played when all pass.",

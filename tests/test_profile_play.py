@@ -310,7 +310,7 @@ def test_on_the_modern_page_hombre_who_won_all_six_herself_need_not_ask():
 
 
 def test_by_law_20_the_winner_of_the_sixth_may_declare_the_vole_unasked():
-    deal = after_premiers("quadrille-laws", consultation="ask_or_declare")
+    deal = after_premiers("quadrille-laws", vole_consultation="ask_or_declare")
     assert said(deal) == ["claim", "ask", "vole"]
 
 

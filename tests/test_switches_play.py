@@ -39,14 +39,9 @@ def bids(actions):
 
 
 ABOVE_A_SOLO = {
-    "solo+announced",
-    "solo+revealed",
-    "grandissimo",
-    "grandissimo+announced",
-    "grandissimo+revealed",
-    "nemo",
+    *("solo+announced", "solo+revealed", "nemo"),
+    *("grandissimo", "grandissimo+announced", "grandissimo+revealed"),
 }
-ABOVE_A_MEDIATEUR = {"mediateur+announced", "mediateur+revealed", "casco", "solo"} | ABOVE_A_SOLO
 
 
 def test_the_raise_to_a_solo_is_a_permission_added_to_every_higher_bid():

@@ -1,8 +1,9 @@
 """The auction: who may bid what, what overcalls what, and when it is over.
 
-From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A
-player who bids and is overcalled has not passed and may bid higher in turn; what ``auction.elder_may_raise`` adds to
-that is priority, by which an elder matches a younger hand's bid, and what it takes away it says.  The auction ends when nobody is left to speak against the standing bid, or when all have passed.
+From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A player who bids and is
+overcalled has not passed and may bid higher in turn; ``auction.elder_may_raise`` says whether an elder may also match a
+younger hand's bid by priority, and whether anything is taken from her.  The auction ends when nobody is left to speak
+against the standing bid, or when all have passed.
 
 Where ``auction.passed_may_return``, whoever holds the card that is played when all pass is asked again
 after every bid made since she passed.  Where ``auction.unasked_trumps``, to name trumps is to make the bid
