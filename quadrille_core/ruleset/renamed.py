@@ -1,10 +1,11 @@
-"""Old ids of disputed points: ``variants/points/renamed.yaml`` says what each is called now; all that read ids ask here.
+"""Old ids of disputed points, from ``variants/points/renamed.yaml``: all that read an id ask here what it is called now.
 
-An old id may still be the id of another point, in other profiles; so what it stands for depends on the points there are.
+An old id may be that of another point in other profiles; so what it stands for depends on the points there are.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
+from typing import Any
 
 from quadrille_core import resources
 from quadrille_core.errors import Problem, ProfileError
@@ -14,7 +15,7 @@ from quadrille_core.profile.yaml_strict import load_file
 @cache
 def renamed() -> Mapping[str, tuple[str, ...]]:
     """Every old id with those that stand for it now."""
-    raw = load_file(resources.renamed_points()).to_plain()
+    raw: Any = load_file(resources.renamed_points()).to_plain()
     return {str(old): tuple(map(str, new)) for old, new in raw.items()}
 
 
