@@ -212,6 +212,11 @@ class Bid:
     vole_with_bid: Literal["none", "announced", "announced_or_revealed"] = leaf(
         "Whether the vole may be announced with this bid, or announced and also revealed.", default="none"
     )
+    vole_before_lead: bool = leaf(
+        "Where the vole may be announced until the first lead (vole.announced_until): whether Hombre may so announce "
+        "it when the auction is over, trumps are named and the ally is called.",
+        default=False,
+    )
     is_vole: bool = leaf("Whether the bid is itself an announcement of the vole.", default=False)
     in_favourite: Literal["bid", "by_trump"] = leaf(
         "With a favourite suit: whether the bid says that it is in favourite, or the trumps named later decide.",

@@ -1,4 +1,4 @@
-"""Old ids of disputed points, from ``variants/points/renamed.yaml``: all that read an id ask here what it is called now.
+"""Old ids of disputed points, from ``variants/points/renamed.yaml``: whoever reads an id asks here for the present one.
 
 An old id may be that of another point in other profiles; so what it stands for depends on the points there are.
 """
