@@ -231,7 +231,13 @@ def test_a_superior_matador_played_second_forces_on_the_modern_page_and_not_else
 
 
 @pytest.mark.parametrize(
-    ("reference", "free"), [("quadrille-modern", True), ("quadrille-laws", True), ("quanti-1822@parlett", False)]
+    ("reference", "free"),
+    [
+        ("quadrille-modern", True),
+        ("quadrille-laws", True),
+        ("quanti-1822@parlett", True),
+        ("quanti-1822@wikipedia", False),
+    ],
 )
 def test_who_holds_spadille_too_is_not_bound_to_give_basto_to_manille(reference, free):
     deal = sit(reference, "S2", "SA CA HK HQ HJ H2 H3 H4 H5 H6")
