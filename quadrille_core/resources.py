@@ -61,6 +61,11 @@ def evidence() -> dict[str, Path]:
     return {p.stem: p for p in sorted((variants() / "evidence").glob("*.yaml"))}
 
 
+def renamed_points() -> Path:
+    """The old ids of disputed points, and what they are called now."""
+    return variants() / "points" / "renamed.yaml"
+
+
 def bibliography() -> Path:
     """The bibliography that all shipped profiles share."""
     return variants() / "bibliography.yaml"

@@ -15,7 +15,7 @@ CHOICES = [(plugin, name) for plugin, known in make_points.parameters().items() 
 VARIATIONS = {
     "multiplier": {"multiplier_loss": "loss_adds", "multiplier_stake": "stake"},
     "point-score": {"score_worth": ""},
-    "vole-announced": {"announced_vole_lost": "failed", "announced_vole_rank": ""},
+    "vole-announced": {"announced_vole_lost": "failed", "announced_vole_rank": "", "announced_vole_when": ""},
     "favourite": {"favourite_doubles": "doubles"},
 }
 """Points that tell only where a plugin is at work, and the parameter that chooses the same, where there is one."""

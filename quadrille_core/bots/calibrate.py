@@ -54,7 +54,7 @@ def open_rules(base: RuleSet, ace: Literal["top", "below_knave"]) -> RuleSet:
     rules = base.rules
     bids = PerBid(
         tuple(
-            (name, replace(bid, needs=(), may_undertake_vole=False, vole_with_bid="none"))
+            (name, replace(bid, needs=(), may_undertake_vole=False, vole_with_bid="none", vole_before_lead=False))
             for name, bid in rules.bids.items()
         )
     )

@@ -26,7 +26,7 @@ from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import most_matadors
 from quadrille_core.engine.units import basic_stake
-from quadrille_core.rules import Bid, Rules
+from quadrille_core.rules import Bid, Rules, VoleLevel
 
 SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
 HOMBRE, ALLY, ADVERSARY = 0, 1, 2
@@ -126,7 +126,7 @@ class Valuer:
 
     def payment(
         self, spec: BidSpec, tricks: int, *, part: int, favoured: bool, pool: Fraction, matadors: int, premiers: bool,
-        alone: bool = False, vole: str | None = None,
+        alone: bool = False, vole: VoleLevel | None = None,
     ) -> Fraction:  # fmt: skip
         """What a part in the game is worth when Hombre's side makes so many tricks."""
         bid = self.rules.bids.of(spec.bid)
@@ -148,7 +148,7 @@ class Valuer:
             tricks=(own, tricks - own, *spread),
             matadors=matadors,
             premiers=premiers,
-            vole=spec.vole if vole is None else "undertaken",
+            vole=spec.vole if vole is None else vole,
         )
         settlement = settle(self.rules, result)
         net = settlement.net

@@ -31,6 +31,7 @@ from quadrille_core.report.matters import Examples, matters_blocks, matters_csv,
 from quadrille_core.report.matters_pictures import pictures_of
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
+from quadrille_core.ruleset.renamed import current
 from quadrille_core.study import fast, fast_alike
 from quadrille_core.study.alike_play import Plays, ReadableTable
 from quadrille_core.study.closer import Looking, settled
@@ -188,7 +189,7 @@ def _asked(
             help=f"its odds under each reading: quadrille compare {ref}",
         )
     names = {p.id for doc in base[0].chain for p in doc.points}
-    if other is None or other in names:
+    if other is None or current(other, names) in names:
         chosen, by_hand = refinements(readings, sets)
         return rivals_of(ref, chosen, by_hand, other)
     profile = parse_reference(other).profile

@@ -8,7 +8,7 @@ from numba import int64
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.carry import beasts, carried, multiplier_of, redealt, staked, start
 from quadrille_core.kernel.compiled import compiled, way_in
-from quadrille_core.kernel.deal import auction, begin, favourite_suit, play, set_table, shuffle, write_result
+from quadrille_core.kernel.deal import announce, auction, begin, favourite_suit, play, set_table, shuffle, write_result
 from quadrille_core.kernel.declare import declare
 from quadrille_core.kernel.say import AUCTION, tell
 from quadrille_core.kernel.settle import settle
@@ -120,6 +120,7 @@ def play_session(
         if auction(rules, order, steady, scores, values, deal, hands, tape, int64(0)):
             declare(rules, order, steady, scores, values, deal, hands, tape)
             set_table(rules, order, deal, hands)
+            announce(rules, money_rules, deal, hands, tape, result, out)
             play(rules, order, money_rules, steady, deal, hands, tape, result, out, int64(0))
             record[of.EVENTS] = deal[at_deal.EVENT] - record[of.EVENTS_AT]
             write_result(rules, money_rules, deal, result, out)

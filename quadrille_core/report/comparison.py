@@ -3,7 +3,6 @@
 import shlex
 from typing import Any
 
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.rules import difference_rows, differences_json
 from quadrille_core.report.values import (
@@ -13,6 +12,8 @@ from quadrille_core.report.values import (
     estimate_text,
     identity_text,
     percent,
+    ruleset_json,
+    ruleset_text,
 )
 from quadrille_core.rules import Identity
 from quadrille_core.study.compare import Comparison, Pair, Share, Summary
@@ -33,10 +34,7 @@ def comparison_blocks(c: Comparison) -> list[Block]:
     design = c.design
     blocks: list[Block] = [
         Text(
-            "\n".join(
-                f"{_letter(i)}  {identity_text(s.compiled.ruleset.identity)}  {s.compiled.title}"
-                for i, s in enumerate(c.summaries)
-            ),
+            "\n".join(ruleset_text(s.compiled, f"{_letter(i)}  ") for i, s in enumerate(c.summaries)),
             strong=True,
         ),
         Text(
@@ -174,7 +172,7 @@ def _summary_blocks(c: Comparison) -> list[Block]:
 def comparison_json(c: Comparison) -> dict[str, Any]:
     """The whole comparison, ordered so that what matters most comes first."""
     return {
-        "rules": [identity_to_plain(s.compiled.ruleset.identity) for s in c.summaries],
+        "rules": [ruleset_json(s.compiled) for s in c.summaries],
         "design": {
             "deals": c.design.deals,
             "sessions": len(c.design.lengths),

@@ -6,7 +6,7 @@ from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.comparison import net_text, reference, role_name
 from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.report.values import decimal, identity_text, ruleset_json, ruleset_text
 from quadrille_core.study.closer import Closer
 from quadrille_core.study.matters import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Gain, Matters, Mean
 from quadrille_core.study.observe import Telling
@@ -80,7 +80,7 @@ def name_of(finding: Finding) -> str:
 
 def matters_blocks(m: Matters, told: Examples) -> list[Block]:
     """The whole answer for a person: one rival in full, several in one table."""
-    blocks: list[Block] = [Text(f"A  {identity_text(m.base.identity)}  {m.base.title}", strong=True)]
+    blocks: list[Block] = [Text(ruleset_text(m.base, "A  "), strong=True)]
     point = m.findings[0].point if len({f.point for f in m.findings}) == 1 else None
     if point is not None:
         state = next(s for s in m.base.points if s.point.id == point)
@@ -323,7 +323,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
     """The whole answer."""
     d = m.design
     return {
-        "rules": identity_to_plain(m.base.identity),
+        "rules": ruleset_json(m.base),
         "design": {
             "seed": d.seed,
             "bots": list(d.bots),

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.picture import Mark, Picture
-from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.report.values import decimal, ruleset_json, ruleset_text
 from quadrille_core.study.intervals import FEWEST_SESSIONS
 from quadrille_core.study.rank import MATTERS, NEVER, REFUSED, SAME_RULES, UNDECIDED, Order, Ranked, Ranking
 from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, Effect, Sure
@@ -81,7 +80,7 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
             f"No intervals (?): they need {FEWEST_SESSIONS} sessions or more, and as many backgrounds where drawn."
         )
     found: list[Block] = [
-        Text(f"{identity_text(r.space.base.ruleset.identity)}  {r.space.base.title}", strong=True),
+        Text(ruleset_text(r.space.base), strong=True),
         Text("\n".join(said)),
     ]
     told = [p for p in r.points if p.verdicts[measure] in (MATTERS, UNDECIDED)]
@@ -203,7 +202,7 @@ def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
     """The whole ranking, the point first that matters most."""
     first = players[0]
     return {
-        "rules": identity_to_plain(r.space.base.ruleset.identity),
+        "rules": ruleset_json(r.space.base),
         "design": {
             "measure": r.plan.measure,
             "deals": first.design.deals,

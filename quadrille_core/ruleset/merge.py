@@ -11,10 +11,11 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
 from quadrille_core.ruleset.provenance import Link, Origin, neutral_link
+from quadrille_core.ruleset.renamed import current
 
 Because = Literal["hand", "profile", "witness", "filling", "default"]
 """Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is followed; chosen to fill
@@ -88,20 +89,30 @@ class Choices:
             self.points |= {p.id: p for p in doc.points}
             self.levels |= dict.fromkeys((p.id for p in doc.points), level)
         self.witness = witness
-        self.by_hand = dict(by_hand)
         self.speaks = {w.id: w.source for doc in chain for w in doc.witnesses}
         """The source of each witness, whichever profile of the chain names it."""
         self._by_profile: dict[str, str] = {}
         self._problems = problems
         for doc in chain:
-            for point, reading, place in doc.readings:
-                if self._known(point, reading, place):
-                    self._by_profile[point] = reading
-        for point, reading in by_hand.items():
-            self._known(point, reading, None)
-        if witness is not None:
-            for point, reading, place in witness.fills:
-                self._known(point, reading, place)
+            for name, reading, place in doc.readings:
+                self._choose(self._by_profile, name, reading, place)
+        self.by_hand: dict[str, str] = {}
+        """The readings chosen by hand, by the ids that the points have now."""
+        for name, reading in by_hand.items():
+            self._choose(self.by_hand, name, reading, None)
+        self._fills: dict[str, str] = {}
+        for name, reading, place in witness.fills if witness is not None else ():
+            self._choose(self._fills, name, reading, place)
+
+    def _choose(self, chosen: dict[str, str], name: str, reading: str, place: Place | None) -> None:
+        """Note a reading of a point that is named by its id or an old one; what is wrong with it is noted too."""
+        try:
+            point = current(name, self.points)
+        except ProfileError as e:
+            self._problems += [replace(p, place=place) for p in e.problems]
+            return
+        if self._known(point, reading, place):
+            chosen[point] = reading
 
     def _known(self, point: str, reading: str, place: Place | None) -> bool:
         if point not in self.points:
@@ -126,7 +137,7 @@ class Choices:
         if self.witness is None:
             return readings.get(point.default, point.readings[0]), False
         attested = [r for r in point.readings if self.witness.id in r.witnesses]
-        filled = {p: r for p, r, _ in self.witness.fills}.get(point.id)
+        filled = self._fills.get(point.id)
         if len(attested) > 1 and filled not in {r.id for r in attested}:
             names = " and ".join(r.id for r in attested)
             self._problems.append(
@@ -151,8 +162,7 @@ class Choices:
             return "profile"
         if self.witness is not None and any(self.witness.id in r.witnesses for r in point.readings):
             return "witness"
-        filled = self.witness is not None and any(p == point.id for p, _, _ in self.witness.fills)
-        return "filling" if filled else "default"
+        return "filling" if point.id in self._fills else "default"
 
 
 def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> None:

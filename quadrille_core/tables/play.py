@@ -15,6 +15,7 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.auction import Ladder
 from quadrille_core.engine.forcing import may_withhold, privileged
 from quadrille_core.engine.ranking import TRUMPS, Ranking, ranking, trumps
+from quadrille_core.engine.terms import may_announce_vole
 from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Bid, CardOrder, PayItem, Rules
 from quadrille_core.tables import play_layout as at
@@ -180,7 +181,7 @@ def _bid_block(rules: Rules, name: str, bid: Bid, names: Names) -> Ints:
     block[at.TRUMP_CALL], block[at.MAY_BECOME] = _choice(call, "trump_suit"), call.suit_may_become_trump
     block[at.FALLBACK] = _choice(call, "fallback")
     block[at.PAYS_PREMIERS], block[at.MAY_UNDERTAKE] = bid.premiers, bid.may_undertake_vole
-    block[at.IS_VOLE] = bid.is_vole
+    block[at.IS_VOLE], block[at.MAY_ANNOUNCE] = bid.is_vole, may_announce_vole(rules, bid)
     block[at.ENDS_WHEN_LOST] = bid.ends_when_lost
     items = get_args(PayItem)
     block[at.CLAIMED] = sum(1 << items.index(i) for i in bid.claimed)

@@ -21,8 +21,8 @@ Words of a choice are numbered in the order of ``rules``.
 (
     MADE_IN_TURN, FORCED_ON, CLOSES, NEEDS, SHOWS, GOAL, TRICKS, NO_TRUMPS, TRUMP_BY, TRUMP_WHEN, CALLED, AT_ONCE,
     EXCHANGE, QUEEN_WHEN, OWN_CARD, TRUMP_CALL, MAY_BECOME, FALLBACK, PAYS_PREMIERS, MAY_UNDERTAKE, IS_VOLE,
-    ENDS_WHEN_LOST, CLAIMED, NAME, NEEDS_NAME, BINDS, BID_SIZE,
-) = range(27)  # fmt: skip
+    ENDS_WHEN_LOST, CLAIMED, NAME, NEEDS_NAME, BINDS, MAY_ANNOUNCE, BID_SIZE,
+) = range(28)  # fmt: skip
 """NEEDS is a mask in the home order; NAME and NEEDS_NAME are numbers common to all rule sets of a comparison."""
 
 # --- RULES: a bid as it is spoken
