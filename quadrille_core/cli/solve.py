@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 
 from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.cli.free_losses import warn_of_free_losses
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
 from quadrille_core.cli.play import rules_of
 from quadrille_core.cli.warmup import ready
@@ -95,6 +96,7 @@ def solve_command(
     blamed = None if ref or favourite or pool or readings or sets else file
     with _naming(blamed):
         _check_favourite(compiled.ruleset.rules, setup)
+    warn_of_free_losses(compiled)
     ready("solver")
     with _told(), _heard_at_once():
         with _naming(blamed):
