@@ -5,8 +5,8 @@ from importlib import metadata
 import pytest
 
 from quadrille_core import registry
-from quadrille_core.ruleset import compile_reference, load_chain, merge
 from quadrille_core.ruleset import compile as compiling
+from quadrille_core.ruleset import compile_reference, load_chain, merge
 from quadrille_core.study.rank_space import space_of
 
 

@@ -68,7 +68,11 @@ def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_tak
 
 @pytest.mark.parametrize(
     "line",
-    [("compare", *PAIR), ("matters", "quanti-1822", "ante", "--deals", "40"), ("rank", "quanti-1822", "--points", "ante")],
+    [
+        ("compare", *PAIR),
+        ("matters", "quanti-1822", "ante", "--deals", "40"),
+        ("rank", "quanti-1822", "--points", "ante"),
+    ],
     ids=lambda line: line[0],
 )
 def test_with_a_cold_cache_a_study_answers_on_the_readable_engine_and_names_warmup(line, cold, few, capsys):

@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -17,6 +17,7 @@ from typing import Final
 import click
 
 from quadrille_core.bots import SOLVING
+from quadrille_core.cli.loading import uncollected
 from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Text
@@ -30,7 +31,8 @@ def ready(*modules: str) -> bool:
     Where they were not, says so and compiles all that commands call, the solver too, so that no later one has to.
     """
     with _interruptible():
-        from quadrille_core import kernel
+        with uncollected():
+            from quadrille_core import kernel
         from quadrille_core.kernel.cache import is_warm, mark_warm
         from quadrille_core.kernel.compiled import load_ways_in
         from quadrille_core.study.engines import compiled_mark
@@ -39,8 +41,9 @@ def ready(*modules: str) -> bool:
         warm = is_warm(mark)
         if not warm:
             click.echo(COLD, err=True)
-        for name in modules if warm and modules else [m.name for m in iter_modules(kernel.__path__)]:
-            load_ways_in(import_module(f"{kernel.__name__}.{name}"))
+        with uncollected() if warm else nullcontext():  # compiling makes garbage, loading does not
+            for name in modules if warm and modules else [m.name for m in iter_modules(kernel.__path__)]:
+                load_ways_in(import_module(f"{kernel.__name__}.{name}"))
         if not warm:
             mark.mkdir(exist_ok=True)
             mark_warm(mark)
