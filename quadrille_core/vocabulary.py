@@ -244,6 +244,15 @@ def plain_amount(value: Fraction) -> int | str:
 
 def to_typed(leaf: Leaf, value: Plain) -> Any:
     """The typed value of a leaf; raises MismatchError saying what was expected."""
+    if isinstance(value, (str, int)) and every_leaf().get(leaf.pattern) is leaf:
+        return _typed_scalar(leaf.pattern, type(value).__name__, value)
+    return _typed(leaf.type, value, leaf)
+
+
+@lru_cache(maxsize=8192)  # configurations have nearly all their values in common; ``1`` and ``true`` are not the same
+def _typed_scalar(pattern: str, kind: str, value: Plain) -> Any:
+    del kind
+    leaf = every_leaf()[pattern]
     return _typed(leaf.type, value, leaf)
 
 

@@ -7,7 +7,7 @@ replace.  A profile further down the chain may override all of it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -64,13 +64,23 @@ class Merge:
     def fill_neutral(self) -> None:
         """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
         bids = self.bids()
-        for pattern, leaf in vocabulary.leaves(self.kind).items():
-            if not leaf.has_default or leaf.optional_block is not None:
-                continue
+        for pattern, link in _neutral_links(self.kind).items():
             paths = [pattern.replace("*", bid) for bid in bids] if "*" in pattern else [pattern]
             for path in paths:
                 if path not in self.chains:
-                    self.put(path, neutral_link(vocabulary.to_plain(leaf.default, leaf.type)))
+                    # no two rule sets share a list
+                    own = isinstance(link.value, list)
+                    self.put(path, replace(link, value=list(link.value)) if own else link)
+
+
+@cache
+def _neutral_links(kind: str) -> Mapping[str, Link]:
+    """The link of every rule that has a neutral value and stands in no block that may be absent, by pattern."""
+    return {
+        pattern: neutral_link(vocabulary.to_plain(leaf.default, leaf.type))
+        for pattern, leaf in vocabulary.leaves(kind).items()
+        if leaf.has_default and leaf.optional_block is None
+    }
 
 
 class Choices:
