@@ -66,6 +66,15 @@ def renamed_points() -> Path:
     return variants() / "points" / "renamed.yaml"
 
 
+def stamp(path: Path) -> tuple[int, int]:
+    """When a file was last written, in nanoseconds, and its size, or zeros: what is made of it holds as long."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
 def bibliography() -> Path:
     """The bibliography that all shipped profiles share."""
     return variants() / "bibliography.yaml"

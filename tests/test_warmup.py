@@ -11,6 +11,7 @@ import pytest
 
 from quadrille_core.cli import warmup
 from quadrille_core.cli.main import COMMANDS, run
+from quadrille_core.study import engines
 
 WITHOUT = """
 import json, sys
@@ -134,11 +135,11 @@ def test_another_installation_of_the_same_sources_is_compiled_by_itself(tmp_path
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "kernel.py").write_text("the same")
-    one, other = (warmup._installed(tmp_path / name) for name in ("one", "other"))
+    one, other = (engines.installation(tmp_path / name) for name in ("one", "other"))
     assert one != other
-    assert one == warmup._installed(tmp_path / "one")
+    assert one == engines.installation(tmp_path / "one")
     os.utime(tmp_path / "one" / "kernel.py", (1, 1))
-    assert warmup._installed(tmp_path / "one") != one
+    assert engines.installation(tmp_path / "one") != one
 
 
 def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):

@@ -11,6 +11,7 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.cli.double_dummy import DEFAULT_OPEN_DEALS, report_open
+from quadrille_core.cli.engines import engine_for
 from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     check_comparable,
@@ -40,16 +41,15 @@ from quadrille_core.study.compare import (
     PATIENCE,
     READABLE,
     Comparison,
-    choose_engine,
+    Design,
     compare,
     plan,
-    tabulated,
 )
 from quadrille_core.study.deal_table import DealTable, Listing, Writer, check_form
 from quadrille_core.study.double_dummy import compare_open
 from quadrille_core.study.open_play import require_solver
 
-DEFAULT_DEALS = 400
+DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
 
 
 @click.command("compare")
@@ -57,8 +57,9 @@ DEFAULT_DEALS = 400
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
-    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS}, {DEFAULT_OPEN_DEALS} with "
-    f"--double-dummy, and {DEFAULT_GAMES} games of a patience]",
+    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS[FAST]} by the fast engine, "
+    f"{DEFAULT_DEALS[READABLE]} by the readable one, {DEFAULT_OPEN_DEALS} with --double-dummy, and {DEFAULT_GAMES} "
+    "games of a patience]",
 )
 @sessions_option
 @seed_option
@@ -160,23 +161,26 @@ def compare_command(
         return report_open(solved, save=save, fmt=fmt, warnings=warnings)
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
-    bots = parse_players(players)
-    design = plan(
-        compiled, deals=deals if deals or sessions else DEFAULT_DEALS, sessions=sessions, seed=seed, bots=bots
+    check_folder(save)
+
+    def planned(deals: int | None) -> Design:
+        return plan(compiled, deals=deals, sessions=sessions, seed=seed, bots=parse_players(players))
+
+    # how many deals are played by default depends on the engine
+    design = planned(deals if deals or sessions else DEFAULT_DEALS[READABLE])
+    chosen, tables = engine_for(
+        engine,
+        [c.ruleset for c in compiled],
+        design.bots,
+        design.deals * len(compiled),
+        ("session", "gather", "steady_hands", "steady_values"),
     )
+    if not (deals or sessions):
+        design = planned(DEFAULT_DEALS[chosen])
     if deals is not None and design.deals != deals:
         click.echo(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
-    check_folder(save)
-    rulesets, tables = [c.ruleset for c in compiled], None
-    chosen, why = choose_engine(engine, rulesets, design)
-    if chosen == FAST:
-        ready("session", "gather", "steady_hands", "steady_values")
-        tables, why = tabulated(engine, rulesets)
-        chosen = READABLE if tables is None else FAST
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
     ready_for(design.bots)
     with ExitStack() as stack:
         listing = None

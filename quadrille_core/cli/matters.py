@@ -10,6 +10,7 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.cli.compare import StudyProgress
+from quadrille_core.cli.engines import engine_for
 from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     check_comparable,
@@ -24,7 +25,7 @@ from quadrille_core.cli.options import (
     workers_option,
 )
 from quadrille_core.cli.study_options import finish, study_options, table_option
-from quadrille_core.cli.warmup import ready, ready_for
+from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import PATIENCE
 from quadrille_core.report.matters import Examples, matters_blocks, matters_csv, matters_json
@@ -35,12 +36,12 @@ from quadrille_core.ruleset.renamed import current
 from quadrille_core.study import fast, fast_alike
 from quadrille_core.study.alike_play import Plays, ReadableTable
 from quadrille_core.study.closer import Looking, settled
-from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, WORTH_LOADING, plan, tabulated
+from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, plan
 from quadrille_core.study.deal_table import DealTable, Writer, check_form
 from quadrille_core.study.matters import Design, Matters, design_of, matters, sort_out
 from quadrille_core.study.rivals import Rival, rivals_of
 
-MOST_DEALS = {FAST: 1_000_000, READABLE: 20_000}
+MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 SAMPLE, SAMPLE_OF_MANY = 400, 80
 """Deals as they come of which it is told whether they reach the situation: for one point, and for all."""
 
@@ -127,14 +128,15 @@ def matters_command(
     everything = [base, *(r.compiled for r in played if r.compiled is not None)]
     points = {r.point for r in rivals} if every else ()
     warnings = warn_of_free_losses(base, () if every else everything[1:], points=points)
-    chosen, why = _engine(engine, everything, bots, deals) if played else (READABLE, None)
-    tables = None
-    if chosen == FAST:
-        ready("session", "gather", "alike", "steady_hands", "steady_values")
-        tables, why = tabulated(engine, [c.ruleset for c in everything])
-        chosen = READABLE if tables is None else FAST
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    chosen, tables = READABLE, None
+    if played:
+        chosen, tables = engine_for(
+            engine,
+            [c.ruleset for c in everything],
+            bots,
+            (deals or MOST_DEALS[READABLE]) * len(everything),
+            ("session", "gather", "alike", "steady_hands", "steady_values"),
+        )
     design = design_of(
         everything, deals=deals or MOST_DEALS[chosen], seed=seed, bots=bots, precision=precision, within=within
     )
@@ -216,18 +218,6 @@ def _closer(found: Matters, *, every: bool) -> tuple[Matters, Examples]:
     except KeyboardInterrupt:
         found = replace(found, interrupted=True)
     return replace(found, findings=tuple(findings)), told
-
-
-def _engine(engine: str, compiled: list[Compiled], bots: tuple[str, ...], deals: int | None) -> tuple[str, str | None]:
-    """The engine to use, and why it is not the fast one."""
-    if engine == READABLE or (engine == AUTO and deals is not None and deals * len(compiled) < WORTH_LOADING):
-        return READABLE, None
-    why = fast.blocked_by([c.ruleset for c in compiled], bots)
-    if why is None:
-        return FAST, None
-    if engine == FAST:
-        raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
-    return READABLE, why
 
 
 def _plays(

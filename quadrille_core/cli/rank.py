@@ -24,15 +24,16 @@ from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.report.rank import pictures_of, rank_blocks, rank_csv, rank_found, rank_json
 from quadrille_core.rules import RuleSet
-from quadrille_core.study.compare import AUTO, ENGINES, FAST, Design, choose_engine, plan
+from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, Design, plan
+from quadrille_core.study.engines import choose_engine
 from quadrille_core.study.fast import blocked_by
 from quadrille_core.study.rank import FEW, Plan, rank
 from quadrille_core.study.rank_effects import MEASURES
 from quadrille_core.study.rank_play import Crew, Player
 from quadrille_core.study.rank_space import Space, space_of
 
-DEFAULT_DEALS: Final = 2000
-DEFAULT_BACKGROUNDS: Final = 8
+DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
+DEFAULT_BACKGROUNDS: Final = {FAST: 8, READABLE: 2}
 HELD: Final = "held"
 """Who else plays: the same bot, holding to the values of the rule set named."""
 FEWER: Final = 10
@@ -53,13 +54,15 @@ MOST_COMBINATIONS: Final = 20_000
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
-    help=f"Deals to play under each combination, laid out in sessions.  [default: {DEFAULT_DEALS}]",
+    help="Deals to play under each combination, laid out in sessions.  "
+    f"[default: {DEFAULT_DEALS[FAST]} by the fast engine, {DEFAULT_DEALS[READABLE]} by the readable one]",
 )
 @sessions_option
 @click.option(
     "--backgrounds",
     type=click.IntRange(1, 100_000),
-    help=f"Combinations to draw.  [default: all where there are at most {FEW}, else {DEFAULT_BACKGROUNDS}]",
+    help=f"Combinations to draw.  [default: all where there are at most {FEW}, else {DEFAULT_BACKGROUNDS[FAST]} by "
+    f"the fast engine, {DEFAULT_BACKGROUNDS[READABLE]} by the readable one]",
 )
 @click.option("--exact", is_flag=True, help=f"Take all combinations, though there are more than {FEW}.")
 @seed_option
@@ -118,20 +121,29 @@ def rank_command(
             f"there are {space.many} combinations, too many to take all", help="name fewer points with --points"
         )
     take_all = exact or (backgrounds is None and space.many <= FEW)
-    many = DEFAULT_BACKGROUNDS if backgrounds is None else backgrounds
-    combinations = space.many if take_all else (many + 1) * (1 + sum(space.sizes) - len(space.sizes))
-    design = plan(
-        [space.base],
-        deals=deals if deals or sessions else DEFAULT_DEALS,
-        sessions=sessions,
-        seed=seed,
-        bots=parse_players(players),
-    )
+
+    def planned(engine: str) -> tuple[int, int, Design]:
+        """The backgrounds, the combinations and the deals: how many by default depends on the engine."""
+        many = DEFAULT_BACKGROUNDS[engine] if backgrounds is None else backgrounds
+        combinations = space.many if take_all else (many + 1) * (1 + sum(space.sizes) - len(space.sizes))
+        wanted = deals if deals or sessions else DEFAULT_DEALS[engine]
+        return (
+            many,
+            combinations,
+            plan([space.base], deals=wanted, sessions=sessions, seed=seed, bots=parse_players(players)),
+        )
+
+    many, combinations, design = planned(READABLE)
+    base = [space.base.ruleset]
+    chosen, why = choose_engine(engine, base, design.bots, design.deals * combinations)
+    if why is not None:
+        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    many, combinations, design = planned(chosen)
     if deals is not None and design.deals != deals:
         click.echo(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
-    crew_of = _players(space, design, engine, also, combinations)
+    crew_of = _players(space, design, chosen, also)
     if any(p.engine == FAST for p in crew_of):
         ready("session", "gather", "steady_hands", "steady_values")
     warnings = warn_of_free_losses(space.base, points=space.names)
@@ -159,7 +171,10 @@ def rank_command(
         pictures=lambda: pictures_of(results),
         found=lambda: rank_found(found, crew_of),
         title="Disputed points ranked",
-        resolved={"deals": None if sessions is not None else design.deals},
+        resolved={
+            "deals": None if sessions is not None else design.deals,
+            "backgrounds": None if take_all else many,
+        },
         bots=design.bots,
         interrupted=found.interrupted,
     )
@@ -172,13 +187,10 @@ def rank_command(
     return 130 if found.interrupted else 0
 
 
-def _players(space: Space, design: Design, engine: str, also: str, combinations: int) -> tuple[Player, ...]:
+def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Player, ...]:
     """Everybody whose order is wanted; raises UsageError for a bot there is not, or that cannot hold to values."""
     base: RuleSet = space.base.ruleset
-    chosen, why = choose_engine(engine, [base] * combinations, design)
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
-    found = [Player(",".join(dict.fromkeys(design.bots)), design, chosen)]
+    found = [Player(",".join(dict.fromkeys(design.bots)), design, engine)]
     for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
         if name == HELD:
             blocked = blocked_by([base], design.bots)
@@ -190,5 +202,6 @@ def _players(space: Space, design: Design, engine: str, also: str, combinations:
             raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *registry), what="bots"))
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
         fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
-        found.append(Player(name, fewer, choose_engine(AUTO, [base] * combinations, fewer)[0]))
+        can = engine == FAST and blocked_by([base], fewer.bots) is None
+        found.append(Player(name, fewer, FAST if can else READABLE))
     return tuple(found)

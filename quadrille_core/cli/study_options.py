@@ -16,7 +16,6 @@ import click
 from quadrille_core.cli.options import check_folder, write_whole
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block
-from quadrille_core.report.html import html_report
 from quadrille_core.report.picture import Picture, distinct
 from quadrille_core.report.pictures import pdf_of, require, svg_of
 from quadrille_core.ruleset import Compiled
@@ -187,6 +186,8 @@ def finish(
     if any(name in asked for name in DRAWN):
         drawn = [(picture, svg_of(picture)) for picture in distinct(pictures())]
         if "report" in asked:
+            from quadrille_core.report.html import html_report
+
             words = {"title": title or f"quadrille {ctx.command.name}", "found": found(), "blocks": blocks()}
             report = html_report(**words, compiled=compiled, pictures=drawn, manifest=manifest)  # type: ignore[arg-type]
             write_whole(asked["report"], report)

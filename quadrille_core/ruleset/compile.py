@@ -7,7 +7,9 @@ and the whole is checked.  All faults are reported together.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from quadrille_core import resources, vocabulary
@@ -294,8 +296,16 @@ def _canonical_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+@lru_cache(maxsize=2)
+def _bibliography(path: Path, stamp: tuple[int, int]) -> Mapping[str, Source]:
+    """The shared bibliography, read once as long as its file stays as it is."""
+    del stamp
+    return load_bibliography(path, validate=False)
+
+
 def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
-    sources = dict(load_bibliography(resources.bibliography(), validate=False))
+    shared = resources.bibliography()
+    sources = dict(_bibliography(shared, resources.stamp(shared)))
     for doc in chain:
         sources |= doc.sources
     for doc in chain:

@@ -7,6 +7,7 @@ replace.  A profile further down the chain may override all of it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -50,7 +51,8 @@ class Merge:
 
     def view(self) -> Mapping[str, Any]:
         """The plain values in force as plugins see them: nothing in them can be changed."""
-        return MappingProxyType({path: frozen(value) for path, value in self.values().items()})
+        now = {path: chain[-1].value for path, chain in self.chains.items()}
+        return MappingProxyType(now | {path: frozen(v) for path, v in now.items() if isinstance(v, (list, dict))})
 
     def bids(self) -> list[str]:
         """Every bid that some rule of the ladder mentions."""
@@ -63,13 +65,23 @@ class Merge:
     def fill_neutral(self) -> None:
         """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
         bids = self.bids()
-        for pattern, leaf in vocabulary.leaves(self.kind).items():
-            if not leaf.has_default or leaf.optional_block is not None:
-                continue
+        for pattern, link in _neutral_links(self.kind).items():
             paths = [pattern.replace("*", bid) for bid in bids] if "*" in pattern else [pattern]
             for path in paths:
                 if path not in self.chains:
-                    self.put(path, neutral_link(vocabulary.to_plain(leaf.default, leaf.type)))
+                    # no two rule sets share a list
+                    own = isinstance(link.value, list)
+                    self.put(path, replace(link, value=list(link.value)) if own else link)
+
+
+@cache
+def _neutral_links(kind: str) -> Mapping[str, Link]:
+    """The link of every rule that has a neutral value and stands in no block that may be absent, by pattern."""
+    return {
+        pattern: neutral_link(vocabulary.to_plain(leaf.default, leaf.type))
+        for pattern, leaf in vocabulary.leaves(kind).items()
+        if leaf.has_default and leaf.optional_block is None
+    }
 
 
 class Choices:
@@ -216,10 +228,12 @@ def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Or
     attestation.  Only a citation of that very rule does.
     """
     origins: dict[str, Origin] = {}
+    covering = [_covering(_Itself(doc)) for doc in chain]
     for path, history in merge.chains.items():
         link = history[-1]
         for level in range(max(link.level, 0), len(chain)):
-            found = most_specific(chain[level], path)
+            known = covering[level]
+            found = known[path] if path in known else most_specific(chain[level], path)
             if found is None:
                 continue
             exact, citations = found
@@ -246,6 +260,38 @@ def most_specific(doc: ProfileDoc, path: str) -> tuple[bool, tuple[Citation, ...
 
     Of two keys of one length, the one without ``*`` wins.
     """
+    known = _covering(_Itself(doc))
+    if path not in known:
+        known[path] = _most_specific(doc, path)
+    return known[path]
+
+
+class _Itself:
+    """A profile as a key: the very same one, whatever it says."""
+
+    __slots__ = ("doc",)
+
+    def __init__(self, doc: ProfileDoc) -> None:
+        self.doc = doc
+
+    def __hash__(self) -> int:
+        return id(self.doc)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and self.doc is other.doc
+
+
+_Covering = tuple[bool, tuple[Citation, ...]] | None
+
+
+@lru_cache(maxsize=64)
+def _covering(itself: _Itself) -> dict[str, _Covering]:
+    """What covers each rule, as far as it was asked: the rule sets of a study are made of the same few profiles."""
+    del itself
+    return {}
+
+
+def _most_specific(doc: ProfileDoc, path: str) -> _Covering:
     best: tuple[tuple[int, int], tuple[Citation, ...]] | None = None
     begins = (path.partition(".")[0], "*")
     for key, citations in doc.cites.items():

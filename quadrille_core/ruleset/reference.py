@@ -128,18 +128,10 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
     raise ProfileError(Problem(code, message, place, hint))
 
 
-def _state(path: Path) -> tuple[int, int]:
-    """When a file was last written, in nanoseconds, and its size in bytes; zeros for one that cannot be had."""
-    try:
-        told = path.stat()
-    except OSError:  # whoever reads it says so
-        return 0, 0
-    return told.st_mtime_ns, told.st_size
-
-
-@lru_cache(maxsize=32)
-def _shipped(path: Path, _written: int, _size: int) -> ProfileDoc:
-    """A shipped profile, read once in each state of its file: a study compiles the same few hundreds of times."""
+@lru_cache(maxsize=64)
+def _shipped(path: Path, stamp: tuple[int, int]) -> ProfileDoc:
+    """A shipped profile, read once as long as its file stays as it is; it was validated when it was shipped."""
+    del stamp
     return load_profile(path, validate=False)
 
 
@@ -154,7 +146,7 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     base, place, extending = Path(), None, False
     while True:
         path, shipped = _locate(name, base, place, extending=extending)
-        doc = _shipped(path, *_state(path)) if shipped else load_profile(path)
+        doc = _shipped(path, resources.stamp(path)) if shipped else load_profile(path)
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])

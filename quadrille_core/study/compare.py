@@ -18,7 +18,6 @@ from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study import fast
 from quadrille_core.study.deal_table import Listing
-from quadrille_core.study.fast import blocked_by
 from quadrille_core.study.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_core.study.intervals import Estimate, Moments, difference_of, mean_of, share_of
 from quadrille_core.study.observe import ROLES, Observed, Tell, Telling, observe, retell
@@ -28,8 +27,6 @@ PATIENCE: Final = 60.0
 """Seconds after which a study should have said that it will take longer."""
 
 AUTO, READABLE, FAST = ENGINES = ("auto", "readable", "fast")
-WORTH_LOADING: Final = 4000
-"""Deals from which on loading the fast engine costs less than it saves."""
 
 Progress = Callable[[int, int, float], None]
 """Called with deals done, deals in all, and seconds since the start."""
@@ -187,23 +184,6 @@ def _sessions(rulesets: Sequence[RuleSet], design: Design, workers: int, tell: T
     if workers <= 1:
         return (observe(rulesets, *job, tell) for job in jobs)
     return in_order(_work, jobs, workers, _receive, (tuple(rulesets), tell))
-
-
-def choose_engine(engine: str, rulesets: Sequence[RuleSet], design: Design) -> tuple[str, str | None]:
-    """The engine to use, and why it is not the fast one; raises UsageError when that was asked for and cannot be.
-
-    ``auto`` takes the fast engine for work that the readable one would need some time for: it takes a second to load.
-    """
-    if engine == READABLE:
-        return READABLE, None
-    if engine == AUTO and design.deals * len(rulesets) < WORTH_LOADING:
-        return READABLE, None
-    why = blocked_by(rulesets, design.bots)
-    if why is None:
-        return FAST, None
-    if engine == FAST:
-        raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
-    return READABLE, why
 
 
 def tabulated(asked: str, rulesets: Sequence[RuleSet]) -> tuple[fast.Tables | None, str | None]:

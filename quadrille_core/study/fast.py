@@ -22,6 +22,8 @@ BLOCK_DEALS: Final = 5120
 """Deals that a thread plays, at most, before it gives an account."""
 BLOCKS: Final = 16
 """Accounts that each thread gives, at least, of work that has so many: so that all are done at about one time."""
+FEWEST_DEALS: Final = 640
+"""Deals of an account, where there are as many for every thread: to give one takes as long as playing some hundred."""
 ENDINGS: Final = ("won", "remise", "codille", "redealt")
 
 
@@ -261,7 +263,8 @@ def blocks(
     import numpy as np
 
     longest = max(lengths)
-    size = max(1, min(BLOCK_DEALS // longest, len(lengths) // (BLOCKS * workers)))
+    even = max(len(lengths) // (BLOCKS * workers), min(FEWEST_DEALS // longest, len(lengths) // workers))
+    size = max(1, min(BLOCK_DEALS // longest, even))
     rooms = threading.local()
 
     def job(start: int) -> Block:
