@@ -1,6 +1,6 @@
 """How often the intervals of ``compare`` miss: readings from common to rare, total, direct and carried.
 
-``python tests/coverage_compare.py [--sessions 50000] [--runs 1000] [--seed 5]`` prints, for each reading, estimand and
+``python tests/coverage_compare.py [--sessions 25000] [--runs 1000] [--seed 5]`` prints, for each reading, estimand and
 number of deals, how often the intervals of all columns hold the truth, with an exact binomial interval (Clopper and
 Pearson), their mean width, and in how many runs there was an interval at all.
 
@@ -150,7 +150,7 @@ def rows_of(told: Coverage) -> Iterator[str]:
 def main() -> None:
     """Print the coverage as a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--sessions", type=int, default=50_000)
+    parser.add_argument("--sessions", type=int, default=25_000)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=5)
     wanted = parser.parse_args()
