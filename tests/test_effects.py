@@ -1,5 +1,6 @@
 """Total, direct and carried: what their sums are sums of, by either engine, and that every column is accounted for."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -11,10 +12,12 @@ from kernel_equality import profiles
 
 from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
+from quadrille_core.report.comparison import comparison_json
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study import accounts, fast, fast_effects
+from quadrille_core.study.compare import Design, compare
 from quadrille_core.study.direct import replay_session
-from quadrille_core.study.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, TOTAL, Effects
+from quadrille_core.study.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, TOTAL, Effects
 from quadrille_core.study.observe import observe
 
 SEED = 11
@@ -134,3 +137,18 @@ def test_a_replayed_pool_keeps_what_was_carried_and_takes_the_antes_of_its_own_r
     for one, other in zip(played, again, strict=True):
         assert one.setup.pool - 4 == other.setup.pool - 2
         assert sum(other.antes) == 2
+
+
+def test_a_decomposed_comparison_says_the_same_by_either_engine():
+    """Direct, carried and the standings not held come out to the byte as the readable engine has them."""
+    compiled = [compile_reference("quanti-1822"), compile_reference("quanti-1822", settings=PAIRS["multiplier"])]
+    design = Design(seed=SEED, lengths=(12, 12), bots=("steady",) * 4, decompose=True)
+    told = []
+    for engine in ("readable", "fast"):
+        data = comparison_json(compare(compiled, design, engine=engine))
+        del data["design"]["engine"]
+        told.append(json.dumps(data))
+    assert told[0] == told[1]
+    effects = json.loads(told[0])["paired"][0]["effects"]
+    assert list(effects)[4:] == [*ESTIMANDS, "replayed"]
+    assert effects["replayed"][DIRECT_REVERSE]["standings_not_held"]["multiplier"] > 0
