@@ -10,7 +10,10 @@ from quadrille_core.report.values import decimal
 
 Json = Mapping[str, Any]
 
-ROLES = {"hombre": "Hombre", "ally": "ally", "adversary": "an adversary"}
+ROLES = {
+    "hombre": "Hombre", "ally": "ally", "adversary": "an adversary", "adversaries": "adversaries together",
+    "redealt": "antes of deals redealt", "antes": "antes of deals played",
+}  # fmt: skip
 MOST_CONTRACTS = 8
 INTERVALS = "Points are means, lines 95 % intervals; where there is no line there were too few sessions for one."
 BARS = "Bars are shares, thin lines 95 % intervals."
@@ -110,10 +113,10 @@ def comparison_pictures(results: Json) -> tuple[Picture, ...]:
 
 def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
     rows = [
-        _mark(payee(role, players), name, s["by_role"][role])
+        _mark(payee(role, players), name, paid[role])
         for role in ROLES
         for name, s in zip(names, results["per_rule_set"], strict=True)
-        if role in s["by_role"]
+        if role in (paid := s.get("when_there_is_one", s["by_role"]))
     ]
     if not rows:
         return []
@@ -121,7 +124,7 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
     return [
         Picture(
             name="payments-by-role",
-            title="What settlements pay each role under each rule set",
+            title="What settlements pay each role when there is one",
             alt=f"Mean payments of {len(names)} rule sets by role. The greatest is "
             f"{decimal(best.value, sign=True)} counters a deal, to {best.label} under {best.series}.",
             kind="intervals",

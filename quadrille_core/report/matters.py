@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from quadrille_core.bots import begins_anew
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.comparison import net_text, reference
+from quadrille_core.report.effects import ANEW, column_name
 from quadrille_core.report.matters_words import (
     answer,
     bounds_text,
-    column_name,
     effect_verdict,
     many,
     mean_text,
@@ -252,6 +253,8 @@ def _notes(m: Matters) -> list[str]:
             f"seed {d.seed}; bots {', '.join(dict.fromkeys(d.bots))}; {m.engine} engine"
         )
     ]
+    if begins_anew(d.bots):
+        lines.append(ANEW)
     if m.interrupted:
         lines.append("Interrupted: this is what was known by then; the bounds hold all the same.")
     level = f"{100 * (1 - d.alpha):.4g} %"
@@ -285,6 +288,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
             "seed": d.seed,
             "bots": list(d.bots),
             "engine": m.engine,
+            "pool_reset_each_deal": begins_anew(d.bots),
             "session_deals": d.session_deals,
             "most_deals": d.deals,
             "precision": d.precision,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from quadrille_core.report.matters_words import column_name
+from quadrille_core.report.effects import column_name
 from quadrille_core.report.picture import Mark, Picture
 
 MOST: Final = 40

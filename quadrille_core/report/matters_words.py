@@ -1,25 +1,11 @@
 """Whether a reading matters, in words: numbers in print, verdicts, and the sentence that answers first."""
 
-from quadrille_core.report.comparison import role_name
+from quadrille_core.report.effects import column_name
 from quadrille_core.report.values import decimal, identity_text
 from quadrille_core.study.closer import Closer
 from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED, in_deals
 from quadrille_core.study.matters import DIFFERENT, Finding, Matters, Mean
 from quadrille_core.study.sequences import Bounds
-
-COLUMNS = {
-    "hombre": "Hombre",
-    "ally": "the ally",
-    "adversaries": "the adversaries together",
-    "redealt": "antes of deals redealt",
-    "antes": "antes of deals played",
-    "pool": "the pool",
-    "vole pool": "the vole's pool",
-    "score": "the score",
-}
-
-
-# --- numbers in print ---------------------------------------------------------------------------
 
 
 def share_text(value: float) -> str:
@@ -54,11 +40,6 @@ def effect_verdict(mean: Mean) -> str:
 def rounded(deals: int) -> str:
     """A number of deals to two figures, upwards: what is only about so much."""
     return many(in_deals(deals, 1) or deals)
-
-
-def column_name(column: str, players: int) -> str:
-    """A column of ``study.accounts`` in words."""
-    return COLUMNS.get(column) or role_name(column, players)
 
 
 def name_of(finding: Finding) -> str:

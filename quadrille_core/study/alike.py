@@ -20,10 +20,10 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any, Final
 
-from quadrille_core.bots import make_bot
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.rules import RuleSet
-from quadrille_core.study.accounts import Movements, columns, minus, of_deal, summed
+from quadrille_core.study.accounts import Movements, columns, minus
 from quadrille_core.study.direct import Standing
 from quadrille_core.study.effects import Effects
 from quadrille_core.study.gathered import Table
@@ -146,19 +146,18 @@ def watch(
 
     ``tell`` adds rows for each deal; ``decompose`` replays every deal under the other rule set for the direct effects.
     """
+    anew = begins_anew(bots)
     tables = [
-        list(play_session(r, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals))
+        list(play_session(r, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew))
         for r in rulesets
     ]
-    watched = Watched([Table() for _ in rulesets], [], [], 1, deals)
-    for table, played in zip(watched.tables, tables, strict=True):
-        total = Sums()
+    watched, sums = Watched([Table() for _ in rulesets], [], [], 1, deals), [Sums() for _ in rulesets]
+    for table, total, played in zip(watched.tables, sums, tables, strict=True):
         for one in played:
             count(total, one)
         table.add(total)
-    players = rulesets[0].rules.table.players
-    moved = [summed(map(of_deal, table), players) for table in tables]
-    effects = effects_between(rulesets, tables, bots, seed, session, deals, decompose=decompose)
+    players, moved = rulesets[0].rules.table.players, [total.moved for total in sums]
+    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
     for played, its, effect in zip(tables[1:], moved[1:], effects, strict=True):
         alike, drawn = _hold(session, tables[0], played)
         alike.effects = effect
