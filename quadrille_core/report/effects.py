@@ -72,8 +72,10 @@ def headline(c: Comparison, pair: Pair) -> str:
     size = interest_text(c)
     if all(found[n].answer == "smaller" for n in seats(players)):
         return f"In a session of {length} deals no seat wins or loses {size} counters more under {b} than under {a}."
-    needed = [found[n].needed for n in seats(players) if found[n].answer == "undecided"]
-    deals = f" It would take about {max(n for n in needed if n):,} deals." if any(needed) else ""
+    undecided = [found[n] for n in seats(players) if found[n].answer == "undecided" and found[n].needed]
+    most = max(undecided, key=lambda e: e.needed or 0, default=None)
+    about = "" if most is None else "about" if most.differing else "more than"
+    deals = "" if most is None else f" It would take {about} {most.needed:,} deals."
     return (
         f"These deals do not show whether any seat wins or loses {size} counters a session of {length} deals by {b} "
         f"instead of {a}.{deals}"
