@@ -194,7 +194,10 @@ def test_its_pictures_have_the_numbers_of_the_answer():
 
 def test_a_manifest_repeats_it(capsys, tmp_path):
     manifest = tmp_path / "study.json"
-    assert run([*LINE, "--engine", "readable", "--manifest", str(manifest)]) == 0
+    asked = ("--engine", "readable", "--smallest", "20", "--within", "7/2", "--decompose")
+    assert run([*LINE, *asked, "--manifest", str(manifest)]) == 0
+    parameters = json.loads(manifest.read_text())["parameters"]
+    assert (parameters["smallest"], parameters["within"], parameters["decompose"]) == ("20", "7/2", True)
     assert run(["rerun", str(manifest)]) == 0
     capsys.readouterr()
 
