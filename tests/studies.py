@@ -71,20 +71,28 @@ def _odds(x: float) -> str:
 
 
 def _span(e: Plain | None) -> str:
-    """A mean with its interval; which of two it is where there is none: seen in too few sessions, or in none."""
+    """A mean with its interval, or that no session differs."""
     if e is None or not e["sessions_that_differ"]:
         return "no change seen"
-    if e["low"] is None or e["high"] is None:
-        return "too few"
-    digits = 2 if abs(e["mean"]) >= 0.005 else 4
-    mean, low, high = (f"{e[name]:+.{digits}f}" for name in ("mean", "low", "high"))
+    mean, low, high = (f"{e[name]:+.1f}" for name in ("mean", "low", "high"))
     return f"{mean} ({low} to {high})".replace("-", "\N{MINUS SIGN}")
 
 
 def _shows(found: Plain) -> bool:
-    """Whether the gain of some seat or role excludes nought."""
-    spans = [g["deal_begun_alike"] for g in found.get("gains", {}).values()]
-    return any(s.get("low") is not None and (s["low"] > 0 or s["high"] < 0) for s in spans)
+    """Whether the total effect on some seat or role excludes zero."""
+    return any(e["low"] > 0 or e["high"] < 0 for e in _total(found).values())
+
+
+def _total(found: Plain) -> dict[str, Plain]:
+    """The total effect by column."""
+    partitions = found.get("effects", {}).get("total", {})
+    return {column: effect for columns in partitions.values() for column, effect in columns.items()}
+
+
+def _sizes(found: Plain) -> str:
+    """How many of the effects on seats and roles are larger and smaller than what is of interest, or undecided."""
+    verdicts = [e["verdict"] for e in _total(found).values()]
+    return ", ".join(f"{n} {v}" for v in ("larger", "smaller", "undecided") if (n := verdicts.count(v)))
 
 
 def _reading(found: Plain) -> str:
@@ -92,7 +100,7 @@ def _reading(found: Plain) -> str:
 
 
 def _weight(found: Plain) -> float:
-    return -float(found["share"]["mean"] * (found.get("counters_that_move_otherwise") or 0))
+    return -float(found["share"]["mean"] * (found.get("counters_that_move_differently") or 0))
 
 
 def _by_verdict(results: Plain, verdict: str) -> list[Plain]:
@@ -102,51 +110,51 @@ def _by_verdict(results: Plain, verdict: str) -> list[Plain]:
 
 
 def different(results: Plain) -> str:
-    """The readings that make a difference, those first by which most counters go otherwise in the mean deal."""
+    """The readings that make a difference, those first by which most counters move differently in the mean deal."""
     rows = [
         [
             _reading(f),
             _percent(f["share"]["mean"]),
-            _percent(f["share_paid_otherwise"]["mean"]),
-            f"{f['counters_that_move_otherwise']:.3g}",
+            _percent(f["share_payments_differ"]["mean"]),
+            f"{f['counters_that_move_differently']:.3g}",
             max(f["first_in"], key=f["first_in"].__getitem__),
-            _span(f["gains"].get("hombre", {}).get("deal_begun_alike")),
-            "yes" if _shows(f) else "no",
+            _span(_total(f).get("hombre")),
+            _sizes(f),
         ]
         for f in _by_verdict(results, "different")
-        if f["parted"]
+        if f["diverge"]
     ]
     head = [
         "reading",
-        "parts, % of deals",
-        "pays otherwise, %",
-        "counters in a deal that parts",
+        "diverge, % of matched starts",
+        "payments differ, %",
+        "counters in one that diverges",
         "mostly in",
-        "Hombre, a deal, without antes",
-        "who gains is shown",
+        "Hombre, a session",
+        "effects on seats, roles and accounts",
     ]
     return _table(head, rows)
 
 
 def only_sought(results: Plain) -> str:
-    """The readings whose difference was found only where it was sought."""
+    """The readings whose difference was found by targeted search alone."""
     rows = [
-        [_reading(f), f"{f['begun_alike']:,}".replace(",", " "), _odds(f["share"]["high"]), _found(f)]
+        [_reading(f), f"{f['matched_starts']:,}".replace(",", " "), _odds(f["share"]["high"]), _found(f)]
         for f in _by_verdict(results, "different")
-        if not f["parted"]
+        if not f["diverge"]
     ]
-    return _table(["reading", "deals that did not part", "at most", "found by"], rows)
+    return _table(["reading", "matched starts, none of which diverged", "at most", "found by"], rows)
 
 
 def _found(found: Plain) -> str:
-    ways = [s["strategy"] for s in found.get("sought", ()) if s["parted"]]
+    ways = [s["strategy"] for s in found.get("targeted_search", ()) if s["diverge"]]
     return ", ".join(ways) or "\N{EN DASH}"
 
 
 def same(results: Plain) -> str:
     """The readings that made none."""
     rows = [
-        [_reading(f), f"{f['begun_alike']:,}".replace(",", " "), _odds(f["share"]["high"])]
+        [_reading(f), f"{f['matched_starts']:,}".replace(",", " "), _odds(f["share"]["high"])]
         for f in _by_verdict(results, "no difference")
     ]
     return _table(["reading", "deals", "at most"], rows)

@@ -170,8 +170,8 @@ def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
     line = ("compare", "quanti-1822", "quanti-1822", *rival, "--workers", "1")
     found = [r for r in rows(table(tmp_path / "t.csv", *asked, line=line)) if r["rule_set"] == "B"]
     alike = [r for r in found if r["begun_alike"] == "true"]
-    assert (len(found), len(alike)) == (finding["deals"], finding["begun_alike"])
-    assert finding["parted"] > 0
+    assert (len(found), len(alike)) == (finding["deals"], finding["matched_starts"])
+    assert finding["diverge"] > 0
     for stage in ("auction", "play", "settlement"):
         assert sum(r["parts_in"] == stage for r in alike) == finding["first_in"][stage], stage
 
@@ -188,7 +188,7 @@ def test_what_parts_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path
         (finding,) = (f for f in findings if f["reading"] == reading)
         found = [r for r in rows(path) if f"{point}={reading}" in r["reference"].split() and r["begun_alike"] == "true"]
         assert finding["first_in"][stage] > 0
-        assert sum(r["parts_in"] != "same" for r in found) == finding["parted"] - finding["first_in"][stage]
+        assert sum(r["parts_in"] != "same" for r in found) == finding["diverge"] - finding["first_in"][stage]
 
 
 def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(tmp_path):

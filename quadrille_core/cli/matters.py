@@ -3,6 +3,7 @@
 import os
 from contextlib import nullcontext
 from dataclasses import replace
+from fractions import Fraction
 from math import isfinite
 from pathlib import Path
 
@@ -24,12 +25,13 @@ from quadrille_core.cli.options import (
     seed_option,
     workers_option,
 )
-from quadrille_core.cli.study_options import finish, study_options, table_option
+from quadrille_core.cli.study_options import counters, finish, smallest_option, study_options, table_option
 from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import PATIENCE
 from quadrille_core.report.matters import Examples, matters_blocks, matters_csv, matters_json
 from quadrille_core.report.matters_pictures import pictures_of
+from quadrille_core.report.matters_power import power_blocks, power_csv, power_json
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.ruleset.renamed import current
@@ -39,9 +41,11 @@ from quadrille_core.study.closer import Looking, settled
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, plan
 from quadrille_core.study.deal_table import DealTable, Writer, check_form
 from quadrille_core.study.matters import Design, Matters, design_of, matters, sort_out
+from quadrille_core.study.matters_power import plans
 from quadrille_core.study.rivals import Rival, rivals_of
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
+PILOT_DEALS = 20_000
 SAMPLE, SAMPLE_OF_MANY = 400, 80
 """Deals as they come of which it is told whether they reach the situation: for one point, and for all."""
 
@@ -72,14 +76,22 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     show_default=True,
     help="The share of deals below which a difference is not looked for any longer.",
 )
+@smallest_option
 @click.option(
     "--within",
-    type=click.FloatRange(0, min_open=True),
-    callback=_is_number,
-    default=0.1,
-    show_default=True,
-    help="Half an interval of payments that is narrow enough, in counters a deal.",
+    callback=counters,
+    metavar="COUNTERS",
+    help="Stop also where an effect without verdict is known to within this much, in the unit of --smallest.  "
+    "[default: half of --smallest]",
 )
+@click.option(
+    "--power",
+    callback=counters,
+    metavar="X",
+    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.  "
+    f"[default of --deals: {PILOT_DEALS}]",
+)
+@click.option("--decompose", is_flag=True, help="Also replay deals for the direct and the carried effect.")
 @seed_option
 @players_option
 @workers_option
@@ -100,7 +112,10 @@ def matters_command(
     every: bool,
     deals: int | None,
     precision: float,
-    within: float,
+    smallest: Fraction,
+    within: Fraction | None,
+    power: Fraction | None,
+    decompose: bool,
     seed: int,
     players: str,
     workers: int | None,
@@ -115,6 +130,8 @@ def matters_command(
     POINT is held against each of its rival readings; instead, another rule set may be named, or --all for all open
     points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
     """
+    if power is not None and (table is not None or decompose):
+        raise UsageError("--power plans and plays a pilot alone", help="leave out --table and --decompose")
     if every == (other is not None):
         raise UsageError(
             "what should matter is not said, or is said twice" if every else "what should matter is not said",
@@ -138,13 +155,22 @@ def matters_command(
             ("session", "gather", "alike", "steady_hands", "steady_values"),
         )
     design = design_of(
-        everything, deals=deals or MOST_DEALS[chosen], seed=seed, bots=bots, precision=precision, within=within
+        everything,
+        deals=deals or (MOST_DEALS[chosen] if power is None else PILOT_DEALS),
+        seed=seed,
+        bots=bots,
+        precision=precision,
+        smallest=smallest,
+        within=within,
     )
+    if power is not None:
+        _power(base, played, design, _plays(tables, everything, design, workers or os.cpu_count() or 1), power, fmt)
+        return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
     told = None if table is None else DealTable(everything, design.seed)
     with nullcontext() if told is None or table is None else Writer(table, told.columns) as writer:
         if played:
-            plays = _plays(tables, everything, design, workers or os.cpu_count() or 1, told)
+            plays = _plays(tables, everything, design, workers or os.cpu_count() or 1, told, decompose=decompose)
             with StudyProgress(design.deals, at_most=True) as progress:
                 found = matters(base, played, design, plays, engine=chosen, progress=progress.update, writer=writer)
         elif table is not None:
@@ -176,6 +202,19 @@ def matters_command(
         rows=lambda: matters_csv(found),
     )
     return 130 if found.interrupted else 0
+
+
+def _power(base: Compiled, played: list[Rival], design: Design, plays: Plays, power: Fraction, fmt: str) -> None:
+    """Say how many deals show an effect of that size, of all that would have to be played."""
+    size = float(power)
+    with StudyProgress(design.deals, at_most=True) as progress:
+        found = plans(played, design, plays, size, progress=progress.update) if played else []
+    emit(
+        fmt,
+        blocks=lambda: power_blocks(base, design, found, size),
+        data=lambda: power_json(base, design, found, size),
+        rows=lambda: power_csv(found),
+    )
 
 
 def _asked(
@@ -221,10 +260,16 @@ def _closer(found: Matters, *, every: bool) -> tuple[Matters, Examples]:
 
 
 def _plays(
-    tables: fast.Tables | None, compiled: list[Compiled], design: Design, workers: int, told: DealTable | None
+    tables: fast.Tables | None,
+    compiled: list[Compiled],
+    design: Design,
+    workers: int,
+    told: DealTable | None = None,
+    *,
+    decompose: bool = False,
 ) -> Plays:
     rulesets = [c.ruleset for c in compiled]
     if tables is not None:
-        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables, told)
+        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables, told, decompose=decompose)
     ready_for(design.bots)
-    return ReadableTable(rulesets, design.bots, design.seed, workers, told)
+    return ReadableTable(rulesets, design.bots, design.seed, workers, told, decompose)

@@ -67,8 +67,10 @@ table_option: Final = click.option(
 """Of studies whose deals can be listed."""
 
 
-def _counters(ctx: click.Context, param: click.Parameter, value: str) -> Fraction:
-    """A number of counters, whole or a fraction, that is above zero."""
+def counters(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
+    """A number of counters, whole or a fraction, that is above zero; None where none is given."""
+    if value is None:
+        return None
     try:
         found = Fraction(value)
     except (ValueError, ZeroDivisionError):
@@ -84,7 +86,7 @@ smallest_option: Final = click.option(
     "--smallest",
     default=str(SMALLEST),
     show_default=True,
-    callback=_counters,
+    callback=counters,
     metavar="COUNTERS",
     help=f"The smallest effect of interest, in counters a seat and session of {OF_DEALS} deals.",
 )
