@@ -6,7 +6,7 @@ depend on the engine, nor on who plays what.
 
 import signal
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,14 +22,31 @@ from quadrille_core.study.observe import ROLES, observe
 from quadrille_core.study.rank_space import Combination, Space, refusal_text
 
 GROUPS: Final = 24
-"""Groups that sessions are put in, at most: one left out at a time says how sure a number is."""
+"""Groups that the sessions of a block are put in, at most: how they vary says how sure a number is."""
+_ROLES: Final = ("hombre", "ally", "adversaries")
+
+Task = tuple[Combination, int]
+"""A combination and the block of sessions that it is played on; blocks share no deals."""
+
+
+def role_accounts(seats: int) -> tuple[str, ...]:
+    """The accounts of the partition by role: what all players get in a role, as antes, and what the pool gets."""
+    del seats
+    return (*_ROLES, "antes", "pool")
+
+
+def seat_accounts(seats: int) -> tuple[str, ...]:
+    """The accounts of the partition by seat, antes taken off."""
+    return (*(f"seat {n}" for n in range(seats)), "pool")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """The sums of one group of sessions: deals, what roles and seats were paid in parts of a counter, contracts."""
+class Group:
+    """The sums of one group of sessions, in parts of a counter: two partitions, each of which sums to zero.
 
-    deals: int
+    ``contracts`` counts deals by contract.
+    """
+
     roles: tuple[int, ...]
     seats: tuple[int, ...]
     contracts: tuple[tuple[str, int], ...]
@@ -39,23 +56,30 @@ class Part:
 class Response:
     """A combination's sums, one for each group of sessions; amounts are multiples of ``1 / scale`` counters.
 
-    ``trace`` stands for every session's sums, and of the squares of all payments: equal traces mean that nothing
-    was seen to differ.
+    ``deals`` are those planned.  ``trace`` stands for every session's sums, and of the squares of all payments: equal
+    traces mean that nothing was seen to differ.
     """
 
+    seats: int
+    deals: int
     scale: int
-    parts: tuple[Part, ...]
+    groups: tuple[Group, ...]
     trace: str
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who plays, how much and on which engine.  ``held``: valuing games as the rule set named pays them."""
+    """Who plays, how much in each block and on which engine.  ``held``: valuing games as the rule set named pays them.
+
+    ``reset``: every session is one deal, so that no pool is carried.  ``blocks``: how many blocks are played at most.
+    """
 
     name: str
     design: Design
     engine: str
     held: bool = False
+    reset: bool = False
+    blocks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +103,22 @@ class _Session:
     contracts: dict[str, int]
 
 
-def response_of(sessions: Sequence[_Session]) -> Response:
+def response_of(sessions: Sequence[_Session], planned: int) -> Response:
     """Sessions in order, put into groups: the n-th goes to group n modulo the number of groups."""
     scale = lcm(*(amount.denominator for s in sessions for amount in (*s.roles, *s.seats)))
-    groups = min(GROUPS, len(sessions))
-    parts = []
-    for first in range(groups):
-        mine = sessions[first::groups]
+    groups = []
+    for first in range(min(GROUPS, len(sessions))):
+        mine = sessions[first :: min(GROUPS, len(sessions))]
         contracts: dict[str, int] = {}
         for s in mine:
             for name, many in s.contracts.items():
                 contracts[name] = contracts.get(name, 0) + many
-        parts.append(
-            Part(
-                sum(s.deals for s in mine),
-                tuple(int(sum(a) * scale) for a in zip(*(s.roles for s in mine), strict=True)),
-                tuple(int(sum(a) * scale) for a in zip(*(s.seats for s in mine), strict=True)),
+        roles = [int(sum(a) * scale) for a in zip(*(s.roles for s in mine), strict=True)]
+        seats = [int(sum(a) * scale) for a in zip(*(s.seats for s in mine), strict=True)]
+        groups.append(
+            Group(
+                (*roles, sum(seats) - sum(roles), -sum(seats)),
+                (*seats, -sum(seats)),
                 tuple(sorted((name, many) for name, many in contracts.items() if many)),
             )
         )
@@ -102,11 +126,13 @@ def response_of(sessions: Sequence[_Session]) -> Response:
         [s.deals, *map(str, (*s.roles, *s.seats, *s.squares)), sorted((n, m) for n, m in s.contracts.items() if m)]
         for s in sessions
     ]
-    return Response(scale, tuple(parts), sha256(repr(seen).encode()).hexdigest())
+    digest = sha256(repr(seen).encode()).hexdigest()
+    return Response(len(sessions[0].seats), planned, scale, tuple(groups), digest)
 
 
 def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
-    sums = observe([ruleset], design.bots, design.seed, session, design.lengths[session]).sums[0]
+    length = design.lengths[session % len(design.lengths)]
+    sums = observe([ruleset], design.bots, design.seed, session, length).sums[0]
     seats = [f"seat {n}" for n in range(ruleset.rules.table.players)]
 
     def paid(names: Sequence[str]) -> tuple[Fraction, ...]:
@@ -116,8 +142,10 @@ def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Sessio
     return _Session(sums.deals, paid(ROLES), paid(seats), squares, dict(sums.contracts))
 
 
-def _fast_sessions(arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, design: Design) -> list[_Session | int]:
-    """The sessions played by the kernel; the number of each that it cannot tell exactly."""
+def _fast_sessions(
+    arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, design: Design, start: int
+) -> list[_Session | int]:
+    """The sessions of a block played by the kernel; the number of each that it cannot tell exactly."""
     import numpy as np
 
     from quadrille_core.kernel import gather, session
@@ -136,14 +164,14 @@ def _fast_sessions(arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, 
         lengths = np.array(design.lengths[first : first + size], np.int64)
         many = len(lengths)
         sums[:] = 0
-        where = (np.uint64(design.seed % 2**64), first, lengths, records[:many], tapes[:many], sums[:many])
+        where = (np.uint64(design.seed % 2**64), start + first, lengths, records[:many], tapes[:many], sums[:many])
         session.play_sessions(*(*arguments, *where, numbers, cards))
         net = records[:many, :, of.NET : of.NET + 5]
         # too large to be squared: as ``fast`` has it
         most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules[at.ANTE])
         for n, row in enumerate(sums[:many].tolist()):
             if row[of.BLOCKED] or most[n] >= gather.LARGEST:
-                found.append(first + n)
+                found.append(start + first + n)
                 continue
             places = (*range(seats), *range(5, 5 + len(ROLES)))
             wide = [row[of.SQUARES + 2 * p] + (row[of.SQUARES + 2 * p + 1] << 31) for p in places]
@@ -160,17 +188,21 @@ def _fast_sessions(arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, 
     return found
 
 
-def respond(ruleset: RuleSet, player: Player, base: RuleSet) -> Response | None:
-    """Play a rule set; None when the player holds to the values of ``base`` and has none for these bids."""
+def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> Response | None:
+    """Play a rule set on a block of sessions; None when the player holds to values of ``base`` that these bids lack."""
     design = player.design
+    start, planned = block * len(design.lengths), sum(design.lengths)
+    numbers = range(start, start + len(design.lengths))
+
+    def readable() -> Response:
+        return response_of([_readable_session(ruleset, design, n) for n in numbers], planned)
+
     if player.engine != FAST:
-        return response_of([_readable_session(ruleset, design, n) for n in range(len(design.lengths))])
+        return readable()
     try:
         tables, scale = fast.tabulate([base, ruleset] if player.held else [ruleset])
     except fast.InexactError:
-        if player.held:
-            return None
-        return response_of([_readable_session(ruleset, design, n) for n in range(len(design.lengths))])
+        return None if player.held else readable()
     arrays = tables[-1]
     arguments = arrays.arguments
     if player.held:
@@ -178,14 +210,14 @@ def respond(ruleset: RuleSet, player: Player, base: RuleSet) -> Response | None:
             return None
         arguments = (*arguments[:3], *tables[0].arguments[3:])
     sessions: list[_Session] = []
-    for one in _fast_sessions(arrays, arguments, scale, design):
+    for one in _fast_sessions(arrays, arguments, scale, design, start):
         if isinstance(one, _Session):
             sessions.append(one)
         elif player.held:
             return None
         else:
             sessions.append(_readable_session(ruleset, design, one))
-    return response_of(sessions)
+    return response_of(sessions, planned)
 
 
 def _same_bids(a: fast.Arrays, b: fast.Arrays) -> bool:
@@ -209,20 +241,24 @@ class Table:
 
     space: Space
     players: tuple[Player, ...]
-    _known: dict[str, tuple[Response | None, ...]] = field(default_factory=dict)
+    _known: dict[tuple[str, int], tuple[Response | None, ...]] = field(default_factory=dict)
 
-    def play(self, combination: Combination) -> Outcome:
+    def play(self, task: Task) -> Outcome:
         """The combination played by every player, or why it is not valid."""
+        combination, block = task
         try:
             compiled = self.space.compile(combination)
         except (ProfileError, UsageError) as e:
             return Outcome("", (), refusal_text(e))
-        digest, base = compiled.identity.digest, self.space.base.ruleset
-        if digest not in self._known:
+        base, key = self.space.base.ruleset, (compiled.identity.digest, block)
+        if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            self._known[digest] = tuple(respond(compiled.ruleset, p, base) for p in self.players)
-        return Outcome(digest, self._known[digest])
+            self._known[key] = tuple(
+                respond(compiled.ruleset, p, base, block) if p.blocks is None or block < p.blocks else None
+                for p in self.players
+            )
+        return Outcome(compiled.identity.digest, self._known[key])
 
 
 MOST_KNOWN: Final = 64
@@ -236,10 +272,10 @@ def _receive(space: Space, players: tuple[Player, ...]) -> None:
     _table = Table(space, players)
 
 
-def _work(combination: Combination) -> Outcome:
+def _work(task: Task) -> Outcome:
     if _table is None:
         raise RuntimeError("a worker was asked before it was told what to play")
-    return _table.play(combination)
+    return _table.play(task)
 
 
 class Crew:
@@ -259,15 +295,15 @@ class Crew:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def __call__(self, combinations: Sequence[Combination]) -> Iterator[Outcome]:
-        """An outcome for each combination, in order."""
+    def __call__(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        """An outcome for each task, in order; tasks are taken as they are needed."""
         if self._pool is None:
-            for combination in combinations:
-                yield self._table.play(combination)
+            for task in tasks:
+                yield self._table.play(task)
             return
         waiting: deque[Future[Outcome]] = deque()
-        for combination in combinations:
-            waiting.append(self._pool.submit(_work, combination))
+        for task in tasks:
+            waiting.append(self._pool.submit(_work, task))
             if len(waiting) >= 4 * self._workers:
                 yield waiting.popleft().result()
         while waiting:
