@@ -26,12 +26,12 @@ from typing import Any, Final
 from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.rules import RuleSet
+from quadrille_core.study.direct import Standing
 from quadrille_core.study.gathered import Table
 from quadrille_core.study.intervals import Moments
 from quadrille_core.study.observe import (
     KEEP,
     ROLES,
-    Standing,
     Sums,
     Tell,
     count,

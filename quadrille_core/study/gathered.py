@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from quadrille_core.study.effects import Effects
 from quadrille_core.study.intervals import Moments, Products, Tally
 from quadrille_core.study.observe import Observed, Sums
 
@@ -94,11 +95,14 @@ class Gathered:
     tables: list[Table]
     pairs: list[Parted]
     sessions: int = 0
+    effects: list[Effects] = field(default_factory=list)
+    """For each pair, what the second rule set changes."""
 
     @classmethod
     def empty(cls, rule_sets: int) -> "Gathered":
         """Before the first session."""
-        return cls([Table() for _ in range(rule_sets)], [Parted() for _ in range(rule_sets - 1)])
+        others = range(rule_sets - 1)
+        return cls([Table() for _ in range(rule_sets)], [Parted() for _ in others], 0, [Effects() for _ in others])
 
     def add(self, seen: Observed) -> None:
         """One session of the readable engine."""
@@ -107,6 +111,7 @@ class Gathered:
             table.add(sums)
         for i, pair in enumerate(self.pairs):
             pair.add(seen.stages[i], seen.carried[i], seen.sums[0], seen.sums[i + 1])
+            self.effects[i].merge(seen.effects[i])
 
     def merge(self, other: "Gathered") -> None:
         """The sums of other sessions."""
@@ -115,6 +120,8 @@ class Gathered:
             mine.merge(theirs)
         for one, another in zip(self.pairs, other.pairs, strict=True):
             one.merge(another)
+        for mine_too, more in zip(self.effects, other.effects, strict=True):
+            mine_too.merge(more)
 
     def share(self, table: int, kind: str, name: str) -> Moments:
         """How often something happened, of all deals."""
