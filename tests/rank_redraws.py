@@ -17,7 +17,8 @@ from typing import Any
 from quadrille_core.report.rank import rank_json
 from quadrille_core.study.agreement import tau_b
 from quadrille_core.study.compare import FAST, plan
-from quadrille_core.study.rank import Plan, rank
+from quadrille_core.study.rank import rank
+from quadrille_core.study.rank_course import Plan
 from quadrille_core.study.rank_effects import PAYMENTS, SMALLEST
 from quadrille_core.study.rank_play import Crew, Player
 from quadrille_core.study.rank_space import space_of
@@ -30,7 +31,9 @@ def draw(ref: str, seed: int, deals: int, backgrounds: int, workers: int) -> Pla
     space = space_of(ref, {}, {})
     design = plan([space.base], deals=deals, sessions=None, seed=seed, bots=("steady",) * 4)
     players = (Player("steady", design, FAST),)
-    asked = Plan(seed=seed, backgrounds=backgrounds, exact=False, measure=PAYMENTS, smallest=SMALLEST)
+    asked = Plan(
+        seed=seed, backgrounds=backgrounds, exact=False, measure=PAYMENTS, deals=design.deals, smallest=SMALLEST
+    )
 
     def said(done: int, total: int, seconds: float) -> None:
         if done % 200 == 0:

@@ -27,7 +27,8 @@ from quadrille_core.report.rank_pictures import pictures_of
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, Design, choose_engine, plan
 from quadrille_core.study.fast import blocked_by
-from quadrille_core.study.rank import FEW, FIRST, Plan, rank
+from quadrille_core.study.rank import FEW, FIRST, rank
+from quadrille_core.study.rank_course import Plan
 from quadrille_core.study.rank_effects import MEASURES, SMALLEST
 from quadrille_core.study.rank_play import Crew, Player
 from quadrille_core.study.rank_space import Space, space_of
@@ -159,6 +160,7 @@ def rank_command(
         backgrounds=many,
         exact=take_all,
         measure=measure,
+        deals=crew_of[0].design.deals,
         smallest={**SMALLEST, **({measure: smallest} if smallest is not None else {})},
         limits=tuple(p.blocks for p in crew_of),
     )

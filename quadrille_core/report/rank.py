@@ -73,14 +73,11 @@ def player_text(player: Player) -> str:
     return f"{bots}, the pool reset for every deal" if player.reset else bots
 
 
-def verdict_text(r: Ranking, v: Verdict) -> str:
-    """A verdict, and what would decide one that is undecided."""
-    if v.said != UNDECIDED:
-        return v.said
-    if v.needed is None:
-        return "undecided (more deals would decide)"
-    unit = "sampled configurations" if r.valid is None else "groups of sessions"
-    return f"undecided (about {v.needed} {unit} would decide)"
+def decided_by(v: Verdict) -> str:
+    """What would decide a verdict that is undecided."""
+    if v.configurations is not None:
+        return f"{v.configurations} configurations"
+    return f"{v.deals} deals" if v.deals is not None else "–" if v.said != UNDECIDED else "?"
 
 
 # --- for a person -------------------------------------------------------------------------------------
@@ -112,7 +109,7 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
     shown = [p for p in told if p.place is not None]
     if shown:
-        columns = ("place", "point", "size, 95 %", "as they are", "depends", "verdict")
+        columns = ("place", "point", "size, 95 %", "own", "depends", "verdict", "would decide")
         rows = tuple(_row(p, r) for p in shown)
         found.append(Table(f"points by {measure}", columns, rows, frozenset(columns[:1]), whole=frozenset(columns[1:])))
         found.append(_readings_table(shown[:MOST_DETAILED], measure))
@@ -192,7 +189,8 @@ def _row(p: Ranked, r: Ranking) -> tuple[str, ...]:
         _size_text(effect.size, differs=bool(effect.differing)),
         "–" if own is None else decimal(own.value, 1),
         depends,
-        verdict_text(r, p.verdicts[measure]),
+        p.verdicts[measure].said,
+        decided_by(p.verdicts[measure]),
     )
 
 
@@ -350,7 +348,10 @@ def _point_json(p: Ranked, r: Ranking) -> dict[str, Any]:
         "readings": [reading.id for reading in state.point.readings],
         "backgrounds": p.backgrounds,
         "differed": p.differed,
-        "verdicts": {m: {"verdict": v.said, "needed": v.needed} for m, v in p.verdicts.items()},
+        "verdicts": {
+            m: {"verdict": v.said, "configurations_needed": v.configurations, "deals_needed": v.deals}
+            for m, v in p.verdicts.items()
+        },
         "effects": {
             m: {
                 **_effect_json(e),

@@ -4,38 +4,37 @@ All configurations are taken where they are few, else valid ones are drawn, each
 meant by an effect, a size and a verdict is said in ``docs/decisions/029-ranking-by-total-effects.md``.
 """
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
 from typing import Final
 
 from quadrille_core.study.agreement import Moved, moved
+from quadrille_core.study.rank_course import Course, Evaluate, Line, Plan, Progress
 from quadrille_core.study.rank_curve import Curve, curve_of
 from quadrille_core.study.rank_effects import (
     FEWEST_DIFFERING,
     LEVEL,
     MEASURES,
-    NOTHING,
     SMALLER,
     UNDECIDED,
     Effect,
     Sure,
     Switch,
     Values,
+    deals_needed,
     largest_of,
     over_configurations,
     over_sessions,
+    rounded_up,
     share_at_most,
-    switch_of,
     switch_of_groups,
     units_needed,
-    values_of,
     verdict_of,
 )
 from quadrille_core.study.rank_places import Agreement, Columns, Place, agreement, places, resamples
-from quadrille_core.study.rank_play import Outcome, Response, Task
+from quadrille_core.study.rank_play import Response
 from quadrille_core.study.rank_space import Combination, Space
 
 FEW: Final = 512
@@ -50,24 +49,6 @@ STRICT: Final = 0.999
 """The level at which they must be."""
 
 SAME_RULES, REFUSED = "same rules", "refused"
-
-Evaluate = Callable[[Iterable[Task]], Iterable[Outcome]]
-Progress = Callable[[int, int, float], None]
-"""Called with combinations done, combinations in all as far as is known, and seconds since the start."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """How points are ranked: in all combinations, or in how many sampled ones at most."""
-
-    seed: int
-    backgrounds: int
-    exact: bool
-    measure: str
-    smallest: Mapping[str, float]
-    """The smallest effect of interest in each measure."""
-    limits: tuple[int | None, ...] = (None,)
-    """For each player how many blocks of sessions are played at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +66,12 @@ class Refused:
 class Verdict:
     """Whether a point's effect is larger than the smallest of interest.
 
-    ``needed``: about how many units would decide, where it is undecided and more would.
+    Where it is undecided, about how many ``configurations`` would decide, or how many ``deals`` under each.
     """
 
     said: str
-    needed: int | None = None
+    configurations: int | None = None
+    deals: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,127 +136,6 @@ class Ranking:
     interrupted: bool
 
 
-Line = dict[int, dict[str, Switch]]
-"""For each alternative of a point that is valid its switch in each measure."""
-
-
-@dataclass(slots=True)
-class _Course:
-    """A ranking under way: what every task came to, until it is boiled down to switches."""
-
-    space: Space
-    plan: Plan
-    evaluate: Evaluate
-    progress: Progress | None
-    known: dict[Task, Outcome] = field(default_factory=dict)
-    lines: list[list[list[Line | None]]] = field(default_factory=list)
-    """For each player, point and configuration; None where the point was not switched any more."""
-    own: list[Line] = field(default_factory=list)
-    """For each point the switches of the first player at the origin."""
-    sampled: list[tuple[Combination, int]] = field(default_factory=list)
-    """The configurations that were finished, with their blocks."""
-    curve: dict[Task, dict[str, Switch]] = field(default_factory=dict)
-    refusals: dict[tuple[int, int], list[str]] = field(default_factory=dict)
-    alike: list[bool] = field(default_factory=list)
-    """For each point whether all its readings were one rule set wherever it was switched."""
-    left_out: list[int] = field(default_factory=list)
-    differs: list[bool] = field(default_factory=list)
-    digests: set[str] = field(default_factory=set)
-    groups: int = 0
-    """How many groups the first player's sessions are in."""
-    played: int = 0
-    done: int = 0
-    total: int = 0
-    started: float = field(default_factory=time.monotonic)
-    values: dict[tuple[int, str], Values] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        points, players = len(self.space.points), len(self.plan.limits)
-        self.lines = [[[] for _ in range(points)] for _ in range(players)]
-        self.alike, self.differs, self.left_out = [True] * points, [False] * points, [0] * players
-
-    def learn(self, wanted: Iterable[Task]) -> None:
-        """Play what is not known yet."""
-        new = list(dict.fromkeys(t for t in wanted if t not in self.known))
-        for task, outcome in zip(new, self.evaluate(new), strict=True):
-            self.known[task] = outcome
-            self.done += 1
-            if not outcome.refusal:
-                self.played += 1
-                self.digests.add(outcome.digest)
-            if self.progress is not None:
-                self.progress(self.done, max(self.total, self.done), time.monotonic() - self.started)
-
-    def around(self, combination: Combination, block: int, points: Iterable[int]) -> Iterator[Task]:
-        """A combination, the rule set's own, and all that the first becomes by one switch, on the same deals."""
-        yield self.space.origin, block
-        yield combination, block
-        for point in points:
-            for one in self.space.switched(combination, point):
-                yield one, block
-
-    def response(self, task: Task, player: int) -> Response | None:
-        """What a task came to; None where it is refused, or cannot be told of this player."""
-        outcome = self.known.get(task)
-        return outcome.responses[player] if outcome is not None and not outcome.refusal else None
-
-    def of(self, response: Response, measure: str) -> Values:
-        """A response's values, boiled down once; equal responses are one object while they are known."""
-        key = (id(response), measure)
-        if key not in self.values:
-            self.values[key] = values_of(response, measure)
-        return self.values[key]
-
-    def switch(self, before: Response, after: Response) -> dict[str, Switch]:
-        """The switch between two responses in each measure."""
-        if before.trace == after.trace:
-            return dict.fromkeys(MEASURES, NOTHING)
-        return {m: switch_of(self.of(before, m), self.of(after, m)) for m in MEASURES}
-
-    def line(self, combination: Combination, block: int, point: int, player: int) -> Line:
-        """A point's switches from the reading in use to every other, where both are valid."""
-        tasks = [(one, block) for one in self.space.switched(combination, point)]
-        before = self.response(tasks[self.space.origin[point]], player)
-        found = {}
-        for place, task in enumerate(tasks):
-            after = self.response(task, player)
-            if before is not None and after is not None and place != self.space.origin[point]:
-                found[place] = self.switch(before, after)
-        return found
-
-    def finish(self, combination: Combination, block: int, points: Iterable[int]) -> None:
-        """Boil a configuration's outcomes down to switches, once all are known."""
-        wanted = set(points)
-        self.sampled.append((combination, block))
-        own, here = self.response((self.space.origin, block), 0), self.response((combination, block), 0)
-        if own is not None and here is not None:
-            self.curve[combination, block] = self.switch(own, here)
-        for point in range(len(self.space.points)):
-            for player, lines in enumerate(self.lines):
-                lines[point].append(self.line(combination, block, point, player) if point in wanted else None)
-            if point not in wanted:
-                continue
-            outcomes = [self.known[one, block] for one in self.space.switched(combination, point)]
-            self.alike[point] &= len({o.digest for o in outcomes if not o.refusal}) < 2
-            traces = {
-                r.trace for one in self.space.switched(combination, point) if (r := self.response((one, block), 0))
-            }
-            self.differs[point] |= len(traces) > 1
-            for place, outcome in enumerate(outcomes):
-                if outcome.refusal:
-                    self.refusals.setdefault((point, place), []).append(outcome.refusal)
-                elif place != combination[point]:
-                    for player, limit in enumerate(self.plan.limits):
-                        lost = outcome.responses[player] is None
-                        self.left_out[player] += lost and (limit is None or block < limit)
-
-    def forget(self, block: int) -> None:
-        """Drop what a block's combinations came to."""
-        for task in [t for t in self.known if t[1] == block]:
-            del self.known[task]
-        self.values.clear()
-
-
 # --- the design ---------------------------------------------------------------------------------------
 
 
@@ -284,7 +145,7 @@ def rank(space: Space, plan: Plan, evaluate: Evaluate, progress: Progress | None
     Interrupted by the user, it reports the configurations that were finished and says so; it raises KeyboardInterrupt
     only when not one was.
     """
-    course = _Course(space, plan, evaluate, progress)
+    course = Course(space, plan, evaluate, progress)
     switches = sum(space.sizes) - len(space.sizes)
     course.total = space.many if plan.exact else (plan.backgrounds + 1) * (2 + switches)
     drawn, interrupted = 0, False
@@ -303,7 +164,7 @@ def rank(space: Space, plan: Plan, evaluate: Evaluate, progress: Progress | None
     return _ranking(course, pairs, drawn=drawn, interrupted=interrupted)
 
 
-def _take_all(course: _Course) -> None:
+def _take_all(course: Course) -> None:
     space, every = course.space, range(len(course.space.points))
     course.learn([(space.origin, 0)])
     course.groups = _groups(course, 0)
@@ -313,18 +174,18 @@ def _take_all(course: _Course) -> None:
             course.finish(combination, 0, every)
 
 
-def _groups(course: _Course, block: int) -> int:
+def _groups(course: Course, block: int) -> int:
     told = course.response((course.space.origin, block), 0)
     return len(told.groups) if told is not None else 0
 
 
-def _sample(course: _Course) -> tuple[int, tuple[Together, ...]]:
+def _sample(course: Course) -> tuple[int, tuple[Together, ...]]:
     """Draw configurations, each with a block of its own; block 0 is the rule set's own configuration."""
     space, plan = course.space, course.plan
     active = list(range(len(space.points)))
     course.learn(course.around(space.origin, 0, active))
     course.groups = _groups(course, 0)
-    course.own = [course.line(space.origin, 0, point, 0) for point in active]
+    course.own = [course.line(space.origin, 0, point, 0, whole=True) for point in active]
     course.forget(0)
     source, drawn, block = space.drawn(plan.seed), 0, 0
     pairs: tuple[Together, ...] = ()
@@ -363,7 +224,7 @@ def _looks(most: int) -> Iterator[int]:
 
 
 def _judged(
-    course: _Course, lines: Sequence[Line], measure: str, level: float
+    course: Course, lines: Sequence[Line], measure: str, level: float
 ) -> tuple[Effect, dict[int, Effect]] | None:
     """A point's effect and that of each alternative, from its lines; None where it was never switched."""
     judge = over_sessions if course.plan.exact else over_configurations
@@ -374,7 +235,7 @@ def _judged(
 
 
 def _effect(
-    course: _Course, point: int, player: int, measure: str, level: float = LEVEL
+    course: Course, point: int, player: int, measure: str, level: float = LEVEL
 ) -> tuple[Effect, dict[int, Effect]] | None:
     """The same from all that was played; where nothing differed, with the bound that follows from that."""
     lines = [line for line in course.lines[player][point] if line is not None]
@@ -387,17 +248,18 @@ def _effect(
     return replace(found[0], size=bound), {a: replace(e, size=bound) for a, e in found[1].items()}
 
 
-def _most_where_differing(course: _Course, player: int, measure: str) -> float | None:
+def _most_where_differing(course: Course, player: int, measure: str) -> float | None:
     """The largest mean effect that any point has in those groups of sessions in which it differs."""
     most = 0.0
     for lines in course.lines[player]:
-        sizes = [v for line in lines if line for s in line.values() for v in s[measure].sizes_where_differing()]
-        if len(sizes) >= FEWEST_DIFFERING:
-            most = max(most, fsum(sizes) / len(sizes))
+        where = [s[measure].where for line in lines if line for s in line.values()]
+        many = sum(n for _, n in where)
+        if many >= FEWEST_DIFFERING:
+            most = max(most, fsum(size for size, _ in where) / many)
     return most or None
 
 
-def _together(course: _Course) -> tuple[Together, ...]:
+def _together(course: Course) -> tuple[Together, ...]:
     """The leading points two by two, in configurations whose outcomes are still known."""
     space, measure = course.space, course.plan.measure
     found = {p: e for p in range(len(space.points)) if (e := _effect(course, p, 0, measure)) is not None}
@@ -423,7 +285,7 @@ def _together(course: _Course) -> tuple[Together, ...]:
 
 
 def _squares(
-    course: _Course, combination: Combination, block: int, a: int, b: int
+    course: Course, combination: Combination, block: int, a: int, b: int
 ) -> dict[tuple[int, int], dict[str, Switch]]:
     """For each two alternatives what both change beyond what each changes alone."""
     origin = course.space.origin
@@ -455,7 +317,7 @@ def _square(corners: Sequence[Values]) -> Switch:
     )
 
 
-def _ranking(course: _Course, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool) -> Ranking:
+def _ranking(course: Course, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool) -> Ranking:
     space, plan, names = course.space, course.plan, course.space.names
     if plan.exact:
         at_home = {c: n for n, (c, _) in enumerate(course.sampled)}.get(space.origin)
@@ -501,7 +363,7 @@ def _ranking(course: _Course, pairs: tuple[Together, ...], *, drawn: int, interr
     )
 
 
-def _units(course: _Course) -> int:
+def _units(course: Course) -> int:
     return course.groups if course.plan.exact else len(course.sampled)
 
 
@@ -509,7 +371,7 @@ def _columns(judged: Mapping[int, tuple[Effect, dict[int, Effect]]], names: Sequ
     return {names[p]: [e.column for e in each.values()] for p, (_, each) in judged.items()}
 
 
-def _places(course: _Course, judged: Mapping[int, tuple[Effect, dict[int, Effect]]]) -> dict[str, Place]:
+def _places(course: Course, judged: Mapping[int, tuple[Effect, dict[int, Effect]]]) -> dict[str, Place]:
     """The places of the points that changed anything in the measure asked for."""
     names = course.space.names
     told = {p: e for p, e in judged.items() if e[0].differing}
@@ -517,23 +379,29 @@ def _places(course: _Course, judged: Mapping[int, tuple[Effect, dict[int, Effect
     return places({names[p]: e for p, (e, _) in told.items()}, _columns(told, names), weights)
 
 
-def _own(course: _Course, point: int) -> dict[str, Sure]:
+def _own(course: Course, point: int) -> dict[str, Sure]:
     """The effect with the other points as the rule set has them, over sessions."""
     switches = course.own[point].values() if course.own else ()
     return {m: largest_of([over_sessions([s[m]]) for s in switches]).size for m in MEASURES} if switches else {}
 
 
-def _verdict(course: _Course, found: tuple[Effect, dict[int, Effect]] | None, point: int, measure: str) -> Verdict:
+def _verdict(course: Course, found: tuple[Effect, dict[int, Effect]] | None, point: int, measure: str) -> Verdict:
     if found is None:
         return Verdict(said=REFUSED)
     if course.alike[point]:
         return Verdict(said=SAME_RULES)
     effect, smallest = found[0], course.plan.smallest[measure]
     said = verdict_of(effect.size, smallest)
-    return Verdict(said=said, needed=units_needed(effect, smallest) if said == UNDECIDED else None)
+    if said != UNDECIDED or not effect.differing:
+        return Verdict(said=said)
+    units = units_needed(effect, smallest)
+    if units is not None and not course.plan.exact:
+        return Verdict(said=said, configurations=units)
+    times = units / effect.units if units is not None else deals_needed(effect, smallest)
+    return Verdict(said=said, deals=rounded_up(times * course.plan.deals) if times is not None else None)
 
 
-def _refused(course: _Course) -> tuple[Refused, ...]:
+def _refused(course: Course) -> tuple[Refused, ...]:
     """Readings that some configuration does not take."""
     return tuple(
         Refused(
@@ -547,7 +415,7 @@ def _refused(course: _Course) -> tuple[Refused, ...]:
     )
 
 
-def _orders(course: _Course) -> Iterator[Order]:
+def _orders(course: Course) -> Iterator[Order]:
     names, plan = course.space.names, course.plan
     weights = resamples(plan.seed, _units(course)) if len(plan.limits) > 1 else []
     for player in range(len(plan.limits)):
@@ -571,7 +439,7 @@ def _orders(course: _Course) -> Iterator[Order]:
 Judged = dict[int, tuple[Effect, dict[int, Effect]]]
 
 
-def _in_common(course: _Course, player: int, measure: str) -> tuple[Judged, Judged]:
+def _in_common(course: Course, player: int, measure: str) -> tuple[Judged, Judged]:
     """The points' effects for the first player and another, over the switches that both can be told of."""
     found: tuple[Judged, Judged] = {}, {}
     for point in range(len(course.space.names)):

@@ -7,12 +7,13 @@ coverage.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, fsum, inf, log, sqrt
 from typing import Final
 
+from quadrille_core.study.accounts import columns, partitions
 from quadrille_core.study.intervals import FEWEST_SESSIONS, t_quantile
-from quadrille_core.study.rank_play import Group, Response, role_accounts, seat_accounts
+from quadrille_core.study.rank_play import Response
 
 LEVEL: Final = 0.95
 PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
@@ -52,14 +53,12 @@ def values_of(response: Response, measure: str) -> Values:
     """
     if measure == CONTRACTS:
         return tuple({n: 100 * m / response.deals for n, m in g.contracts} for g in response.groups)
-    roles = measure == PAYMENTS
-    unit = response.scale * response.deals * (response.seats if roles else 1)
-
-    def accounts(group: Group) -> dict[str, float]:
-        names, sums = (role_accounts, group.roles) if roles else (seat_accounts, group.seats)
-        return {n: SESSION_DEALS * a / unit for n, a in zip(names(response.seats), sums, strict=True)}
-
-    return tuple(map(accounts, response.groups))
+    names = partitions(response.seats)["roles" if measure == PAYMENTS else "seats"]
+    places = [columns(response.seats).index(n) for n in names]
+    unit = response.scale * response.deals * (response.seats if measure == PAYMENTS else 1)
+    return tuple(
+        {n: SESSION_DEALS * g.moved[p] / unit for n, p in zip(names, places, strict=True)} for g in response.groups
+    )
 
 
 # --- one switch ---------------------------------------------------------------------------------------
@@ -80,20 +79,21 @@ class Switch:
     size: float = 0.0
     fair: tuple[float, ...] = ()
     groups: Values = ()
+    where: tuple[float, int] = (0.0, 0)
+    """In how many groups it differs, after the sum of its sizes there, were all groups like each."""
 
     @property
     def differs(self) -> bool:
         """Whether any session's sums differ."""
-        return bool(self.groups)
+        return self.where[1] > 0
+
+    def brief(self) -> "Switch":
+        """The same without its groups."""
+        return replace(self, groups=())
 
     def largest_group(self) -> float:
         """The largest change of an account in one group, were all groups like it."""
         return len(self.groups) * max((abs(v) for g in self.groups for v in g.values()), default=0.0)
-
-    def sizes_where_differing(self) -> list[float]:
-        """The largest change of an account in each group that differs, were all groups like it."""
-        sizes = (max(map(abs, g.values()), default=0.0) for g in self.groups)
-        return [len(self.groups) * size for size in sizes if size]
 
 
 NOTHING: Final = Switch()
@@ -116,7 +116,8 @@ def switch_of_groups(groups: Values) -> Switch:
     total = {n: fsum(g[n] for g in groups) for n in names}
     noise = {n: _variance([g[n] for g in groups]) * many for n in names} if many > 1 else dict.fromkeys(names, 0.0)
     fair = tuple(_fair(g, total) for g in groups) if many > 1 else ()
-    return Switch(total, noise, max(map(abs, total.values()), default=0.0), fair, groups)
+    sizes = [many * size for g in groups if (size := max(map(abs, g.values())))]
+    return Switch(total, noise, max(map(abs, total.values())), fair, groups, (fsum(sizes), len(sizes)))
 
 
 def _fair(group: Mapping[str, float], total: Mapping[str, float]) -> float:
@@ -375,10 +376,17 @@ def units_needed(effect: Effect, smallest: float) -> int | None:
     near = value if value > smallest else value + effect.chance
     found = (t_quantile(200) * effect.spread / log(near / smallest)) ** 2
     enough = effect.units * max(FEWEST_DIFFERING / max(effect.differing, 1), 1.5)
-    return int(_rounded(max(found, enough))) if found < MOST_NEEDED else None
+    return rounded_up(max(found, enough)) if found < MOST_NEEDED else None
 
 
-def _rounded(number: float) -> float:
-    """Up to two digits."""
-    unit: float = 10 ** max(len(str(int(number))) - 2, 0)
-    return unit * (number // unit + 1)
+def deals_needed(effect: Effect, smallest: float) -> float | None:
+    """About how many times the deals would decide an effect that chance leaves open; None where they would not."""
+    room = abs(smallest - effect.size.value) / 2
+    found = (effect.chance / room) ** 2 if room else inf
+    return max(found, 2.0) if found < MOST_NEEDED else None
+
+
+def rounded_up(number: float) -> int:
+    """The number with two digits."""
+    unit: int = 10 ** max(len(str(int(number))) - 2, 0)
+    return int(-(-number // unit) * unit)

@@ -5,7 +5,7 @@ depend on the engine, nor on who plays what.
 """
 
 import signal
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -14,41 +14,30 @@ from hashlib import sha256
 from math import lcm
 from typing import Any, Final
 
+from quadrille_core.bots import make_bot
+from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.study import fast
+from quadrille_core.study.accounts import Movements, of_deal, seats, summed
 from quadrille_core.study.compare import FAST, Design
-from quadrille_core.study.observe import ROLES, observe
+from quadrille_core.study.observe import ROLES, Sums, count
 from quadrille_core.study.rank_space import Combination, Space, refusal_text
 
 GROUPS: Final = 24
 """Groups that the sessions of a block are put in, at most: how they vary says how sure a number is."""
-_ROLES: Final = ("hombre", "ally", "adversaries")
-
 Task = tuple[Combination, int]
 """A combination and the block of sessions that it is played on; blocks share no deals."""
 
 
-def role_accounts(seats: int) -> tuple[str, ...]:
-    """The accounts of the partition by role: what all players get in a role, as antes, and what the pool gets."""
-    del seats
-    return (*_ROLES, "antes", "pool")
-
-
-def seat_accounts(seats: int) -> tuple[str, ...]:
-    """The accounts of the partition by seat, antes taken off."""
-    return (*(f"seat {n}" for n in range(seats)), "pool")
-
-
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The sums of one group of sessions, in parts of a counter: two partitions, each of which sums to zero.
+    """The sums of one group of sessions: what was moved, by ``accounts.columns``, and deals by contract.
 
-    ``contracts`` counts deals by contract.
+    Amounts are in parts of a counter.
     """
 
-    roles: tuple[int, ...]
-    seats: tuple[int, ...]
+    moved: tuple[int, ...]
     contracts: tuple[tuple[str, int], ...]
 
 
@@ -97,49 +86,39 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class _Session:
     deals: int
-    roles: tuple[Fraction, ...]
-    seats: tuple[Fraction, ...]
+    moved: Movements
     squares: tuple[Fraction, ...]
+    """Of all payments, summed by seat and by role."""
     contracts: dict[str, int]
 
 
-def response_of(sessions: Sequence[_Session], planned: int) -> Response:
+def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Response:
     """Sessions in order, put into groups: the n-th goes to group n modulo the number of groups."""
-    scale = lcm(*(amount.denominator for s in sessions for amount in (*s.roles, *s.seats)))
-    groups = []
-    for first in range(min(GROUPS, len(sessions))):
-        mine = sessions[first :: min(GROUPS, len(sessions))]
-        contracts: dict[str, int] = {}
+    scale = lcm(*(amount.denominator for s in sessions for amount in s.moved))
+    many, groups = min(GROUPS, len(sessions)), []
+    for first in range(many):
+        mine = sessions[first::many]
+        contracts: Counter[str] = Counter()
         for s in mine:
-            for name, many in s.contracts.items():
-                contracts[name] = contracts.get(name, 0) + many
-        roles = [int(sum(a) * scale) for a in zip(*(s.roles for s in mine), strict=True)]
-        seats = [int(sum(a) * scale) for a in zip(*(s.seats for s in mine), strict=True)]
-        groups.append(
-            Group(
-                (*roles, sum(seats) - sum(roles), -sum(seats)),
-                (*seats, -sum(seats)),
-                tuple(sorted((name, many) for name, many in contracts.items() if many)),
-            )
-        )
+            contracts.update(s.contracts)
+        moved = tuple(int(sum(a) * scale) for a in zip(*(s.moved for s in mine), strict=True))
+        groups.append(Group(moved, tuple(sorted((name, n) for name, n in contracts.items() if n))))
     seen = [
-        [s.deals, *map(str, (*s.roles, *s.seats, *s.squares)), sorted((n, m) for n, m in s.contracts.items() if m)]
+        [s.deals, *map(str, (*s.moved, *s.squares)), sorted((n, m) for n, m in s.contracts.items() if m)]
         for s in sessions
     ]
-    digest = sha256(repr(seen).encode()).hexdigest()
-    return Response(len(sessions[0].seats), planned, scale, tuple(groups), digest)
+    return Response(seats, planned, scale, tuple(groups), sha256(repr(seen).encode()).hexdigest())
 
 
 def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
-    length = design.lengths[session % len(design.lengths)]
-    sums = observe([ruleset], design.bots, design.seed, session, length).sums[0]
-    seats = [f"seat {n}" for n in range(ruleset.rules.table.players)]
-
-    def paid(names: Sequence[str]) -> tuple[Fraction, ...]:
-        return tuple(sums.payments[n].total if n in sums.payments else Fraction(0) for n in names)
-
-    squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats, *ROLES))
-    return _Session(sums.deals, paid(ROLES), paid(seats), squares, dict(sums.contracts))
+    length, players = design.lengths[session % len(design.lengths)], ruleset.rules.table.players
+    bots = [make_bot(name) for name in design.bots]
+    table = list(play_session(ruleset, bots, seed=design.seed, session=session, deals=length))
+    sums = Sums()
+    for played in table:
+        count(sums, played)
+    squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats(players), *ROLES))
+    return _Session(sums.deals, summed(map(of_deal, table), players), squares, dict(sums.contracts))
 
 
 def _fast_sessions(
@@ -153,7 +132,7 @@ def _fast_sessions(
     from quadrille_core.tables import session_layout as of
 
     rules = arrays.ruleset.rules
-    seats, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
+    players, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
     size = max(1, fast.BLOCK_DEALS // longest)
     records = np.zeros((size, longest, of.DEAL_SIZE), np.int64)
     tapes = np.empty((size, longest * of.TAPE_OF_DEAL), np.int64)
@@ -169,18 +148,19 @@ def _fast_sessions(
         net = records[:many, :, of.NET : of.NET + 5]
         # too large to be squared: as ``fast`` has it
         most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules[at.ANTE])
+        most = np.maximum(most, np.abs(sums[:many, of.COLUMNS]).max(axis=1))
         for n, row in enumerate(sums[:many].tolist()):
             if row[of.BLOCKED] or most[n] >= gather.LARGEST:
                 found.append(start + first + n)
                 continue
-            places = (*range(seats), *range(5, 5 + len(ROLES)))
+            places = (*range(players), *range(5, 5 + len(ROLES)))
             wide = [row[of.SQUARES + 2 * p] + (row[of.SQUARES + 2 * p + 1] << 31) for p in places]
+            moved = [*row[of.SEATS : of.SEATS + players], *row[of.ROLES : of.ROLE_COUNTS]]
             contracts = {bid: sum(row[of.ENDINGS + 3 * b :][:3]) for b, bid in enumerate(bids)}
             found.append(
                 _Session(
                     row[of.DEALS],
-                    tuple(Fraction(a, scale) for a in row[of.ROLES : of.ROLES + len(ROLES)]),
-                    tuple(Fraction(a, scale) for a in row[of.SEATS : of.SEATS + seats]),
+                    tuple(Fraction(a, scale) for a in moved),
                     tuple(Fraction(w, scale * scale) for w in wide),
                     {**contracts, "redealt": row[of.ENDINGS + 3 * len(bids)]},
                 )
@@ -190,12 +170,12 @@ def _fast_sessions(
 
 def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> Response | None:
     """Play a rule set on a block of sessions; None when the player holds to values of ``base`` that these bids lack."""
-    design = player.design
+    design, players = player.design, ruleset.rules.table.players
     start, planned = block * len(design.lengths), sum(design.lengths)
     numbers = range(start, start + len(design.lengths))
 
     def readable() -> Response:
-        return response_of([_readable_session(ruleset, design, n) for n in numbers], planned)
+        return response_of([_readable_session(ruleset, design, n) for n in numbers], players, planned)
 
     if player.engine != FAST:
         return readable()
@@ -217,7 +197,7 @@ def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> 
             return None
         else:
             sessions.append(_readable_session(ruleset, design, one))
-    return response_of(sessions, planned)
+    return response_of(sessions, players, planned)
 
 
 def _same_bids(a: fast.Arrays, b: fast.Arrays) -> bool:
