@@ -1,9 +1,10 @@
 """Whether a ranking holds: the design of the study drawn again with other seeds, and what the draws agree on.
 
-    python tests/rank_redraws.py [--seeds 6] [--deals 4000] [--backgrounds 128] [--workers 1] [--keep FOLDER]
+    python tests/rank_redraws.py [--seeds 6] [--deals 2000] [--backgrounds 256] [--points A,B,…] [--workers 1] [--keep FOLDER]
 
 For every point the verdicts are compared; the orders by Kendall's tau; and it is counted how often an interval of one
-draw, of a place or of a size, covers the mean of the other draws.  ``--keep`` writes each draw as JSON and takes up
+draw, of a place or of a size, covers the mean of the other draws (which errs itself: of 95 % intervals about the mean
+of five others 92.6 % are to be expected).  ``--keep`` writes each draw as JSON and takes up
 what is there.
 """
 
@@ -26,9 +27,9 @@ from quadrille_core.study.rank_space import space_of
 Plain = dict[str, Any]
 
 
-def draw(ref: str, seed: int, deals: int, backgrounds: int, workers: int) -> Plain:
+def draw(ref: str, seed: int, deals: int, backgrounds: int, workers: int, points: list[str] | None = None) -> Plain:
     """One ranking as JSON."""
-    space = space_of(ref, {}, {})
+    space = space_of(ref, {}, {}, points)
     design = plan([space.base], deals=deals, sessions=None, seed=seed, bots=("steady",) * 4)
     players = (Player("steady", design, FAST),)
     asked = Plan(
@@ -128,17 +129,18 @@ def main() -> None:
     """Draw, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--ref", default="quanti-1822")
-    for name, default in (("seeds", 6), ("first", 1), ("deals", 4000), ("backgrounds", 128), ("workers", 1)):
+    for name, default in (("seeds", 6), ("first", 1), ("deals", 2000), ("backgrounds", 256), ("workers", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--points")
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
-    draws = []
+    draws, points = [], asked.points.split(",") if asked.points else None
     for seed in range(asked.first, asked.first + asked.seeds):
         path = asked.keep / f"{seed}.json" if asked.keep else None
         if path is not None and path.exists():
             draws.append(json.loads(path.read_text("utf-8")))
             continue
-        draws.append(draw(asked.ref, seed, asked.deals, asked.backgrounds, asked.workers))
+        draws.append(draw(asked.ref, seed, asked.deals, asked.backgrounds, asked.workers, points))
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(draws[-1]), "utf-8")

@@ -224,7 +224,7 @@ def test_every_sampled_configuration_is_played_on_deals_of_its_own_and_its_switc
 
 
 def test_chance_among_sessions_does_not_make_an_effect(tmp_path):
-    """The account that changes most, and its sign, are taken from other sessions than its size, so the mean has no bias.
+    """The account that changes most, and its sign, are taken from other sessions, so the mean has no bias.
 
     The plain mean size of what is chance alone is far from zero, and the upper end reaches above it.
     """

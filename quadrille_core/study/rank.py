@@ -240,12 +240,13 @@ def _effect(
     """The same from all that was played; where nothing differed, with the bound that follows from that."""
     lines = [line for line in course.lines[player][point] if line is not None]
     found = _judged(course, lines, measure, level)
-    if found is None or found[0].differing:
+    if found is None or all(e.differing for e in found[1].values()):
         return found
     groups = course.groups * (1 if course.plan.exact else len(lines))
     most = _most_where_differing(course, player, measure)
     bound = Sure(0.0, None, share_at_most(0, groups, level) * most if most is not None else None)
-    return replace(found[0], size=bound), {a: replace(e, size=bound) for a, e in found[1].items()}
+    each = {a: e if e.differing else replace(e, size=bound) for a, e in found[1].items()}
+    return largest_of(list(each.values())), each
 
 
 def _most_where_differing(course: Course, player: int, measure: str) -> float | None:

@@ -209,11 +209,15 @@ def over_sessions(switches: Sequence[Switch], level: float = LEVEL) -> Effect:
 
 
 def largest_of(effects: Sequence[Effect]) -> Effect:
-    """A point's effect: that of the reading with the largest size, its interval spanning what any of them may have."""
-    best = max(effects, key=lambda e: e.size.value)
-    lows = [e.size.low for e in effects if e.size.low is not None]
-    highs = [e.size.high for e in effects if e.size.high is not None]
-    size = Sure(best.size.value, max(lows) if lows else None, max(highs) if len(highs) == len(effects) else None)
+    """A point's effect: that of the reading with the largest size, its interval spanning what any of them may have.
+
+    Readings that never differed are left out where others did.
+    """
+    differing = [e for e in effects if e.differing] or list(effects)
+    best = max(differing, key=lambda e: e.size.value)
+    lows = [e.size.low for e in differing if e.size.low is not None]
+    highs = [e.size.high for e in differing if e.size.high is not None]
+    size = Sure(best.size.value, max(lows) if lows else None, max(highs) if len(highs) == len(differing) else None)
     return Effect(
         size=size,
         signed=best.signed,
