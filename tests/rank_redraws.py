@@ -1,11 +1,11 @@
 """Whether a ranking holds: the design of the study drawn again with other seeds, and what the draws agree on.
 
-    python tests/rank_redraws.py [--seeds 6] [--deals 2000] [--backgrounds 256] [--points A,B,…] [--workers 1] [--keep FOLDER]
+    python tests/rank_redraws.py [--seeds 6] [--deals 2000] [--backgrounds 256] [--keep FOLDER]
 
 For every point the verdicts are compared; the orders by Kendall's tau; and it is counted how often an interval of one
-draw, of a place or of a size, covers the mean of the other draws (which errs itself: of 95 % intervals about the mean
-of five others 92.6 % are to be expected).  ``--keep`` writes each draw as JSON and takes up
-what is there.
+draw, of a place or of a size, covers the mean of the other draws.  That mean errs itself: of 95 % intervals about the
+mean of five others 92.6 % are to be expected.  ``--points`` ranks some alone; ``--keep`` writes each draw as JSON and
+takes up what is there.
 """
 
 import argparse
