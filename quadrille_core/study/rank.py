@@ -245,7 +245,8 @@ def _effect(
     groups = course.groups * (1 if course.plan.exact else len(lines))
     most = _most_where_differing(course, player, measure)
     bound = Sure(0.0, None, share_at_most(0, groups, level) * most if most is not None else None)
-    each = {a: e if e.differing else replace(e, size=bound) for a, e in found[1].items()}
+    units = course.groups if course.plan.exact else len(lines)
+    each = {a: e if e.differing else replace(e, size=bound, units=units) for a, e in found[1].items()}
     return largest_of(list(each.values())), each
 
 
