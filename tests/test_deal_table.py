@@ -246,10 +246,10 @@ def test_where_no_deal_need_be_played_the_table_has_its_heads_alone(tmp_path, ca
 def interrupt_the_second_session(monkeypatch, module, name):
     play = getattr(module, name)
 
-    def stopping(rulesets, bots, seed, session, deals, tell):
+    def stopping(rulesets, bots, seed, session, deals, tell, **named):
         if session:
             raise KeyboardInterrupt
-        return play(rulesets, bots, seed, session, deals, tell)
+        return play(rulesets, bots, seed, session, deals, tell, **named)
 
     monkeypatch.setattr(module, name, stopping)
 

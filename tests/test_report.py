@@ -224,7 +224,7 @@ def test_each_picture_stands_in_the_report_beside_its_numbers(study):
     page = parsed((study / "r.html").read_text("utf-8"))
     data = json.loads((study / "m.json").read_text("utf-8"))
     shown = comparison_pictures(data["results"])
-    assert {p.name for p in shown} == {"payments-by-role", "differences", "where-deals-part", "contracts"}
+    assert {p.name for p in shown} == {"payments-by-role", "effects", "where-deals-diverge", "contracts"}
     assert len(list(page.iter("figure"))) == len(shown)
     files = downloads(page)
     for p in shown:
@@ -242,9 +242,12 @@ def test_what_was_found_is_told_with_its_numbers(study):
     data = json.loads((study / "m.json").read_text("utf-8"))["results"]
     said = comparison_prose(data)
     pair = data["paired"][0]
-    assert said[0].startswith(f"Of 48 deals {pair['diverging']['count']} go otherwise under B than under A: ")
-    paid = [k for g in pair["difference"].values() for k, e in g.items() if e["low"] > 0 or e["high"] < 0]
-    assert sum("Paid otherwise" in line for line in said) == bool(paid)
+    assert said[0].startswith("Over whole sessions")
+    assert any(line.startswith(f"Of 48 deals {pair['diverging']['count']} diverge under B from A: ") for line in said)
+    total = [e for part in pair["effects"]["total"].values() for e in part.values()]
+    shown = [e for e in total if e["low"] is not None and (e["low"] > 0 or e["high"] < 0)]
+    assert ("exclude zero." in said[0]) == bool(shown)
+    assert ("no interval excludes zero" in said[0]) == (not shown)
     text = (study / "r.html").read_text("utf-8")
     assert all(escape(line) in text for line in said)
     assert data["rules"][0]["digest"] in text

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from fractions import Fraction
 from pathlib import Path
 
 import click
@@ -26,12 +27,13 @@ from quadrille_core.cli.options import (
     write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
-from quadrille_core.cli.study_options import finish, study_options, table_option
+from quadrille_core.cli.study_options import finish, smallest_option, study_options, table_option
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
 from quadrille_core.report.comparison_pictures import comparison_pictures, comparison_prose
+from quadrille_core.report.power import power_blocks, power_csv, power_json
 from quadrille_core.study.compare import (
     AUTO,
     ENGINES,
@@ -49,6 +51,8 @@ from quadrille_core.study.double_dummy import compare_open
 from quadrille_core.study.open_play import require_solver
 
 DEFAULT_DEALS = 400
+PILOT_DEALS = 20_000
+"""Deals of the pilot from which ``--power`` takes the variance, unless others are asked for."""
 
 
 @click.command("compare")
@@ -76,6 +80,18 @@ DEFAULT_DEALS = 400
     is_flag=True,
     help="No bots: par of each deal when all cards are seen, under each rule set.",
 )
+@click.option(
+    "--decompose",
+    is_flag=True,
+    help="Also replay every deal from the same standing: what of an effect is direct, and what is carried.",
+)
+@smallest_option
+@click.option(
+    "--power",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="X",
+    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.",
+)
 @click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Telling deals to show.")
 @click.option(
     "--save",
@@ -95,6 +111,9 @@ def compare_command(
     workers: int | None,
     engine: str,
     double_dummy: bool,
+    decompose: bool,
+    smallest: Fraction,
+    power: float | None,
     examples: int,
     save: Path | None,
     table: Path | None,
@@ -138,10 +157,10 @@ def compare_command(
     if len(refs) > MOST_RULE_SETS:
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
     if double_dummy:
-        if sessions is not None or engine != AUTO or players != "steady":
+        if sessions is not None or engine != AUTO or players != "steady" or decompose or power is not None:
             raise UsageError(
                 "with --double-dummy nobody plays, and every deal stands by itself",
-                help="leave out --sessions, --players and --engine",
+                help="leave out --sessions, --players, --engine, --decompose and --power",
             )
         require_solver()
         check_folder(save)
@@ -160,7 +179,13 @@ def compare_command(
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     bots = parse_players(players)
     design = plan(
-        compiled, deals=deals if deals or sessions else DEFAULT_DEALS, sessions=sessions, seed=seed, bots=bots
+        compiled,
+        deals=deals if deals or sessions else PILOT_DEALS if power is not None else DEFAULT_DEALS,
+        sessions=sessions,
+        seed=seed,
+        bots=bots,
+        smallest=smallest,
+        decompose=decompose,
     )
     if deals is not None and design.deals != deals:
         click.echo(
@@ -199,6 +224,14 @@ def compare_command(
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
     if save is not None:
         _save(save, found)
+    if power is not None:
+        emit(
+            fmt,
+            blocks=lambda: power_blocks(found, power),
+            data=lambda: power_json(found, power),
+            rows=lambda: power_csv(found, power),
+        )
+        return 130 if found.interrupted else 0
     finish(
         compiled,
         comparison_json(found),

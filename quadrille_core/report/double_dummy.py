@@ -6,7 +6,8 @@ from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.comparison import MOST_RULES, reference, role_name
+from quadrille_core.report.comparison import MOST_RULES, reference
+from quadrille_core.report.effects import role_name
 from quadrille_core.report.rules import difference_rows, differences_json
 from quadrille_core.report.values import amount, decimal, estimate_json, estimate_text, identity_text, percent
 from quadrille_core.study.compare import Share

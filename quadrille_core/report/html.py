@@ -245,6 +245,6 @@ def interval_words(estimate: Mapping[str, Any], *, digits: int = 2, times: float
     sign = not unit
     mean = decimal(times * estimate["mean"], digits, sign=sign) + unit
     if estimate["low"] is None or estimate["high"] is None:
-        return f"{mean} (no interval: too few sessions)"
+        return f"{mean} (no interval: too few sessions differ)"
     low, high = (decimal(times * estimate[end], digits, sign=sign) for end in ("low", "high"))
     return f"{mean} ({low} to {high}{unit})"

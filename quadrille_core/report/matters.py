@@ -4,7 +4,8 @@ from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.comparison import net_text, reference, role_name
+from quadrille_core.report.comparison import net_text, reference
+from quadrille_core.report.effects import role_name
 from quadrille_core.report.rules import difference_rows, differences_json
 from quadrille_core.report.values import decimal, identity_text
 from quadrille_core.study.closer import Closer

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from quadrille_core.report.comparison import role_name
+from quadrille_core.report.effects import role_name
 from quadrille_core.report.picture import Mark, Picture
 
 MOST: Final = 40

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quadrille_core.bots import make_bot
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.session import (
@@ -68,8 +68,11 @@ class History:
     first_trumps: Suit | None
 
 
-def histories(rules: Rules, session: Sequence[PlayedDeal]) -> Iterator[History]:
-    """How the session stood before each of its deals, which were played under these rules."""
+def histories(rules: Rules, session: Sequence[PlayedDeal], *, anew: bool = False) -> Iterator[History]:
+    """How the session stood before each of its deals, which were played under these rules.
+
+    ``anew``: every deal began as a session does.
+    """
     antes, counted = basic_stake(rules.stakes, rules.table.players), counts_beasts(rules)
     lying, held = 0, ZERO
     first_trumps: Suit | None = None
@@ -83,9 +86,10 @@ def histories(rules: Rules, session: Sequence[PlayedDeal]) -> Iterator[History]:
             waiting=held + antes > pool,
             first_trumps=first_trumps,
         )
-        held = played.pool_after
+        held = ZERO if anew else played.pool_after
         if played.settlement is not None:
             lying = (0 if played.settlement.pool_taken else lying) + bool(played.settlement.beast)
+        lying = 0 if anew else lying
         trump = played.deal.trump
         if first_trumps is None and trump is not None and trump != NO_TRUMP:
             first_trumps = trump
@@ -146,7 +150,7 @@ def replay_session(
     """
     lost: Counter[str] = Counter(dict.fromkeys(LOST, 0))
     replayed = []
-    for deal, history in enumerate(histories(rules, played)):
+    for deal, history in enumerate(histories(rules, played, anew=begins_anew(bots))):
         lost.update(lost_of(ruleset.rules, history))
         standing = standing_under(ruleset.rules, history, seed=seed, session=session, deal=deal)
         replayed.append(play_from(ruleset, standing, bots, seed=seed, session=session, deal=deal))

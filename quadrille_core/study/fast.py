@@ -16,7 +16,7 @@ from quadrille_core.cards import Suit
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.direct import Standing
 from quadrille_core.study.effects import DIRECT, DIRECT_REVERSE
-from quadrille_core.study.fast_effects import FastEffects, effects_of
+from quadrille_core.study.fast_effects import FastEffects, effects_of, places
 from quadrille_core.study.gathered import CARRIED, DIVERGING, STAGES, Gathered, Parted, Table
 from quadrille_core.study.intervals import Moments, Products
 from quadrille_core.study.observe import ROLES
@@ -454,6 +454,8 @@ def table_of(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, ses
             if plain[of.ENDINGS + 3 * number + place]:
                 table.by_contract[bid, outcome] = plain[of.ENDINGS + 3 * number + place]
     table.pool_before = Fraction(plain[of.POOL_BEFORE], scale)
+    moved = plain[of.COLUMNS]
+    table.moved = tuple(Fraction(moved[place], scale) for place in places(rules.table.players))
     for name, number in payees(a.ruleset):
         if ("paid", name) in table.keys:
             table.squares[name] = Fraction(wide(plain, of.SQUARES + 2 * number), scale * scale)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
-from quadrille_core.bots import make_bot
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.session import PlayedDeal, play_session
@@ -42,6 +42,8 @@ class Sums:
     payments: dict[str, Tally] = field(default_factory=dict)
     squares: dict[str, Fraction] = field(default_factory=dict)
     pool_before: Fraction = Fraction(0)
+    moved: Movements = ()
+    """What the session moved, by column of ``study.accounts``."""
 
     def add(self, key: str, amount: Fraction) -> None:
         """Count one payment under a role or seat."""
@@ -114,8 +116,11 @@ def observe(
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
     carried = [0 for _ in rulesets[1:]]
     telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
+    anew = begins_anew(bots)
     tables = [
-        list(play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals))
+        list(
+            play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew)
+        )
         for ruleset in rulesets
     ]
     # under rules that end a session when somebody cannot pay one table may rise before another
@@ -133,13 +138,15 @@ def observe(
             if parting is not None:
                 carried[i] += first.setup.pool != other.setup.pool
                 _keep(telling[i], first, other, parting)
-    effects = effects_between(rulesets, tables, bots, seed, session, deals, decompose=decompose)
+    moved = [total.moved for total in sums]
+    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
     return Observed(session, sums, stages, carried, telling, effects, rows)
 
 
 def effects_between(
     rulesets: Sequence[RuleSet],
     tables: Sequence[Sequence[PlayedDeal]],
+    moved: Sequence[Movements],
     bots: Sequence[str],
     seed: int,
     session: int,
@@ -147,9 +154,11 @@ def effects_between(
     *,
     decompose: bool,
 ) -> list[Effects]:
-    """What each rule set but the first changes in one session of so many planned deals, from its deals under each."""
+    """What each rule set but the first changes in one session of so many planned deals.
+
+    ``tables`` are its deals under each rule set, ``moved`` what they moved.
+    """
     players = rulesets[0].rules.table.players
-    moved = [summed(map(of_deal, table), players) for table in tables]
     found = []
     for ruleset, table, its in zip(rulesets[1:], tables[1:], moved[1:], strict=True):
         effects = Effects()
@@ -192,6 +201,8 @@ def count(total: Sums, played: PlayedDeal) -> None:
     """Add one deal to the sums of its session."""
     total.deals += 1
     total.pool_before += played.setup.pool
+    moved = of_deal(played)
+    total.moved = tuple(x + y for x, y in zip(total.moved, moved, strict=True)) if total.moved else moved
     deal = played.deal
     for seat, chair in enumerate(played.chair_of_seat):
         net = played.settlement.net[seat] if played.settlement else Fraction(0)
