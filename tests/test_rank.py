@@ -14,9 +14,10 @@ from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
 from quadrille_core.study.agreement import Moved, moved, tau_b
 from quadrille_core.study.compare import FAST, READABLE, Design, compare
+from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_core.study.rank import REFUSED, SAME_RULES, rank
 from quadrille_core.study.rank_course import Plan
-from quadrille_core.study.rank_effects import CONTRACTS, LARGER, MEASURES, PAYMENTS, SEATS, SMALLER, SMALLEST, UNDECIDED
+from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, SMALLEST
 from quadrille_core.study.rank_play import Crew, Group, Outcome, Player, Response
 from quadrille_core.study.rank_space import space_of
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from quadrille_core.study.agreement import tau_b
+from quadrille_core.study.equivalence import SMALLER
 from quadrille_core.study.rank_effects import (
     FEWEST_DIFFERING,
-    SMALLER,
     Switch,
     largest_of,
     over_configurations,

@@ -1,7 +1,6 @@
 """``quadrille rank``: which disputed points matter most."""
 
 import os
-from dataclasses import replace
 from typing import Final
 
 import click
@@ -41,8 +40,6 @@ FEWER: Final = 10
 """By how much fewer deals other bots play: most of them are slow."""
 PLAYED_BY_OTHERS: Final = FIRST + 1
 """Blocks of sessions that other players play at most."""
-WITHOUT_SETTLING: Final = frozenset({"random"})
-"""Bots who lose more than they win whatever is paid, so that a pool they carried would grow without end."""
 MOST_COMBINATIONS: Final = 20_000
 
 
@@ -199,8 +196,6 @@ def _players(space: Space, design: Design, engine: str, also: str, combinations:
     if why is not None:
         click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
     found = [Player(",".join(dict.fromkeys(design.bots)), design, chosen)]
-    if WITHOUT_SETTLING & {*design.bots}:
-        found = [replace(found[0], design=_one_by_one(design, design.bots, sum(design.lengths)), reset=True)]
     for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
         if name == HELD:
             blocked = blocked_by([base], design.bots)
@@ -210,15 +205,8 @@ def _players(space: Space, design: Design, engine: str, also: str, combinations:
             continue
         if name not in registry:
             raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *registry), what="bots"))
-        bots, lengths = (name,) * len(design.bots), design.lengths[: max(1, len(design.lengths) // FEWER)]
-        reset = name in WITHOUT_SETTLING
-        fewer = Design(seed=design.seed, lengths=lengths, bots=bots)
-        fewer = _one_by_one(fewer, bots, sum(lengths)) if reset else fewer
+        lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
+        fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
         fast = choose_engine(AUTO, [base] * combinations, fewer)[0]
-        found.append(Player(name, fewer, fast, reset=reset, blocks=PLAYED_BY_OTHERS))
+        found.append(Player(name, fewer, fast, blocks=PLAYED_BY_OTHERS))
     return tuple(found)
-
-
-def _one_by_one(design: Design, bots: tuple[str, ...], deals: int) -> Design:
-    """Sessions of one deal each: every deal begins with a new pool."""
-    return Design(seed=design.seed, lengths=(1,) * deals, bots=bots)

@@ -3,20 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from quadrille_core.bots import begins_anew
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_core.study.intervals import FEWEST_SESSIONS
 from quadrille_core.study.rank import REFUSED, SAME_RULES, Order, Ranked, Ranking, Together, Verdict
 from quadrille_core.study.rank_curve import ACCOUNT, Specification, change_of
 from quadrille_core.study.rank_effects import (
     CONTRACTS,
-    LARGER,
     MEASURES,
     PAYMENTS,
     SEATS,
-    SMALLER,
-    UNDECIDED,
     Effect,
     Sure,
 )
@@ -70,7 +69,7 @@ def player_text(player: Player) -> str:
     bots = ",".join(dict.fromkeys(player.design.bots))
     if player.held:
         return f"{bots}, valuing games as the rule set named pays them"
-    return f"{bots}, the pool reset for every deal" if player.reset else bots
+    return f"{bots}, the pool reset for every deal" if begins_anew(player.design.bots) else bots
 
 
 def decided_by(v: Verdict) -> str:
@@ -399,7 +398,7 @@ def _order_json(o: Order, p: Player) -> dict[str, Any]:
     return {
         "bots": list(p.design.bots),
         "held": p.held,
-        "pool_reset": p.reset,
+        "pool_reset": begins_anew(p.design.bots),
         "deals": p.design.deals,
         "sessions": len(p.design.lengths),
         "left_out": o.left_out,

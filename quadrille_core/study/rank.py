@@ -11,14 +11,13 @@ from math import fsum
 from typing import Final
 
 from quadrille_core.study.agreement import Moved, moved
+from quadrille_core.study.equivalence import SMALLER, UNDECIDED
 from quadrille_core.study.rank_course import Course, Evaluate, Line, Plan, Progress
 from quadrille_core.study.rank_curve import Curve, curve_of
 from quadrille_core.study.rank_effects import (
     FEWEST_DIFFERING,
     LEVEL,
     MEASURES,
-    SMALLER,
-    UNDECIDED,
     Effect,
     Sure,
     Switch,

@@ -12,15 +12,15 @@ from math import exp, fsum, inf, log, sqrt
 from typing import Final
 
 from quadrille_core.study.accounts import columns, partitions
+from quadrille_core.study.equivalence import LARGER, OF_DEALS, SMALLER, UNDECIDED
+from quadrille_core.study.equivalence import SMALLEST as COUNTERS
 from quadrille_core.study.intervals import FEWEST_SESSIONS, t_quantile
 from quadrille_core.study.rank_play import Response
 
 LEVEL: Final = 0.95
 PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
-SMALLEST: Final = {PAYMENTS: 10.0, CONTRACTS: 2.0, SEATS: 10.0}
+SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNTERS)}
 """The smallest effect of interest by default, in each measure's unit."""
-SESSION_DEALS: Final = 40
-"""Deals of the session in which counters are stated."""
 FEWEST_DIFFERING: Final = 6
 """Units in which something must differ before an interval is given."""
 UNSEEN: Final = 2.0
@@ -56,9 +56,7 @@ def values_of(response: Response, measure: str) -> Values:
     names = partitions(response.seats)["roles" if measure == PAYMENTS else "seats"]
     places = [columns(response.seats).index(n) for n in names]
     unit = response.scale * response.deals * (response.seats if measure == PAYMENTS else 1)
-    return tuple(
-        {n: SESSION_DEALS * g.moved[p] / unit for n, p in zip(names, places, strict=True)} for g in response.groups
-    )
+    return tuple({n: OF_DEALS * g.moved[p] / unit for n, p in zip(names, places, strict=True)} for g in response.groups)
 
 
 # --- one switch ---------------------------------------------------------------------------------------
@@ -358,7 +356,6 @@ def _depends(switches: Sequence[Switch], names: Sequence[str], *, sample: bool =
 
 # --- verdicts -------------------------------------------------------------------------------------------
 
-LARGER, SMALLER, UNDECIDED = "larger", "smaller", "undecided"
 MOST_NEEDED: Final = 1_000_000
 
 

@@ -14,12 +14,12 @@ from hashlib import sha256
 from math import lcm
 from typing import Any, Final
 
-from quadrille_core.bots import make_bot
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.study import fast
-from quadrille_core.study.accounts import Movements, of_deal, seats, summed
+from quadrille_core.study.accounts import Movements, seats
 from quadrille_core.study.compare import FAST, Design
 from quadrille_core.study.observe import ROLES, Sums, count
 from quadrille_core.study.rank_space import Combination, Space, refusal_text
@@ -60,14 +60,13 @@ class Response:
 class Player:
     """Who plays, how much in each block and on which engine.  ``held``: valuing games as the rule set named pays them.
 
-    ``reset``: every session is one deal, so that no pool is carried.  ``blocks``: how many blocks are played at most.
+    ``blocks``: how many blocks are played at most.
     """
 
     name: str
     design: Design
     engine: str
     held: bool = False
-    reset: bool = False
     blocks: int | None = None
 
 
@@ -112,13 +111,12 @@ def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Respo
 
 def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
     length, players = design.lengths[session % len(design.lengths)], ruleset.rules.table.players
-    bots = [make_bot(name) for name in design.bots]
-    table = list(play_session(ruleset, bots, seed=design.seed, session=session, deals=length))
+    bots, anew = [make_bot(name) for name in design.bots], begins_anew(design.bots)
     sums = Sums()
-    for played in table:
+    for played in play_session(ruleset, bots, seed=design.seed, session=session, deals=length, anew=anew):
         count(sums, played)
     squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats(players), *ROLES))
-    return _Session(sums.deals, summed(map(of_deal, table), players), squares, dict(sums.contracts))
+    return _Session(sums.deals, sums.moved, squares, dict(sums.contracts))
 
 
 def _fast_sessions(
