@@ -112,8 +112,8 @@ def _signed(points: dict[str, list[Plain]]) -> str:
     for found in points.values():
         spans: dict[tuple[str, str], list[Plain]] = {}
         for p in found:
-            for reading, accounts in p["effects"].get(PAYMENTS, {}).get("signed", {}).items():
-                for account, s in accounts.items():
+            for reading, effect in p["effects"].get(PAYMENTS, {}).get("readings", {}).items():
+                for account, s in effect["signed"].items():
                     spans.setdefault((reading, account), []).append(s)
         for each in spans.values():
             for n, s in enumerate(each):
