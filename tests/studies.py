@@ -182,36 +182,43 @@ def counts(results: Plain) -> str:
 
 def ranked(results: Plain) -> str:
     """The first points of the ranking."""
+    measure = results["design"]["measure"]
     rows = []
     for p in results["points"][:20]:
-        size = p["effects"]["payments"]["size"]
-        share = p["effects"]["payments"]["interaction_beyond_chance"]
+        effect = p["effects"][measure]
+        size, own, depends = effect["size"], effect["as_they_are"], effect["depends"]
+        place = "\N{EN DASH}" if p["place"] is None else f"{p['place']} ({p['place_low']}\N{EN DASH}{p['place_high']})"
+        ends = f" ({size['low']:.1f} to {size['high']:.1f})" if size["low"] is not None else ""
+        most = f" (at most {size['high']:.1f})" if size["low"] is None and size["high"] is not None else ""
         rows.append(
             [
                 f"`{p['point']}`",
-                str(p["place"]),
-                f"{size['value']:.3f}" + ("" if size["low"] is None else f" ({size['low']:.3f} to {size['high']:.3f})"),
-                "\N{EN DASH}" if share is None else f"{100 * share:.0f} %",
-                p["verdicts"]["payments"],
-                p["verdicts"]["contracts"],
-                p["verdicts"]["seats"],
+                place,
+                f"{size['value']:.1f}{ends or most}",
+                "\N{EN DASH}" if own is None else f"{own['value']:.1f}",
+                "\N{EN DASH}" if depends is None else f"{100 * depends:.0f} %",
+                p["verdicts"][measure]["verdict"],
             ]
         )
-    return _table(["point", "place", "counters a deal", "depends", "payments", "contracts", "seats"], rows)
+    return _table(["point", "place", results["design"]["units"][measure], "own", "depends", "verdict"], rows)
 
 
 def orders(results: Plain) -> str:
-    """How far other players' orders agree."""
+    """How far other players' orders agree, over the points above noise with both."""
+
+    def tau(found: Plain | None) -> str:
+        if found is None or found["value"] is None:
+            return "too few above noise"
+        ends = "" if found["low"] is None else f" ({found['low']:.2f} to {found['high']:.2f})"
+        return f"{found['value']:.2f}{ends}, {len(found['points'])} points".replace("-", "\N{MINUS SIGN}")
+
     rows = [
         [
             ("steady, bids held" if o["held"] else ", ".join(dict.fromkeys(o["bots"]))),
             str(o["deals"]),
-            *(
-                "\N{EN DASH}" if o["tau"][m] is None else f"{o['tau'][m]:.2f}"
-                for m in ("payments", "contracts", "seats")
-            ),
+            *(tau(o["tau"].get(m)) for m in ("payments", "contracts", "seats")),
         ]
-        for o in results["orders"]
+        for o in results["orders"][1:]
     ]
     return _table(["who plays", "deals", "payments", "contracts", "seats"], rows)
 
