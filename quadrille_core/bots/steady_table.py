@@ -7,9 +7,15 @@ Hombre's side made 0 … 10 tricks.
 
 from typing import Final
 
+from quadrille_core.bots.steady_features import Mode
+
+PREMIERS_OF_16: Final = (0, 0, 0, 0, 0, 0, 1, 4, 8, 12, 16)
+TYPICAL: Final[dict[Mode, int]] = {"alone": 14, "ally": 16, "blind": 16, "bare": 14, "none": 0}
+FORCED: Final = 14
+
 WEIGHTS: Final[dict[str, tuple[int, ...]]] = {
-    "alone": (-196, 219, 166, 111, 83, 73, 64, 54, 28, 107, 45, 61, 26, 59, 16),
-    "ally": (242, 143, 119, 87, 65, 58, 52, 46, -1, 65, 34, 33, 11, 46, 25),
+    "alone": (-196, 219, 166, 111, 83, 73, 64, 54, 28, 107, 45, 61, 26, 59, 16, 0, 0),
+    "ally": (242, 143, 119, 87, 65, 58, 52, 46, -1, 65, 34, 33, 11, 46, 25, 0, 0),
     "blind": (169, 83),
     "bare": (-84, 196, 171, 101, 60, 88, 37, 10, 5),
     "none": (-10, 900, 38, 10, 2, 3, 0, 15),

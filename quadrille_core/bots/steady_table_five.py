@@ -7,9 +7,15 @@ Hombre's side made 0 … 8 tricks.
 
 from typing import Final
 
+from quadrille_core.bots.steady_features import Mode
+
+PREMIERS_OF_16: Final = (0, 0, 0, 0, 0, 1, 5, 11, 16)
+TYPICAL: Final[dict[Mode, int]] = {"alone": 12, "ally": 13, "blind": 13, "bare": 12, "none": 0}
+FORCED: Final = 11
+
 WEIGHTS: Final[dict[str, tuple[int, ...]]] = {
-    "alone": (-151, 207, 155, 105, 81, 72, 63, 50, 22, 82, 19, 29, 20, 42, -3),
-    "ally": (118, 158, 125, 89, 65, 57, 49, 43, 2, 54, 14, 13, 5, 37, 11),
+    "alone": (-151, 207, 155, 105, 81, 72, 63, 50, 22, 82, 19, 29, 20, 42, -3, 0, 0),
+    "ally": (118, 158, 125, 89, 65, 57, 49, 43, 2, 54, 14, 13, 5, 37, 11, 0, 0),
     "blind": (137, 81),
     "bare": (-65, 179, 152, 97, 39, 77, 29, -4, -11),
     "none": (-2, 900, 57, 9, 3, 5, -1, -3),
