@@ -180,6 +180,11 @@ def pars(ref: Compiled, deals: int, seed: int) -> Counter[str]:
     return Counter(room.work(seed, n)[0].bid.split("+")[0] for n in range(deals))
 
 
+def say(line: str) -> None:
+    """Print a line."""
+    print(line, flush=True)  # noqa: T201
+
+
 def share(part: int, whole: int) -> str:
     """A share with its 95 % interval."""
     if not whole:
@@ -191,17 +196,17 @@ def share(part: int, whole: int) -> str:
 def show(bot: str, found: Counts, par: Counter[str]) -> None:
     """Print what was counted."""
     total, moved = sum(par.values()), max(1, sum(found.moved.values()))
-    print(f"\n{bot}: {found.deals} deals")
+    say(f"\n{bot}: {found.deals} deals")
     for name in sorted({*found.bid, *par}, key=lambda b: -found.bid[b]):
         n = found.bid[name]
         line = f"  {name:18s} {share(n, found.deals):24s} won {found.won[name]:5d} = {share(found.won[name], n):22s}"
         line += f" par {share(par[name], total):22s} counters {100 * found.moved[name] / moved:4.1f} %"
         if name in found.makeable:
             line += f"  open {found.makeable[name]}"
-        print(line)
-    print(f"  lone games {found.lone}, premiers thrown {found.thrown} = {share(found.thrown, found.lone)}")
+        say(line)
+    say(f"  lone games {found.lone}, premiers thrown {found.thrown} = {share(found.thrown, found.lone)}")
     for what, n in sorted(found.voles.items()):
-        print(f"  voles {what}: {n}")
+        say(f"  voles {what}: {n}")
 
 
 def main() -> int:
@@ -222,7 +227,7 @@ def main() -> int:
         names.insert(0, OLD)
     started = time.monotonic()
     par = pars(ref, wanted.par, wanted.seed) if wanted.par else Counter[str]()
-    print(f"{wanted.ref}, seed {wanted.seed}")
+    say(f"{wanted.ref}, seed {wanted.seed}")
     if wanted.deals:
         for name in names:
             show(name, count(ref, name, wanted.deals, wanted.seed), par)
@@ -231,8 +236,8 @@ def main() -> int:
         pairing = pair_up(ref, bots=("steady", OLD), deals=wanted.tournament, length=length, seed=wanted.seed)
         for duel in hold(ref, pairing).duels:
             d = duel.difference
-            print(f"\n{duel.first} − {duel.second}: {float(d.mean):+.2f} ± {float(d.half or 0):.2f} a deal and player")
-    print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)
+            say(f"\n{duel.first} − {duel.second}: {float(d.mean):+.2f} ± {float(d.half or 0):.2f} a deal and player")
+    say(f"{time.monotonic() - started:.0f} s")
     return 0
 
 

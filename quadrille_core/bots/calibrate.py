@@ -9,9 +9,10 @@ bid on.  Each takes about four minutes of one processor (``--deals`` sets how ma
 about two hundredths), prints the same bytes every time, and is never run by the product.
 
 For each way of playing one seat plays a contract of that kind and all play as ``steady_play`` does, to the last trick.
-A third of her hands are stacked in favour of the contract, so that hands seldom dealt are known too; in the others she
-is the first, from the eldest, whose hand would be bid on by the table in use, so that those before her hold less; where
-nobody's would, she is any of them.  The weights are least squares of the side's tricks on the features; the shares of a better bucket are never worse.  What
+In two thirds of the deals she is the first, from the eldest, whose hand would be bid on by the table in use, so that
+those before her hold less; where nobody's would, she is any of them.  In the others her hand is stacked in favour of
+the contract, so that hands seldom dealt are known too: a row counts those only where fewer than LEAST were dealt.  The
+weights are least squares of the side's tricks on the features; the shares of a better bucket are never worse.  What
 others bid on, and how often premiers come with so many tricks, is then counted in sessions under the profile's own
 rules.  The measuring may use floating point, the table holds whole numbers.
 """
@@ -21,7 +22,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from quadrille_core.bots.steady import CALL_ORDER, SteadyBot
 from quadrille_core.bots.steady_features import (
@@ -55,8 +56,14 @@ SURE_TRICK: Final = 900
 WEIGHTS: Final = {players: dict(measured(players).weights) for players in PLAYERS}
 """The weights in use, and then those just measured."""
 
-Sample = tuple[tuple[int, ...], int, bool]
-"""Features, tricks of Hombre's side, and whether it made all of the first that premiers ask for."""
+
+class Sample(NamedTuple):
+    """One hand played: ``straight`` when its side made all of the first tricks that premiers ask for."""
+
+    features: tuple[int, ...]
+    tricks: int
+    straight: bool
+    stacked: bool
 
 
 def open_rules(base: RuleSet, ace: Literal["top", "below_knave"], mode: Mode) -> RuleSet:
@@ -161,7 +168,8 @@ def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
     rules = ruleset.rules
     stream = Stream(number, MODES.index(mode), 0, Purpose.PLAY)
     hands, seat = shuffled_hands(7, MODES.index(mode), number, rules), stream.below(rules.table.players)
-    if stream.below(3) == 0 and mode != "blind":
+    stacked = stream.below(3) == 0 and mode != "blind"
+    if stacked:
         hands = _stacked(mode, seat, rules, stream)
     else:
         bidder = first_to_bid(mode, hands, rules)
@@ -175,7 +183,7 @@ def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
         return None
     first = deal.tricks[: rules.premiers.tricks]
     straight = len(first) == rules.premiers.tricks and all(t.winner in result.side() for t in first)
-    return features_of(mode, hand, rules, result.trump), result.side_tricks(), straight
+    return Sample(features_of(mode, hand, rules, result.trump), result.side_tricks(), straight, stacked)
 
 
 def first_to_bid(mode: Mode, hands: Hands, rules: Rules) -> int | None:
@@ -234,12 +242,12 @@ def least_squares(rows: Sequence[tuple[tuple[int, ...], float]]) -> list[float]:
 def fit(mode: Mode, samples: Sequence[Sample]) -> tuple[int, ...]:
     """The mode's weights, in hundredths of a trick."""
     if mode == "none":
-        rows = [(f, 150.0 * min(t, 2)) for f, t, _ in samples if not f[1]]
+        rows = [(f, 150.0 * min(t, 2)) for f, t, *_ in samples if not f[1]]
         weights = [round(w) for w in least_squares(rows)]
         return weights[0], SURE_TRICK, *weights[2:]
     weights = [
         round(w * (100 if mode == "blind" and n else 1))
-        for n, w in enumerate(least_squares([(f, 100.0 * t) for f, t, _ in samples]))
+        for n, w in enumerate(least_squares([(f, 100.0 * t) for f, t, *_ in samples]))
     ]
     return tuple(weights)
 
@@ -247,13 +255,15 @@ def fit(mode: Mode, samples: Sequence[Sample]) -> tuple[int, ...]:
 def histogram(
     mode: Mode, samples: Sequence[Sample], weights: tuple[int, ...], hand_cards: int
 ) -> list[tuple[int, ...]]:
-    """For each bucket the tricks made, in thousandths."""
-    counts = [[0] * (hand_cards + 1) for _ in range(BUCKETS)]
-    for features, tricks, _ in samples:
+    """For each bucket the tricks made, in thousandths: by hands as they were dealt, if there are enough."""
+    of_dealt, of_all = ([[0] * (hand_cards + 1) for _ in range(BUCKETS)] for _ in range(2))
+    for features, tricks, _, stacked in samples:
         score = sum(f * w for f, w in zip(features, weights, strict=True))
         if mode == "blind":
             score = weights[0] + weights[1] * features[1] // 100
-        counts[bucket_of(score)][tricks] += 1
+        of_all[bucket_of(score)][tricks] += 1
+        of_dealt[bucket_of(score)][tricks] += not stacked
+    counts = [dealt if sum(dealt) >= LEAST else every for dealt, every in zip(of_dealt, of_all, strict=True)]
     rows = []
     for bucket in range(BUCKETS):
         pooled = counts[bucket]
@@ -291,7 +301,7 @@ def premiers_of_16(samples: Sequence[Sample], hand_cards: int) -> tuple[int, ...
     """Of sixteen games with so many tricks, those whose first were all won; never fewer for more tricks."""
     found = []
     for tricks in range(hand_cards + 1):
-        straight = [s for _, t, s in samples if t == tricks]
+        straight = [s.straight for s in samples if s.tricks == tricks and not s.stacked]
         share = (32 * sum(straight) + len(straight)) // (2 * len(straight)) if straight else 0
         found.append(16 if tricks == hand_cards else max(share, *found, 0))
     return tuple(found)
@@ -350,8 +360,8 @@ def main(profile: str, deals: int = DEALS) -> str:
         "over the four suits.  Each row of TRICKS counts, in thousandths, the deals of one bucket of scores in which",
         f"Hombre's side made 0 … {table.hand_cards} tricks.",
         "",
-        "Of sixteen games with so many tricks PREMIERS_OF_16 won the first without a break.  TYPICAL is the bucket of a",
-        "hand that somebody bids on, FORCED of one that somebody was forced to play.",
+        "Of sixteen games with so many tricks PREMIERS_OF_16 won the first without a break.  TYPICAL is the bucket of",
+        "a hand that somebody bids on, FORCED of one that somebody was forced to play.",
         '"""\n\nfrom typing import Final\n\nfrom quadrille_core.bots.steady_features import Mode\n',
         f"PREMIERS_OF_16: Final = {premiers}",
         f"TYPICAL: Final[dict[Mode, int]] = {str(typical).replace(chr(39), chr(34))}",
