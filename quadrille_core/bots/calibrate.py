@@ -36,7 +36,7 @@ from quadrille_core.bots.steady_features import (
 )
 from quadrille_core.bots.steady_measured import in_use, measured
 from quadrille_core.bots.steady_play import BIT, Order, choose_card, mask_of, order_of
-from quadrille_core.bots.steady_value import SUITS, mode_of
+from quadrille_core.bots.steady_value import SUITS, Valuer, mode_of
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, suit
 from quadrille_core.engine.actions import Action, BidSpec, must
 from quadrille_core.engine.deal import PLAYERS, DealSetup, Hands, shuffled_hands
@@ -310,7 +310,7 @@ def premiers_of_16(samples: Sequence[Sample], hand_cards: int) -> tuple[int, ...
 def bid_on(ruleset: RuleSet, deals: int) -> tuple[dict[Mode, int], int]:
     """The middle bucket of the hands that are bid on in each way of playing, and of those forced to play."""
     rules, seen, forced = ruleset.rules, {mode: list[int]() for mode in MODES}, list[int]()
-    bots = [SteadyBot()] * rules.table.players
+    bots, valuer = [SteadyBot()] * rules.table.players, Valuer(rules)
     length = rules.table.session_deals
     for session in range(deals // length):
         for played in play_session(ruleset, bots, seed=7, session=session, deals=length):
@@ -319,7 +319,7 @@ def bid_on(ruleset: RuleSet, deals: int) -> tuple[dict[Mode, int], int]:
                 continue
             bid, hand = rules.bids.of(deal.contract.bid), mask_of(played.setup.hands[deal.hombre])
             mode = mode_of(bid)
-            score = _score(mode, hand, rules, _best_trump(mode, hand, rules))
+            score = valuer.best_score(deal.contract, hand, played.setup.favourite)
             (forced if deal.forced else seen[mode]).append(bucket_of(score))
 
     def middle(buckets: list[int], default: int) -> int:

@@ -138,7 +138,7 @@ def low_from_longest(cards):
 MANY = 99
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **INLINED)
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
 def wanted(rules, deal, seat):
     """How many more tricks complete what Hombre's side plays for: premiers not yet missed, the game, or the vole."""
     block, done, ally = deal[at_deal.BID], deal[at_deal.TRICKS_DONE], known_ally(deal, seat)
