@@ -187,14 +187,14 @@ def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
 
 
 def first_to_bid(mode: Mode, hands: Hands, rules: Rules) -> int | None:
-    """The first seat whose hand is as likely as not to make the contract; None when no hand is."""
+    """The first seat whose hand makes the contract in two deals of five or more; None when no hand does."""
     bid = rules.bids.of(must(contract_of(rules, mode).bid).bid)
     for seat, hand in enumerate(hands):
         mask = mask_of(hand)
         row = measured(rules.table.players).tricks[mode][
             bucket_of(_score(mode, mask, rules, _best_trump(mode, mask, rules)))
         ]
-        if 2 * (row[0] if mode == "none" else sum(row[bid.tricks :])) >= sum(row):
+        if 5 * (row[0] if mode == "none" else sum(row[bid.tricks :])) >= 2 * sum(row):
             return seat
     return None
 
