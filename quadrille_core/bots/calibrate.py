@@ -299,7 +299,7 @@ def ordered(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
 
 def premiers_of_16(samples: Sequence[Sample], hand_cards: int) -> tuple[int, ...]:
     """Of sixteen games with so many tricks, those whose first were all won; never fewer for more tricks."""
-    found = []
+    found: list[int] = []
     for tricks in range(hand_cards + 1):
         straight = [s.straight for s in samples if s.tricks == tricks and not s.stacked]
         share = (32 * sum(straight) + len(straight)) // (2 * len(straight)) if straight else 0
@@ -346,7 +346,7 @@ def main(profile: str, deals: int = DEALS) -> str:
         rows[mode] = histogram(mode, samples, weights[mode], table.hand_cards)
         games += samples if mode in ("alone", "ally") else []
     premiers = premiers_of_16(games, table.hand_cards)
-    now = replace(measured(table.players), weights=dict(weights), tricks=rows_of(rows), premiers_of_16=premiers)
+    now = replace(measured(table.players), weights={**weights}, tricks=rows_of(rows), premiers_of_16=premiers)
     before = in_use[table.players]
     in_use[table.players] = now
     try:
