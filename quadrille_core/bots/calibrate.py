@@ -346,7 +346,12 @@ def main(profile: str, deals: int = DEALS) -> str:
         rows[mode] = histogram(mode, samples, weights[mode], table.hand_cards)
         games += samples if mode in ("alone", "ally") else []
     premiers = premiers_of_16(games, table.hand_cards)
-    now = replace(measured(table.players), weights={**weights}, tricks=rows_of(rows), premiers_of_16=premiers)
+    now = replace(
+        measured(table.players),
+        weights={str(m): w for m, w in weights.items()},
+        tricks=rows_of(rows),
+        premiers_of_16=premiers,
+    )
     before = in_use[table.players]
     in_use[table.players] = now
     try:
