@@ -11,10 +11,10 @@ pytest.importorskip("numba")
 import kernel_equality
 from kernel_equality import Tally, combinations, compare, profiles, readings
 
-from quadrille_core.bots import steady
+from quadrille_core.bots import steady, steady_play
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
-from quadrille_core.kernel import deal
+from quadrille_core.kernel import deal, steady_cards
 from quadrille_core.report.comparison import comparison_json
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study import compare as study
@@ -62,6 +62,22 @@ def test_a_difference_is_noticed(monkeypatch):
 def test_the_odds_of_a_vole_are_those_of_the_bot():
     assert deal.CHANCE_ALONE == steady.VOLE_OF_16
     assert deal.CHANCE_ALLIED == steady.VOLE_OF_16_ALLIED
+
+
+def test_the_numbers_of_the_play_are_those_of_the_bot():
+    for name in ("EARLY", "HOPELESS", "USELESS", "MANY"):
+        assert getattr(steady_cards, name) == getattr(steady_play, name), name
+
+
+WITH_TRUMPS = {"bids.nemo.trump": "suit", "payments.in_favourite.premium.nemo": 60}
+
+
+@pytest.mark.parametrize("settings", [{}, WITH_TRUMPS], ids=["bare", "with trumps"])
+def test_it_plays_against_no_trick_as_the_readable_engine_does(settings):
+    ruleset = compile_reference("mediateur-1752", settings={"payments.premium.nemo": 60, **settings}).ruleset
+    tally = Tally()
+    compare("nemo", ruleset, deals=120, seed=30, tally=tally)
+    assert (tally.difference, tally.deals) == ("", 120)
 
 
 COMPARED = {

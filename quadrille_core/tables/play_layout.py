@@ -45,7 +45,7 @@ ALONE, ALLY, BLIND, BARE, AVOIDING = range(5)
 """The ways of playing that ``steady`` values, in the order of ``steady_features.MODES``."""
 
 # --- STEADY: what ``steady`` has measured, and how she plays each bid
-FEATURES, BUCKETS, MOST_TRICKS = 16, 24, 10
+FEATURES, BUCKETS, MOST_TRICKS = 18, 24, 10
 WEIGHTS = 0
 SHARES = WEIGHTS + 5 * FEATURES
 """For each way of playing and bucket of hands, in thousandths, how often each number of tricks is made."""
