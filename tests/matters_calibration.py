@@ -18,6 +18,7 @@ from scipy.stats import beta
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.study import fast_alike
 from quadrille_core.study.closer import Looking, settled
+from quadrille_core.study.equivalence import SMALLEST
 from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding, design_of, matters
 from quadrille_core.study.rivals import Rival
 
@@ -26,7 +27,7 @@ LONG_SEED: Final = 987_654_321
 CLOSER: Final = 20
 """Answers of no difference, of each plant, that are looked at closer as the command does; that takes the longest."""
 PAYEES: Final = ("seat 0", "seat 3", "hombre", "adversaries")
-WITHIN: Final = Fraction(5)
+WITHIN: Final = Fraction(10)
 """How closely payments are to be known, in counters a seat and session, unless there is a verdict on them."""
 
 
@@ -73,7 +74,10 @@ class Truth:
 def ask(plant: Plant, seed: int, *, deals: int, within: Fraction, precision: float = 1e-4) -> tuple[Finding, Design]:
     """The command's answer before a closer look, by the fast engine in one thread."""
     base, other = plant.pair()
-    design = design_of([base, other], deals=deals, seed=seed, bots=("steady",), precision=precision, within=within)
+    smallest = min(within, SMALLEST)  # what is to be known more closely than a verdict goes on without one
+    design = design_of(
+        [base, other], deals=deals, seed=seed, bots=("steady",), precision=precision, smallest=smallest, within=within
+    )
     plays = _table(plant, seed)
     found = matters(base, [Rival(point="", reading="", compiled=other)], design, plays, engine="fast")
     return found.findings[0], design

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from dataclasses import replace
 from html import escape
 from xml.etree import ElementTree as Tree
 
@@ -31,10 +32,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 def picture(kind="intervals", series=("A", "B"), labels=("Hombre", "ally"), **more):
     rows = tuple(
         Mark(label="" if kind == "lines" else label, series=s, value=i - 0.5, low=i - 1.0, high=i + 0.25,
-             x=float(i) if kind == "lines" else None)
+             x=float(i) if kind in ("lines", "curve") else None)
         for i, label in enumerate(labels)
         for s in series
     )  # fmt: skip
+    if kind == "curve":  # the values above, and the choices below them
+        rows = (*(replace(m, label="", series="") for m in rows), *rows)
     given = {"name": f"a-{kind}", "title": "A title", "alt": "What is seen.", "value": "counters a deal"}
     return Picture(**{**given, "kind": kind, "rows": rows, **more})
 
@@ -91,7 +94,8 @@ def test_a_picture_says_in_words_what_it_shows_and_names_all_its_series(kind):
     assert root.get("role") == "img"
     ids = {e.get("id"): e.text for e in root.iter() if e.get("id")}
     assert [ids[i] for i in root.get("aria-labelledby").split()] == ["A title", "What is seen."]
-    assert {"first", "second", "third", "A title", "counters a deal"} <= set(texts(drawn))
+    named = {"Hombre", "ally"} if kind == "curve" else {"first", "second", "third"}  # a curve's choices are its rows
+    assert {*named, "A title", "counters a deal"} <= set(texts(drawn))
     assert not [e for e in root.iter() if e is not root and (e.get("role") or e.get("aria-label"))]
     assert all(i.startswith(f"a-{kind}-") for i in ids)
 

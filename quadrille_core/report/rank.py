@@ -75,7 +75,11 @@ def decided_by(v: Verdict) -> str:
     """What would decide a verdict that is undecided."""
     if v.configurations is not None:
         return f"{v.configurations} configurations"
-    return f"{v.deals} deals" if v.deals is not None else "–" if v.said != UNDECIDED else "?"
+    return f"{v.deals} deals under each" if v.deals is not None else "not foreseen"
+
+
+def _undecided(p: Ranked, measure: str) -> bool:
+    return p.verdicts[measure].said == UNDECIDED
 
 
 # --- for a person -------------------------------------------------------------------------------------
@@ -85,10 +89,11 @@ def rank_sentence(r: Ranking) -> str:
     """The answer in a sentence."""
     measure = r.plan.measure
     by = _by_verdict(r, measure)
+    many = len(by[UNDECIDED])
     said = (
-        f"Of {len(r.points)} disputed points {len(by[LARGER])} change {measure} by more than "
-        f"{decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}, {len(by[SMALLER])} by less, and "
-        f"{len(by[UNDECIDED])} are undecided"
+        f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
+        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}, {len(by[SMALLER])} by less, and "
+        f"{many} {'is' if many == 1 else 'are'} undecided"
     )
     first = next((p for p in r.points if p.place is not None and p.effects[measure].size.value), None)
     if first is None:
@@ -107,9 +112,12 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
     shown = [p for p in told if p.place is not None]
     if shown:
-        columns = ("place", "point", "size, 95 %", "own", "depends", "verdict", "would decide")
+        columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
         rows = tuple(_row(p, r) for p in shown)
-        found.append(Table(f"points by {measure}", columns, rows, frozenset(columns[:1]), whole=frozenset(columns[1:])))
+        found.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
+        still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in shown if _undecided(p, measure)]
+        if still:
+            found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
         found.append(_readings_table(shown[:MOST_DETAILED], measure))
     else:
         found.append(Text("In these deals no point made any difference."))
@@ -188,7 +196,6 @@ def _row(p: Ranked, r: Ranking) -> tuple[str, ...]:
         "–" if own is None else decimal(own.value, 1),
         depends,
         p.verdicts[measure].said,
-        decided_by(p.verdicts[measure]),
     )
 
 
