@@ -119,10 +119,14 @@ def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, na
 
 def test_the_evidence_of_the_sources_proves_what_its_page_says(capsys):
     _, out, _ = asked(capsys, "vole-not-cancelled", "--next", "0", "--format", "json")
-    (block,) = json.loads(out)["linked"]
-    assert {tuple(sorted(s.items())) for s in block["standing"]} == {
+    linked = {tuple(block["points"]): block["standing"] for block in json.loads(out)["linked"]}
+    assert {tuple(sorted(s.items())) for s in linked["failed_vole_shares", "allies_paid"]} == {
         (("allies_paid", "one_to_one"), ("failed_vole_shares", "as_received")),
         (("failed_vole_shares", "once_each"),),
+    }
+    assert {tuple(sorted(s.items())) for s in linked["failed_vole_borne", "alliance_loss"]} == {
+        (("failed_vole_borne", "both_allies"),),
+        (("alliance_loss", "three_tricks"), ("failed_vole_borne", "as_the_game")),
     }
 
 

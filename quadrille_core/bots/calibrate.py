@@ -1,12 +1,10 @@
-"""How the tables were made: ``python -m quadrille_core.bots.calibrate PROFILE``, written to ``steady_table``.
+"""How the tables were made: ``python -m quadrille_core.bots.calibrate PROFILE``; ``docs/bots.md`` names the profiles.
 
-    python -m quadrille_core.bots.calibrate mediateur-1752 > quadrille_core/bots/steady_table.py
-    python -m quadrille_core.bots.calibrate quintille > quadrille_core/bots/steady_table_five.py
-
-One table for each number of players; nothing else of the profile is measured, so that every rule set of four players
-reads the first.  Run them again whenever ``steady_play`` plays otherwise, or the profile's own payments change what is
-bid on.  Each takes about four minutes of one processor (``--deals`` sets how many; a row's shares are then known to
-about two hundredths), prints the same bytes every time, and is never run by the product.
+One table for each number of players, ``steady_table`` and ``steady_table_five``; nothing else of the profile is
+measured, so that every rule set of four players reads the first.  Run them again whenever ``steady_play`` changes, or
+the profile's own payments change what is bid on.  Each takes about a minute of one processor (``--deals`` sets how
+many; a row's shares are then known to about two hundredths), prints the same bytes every time, and is never run by the
+product.
 
 For each way of playing one seat plays a contract of that kind and all play as ``steady_play`` does, to the last trick.
 In two thirds of the deals she is the first, from the eldest, whose hand would be bid on by the table in use, so that
