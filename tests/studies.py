@@ -4,7 +4,8 @@
     python tests/studies.py --tables         the tables alone, from the manifests that lie there
 
 A study is a folder with ``study.yaml`` (the commands, and the pictures it shows) and ``README.md``, whose tables stand
-between ``<!-- NAME -->`` and ``<!-- end NAME -->``.
+between ``<!-- NAME -->`` and ``<!-- end NAME -->``.  A run named ``long/…`` takes long: its manifest is in a folder of
+that name, the tests hold its digests, and CI reruns the study's other manifests only.  ``--only NAME`` runs one.
 """
 
 import json
@@ -39,17 +40,20 @@ def manifests(folder: Path) -> dict[str, Plain]:
     return {n: json.loads((folder / f"{n}.json").read_text(encoding="utf-8")) for n in commands(folder)}
 
 
-def run(folder: Path) -> None:
-    """Run every command of a study, and keep its manifest and the pictures that the study shows."""
+def run(folder: Path, only: str | None = None) -> None:
+    """Run every command of a study, or one, and keep its manifest and the pictures that the study shows."""
     shown = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["pictures"]
     quadrille = shutil.which("quadrille", path=str(Path(sys.executable).parent)) or "quadrille"
     for name, line in commands(folder).items():
+        if only is not None and name != only:
+            continue
         sys.stderr.write(f"quadrille {' '.join(line)}\n")
         with tempfile.TemporaryDirectory() as made:
             out = Path(made)
-            more = ["--manifest", str(out / f"{name}.json"), "--pictures", str(out)]
+            more = ["--manifest", str(out / "manifest.json"), "--pictures", str(out)]
             subprocess.run([quadrille, *line, *more], check=True, stdout=subprocess.DEVNULL)
-            shutil.copy(out / f"{name}.json", folder)
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(out / "manifest.json", folder / f"{name}.json")
             for picture in shown.get(name, ()):
                 shutil.copy(out / f"{picture}.svg", folder)
 
@@ -118,7 +122,7 @@ def different(results: Plain) -> str:
             _percent(f["share_payments_differ"]["mean"]),
             f"{f['counters_that_move_differently']:.3g}",
             max(f["first_in"], key=f["first_in"].__getitem__),
-            _span(_total(f).get("hombre")),
+            *(_span(f["effects"].get(e, {}).get("roles", {}).get("hombre")) for e in ("total", "direct", "carried")),
             _sizes(f),
         ]
         for f in _by_verdict(results, "different")
@@ -130,7 +134,9 @@ def different(results: Plain) -> str:
         "payments differ, %",
         "counters in one that diverges",
         "mostly in",
-        "Hombre, a session",
+        "Hombre, a session: total",
+        "direct",
+        "carried",
         "effects on seats, roles and accounts",
     ]
     return _table(head, rows)
@@ -223,6 +229,52 @@ def orders(results: Plain) -> str:
     return _table(["who plays", "deals", "payments", "contracts", "seats"], rows)
 
 
+def side_by_side(seer: Plain, steady: Plain, par: Plain) -> str:
+    """What each reading changes for the Hombre: with two bots over sessions, and at par with open cards a deal."""
+    rows = []
+    for rules, one, other, opened in zip(
+        seer["rules"][1:], seer["paired"], steady["paired"], par["paired"], strict=True
+    ):
+        ((point, reading),) = rules["readings"].items()
+        effects = [p["effects"]["total"]["roles"] for p in (one, other)]
+        told = [_with_half(e["hombre"]) for e in effects]
+        by_par, count = opened["difference"]["by_role"]["hombre"], opened["payments_differ"]["count"]
+        rows.append(
+            [
+                f"`{point}={reading}`",
+                f"{_percent(one['diverging']['share']['mean'])}, {_percent(other['diverging']['share']['mean'])}",
+                *told,
+                _agree(*(e["hombre"] for e in effects)),
+                _with_half(by_par, 2) if count else "no deal differs",
+            ]
+        )
+    head = [
+        "reading",
+        "deals that diverge, %: seer, steady",
+        "Hombre, a session: seer",
+        "Hombre, a session: steady",
+        "difference of the two",
+        "par, Hombre, a deal",
+    ]
+    return _table(head, rows)
+
+
+def _with_half(e: Plain, digits: int = 1) -> str:
+    """A mean with its interval; the mean alone where too few sessions differ for one."""
+    mean = f"{e['mean']:+.{digits}f}"
+    told = mean if e["low"] is None else f"{mean} ({e['low']:+.{digits}f} to {e['high']:+.{digits}f})"
+    return told.replace("-", "\N{MINUS SIGN}")
+
+
+def _agree(one: Plain, other: Plain) -> str:
+    """Whether two effects can be the same: the difference of their means against both intervals' halves."""
+    if one["low"] is None or other["low"] is None:
+        return "too few sessions differ"
+    apart = abs(one["mean"] - other["mean"])
+    reach = (((one["high"] - one["low"]) / 2) ** 2 + ((other["high"] - other["low"]) / 2) ** 2) ** 0.5
+    return "beyond both intervals" if apart > reach else "within both intervals"
+
+
 def design(folder: Path, found: dict[str, Plain]) -> str:
     """What was run, and the rules by their digest."""
     lines = "\n".join(f"quadrille {' '.join(line)}" for line in commands(folder).values())
@@ -239,6 +291,9 @@ TABLES: dict[str, tuple[str, Callable[[Plain], str]]] = {
     "ranked": ("rank", ranked),
     "orders": ("rank", orders),
 }
+OF_SEVERAL: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
+    "side by side": (("long/seer", "steady", "par"), side_by_side),
+}
 
 
 def blocks(folder: Path) -> Iterator[tuple[str, str]]:
@@ -248,6 +303,9 @@ def blocks(folder: Path) -> Iterator[tuple[str, str]]:
     for name, (run_name, make) in TABLES.items():
         if run_name in found:
             yield name, make(found[run_name]["results"])
+    for name, (run_names, make_of) in OF_SEVERAL.items():
+        if all(n in found for n in run_names):
+            yield name, make_of(*(found[n]["results"] for n in run_names))
 
 
 def written(folder: Path) -> str:
@@ -264,9 +322,10 @@ def written(folder: Path) -> str:
 
 def main() -> None:
     """Rebuild every study."""
+    only = sys.argv[sys.argv.index("--only") + 1] if "--only" in sys.argv else None
     for folder in studies():
         if "--tables" not in sys.argv:
-            run(folder)
+            run(folder, only)
         (folder / "README.md").write_text(written(folder), encoding="utf-8")
 
 

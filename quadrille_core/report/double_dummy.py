@@ -21,6 +21,7 @@ from quadrille_core.report.values import (
 from quadrille_core.study.compare import Share
 from quadrille_core.study.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
 from quadrille_core.study.intervals import FEWEST_SESSIONS
+from quadrille_core.study.paired import FEWEST_DIFFERING
 from quadrille_core.vocabulary import plain_amount
 
 _STEPS = {
@@ -60,6 +61,7 @@ def open_blocks(c: OpenComparison) -> list[Block]:
         told += "\nInterrupted: these are the deals that were finished."
     if c.deals < FEWEST_SESSIONS:
         told += f"\nNo intervals (?) of payments: they need {FEWEST_SESSIONS} deals or more."
+    told += f"\nA difference of payments has no interval (?) where fewer than {FEWEST_DIFFERING} deals differ in it."
     blocks: list[Block] = [Text("\n".join(heads), strong=True), Text(told)]
     for pair in c.pairs:
         blocks += _pair_blocks(c, pair)
