@@ -56,6 +56,7 @@ class Valuer:
         self._stake: Final = max(1, basic_stake(rules.stakes, rules.table.players))
         self._rows: dict[tuple[str, str, bool, int, int, Mode, int, bool], tuple[Fraction, ...]] = {}
         self._scores: dict[tuple[Mode, int, int], int] = {}
+        self._bystanders: dict[tuple[BidSpec, int, int], Fraction] = {}
 
     # --- hands -----------------------------------------------------------------------------------
 
@@ -122,7 +123,8 @@ class Valuer:
 
     def pool_step(self, pool: Fraction) -> int:
         """The pool in basic stakes, rounded: a hand need not be valued anew for every odd counter."""
-        return min(max(int(pool / self._stake + Fraction(1, 2)), 1), _POOL_STEPS)
+        parts = self._stake * pool.denominator
+        return min(max(int((2 * pool.numerator + parts) // (2 * parts)), 1), _POOL_STEPS)
 
     def payment(
         self, spec: BidSpec, tricks: int, *, part: int, favoured: bool, pool: Fraction, matadors: int, premiers: bool,
@@ -239,6 +241,12 @@ class Valuer:
         bid = self.rules.bids.of(spec.bid)
         step = self.pool_step(pool)
         place = self._measured.typical[mode_of(bid)] if bucket is None else bucket
+        key = (spec, step, place)
+        if key not in self._bystanders:
+            self._bystanders[key] = self._bystander(spec, bid, step, place)
+        return self._bystanders[key]
+
+    def _bystander(self, spec: BidSpec, bid: Bid, step: int, place: int) -> Fraction:
         against = self.row(spec, step, part=ADVERSARY, favoured=spec.favourite)[min(place, BUCKETS - 1)]
         if bid.partner != "called":
             return against

@@ -146,6 +146,23 @@ def matters_command(
     points = {r.point for r in rivals} if every else ()
     warnings = warn_of_free_losses(base, () if every else everything[1:], points=points)
     chosen, tables = READABLE, None
+    threads = workers or os.cpu_count() or 1
+
+    def laid_out(engine: str) -> Design:
+        return design_of(
+            everything,
+            deals=deals or (MOST_DEALS[engine] if power is None else PILOT_DEALS),
+            seed=seed,
+            bots=bots,
+            precision=precision,
+            smallest=smallest,
+            within=within,
+        )
+
+    looking = Looking(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
+    if power is None and threads > 1:
+        looking.begin([r.compiled for r in played if r.compiled is not None])
+        click.get_current_context().call_on_close(looking.close)
     if played:
         chosen, tables = engine_for(
             engine,
@@ -154,23 +171,15 @@ def matters_command(
             (deals or MOST_DEALS[READABLE]) * len(everything),
             ("session", "gather", "alike", "steady_hands", "steady_values"),
         )
-    design = design_of(
-        everything,
-        deals=deals or (MOST_DEALS[chosen] if power is None else PILOT_DEALS),
-        seed=seed,
-        bots=bots,
-        precision=precision,
-        smallest=smallest,
-        within=within,
-    )
+    design = laid_out(chosen)
     if power is not None:
-        _power(base, played, design, _plays(tables, everything, design, workers or os.cpu_count() or 1), power, fmt)
+        _power(base, played, design, _plays(tables, everything, design, threads), power, fmt)
         return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
     told = None if table is None else DealTable(everything, design.seed)
     with nullcontext() if told is None or table is None else Writer(table, told.columns) as writer:
         if played:
-            plays = _plays(tables, everything, design, workers or os.cpu_count() or 1, told, decompose=decompose)
+            plays = _plays(tables, everything, design, threads, told, decompose=decompose)
             with StudyProgress(design.deals, at_most=True) as progress:
                 found = matters(base, played, design, plays, engine=chosen, progress=progress.update, writer=writer)
         elif table is not None:
@@ -183,7 +192,7 @@ def matters_command(
     order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
     together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
     found = replace(found, findings=tuple(together))
-    found, examples = _closer(found, every=every)
+    found, examples = _closer(found, looking)
     results = with_free_losses(matters_json(found, examples), warnings)
     finish(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
@@ -245,9 +254,8 @@ def _asked(
     return first, (Rival(point="", reading="", compiled=second),)
 
 
-def _closer(found: Matters, *, every: bool) -> tuple[Matters, Examples]:
+def _closer(found: Matters, looking: Looking) -> tuple[Matters, Examples]:
     """A closer look at every finding, and the verdicts after it; interrupted again, at those that were looked at."""
-    looking = Looking(found.base, found.design, sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
     told: Examples = {}
     findings = list(found.findings)
     try:

@@ -1,6 +1,14 @@
 """Compiling profiles, readings and plugins into one immutable rule set, with its provenance."""
 
-from quadrille_core.ruleset.compile import ClosedPoint, Compiled, PointState, compile_chain, compile_reference, digest
+from quadrille_core.ruleset.built import digest
+from quadrille_core.ruleset.compile import (
+    ClosedPoint,
+    Compiled,
+    PointState,
+    compile_chain,
+    compile_reference,
+    game_of_chain,
+)
 from quadrille_core.ruleset.provenance import Link, Origin
 from quadrille_core.ruleset.reference import Reference, load_chain, parse_reference
 
@@ -14,6 +22,7 @@ __all__ = [
     "compile_chain",
     "compile_reference",
     "digest",
+    "game_of_chain",
     "load_chain",
     "parse_reference",
 ]

@@ -4,11 +4,9 @@ The chain of profiles is merged level by level, plugins are asked, what is set b
 and the whole is checked.  All faults are reported together.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +25,9 @@ from quadrille_core.profile.document import (
     load_bibliography,
 )
 from quadrille_core.registry import Registry
-from quadrille_core.rules import GameRules, Identity, PluginUse, RuleSet
+from quadrille_core.rules import GameRules, Identity, RuleSet
 from quadrille_core.ruleset import crosscheck, crosscheck_patience
+from quadrille_core.ruleset.built import build_rules, canonical_json, digest
 from quadrille_core.ruleset.filled import BY_FILLING, Filled, filled_in
 from quadrille_core.ruleset.merge import HAND_LEVEL, Because, Choices, Merge, apply_citations, merge_level
 from quadrille_core.ruleset.plugging import Demand, Plugging
@@ -143,6 +142,29 @@ def compile_chain(
     registry: Registry | None = None,
 ) -> Compiled:
     """Compile a chain of loaded profiles, root first; see ``compile_reference``."""
+    return _finish(_checked(chain, reference, readings, settings, registry))
+
+
+def game_of_chain(
+    chain: tuple[ProfileDoc, ...],
+    reference: Reference,
+    *,
+    readings: Mapping[str, str],
+    settings: Mapping[str, Any],
+    registry: Registry | None = None,
+) -> GameRules[Any]:
+    """The rules with their name, as ``compile_chain`` has them, without working out where each comes from."""
+    return _game(_checked(chain, reference, readings, settings, registry))[0]
+
+
+def _checked(
+    chain: tuple[ProfileDoc, ...],
+    reference: Reference,
+    readings: Mapping[str, str],
+    settings: Mapping[str, Any],
+    registry: Registry | None,
+) -> "Draft":
+    """The chain merged and refined by hand; raises ProfileError with every fault found."""
     drawn = draft(chain, reference, readings=readings, registry=registry)
     merge = drawn.merge
     for point in drawn.choices.by_hand:
@@ -152,7 +174,7 @@ def compile_chain(
         _crosscheck(drawn)
     if merge.problems:
         raise ProfileError(_in_order(merge.problems))
-    return _finish(drawn)
+    return drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +229,23 @@ def set_by_hand(drawn: Draft, settings: Mapping[str, Any]) -> None:
     drawn.merge.fill_neutral()
 
 
-def build_rules(merge: Merge) -> Any:
-    """The rules of a merge that lacks nothing, with the bids in the order of the ladder."""
-    values = merge.values()
-    order = {b: (values[f"bids.{b}.rank"], b) for b in merge.bids()}
-    return vocabulary.build_of(merge.kind, _by_bid(values, order, merge.kind))
+def _game(drawn: Draft) -> tuple[GameRules[Any], dict[str, Any]]:
+    """The rules of a draft with their name, and every leaf's plain value."""
+    merge, chain, choices = drawn.merge, drawn.chain, drawn.choices
+    links = {p: history[-1] for p, history in merge.chains.items()}
+    rules = build_rules(merge)
+    final = vocabulary.dump(rules)
+    plugins = tuple(drawn.plugging.used.values())
+    identity = Identity(
+        profile=drawn.reference.profile if is_path(drawn.reference.profile) else chain[-1].id,
+        witness=choices.witness.id if choices.witness else None,
+        readings=tuple(sorted(choices.by_hand.items())),
+        settings=tuple((p, canonical_json(links[p].value)) for p in sorted(links) if links[p].setter == "setting"),
+        plugins=plugins,
+        added=tuple(map(str, drawn.reference.added)),
+        digest=digest(final, plugins),
+    )
+    return KINDS[merge.kind].ruleset(identity=identity, rules=rules), final
 
 
 def _finish(drawn: Draft) -> Compiled:
@@ -220,23 +254,11 @@ def _finish(drawn: Draft) -> Compiled:
     if choices.witness is not None:
         w = choices.witness
         origins = {p: o if o.link.setter == "reading" else under_witness(o, w.id, w.source) for p, o in origins.items()}
-    values = {p: o.value for p, o in origins.items()}
-    rules = build_rules(merge)
-    final = vocabulary.dump(rules)
-    plugins = tuple(drawn.plugging.used.values())
-    identity = Identity(
-        profile=drawn.reference.profile if is_path(drawn.reference.profile) else chain[-1].id,
-        witness=choices.witness.id if choices.witness else None,
-        readings=tuple(sorted(choices.by_hand.items())),
-        settings=tuple((p, _canonical_json(values[p])) for p in sorted(values) if origins[p].link.setter == "setting"),
-        plugins=plugins,
-        added=tuple(map(str, drawn.reference.added)),
-        digest=digest(final, plugins),
-    )
+    game, final = _game(drawn)
     settled = {p.id: _settled(merge, p, choices.levels[p.id]) for p in choices.points.values()}
     return Compiled(
         kind=merge.kind,
-        game=KINDS[merge.kind].ruleset(identity=identity, rules=rules),
+        game=game,
         title=chain[-1].title,
         origins={p: origins[p] for p in final},
         points=tuple(
@@ -258,42 +280,6 @@ def _settled(merge: Merge, point: PointDoc, level: int) -> tuple[tuple[str, Link
         if history and (history[-1].level > level or patched):
             found.append((path, history[-1]))
     return tuple(found)
-
-
-def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]], kind: str) -> dict[str, Any]:
-    """The same leaves with the bids, and the rows kept bid by bid, in the order of the ladder."""
-
-    def key(path: str) -> tuple[Any, ...]:
-        pattern = vocabulary.pattern_of(path) or path
-        bid = path.split(".")[pattern.split(".").index("*")] if "*" in pattern else ""
-        block = pattern.split("*")[0]
-        return (blocks[block], order.get(bid, (0, "")), positions[pattern])
-
-    positions = {pattern: i for i, pattern in enumerate(vocabulary.leaves(kind))}
-    blocks: dict[str, int] = {}
-    for pattern in positions:
-        blocks.setdefault(pattern.split("*")[0], len(blocks))
-    return {path: values[path] for path in sorted(values, key=key)}
-
-
-def digest(values: Mapping[str, Any], plugins: Sequence[PluginUse]) -> str:
-    """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and versions.
-
-    It does not depend on the order of keys, nor on names, titles, witnesses or citations.  A leaf at its neutral
-    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.
-    """
-    used = sorted([p.name, p.package, p.version, *map(list, p.parameters)] for p in plugins)
-    rules = {path: value for path, value in values.items() if not path.endswith(".title") and not _neutral(path, value)}
-    return sha256(_canonical_json({"rules": rules, "plugins": used}).encode()).hexdigest()
-
-
-def _neutral(path: str, value: Any) -> bool:
-    leaf = vocabulary.leaf_at(path)
-    return leaf.has_default and leaf.default_plain() == value
-
-
-def _canonical_json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 @lru_cache(maxsize=2)

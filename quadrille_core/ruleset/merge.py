@@ -40,10 +40,12 @@ class Merge:
         """The kind of game, one of ``KINDS``."""
         self.chains: dict[str, list[Link]] = {}
         self.problems: list[Problem] = []
+        self._view: Mapping[str, Any] | None = None
 
     def put(self, path: str, link: Link) -> None:
         """Set a rule; its earlier links stay as history."""
         self.chains.setdefault(path, []).append(link)
+        self._view = None
 
     def values(self) -> dict[str, Any]:
         """The plain values in force."""
@@ -51,8 +53,11 @@ class Merge:
 
     def view(self) -> Mapping[str, Any]:
         """The plain values in force as plugins see them: nothing in them can be changed."""
-        now = {path: chain[-1].value for path, chain in self.chains.items()}
-        return MappingProxyType(now | {path: frozen(v) for path, v in now.items() if isinstance(v, (list, dict))})
+        if self._view is None:  # most plugins have nothing to say to most questions
+            now = {path: chain[-1].value for path, chain in self.chains.items()}
+            fixed = {path: frozen(v) for path, v in now.items() if isinstance(v, (list, dict))}
+            self._view = MappingProxyType(now | fixed)
+        return self._view
 
     def bids(self) -> list[str]:
         """Every bid that some rule of the ladder mentions."""

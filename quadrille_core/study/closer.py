@@ -12,6 +12,7 @@ from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.ruleset import Compiled
+from quadrille_core.study.ahead import Ahead
 from quadrille_core.study.alike import stage_of, standing_of
 from quadrille_core.study.lockstep import Couple, Place
 from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding
@@ -76,6 +77,19 @@ class Looking:
         self._base, self._design, self._shrinking = base, design, shrinking
         self._sessions = min(-(-sample // design.session_deals), design.sessions)
         self._natural: list[PlayedDeal] | None = None
+        self._ahead: Ahead[Reached] | None = None
+        self._places: dict[int, int] = {}
+
+    def begin(self, rivals: Sequence[Compiled]) -> None:
+        """Look at the deals as they come, held against these rivals, in another process from now on."""
+        couples = [Couple(self._base.ruleset, rival.ruleset) for rival in rivals]
+        self._places = {id(rival): number for number, rival in enumerate(rivals)}
+        self._ahead = Ahead(lambda number: self._reached(couples[number]), len(couples))
+
+    def close(self) -> None:
+        """End the other process, if there is one."""
+        if self._ahead is not None:
+            self._ahead.close()
 
     def at(self, finding: Finding) -> Closer:
         """A closer look at one finding of something that was played."""
@@ -92,13 +106,16 @@ class Looking:
         tellings = [t for s in sought for t in s.found]
         tellings += [t.telling for t in told.all[:SHRUNK_FROM]] if told is not None else []
         example = shrink(pair, tellings) if self._shrinking and tellings else None
-        reached = self._reached(couple, showing=not finding.parted)
+        number = self._places.get(id(finding.compiled))
+        reached = self._reached(couple) if self._ahead is None or number is None else self._ahead(number)
+        if finding.parted:
+            reached = replace(reached, shown=None)
         return Closer(where=told, reached=reached, sought=sought, example=example)
 
     def _seek(self, couple: Couple, strategies: tuple[str, ...]) -> tuple[Sought, ...]:
         return seek(couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=strategies)
 
-    def _reached(self, couple: Couple, *, showing: bool) -> Reached:
+    def _reached(self, couple: Couple) -> Reached:
         deals = self._played()
         found = [(played, reach(couple, played).places) for played in deals]
         reached = [(played, places) for played, places in found if places]
@@ -108,7 +125,7 @@ class Looking:
             reached=len(reached),
             parted=len(tellings),
             share=share_bounds(len(reached), len(deals), self._design.alpha),
-            shown=tellings[0] if showing and tellings else None,
+            shown=tellings[0] if tellings else None,
         )
 
     def _played(self) -> Sequence[PlayedDeal]:

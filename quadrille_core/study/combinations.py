@@ -28,6 +28,7 @@ from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset import compile as compiling
+from quadrille_core.ruleset.built import build_rules
 from quadrille_core.ruleset.compile import Draft, draft
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link
@@ -354,7 +355,7 @@ class Combinations:
     def _build(self, values: Mapping[str, Any]) -> Any:
         merge = Merge(self.kind)
         merge.chains = {p: [Link(v, "profile", "", 0)] for p, v in values.items()}
-        return compiling.build_rules(merge)
+        return build_rules(merge)
 
     @cached_property
     def valid(self) -> int:

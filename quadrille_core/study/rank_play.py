@@ -11,15 +11,16 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
-from math import lcm
+from math import gcd, lcm
 from typing import Any, Final
 
 from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError, UsageError
+from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
 from quadrille_core.study import fast
-from quadrille_core.study.accounts import Movements, seats
+from quadrille_core.study.accounts import seats
 from quadrille_core.study.compare import FAST, Design
 from quadrille_core.study.observe import ROLES, Sums, count
 from quadrille_core.study.rank_space import Combination, Space, refusal_text
@@ -85,27 +86,42 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class _Session:
     deals: int
-    moved: Movements
-    squares: tuple[Fraction, ...]
-    """Of all payments, summed by seat and by role."""
+    scale: int
+    """Of the amounts: parts of a counter."""
+    moved: tuple[int, ...]
+    squares: tuple[int, ...]
+    """Of all payments, summed by seat and by role, in parts of ``scale`` squared."""
     contracts: dict[str, int]
+
+
+def _lowest(scales: Sequence[int], amounts: Sequence[tuple[int, ...]]) -> tuple[int, list[tuple[int, ...]]]:
+    """The same amounts in the largest parts in which all of them are whole, and how many of those make one.
+
+    ``amounts`` are as many rows as there are ``scales``, each in parts of its own.
+    """
+    shared = lcm(*scales)
+    if any(scale != shared for scale in scales):
+        amounts = [tuple(a * (shared // s) for a in row) for s, row in zip(scales, amounts, strict=True)]
+    common = gcd(shared, *(a for row in amounts for a in row))
+    if common == 1:
+        return shared, list(amounts)
+    return shared // common, [tuple(a // common for a in row) for row in amounts]
 
 
 def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Response:
     """Sessions in order, put into groups: the n-th goes to group n modulo the number of groups."""
-    scale = lcm(*(amount.denominator for s in sessions for amount in s.moved))
+    scale, moved = _lowest([s.scale for s in sessions], [s.moved for s in sessions])
+    fine, squares = _lowest([s.scale**2 for s in sessions], [s.squares for s in sessions])
+    counted = [sorted((name, n) for name, n in s.contracts.items() if n) for s in sessions]
     many, groups = min(GROUPS, len(sessions)), []
     for first in range(many):
-        mine = sessions[first::many]
         contracts: Counter[str] = Counter()
-        for s in mine:
-            contracts.update(s.contracts)
-        moved = tuple(int(sum(a) * scale) for a in zip(*(s.moved for s in mine), strict=True))
-        groups.append(Group(moved, tuple(sorted((name, n) for name, n in contracts.items() if n))))
-    seen = [
-        [s.deals, *map(str, (*s.moved, *s.squares)), sorted((n, m) for n, m in s.contracts.items() if m)]
-        for s in sessions
-    ]
+        for some in counted[first::many]:
+            for name, n in some:
+                contracts[name] += n
+        sums = tuple(map(sum, zip(*moved[first::many], strict=True)))
+        groups.append(Group(sums, tuple(sorted(contracts.items()))))
+    seen = (scale, fine, [s.deals for s in sessions], moved, squares, counted)
     return Response(seats, planned, scale, tuple(groups), sha256(repr(seen).encode()).hexdigest())
 
 
@@ -116,7 +132,10 @@ def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Sessio
     for played in play_session(ruleset, bots, seed=design.seed, session=session, deals=length, anew=anew):
         count(sums, played)
     squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats(players), *ROLES))
-    return _Session(sums.deals, sums.moved, squares, dict(sums.contracts))
+    # in these parts the squares are whole as well
+    scale = lcm(*(a.denominator for a in (*sums.moved, *squares)))
+    moved = tuple(int(a * scale) for a in sums.moved)
+    return _Session(sums.deals, scale, moved, tuple(int(a * scale**2) for a in squares), dict(sums.contracts))
 
 
 def _fast_sessions(
@@ -152,14 +171,15 @@ def _fast_sessions(
                 found.append(start + first + n)
                 continue
             places = (*range(players), *range(5, 5 + len(ROLES)))
-            wide = [row[of.SQUARES + 2 * p] + (row[of.SQUARES + 2 * p + 1] << 31) for p in places]
-            moved = [*row[of.SEATS : of.SEATS + players], *row[of.ROLES : of.ROLE_COUNTS]]
+            wide = tuple(fast.wide(row, of.SQUARES + 2 * p) for p in places)
+            moved = (*row[of.SEATS : of.SEATS + players], *row[of.ROLES : of.ROLE_COUNTS])
             contracts = {bid: sum(row[of.ENDINGS + 3 * b :][:3]) for b, bid in enumerate(bids)}
             found.append(
                 _Session(
                     row[of.DEALS],
-                    tuple(Fraction(a, scale) for a in moved),
-                    tuple(Fraction(w, scale * scale) for w in wide),
+                    scale,
+                    moved,
+                    wide,
                     {**contracts, "redealt": row[of.ENDINGS + 3 * len(bids)]},
                 )
             )
@@ -220,23 +240,23 @@ class Table:
     space: Space
     players: tuple[Player, ...]
     _known: dict[tuple[str, int], tuple[Response | None, ...]] = field(default_factory=dict)
+    _registry: Registry = field(default_factory=Registry)
 
     def play(self, task: Task) -> Outcome:
         """The combination played by every player, or why it is not valid."""
         combination, block = task
         try:
-            compiled = self.space.compile(combination)
+            ruleset = self.space.ruleset(combination, self._registry)
         except (ProfileError, UsageError) as e:
             return Outcome("", (), refusal_text(e))
-        base, key = self.space.base.ruleset, (compiled.identity.digest, block)
+        base, key = self.space.base.ruleset, (ruleset.identity.digest, block)
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
             self._known[key] = tuple(
-                respond(compiled.ruleset, p, base, block) if p.blocks is None or block < p.blocks else None
-                for p in self.players
+                respond(ruleset, p, base, block) if p.blocks is None or block < p.blocks else None for p in self.players
             )
-        return Outcome(compiled.identity.digest, self._known[key])
+        return Outcome(ruleset.identity.digest, self._known[key])
 
 
 MOST_KNOWN: Final = 64

@@ -12,7 +12,17 @@ from typing import Any, Final
 
 from quadrille_core.errors import ProfileError, UsageError, did_you_mean
 from quadrille_core.profile.document import ProfileDoc
-from quadrille_core.ruleset import Compiled, PointState, Reference, compile_chain, load_chain, parse_reference
+from quadrille_core.registry import Registry
+from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import (
+    Compiled,
+    PointState,
+    Reference,
+    compile_chain,
+    game_of_chain,
+    load_chain,
+    parse_reference,
+)
 from quadrille_core.ruleset.renamed import current
 from quadrille_core.stream import Purpose, Stream
 
@@ -60,8 +70,8 @@ class Space:
         """The name of a reading."""
         return self.points[point].point.readings[place].id
 
-    def compile(self, combination: Combination) -> Compiled:
-        """The rule set of a combination; raises ProfileError when it is not valid.
+    def _chosen(self, combination: Combination) -> dict[str, str]:
+        """The readings of a combination.
 
         Only what differs from the origin is chosen by hand, so that the origin is the rule set that was named.
         """
@@ -70,20 +80,35 @@ class Space:
             for state, place, own in zip(self.points, combination, self.origin, strict=True)
             if place != own
         }
-        compiled = compile_chain(
-            self.chain, self.reference, readings={**self.readings, **chosen}, settings=self.settings
-        )
-        players, own = compiled.ruleset.rules.table.players, self.base.ruleset.rules.table.players
+        return {**self.readings, **chosen}
+
+    def compile(self, combination: Combination) -> Compiled:
+        """The rule set of a combination with where its rules come from; raises ProfileError when it is not valid."""
+        readings = self._chosen(combination)
+        compiled = compile_chain(self.chain, self.reference, readings=readings, settings=self.settings)
+        self._check_players(compiled.ruleset)
+        return compiled
+
+    def ruleset(self, combination: Combination, registry: Registry | None = None) -> RuleSet:
+        """The rule set alone, as ``compile`` makes it but sooner; ``registry`` holds plugins loaded before."""
+        readings = self._chosen(combination)
+        game = game_of_chain(self.chain, self.reference, readings=readings, settings=self.settings, registry=registry)
+        if not isinstance(game, RuleSet):
+            raise TypeError("a space has none but games of tricks")
+        self._check_players(game)
+        return game
+
+    def _check_players(self, ruleset: RuleSet) -> None:
+        players, own = ruleset.rules.table.players, self.base.ruleset.rules.table.players
         if players != own:
             raise UsageError(f"{players} play instead of {own}, and no deals could be played under both")
-        return compiled
 
     def refusal(self, combination: Combination) -> str:
         """Why a combination is not valid; empty when it is."""
         if combination not in self._refusals:
             why = ""
             try:
-                self.compile(combination)
+                self.ruleset(combination)
             except (ProfileError, UsageError) as e:
                 why = refusal_text(e)
             self._refusals[combination] = why
