@@ -96,6 +96,10 @@ class Vole:
         "Which items of a game that was won are still paid when the vole undertaken in it was lost.",
         default=("premium", "matadors", "premiers"),
     )
+    announced_until: Literal["auction", "first_lead"] = leaf(
+        "Until when the vole may be announced: with a bid in the auction, or so and by Hombre until the first lead.",
+        default="auction",
+    )
     announced_failed: Literal["stake_frozen", "game_lost"] = leaf(
         "What a vole announced and missed with the game's tricks made does to the game: the pool is left "
         "standing and nothing of the game is paid, or the whole game is lost as a remise.",

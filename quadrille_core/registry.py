@@ -4,10 +4,12 @@ Only the plugins that a profile names are imported; what merely happens to be in
 nothing.  A plugin that cannot be loaded is reported by name and package and takes nothing else down.
 """
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import metadata
 from typing import Any
 
@@ -32,6 +34,22 @@ def installed() -> dict[str, tuple[Installed, ...]]:
 
     Nothing is imported.
     """
+    # a compilation asks anew, and papers of all that is installed are many files
+    return dict(_installed(tuple((path, _changed(path)) for path in sys.path)))
+
+
+def _changed(folder: str) -> int:
+    """When something was last put into a folder of modules, or taken out of it."""
+    try:
+        return os.stat(folder or ".").st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _installed(folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
+    """What is installed in these folders, as they were last changed."""
+    del folders  # metadata asks sys.path itself
     found: dict[str, list[Installed]] = {}
     said: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its papers anew whenever it is asked
     entries = list(metadata.entry_points(group=PROJECT))

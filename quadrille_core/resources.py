@@ -61,6 +61,20 @@ def evidence() -> dict[str, Path]:
     return {p.stem: p for p in sorted((variants() / "evidence").glob("*.yaml"))}
 
 
+def renamed_points() -> Path:
+    """The old ids of disputed points, and what they are called now."""
+    return variants() / "points" / "renamed.yaml"
+
+
+def stamp(path: Path) -> tuple[int, int]:
+    """When a file was last written, in nanoseconds, and its size, or zeros: what is made of it holds as long."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
 def bibliography() -> Path:
     """The bibliography that all shipped profiles share."""
     return variants() / "bibliography.yaml"

@@ -110,9 +110,9 @@ class Auction:
     """How bids meet."""
 
     elder_may_raise: Literal["by_priority", "to_solo", "if_forced", "only_higher", "never"] = leaf(
-        "Whether a bidder who has been overcalled may bid again: matching a younger hand's bid by the "
-        "elder's priority; so, but only from a bid with an ally to a solo; so, but only to match a solo; "
-        "only with a higher bid; or not at all."
+        "Whether a bidder who has been overcalled may bid again: higher, and matching a younger hand's bid by the "
+        "elder's priority; higher, and matching a solo so if she had bid with an ally; the same, but having bid with "
+        "an ally she plays alone only against another who would; higher only; or not at all."
     )
     passed_may_return: bool = leaf(
         "Whether a player who passed may bid against a later bid if she holds the card that is played when all pass.",
@@ -211,6 +211,11 @@ class Bid:
     )
     vole_with_bid: Literal["none", "announced", "announced_or_revealed"] = leaf(
         "Whether the vole may be announced with this bid, or announced and also revealed.", default="none"
+    )
+    vole_before_lead: bool = leaf(
+        "Where the vole may be announced until the first lead (vole.announced_until): whether Hombre may so announce "
+        "it when the auction is over, trumps are named and the ally is called.",
+        default=False,
     )
     is_vole: bool = leaf("Whether the bid is itself an announcement of the vole.", default=False)
     in_favourite: Literal["bid", "by_trump"] = leaf(

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 from quadrille_core import cards
 from quadrille_core.cards import Card, Suit
@@ -66,15 +66,21 @@ class Leaf:
 
 
 def _unwrap_optional(hint: Any) -> tuple[Any, bool]:
-    if get_origin(hint) in (Union, types.UnionType):
+    if not isinstance(hint, type) and get_origin(hint) in (Union, types.UnionType):
         inner = [a for a in get_args(hint) if a is not type(None)]
         if len(inner) == 1 and len(get_args(hint)) == 2:
             return inner[0], True
     return hint, False
 
 
+@cache
+def hints_of(cls: type) -> Mapping[str, Any]:
+    """The types of a block's fields, read once: a study compiles hundreds of rule sets, each of a hundred blocks."""
+    return types.MappingProxyType(get_type_hints(cls))
+
+
 def _walk(cls: type, prefix: str, optional_block: str | None) -> Iterator[Leaf]:
-    hints = get_type_hints(cls)
+    hints = hints_of(cls)
     for f in fields(cls):
         path = f"{prefix}{f.name}"
         hint, optional = _unwrap_optional(hints[f.name])
@@ -238,6 +244,15 @@ def plain_amount(value: Fraction) -> int | str:
 
 def to_typed(leaf: Leaf, value: Plain) -> Any:
     """The typed value of a leaf; raises MismatchError saying what was expected."""
+    if isinstance(value, (str, int)) and every_leaf().get(leaf.pattern) is leaf:
+        return _typed_scalar(leaf.pattern, type(value).__name__, value)
+    return _typed(leaf.type, value, leaf)
+
+
+@lru_cache(maxsize=8192)  # configurations have nearly all their values in common; ``1`` and ``true`` are not the same
+def _typed_scalar(pattern: str, kind: str, value: Plain) -> Any:
+    del kind
+    leaf = every_leaf()[pattern]
     return _typed(leaf.type, value, leaf)
 
 
@@ -334,9 +349,9 @@ def _check_range(value: Fraction, leaf: Leaf) -> None:
 
 def to_plain(value: Any, hint: Any = None) -> Plain:
     """The plain value of a typed one; cards and suits need their type as ``hint``."""
-    inner, _ = _unwrap_optional(hint)
     if value is None or isinstance(value, (bool, str)):
         return value
+    inner, _ = _unwrap_optional(hint)
     if isinstance(value, Fraction):
         return plain_amount(value)
     if isinstance(value, WithholdCell):
@@ -384,28 +399,47 @@ def build_of(kind: str, values: Mapping[str, Plain]) -> Any:
     return _build(KINDS[kind].root, "", dict(values))
 
 
-def _build(cls: type, prefix: str, values: dict[str, Plain]) -> Any:
-    hints = get_type_hints(cls)
-    made: dict[str, Any] = {}
+class _Field(NamedTuple):
+    """A field of a block, taken apart: ``item`` is the type of a bid's entry, None where there is none for each bid."""
+
+    name: str
+    hint: Any
+    block: bool
+    optional: bool
+    item: Any
+    wanted: bool
+
+
+@cache
+def _fields_of(cls: type) -> tuple[_Field, ...]:
+    hints, found = hints_of(cls), []
     for f in fields(cls):
-        path = f"{prefix}{f.name}"
         hint, optional = _unwrap_optional(hints[f.name])
-        if get_origin(hint) is PerBid:
-            item = get_args(hint)[0]
+        item = get_args(hint)[0] if get_origin(hint) is PerBid else None
+        block = is_dataclass(hint if item is None else item)
+        found.append(_Field(f.name, hint, block, optional, item, f.default is MISSING))
+    return tuple(found)
+
+
+def _build(cls: type, prefix: str, values: dict[str, Plain]) -> Any:
+    made: dict[str, Any] = {}
+    for f in _fields_of(cls):
+        path = f"{prefix}{f.name}"
+        if f.item is not None:
             names = _names_below(path, values)
-            if is_dataclass(item) and isinstance(item, type):
-                rows = tuple((n, _build(item, f"{path}.{n}.", values)) for n in names)
+            if f.block:
+                rows = tuple((n, _build(f.item, f"{path}.{n}.", values)) for n in names)
             else:
                 rows = tuple((n, to_typed(leaf_at(f"{path}.{n}"), values[f"{path}.{n}"])) for n in names)
             made[f.name] = PerBid(rows)
-        elif is_dataclass(hint) and isinstance(hint, type):
-            if optional and not _names_below(path, values):
+        elif f.block:
+            if f.optional and not _names_below(path, values):
                 made[f.name] = None
             else:
-                made[f.name] = _build(hint, f"{path}.", values)
+                made[f.name] = _build(f.hint, f"{path}.", values)
         elif path in values:
             made[f.name] = to_typed(leaf_at(path), values[path])
-        elif f.default is MISSING:
+        elif f.wanted:
             raise KeyError(path)
     return cls(**made)
 
@@ -422,16 +456,16 @@ def dump(rules: Any) -> dict[str, Plain]:
 
 def dump_block(block: Any, prefix: str) -> Iterator[tuple[str, Plain]]:
     """The leaves of one block as (path, plain value), each path with the prefix before it."""
-    hints = get_type_hints(type(block))
-    for f in fields(block):
+    kind: type = type(block)
+    for f in _fields_of(kind):
         path, value = f"{prefix}{f.name}", getattr(block, f.name)
         if isinstance(value, PerBid):
             for name, entry in value.items():
-                if is_dataclass(entry):
+                if f.block:
                     yield from dump_block(entry, f"{path}.{name}.")
                 else:
                     yield f"{path}.{name}", to_plain(entry, leaf_at(f"{path}.{name}").type)
-        elif is_dataclass(value):
+        elif f.block and value is not None:
             yield from dump_block(value, f"{path}.")
         elif not (value is None and every_leaf().get(path) is None):
-            yield path, to_plain(value, hints[f.name])
+            yield path, to_plain(value, f.hint)

@@ -129,6 +129,20 @@ def bidding() -> Iterator[Case]:
 def playing() -> Iterator[Case]:
     """Rules of the play and of the vole's decision."""
     yield Case(
+        why="the vole is announced before the first lead where it may be so late",
+        leaves=("vole.announced_until",),
+        but={"bids.solo.vole_before_lead": True},
+        hands=("SA S2 CA SK SQ SJ S7 S6 S5 S4",),
+        wishes=("bid solo", "pass", "trump spades", "vole", *IN_ORDER),
+    )
+    yield Case(
+        why="the vole is announced before the first lead at a bid that lets it",
+        leaves=("bids.solo.vole_before_lead",),
+        but={"vole.announced_until": "first_lead"},
+        hands=("SA S2 CA SK SQ SJ S7 S6 S5 S4",),
+        wishes=("bid solo", "pass", "trump spades", "vole", *IN_ORDER),
+    )
+    yield Case(
         why="six tricks are made after one was lost",
         leaves=("play.claim_won",),
         hands=("SA S2 CA SK SQ SJ S7 S6 S5 H7", "HK"),

@@ -14,10 +14,13 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(p for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+_OF_THE_MACHINE = re.compile(r"^this .* min \(.* a second\); Ctrl-C reports what is done.*\n", re.MULTILINE)
 _FILE = re.compile(r"<!-- file: (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _CONSOLE = re.compile(r"^```console\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -35,11 +38,22 @@ def files(text: str) -> dict[str, str]:
     return {m["name"]: m["text"] for m in _FILE.finditer(text)}
 
 
-def run(command: str) -> str:
-    """What a ``quadrille`` command prints, on either stream, in the present folder; not that it compiles."""
-    from quadrille_core.cli.main import run as run_cli
-    from quadrille_core.cli.warmup import COLD
+@cache
+def warm() -> None:
+    """Compile the fast engine if it is not: the documents show what studies print after ``quadrille warmup``."""
+    from quadrille_core.cli.warmup import ready
+    from quadrille_core.study.engines import is_compiled
 
+    if find_spec("numba") is not None and not is_compiled():
+        with contextlib.redirect_stderr(io.StringIO()):
+            ready()
+
+
+def run(command: str) -> str:
+    """What a ``quadrille`` command prints, on either stream, in the present folder, where all is compiled."""
+    from quadrille_core.cli.main import run as run_cli
+
+    warm()
     program, *args = shlex.split(command)
     if program == "cat":
         return Path(args[0]).read_text()
@@ -52,7 +66,7 @@ def run(command: str) -> str:
     finally:
         if columns is not None:
             os.environ["COLUMNS"] = columns
-    return out.getvalue().replace(f"{COLD}\n", "")
+    return _OF_THE_MACHINE.sub("", out.getvalue())
 
 
 @contextlib.contextmanager

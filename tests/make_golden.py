@@ -27,6 +27,7 @@ from quadrille_core.engine.record import differing, identity_to_plain, replay, t
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
+from quadrille_core.engine.terms import may_announce_vole
 from quadrille_core.engine.view import View
 from quadrille_core.hookspecs import DOMAINS
 from quadrille_core.profile import load_profile
@@ -102,6 +103,8 @@ def contracts(rules: Rules) -> Iterator[tuple[Wanted, BidSpec]]:
             yield Wanted("contract", _name(spec, favourite, spec.vole)), spec
             if bid.may_undertake_vole and spec.vole == "none":
                 yield Wanted("contract", _name(spec, favourite, "undertaken")), spec
+            if may_announce_vole(rules, bid) and spec.vole == "none" and bid.vole_with_bid == "none":
+                yield Wanted("contract", _name(spec, favourite, "announced")), spec
 
 
 def _name(spec: BidSpec, favourite: bool, vole: str) -> str:
@@ -134,7 +137,8 @@ def shown(deal: Deal) -> set[Wanted]:
         return {Wanted("outcome", "redealt")}
     by_trump = deal.bid.in_favourite == "by_trump" and deal.trump not in (None, NO_TRUMP)
     favourite = deal.trump == deal.setup.favourite if by_trump else deal.contract.favourite
-    vole = "undertaken" if deal.vole == "undertaken" else deal.contract.vole
+    late = deal.contract.vole == "none" and not deal.bid.is_vole
+    vole = deal.vole if late else deal.contract.vole
     result = deal.result()
     assert result is not None
     settled = settle(deal.rules, result)
@@ -152,13 +156,15 @@ class Bidder:
 
     name = "bidder"
 
-    def __init__(self, spec: BidSpec, *, vole: bool, favourite: bool) -> None:
+    def __init__(self, spec: BidSpec, *, vole: str, favourite: bool) -> None:
         self.spec, self.vole, self.favourite = spec, vole, favourite
         self.steady = make_bot("steady")
 
     def choose(self, view: View, legal: tuple[Action, ...], stream: Stream) -> Action:
         if view.phase == "auction":
             return next((a for a in legal if a.bid == self.spec), legal[0])
+        if view.phase == "vole" and not view.tricks and self.vole == "undertaken":
+            return legal[0]
         if view.phase == "vole" and self.vole:
             return next(a for kind in ("vole", "yes", "ask") for a in legal if a.kind == kind)
         if self.favourite:
@@ -227,14 +233,15 @@ def find(ruleset: RuleSet, sought: Wanted) -> Deal | None:
     """A deal that shows what is sought: among steady's own, or of players who bid for it."""
     ways, players = dict(contracts(ruleset.rules)), ruleset.rules.table.players
     if sought in ways:
-        vole = sought.name.endswith("undertaken")
+        late = next((v for v in ("undertaken", "announced") if sought.name.endswith(v)), "")
+        vole = late if ways[sought].vole == "none" else ""
         favourite = "+favourite" in sought.name
         bots = [Bidder(ways[sought], vole=vole, favourite=favourite)] * players
         return search(ruleset, bots, sought)
     found = search(ruleset, [make_bot("steady")] * players, sought, 100)
     if found is None:
         low = next(iter(ways.values()))
-        found = search(ruleset, [Bidder(low, vole=True, favourite=False)] * players, sought)
+        found = search(ruleset, [Bidder(low, vole="undertaken", favourite=False)] * players, sought)
     return found
 
 

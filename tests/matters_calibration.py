@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from scipy.stats import beta
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.study import fast_alike
 from quadrille_core.study.closer import Looking, settled
+from quadrille_core.study.equivalence import SMALLEST
 from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding, design_of, matters
 from quadrille_core.study.rivals import Rival
 
@@ -24,7 +26,9 @@ LONG_SEED: Final = 987_654_321
 """The long runs' seed, used by nothing else."""
 CLOSER: Final = 20
 """Answers of no difference, of each plant, that are looked at closer as the command does; that takes the longest."""
-PAYEES: Final = ("seat 0", "seat 3", "hombre", "adversary")
+PAYEES: Final = ("seat 0", "seat 3", "hombre", "adversaries")
+WITHIN: Final = Fraction(10)
+"""How closely payments are to be known, in counters a seat and session, unless there is a verdict on them."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ PLANTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What the long run found: how often a deal begun alike parts, and what each gains in one."""
+    """What the long run found: how often a matched start diverges, and what each gains in a session."""
 
     share: float
     gains: Mapping[str, float]
@@ -67,10 +71,13 @@ class Truth:
     parted: int
 
 
-def ask(plant: Plant, seed: int, *, deals: int, within: float, precision: float = 1e-4) -> tuple[Finding, Design]:
+def ask(plant: Plant, seed: int, *, deals: int, within: Fraction, precision: float = 1e-4) -> tuple[Finding, Design]:
     """The command's answer before a closer look, by the fast engine in one thread."""
     base, other = plant.pair()
-    design = design_of([base, other], deals=deals, seed=seed, bots=("steady",), precision=precision, within=within)
+    smallest = min(within, SMALLEST)  # what is to be known more closely than a verdict goes on without one
+    design = design_of(
+        [base, other], deals=deals, seed=seed, bots=("steady",), precision=precision, smallest=smallest, within=within
+    )
     plays = _table(plant, seed)
     found = matters(base, [Rival(point="", reading="", compiled=other)], design, plays, engine="fast")
     return found.findings[0], design
@@ -93,8 +100,8 @@ def truth(plant: Plant) -> Truth:
     """The long run; a plant that cannot make a difference needs none."""
     if not plant.long:
         return Truth(0.0, dict.fromkeys(PAYEES, 0.0), 0, 0)
-    found, _ = ask(plant, LONG_SEED, deals=plant.long, within=1e-9, precision=1e-12)
-    gains = {g.payee: float(g.alike.mean) for g in found.gains}
+    found, _ = ask(plant, LONG_SEED, deals=plant.long, within=Fraction(1, 10**9), precision=1e-12)
+    gains = {g.column: float(g.total.mean) for g in found.gains}
     return Truth(found.parted / found.trials, gains, found.deals, found.parted)
 
 
@@ -115,7 +122,9 @@ class Account:
     deals: int = 0
 
 
-def account(plant: Plant, runs: int, seed: int, known: Truth, *, within: float = 0.5, seeking: int = 0) -> Account:
+def account(
+    plant: Plant, runs: int, seed: int, known: Truth, *, within: Fraction = WITHIN, seeking: int = 0
+) -> Account:
     """Ask so many times, with seeds from ``seed`` on; at most ``seeking`` of the answers are looked at closer."""
     total = Account()
     for run in range(runs):
@@ -133,10 +142,10 @@ def account(plant: Plant, runs: int, seed: int, known: Truth, *, within: float =
         if found.share is not None:
             total.missed_share += not found.share.low <= known.share <= found.share.high
         for gain in found.gains:
-            if gain.payee in known.gains and gain.alike.bounds is not None:
+            if gain.column in PAYEES:
                 total.intervals += 1
-                low, high = gain.alike.bounds.low, gain.alike.bounds.high
-                total.missed_gains += not low <= known.gains[gain.payee] <= high
+                bounds = gain.total.bounds
+                total.missed_gains += not bounds.low <= known.gains[gain.column] <= bounds.high
     return total
 
 
@@ -158,7 +167,7 @@ def main() -> None:
         told = account(plant, runs, seed, known, seeking=CLOSER)
         rate = f"{known.share:.3g} ({known.parted} of {known.deals} deals)" if known.deals else "0"
         print(  # noqa: T201
-            f"{plant.title}: parts at {rate}\n"
+            f"{plant.title}: diverges at {rate}\n"
             f"  verdicts {dict(told.verdicts)}, {told.deals // told.runs} deals a run\n"
             f"  wrong by deals as they come alone: {exact(told.wrong, told.runs)}\n"
             f"  wrong once {told.closer} of these are looked at closer: {exact(told.wrong_after, told.runs)}\n"

@@ -4,7 +4,8 @@
     python tests/studies.py --tables         the tables alone, from the manifests that lie there
 
 A study is a folder with ``study.yaml`` (the commands, and the pictures it shows) and ``README.md``, whose tables stand
-between ``<!-- NAME -->`` and ``<!-- end NAME -->``.
+between ``<!-- NAME -->`` and ``<!-- end NAME -->``.  A run named ``long/…`` takes long: its manifest is in a folder of
+that name, the tests hold its digests, and CI reruns the study's other manifests only.  ``--only NAME`` runs one.
 """
 
 import json
@@ -39,17 +40,20 @@ def manifests(folder: Path) -> dict[str, Plain]:
     return {n: json.loads((folder / f"{n}.json").read_text(encoding="utf-8")) for n in commands(folder)}
 
 
-def run(folder: Path) -> None:
-    """Run every command of a study, and keep its manifest and the pictures that the study shows."""
+def run(folder: Path, only: str | None = None) -> None:
+    """Run every command of a study, or one, and keep its manifest and the pictures that the study shows."""
     shown = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["pictures"]
     quadrille = shutil.which("quadrille", path=str(Path(sys.executable).parent)) or "quadrille"
     for name, line in commands(folder).items():
+        if only is not None and name != only:
+            continue
         sys.stderr.write(f"quadrille {' '.join(line)}\n")
         with tempfile.TemporaryDirectory() as made:
             out = Path(made)
-            more = ["--manifest", str(out / f"{name}.json"), "--pictures", str(out)]
+            more = ["--manifest", str(out / "manifest.json"), "--pictures", str(out)]
             subprocess.run([quadrille, *line, *more], check=True, stdout=subprocess.DEVNULL)
-            shutil.copy(out / f"{name}.json", folder)
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(out / "manifest.json", folder / f"{name}.json")
             for picture in shown.get(name, ()):
                 shutil.copy(out / f"{picture}.svg", folder)
 
@@ -71,20 +75,28 @@ def _odds(x: float) -> str:
 
 
 def _span(e: Plain | None) -> str:
-    """A mean with its interval; which of two it is where there is none: seen in too few sessions, or in none."""
+    """A mean with its interval, or that no session differs."""
     if e is None or not e["sessions_that_differ"]:
         return "no change seen"
-    if e["low"] is None or e["high"] is None:
-        return "too few"
-    digits = 2 if abs(e["mean"]) >= 0.005 else 4
-    mean, low, high = (f"{e[name]:+.{digits}f}" for name in ("mean", "low", "high"))
+    mean, low, high = (f"{e[name]:+.1f}" for name in ("mean", "low", "high"))
     return f"{mean} ({low} to {high})".replace("-", "\N{MINUS SIGN}")
 
 
 def _shows(found: Plain) -> bool:
-    """Whether the gain of some seat or role excludes nought."""
-    spans = [g["deal_begun_alike"] for g in found.get("gains", {}).values()]
-    return any(s.get("low") is not None and (s["low"] > 0 or s["high"] < 0) for s in spans)
+    """Whether the total effect on some seat or role excludes zero."""
+    return any(e["low"] > 0 or e["high"] < 0 for e in _total(found).values())
+
+
+def _total(found: Plain) -> dict[str, Plain]:
+    """The total effect by column."""
+    partitions = found.get("effects", {}).get("total", {})
+    return {column: effect for columns in partitions.values() for column, effect in columns.items()}
+
+
+def _sizes(found: Plain) -> str:
+    """How many of the effects on seats and roles are larger and smaller than what is of interest, or undecided."""
+    verdicts = [e["verdict"] for e in _total(found).values()]
+    return ", ".join(f"{n} {v}" for v in ("larger", "smaller", "undecided") if (n := verdicts.count(v)))
 
 
 def _reading(found: Plain) -> str:
@@ -92,7 +104,7 @@ def _reading(found: Plain) -> str:
 
 
 def _weight(found: Plain) -> float:
-    return -float(found["share"]["mean"] * (found.get("counters_that_move_otherwise") or 0))
+    return -float(found["share"]["mean"] * (found.get("counters_that_move_differently") or 0))
 
 
 def _by_verdict(results: Plain, verdict: str) -> list[Plain]:
@@ -102,51 +114,53 @@ def _by_verdict(results: Plain, verdict: str) -> list[Plain]:
 
 
 def different(results: Plain) -> str:
-    """The readings that make a difference, those first by which most counters go otherwise in the mean deal."""
+    """The readings that make a difference, those first by which most counters move differently in the mean deal."""
     rows = [
         [
             _reading(f),
             _percent(f["share"]["mean"]),
-            _percent(f["share_paid_otherwise"]["mean"]),
-            f"{f['counters_that_move_otherwise']:.3g}",
+            _percent(f["share_payments_differ"]["mean"]),
+            f"{f['counters_that_move_differently']:.3g}",
             max(f["first_in"], key=f["first_in"].__getitem__),
-            _span(f["gains"].get("hombre", {}).get("deal_begun_alike")),
-            "yes" if _shows(f) else "no",
+            *(_span(f["effects"].get(e, {}).get("roles", {}).get("hombre")) for e in ("total", "direct", "carried")),
+            _sizes(f),
         ]
         for f in _by_verdict(results, "different")
-        if f["parted"]
+        if f["diverge"]
     ]
     head = [
         "reading",
-        "parts, % of deals",
-        "pays otherwise, %",
-        "counters in a deal that parts",
+        "diverge, % of matched starts",
+        "payments differ, %",
+        "counters in one that diverges",
         "mostly in",
-        "Hombre, a deal, without antes",
-        "who gains is shown",
+        "Hombre, a session: total",
+        "direct",
+        "carried",
+        "effects on seats, roles and accounts",
     ]
     return _table(head, rows)
 
 
 def only_sought(results: Plain) -> str:
-    """The readings whose difference was found only where it was sought."""
+    """The readings whose difference was found by targeted search alone."""
     rows = [
-        [_reading(f), f"{f['begun_alike']:,}".replace(",", " "), _odds(f["share"]["high"]), _found(f)]
+        [_reading(f), f"{f['matched_starts']:,}".replace(",", " "), _odds(f["share"]["high"]), _found(f)]
         for f in _by_verdict(results, "different")
-        if not f["parted"]
+        if not f["diverge"]
     ]
-    return _table(["reading", "deals that did not part", "at most", "found by"], rows)
+    return _table(["reading", "matched starts, none of which diverged", "at most", "found by"], rows)
 
 
 def _found(found: Plain) -> str:
-    ways = [s["strategy"] for s in found.get("sought", ()) if s["parted"]]
+    ways = [s["strategy"] for s in found.get("targeted_search", ()) if s["diverge"]]
     return ", ".join(ways) or "\N{EN DASH}"
 
 
 def same(results: Plain) -> str:
     """The readings that made none."""
     rows = [
-        [_reading(f), f"{f['begun_alike']:,}".replace(",", " "), _odds(f["share"]["high"])]
+        [_reading(f), f"{f['matched_starts']:,}".replace(",", " "), _odds(f["share"]["high"])]
         for f in _by_verdict(results, "no difference")
     ]
     return _table(["reading", "deals", "at most"], rows)
@@ -174,38 +188,91 @@ def counts(results: Plain) -> str:
 
 def ranked(results: Plain) -> str:
     """The first points of the ranking."""
+    measure = results["design"]["measure"]
     rows = []
     for p in results["points"][:20]:
-        size = p["effects"]["payments"]["size"]
-        share = p["effects"]["payments"]["interaction_beyond_chance"]
+        effect = p["effects"][measure]
+        size, own, depends = effect["size"], effect["as_they_are"], effect["depends"]
+        place = "\N{EN DASH}" if p["place"] is None else f"{p['place']} ({p['place_low']}\N{EN DASH}{p['place_high']})"
+        ends = f" ({size['low']:.1f} to {size['high']:.1f})" if size["low"] is not None else ""
+        most = f" (at most {size['high']:.1f})" if size["low"] is None and size["high"] is not None else ""
         rows.append(
             [
                 f"`{p['point']}`",
-                str(p["place"]),
-                f"{size['value']:.3f}" + ("" if size["low"] is None else f" ({size['low']:.3f} to {size['high']:.3f})"),
-                "\N{EN DASH}" if share is None else f"{100 * share:.0f} %",
-                p["verdicts"]["payments"],
-                p["verdicts"]["contracts"],
-                p["verdicts"]["seats"],
+                place,
+                f"{size['value']:.1f}{ends or most}",
+                "\N{EN DASH}" if own is None else f"{own['value']:.1f}",
+                "\N{EN DASH}" if depends is None else f"{100 * depends:.0f} %",
+                p["verdicts"][measure]["verdict"],
             ]
         )
-    return _table(["point", "place", "counters a deal", "depends", "payments", "contracts", "seats"], rows)
+    return _table(["point", "place", results["design"]["units"][measure], "own", "depends", "verdict"], rows)
 
 
 def orders(results: Plain) -> str:
-    """How far other players' orders agree."""
+    """How far other players' orders agree, over the points above noise with both."""
+
+    def tau(found: Plain | None) -> str:
+        if found is None or found["value"] is None:
+            return "too few above noise"
+        ends = "" if found["low"] is None else f" ({found['low']:.2f} to {found['high']:.2f})"
+        return f"{found['value']:.2f}{ends}, {len(found['points'])} points".replace("-", "\N{MINUS SIGN}")
+
     rows = [
         [
             ("steady, bids held" if o["held"] else ", ".join(dict.fromkeys(o["bots"]))),
             str(o["deals"]),
-            *(
-                "\N{EN DASH}" if o["tau"][m] is None else f"{o['tau'][m]:.2f}"
-                for m in ("payments", "contracts", "seats")
-            ),
+            *(tau(o["tau"].get(m)) for m in ("payments", "contracts", "seats")),
         ]
-        for o in results["orders"]
+        for o in results["orders"][1:]
     ]
     return _table(["who plays", "deals", "payments", "contracts", "seats"], rows)
+
+
+def side_by_side(seer: Plain, steady: Plain, par: Plain) -> str:
+    """What each reading changes for the Hombre: with two bots over sessions, and at par with open cards a deal."""
+    rows = []
+    for rules, one, other, opened in zip(
+        seer["rules"][1:], seer["paired"], steady["paired"], par["paired"], strict=True
+    ):
+        ((point, reading),) = rules["readings"].items()
+        effects = [p["effects"]["total"]["roles"] for p in (one, other)]
+        told = [_with_half(e["hombre"]) for e in effects]
+        by_par, count = opened["difference"]["by_role"]["hombre"], opened["payments_differ"]["count"]
+        rows.append(
+            [
+                f"`{point}={reading}`",
+                f"{_percent(one['diverging']['share']['mean'])}, {_percent(other['diverging']['share']['mean'])}",
+                *told,
+                _agree(*(e["hombre"] for e in effects)),
+                _with_half(by_par, 2) if count else "no deal differs",
+            ]
+        )
+    head = [
+        "reading",
+        "deals that diverge, %: seer, steady",
+        "Hombre, a session: seer",
+        "Hombre, a session: steady",
+        "difference of the two",
+        "par, Hombre, a deal",
+    ]
+    return _table(head, rows)
+
+
+def _with_half(e: Plain, digits: int = 1) -> str:
+    """A mean with its interval; the mean alone where too few sessions differ for one."""
+    mean = f"{e['mean']:+.{digits}f}"
+    told = mean if e["low"] is None else f"{mean} ({e['low']:+.{digits}f} to {e['high']:+.{digits}f})"
+    return told.replace("-", "\N{MINUS SIGN}")
+
+
+def _agree(one: Plain, other: Plain) -> str:
+    """Whether two effects can be the same: the difference of their means against both intervals' halves."""
+    if one["low"] is None or other["low"] is None:
+        return "too few sessions differ"
+    apart = abs(one["mean"] - other["mean"])
+    reach = (((one["high"] - one["low"]) / 2) ** 2 + ((other["high"] - other["low"]) / 2) ** 2) ** 0.5
+    return "beyond both intervals" if apart > reach else "within both intervals"
 
 
 def design(folder: Path, found: dict[str, Plain]) -> str:
@@ -224,6 +291,9 @@ TABLES: dict[str, tuple[str, Callable[[Plain], str]]] = {
     "ranked": ("rank", ranked),
     "orders": ("rank", orders),
 }
+OF_SEVERAL: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
+    "side by side": (("long/seer", "steady", "par"), side_by_side),
+}
 
 
 def blocks(folder: Path) -> Iterator[tuple[str, str]]:
@@ -233,6 +303,9 @@ def blocks(folder: Path) -> Iterator[tuple[str, str]]:
     for name, (run_name, make) in TABLES.items():
         if run_name in found:
             yield name, make(found[run_name]["results"])
+    for name, (run_names, make_of) in OF_SEVERAL.items():
+        if all(n in found for n in run_names):
+            yield name, make_of(*(found[n]["results"] for n in run_names))
 
 
 def written(folder: Path) -> str:
@@ -249,9 +322,10 @@ def written(folder: Path) -> str:
 
 def main() -> None:
     """Rebuild every study."""
+    only = sys.argv[sys.argv.index("--only") + 1] if "--only" in sys.argv else None
     for folder in studies():
         if "--tables" not in sys.argv:
-            run(folder)
+            run(folder, only)
         (folder / "README.md").write_text(written(folder), encoding="utf-8")
 
 

@@ -56,6 +56,7 @@ def test_deals_worth_bidding_are_those_of_the_strongest_hand():
     assert ours.positions("random", 1, 3) == ours.positions("random", 1, 3)
 
 
+@pytest.mark.slow
 def test_the_quick_run_tells_every_row_or_why_it_is_left_out(tmp_path):
     done = subprocess.run(
         [sys.executable, FOLDER / "run.py", "--quick", "--out", tmp_path], capture_output=True, text=True, check=False

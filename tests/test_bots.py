@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from quadrille_core.bots import (
     steady_features,
     steady_play,
     steady_table,
+    steady_table_five,
     steady_value,
 )
 from quadrille_core.bots.steady_measured import measured
@@ -172,15 +174,25 @@ def test_the_measured_tables_are_complete() -> None:
         assert len(measured(players).premiers_of_16) == hand_size(players) + 1
 
 
-def test_the_tables_can_be_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A small measuring keeps its own copy of the weights that it improves on.
+@pytest.mark.parametrize(("profile", "table"), [("mediateur-1752", steady_table), ("quintille", steady_table_five)])
+def test_the_tables_can_be_measured_again(monkeypatch: pytest.MonkeyPatch, profile: str, table: Any) -> None:
+    # A small measuring keeps its own copy of the weights that it improves on.  Quintille has no contract without
+    # trumps or tricks, nor one whose trumps the ally names: they are measured with its own hands all the same.
     monkeypatch.setattr(calibrate, "WEIGHTS", {n: dict(w) for n, w in calibrate.WEIGHTS.items()})
     names: dict[str, Any] = {}
-    exec(calibrate.main("mediateur-1752", 40), names)  # noqa: S102
-    assert set(names["WEIGHTS"]) == set(names["TRICKS"]) == set(steady_features.MODES)
+    exec(calibrate.main(profile, 40), names)  # noqa: S102
+    assert set(names["WEIGHTS"]) == set(names["TRICKS"]) == set(names["TYPICAL"]) == set(steady_features.MODES)
     for mode, rows in names["TRICKS"].items():
-        assert len(names["WEIGHTS"][mode]) == len(steady_table.WEIGHTS[mode])
+        assert len(names["WEIGHTS"][mode]) == len(table.WEIGHTS[mode])
         assert all(sum(row) == 1000 for row in rows)
+    assert len(names["PREMIERS_OF_16"]) == len(table.PREMIERS_OF_16)
+
+
+def test_a_better_hand_never_counts_on_fewer_tricks() -> None:
+    for players in PLAYERS:
+        for rows in measured(players).tricks.values():
+            for worse, better in pairwise(rows):
+                assert all(sum(worse[n:]) <= sum(better[n:]) for n in range(len(worse)))
 
 
 # --- bidding -----------------------------------------------------------------------------------------

@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from quadrille_core.bots import make_bot
 from quadrille_core.cli.main import COMMANDS, run
+from quadrille_core.engine.record import to_record
+from quadrille_core.engine.session import play_session
+from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parent
 WORKED = yaml.safe_load((HERE / "data" / "worked.yaml").read_text())["cases"]
@@ -296,10 +300,11 @@ def test_records_with_large_seeds_and_large_pools_are_read_back(quadrille, write
         "deal", "quanti-1822", "--seed", seed, "--session", seed, "--players", "random", "--format", "json"
     )
     assert quadrille("replay", write(out, "deal.json"))[0] == 0
-    args = ("deal", "quanti-1822", "--deal", "300", "--players", "random", "--format", "json")
-    _, out, _ = quadrille(*args)
-    assert len(str(json.loads(out)["pool"])) > 18
-    status, _, err = quadrille("replay", write(out, "deal.json"))
+    ruleset, bots = compile_reference("quanti-1822").ruleset, [make_bot("random") for _ in range(4)]
+    *_, last = play_session(ruleset, bots, seed=1, session=0, deals=300)
+    record = json.dumps(to_record(last.deal, last.settlement))
+    assert len(str(json.loads(record)["pool"])) > 18
+    status, _, err = quadrille("replay", write(record, "deal.json"))
     assert (status, err) == (0, "")
 
 

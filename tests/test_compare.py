@@ -36,7 +36,10 @@ def design(deals=240, bot="random", seed=4):
 def test_a_rule_set_compared_with_itself_never_differs(quanti):
     (pair,) = compare([quanti, quanti], design(bot="steady")).pairs
     assert pair.diverging.count == 0
-    assert all(e.mean == e.low == e.high == 0 for e in (*pair.roles.values(), *pair.seats.values()))
+    for e in pair.effects["total"].values():
+        assert (e.mean, e.differing, e.low, e.answer) == (0, 0, None, "undecided")
+        assert e.needed >= 240
+    assert all(e.mean == 0 for e in pair.roles.values())
     assert pair.rules_diff == pair.examples == ()
 
 
@@ -53,7 +56,9 @@ def test_the_sums_are_those_of_the_sessions_played_one_by_one(quanti):
     nets, seats, deals = Fraction(0), [Fraction(0)] * 4, 0
     contracts = {}
     for session in range(2):
-        for played in play_session(quanti.ruleset, [make_bot("random")] * 4, seed=4, session=session, deals=40):
+        for played in play_session(
+            quanti.ruleset, [make_bot("random")] * 4, seed=4, session=session, deals=40, anew=True
+        ):
             deals += 1
             contracts[played.deal.contract.bid] = contracts.get(played.deal.contract.bid, 0) + 1
             nets += played.settlement.net[played.deal.hombre]
@@ -61,6 +66,8 @@ def test_the_sums_are_those_of_the_sessions_played_one_by_one(quanti):
                 seats[seat] += played.settlement.net[seat] - played.antes[chair]
     assert found.roles["hombre"].mean == nets / deals
     assert [found.seats[f"seat {s}"].mean for s in range(4)] == [s / deals for s in seats]
+    assert [found.moved[f"seat {s}"] for s in range(4)] == [s / deals for s in seats]
+    assert found.moved["hombre"] == nets / deals
     assert {s.name: s.count for s in found.contracts} == contracts
 
 
@@ -73,10 +80,11 @@ def test_a_difference_by_role_is_the_second_mean_less_the_first(quanti, dear):
 
 def test_pairing_narrows_the_interval(quanti, dear):
     """On the same cards the difference is known better than from two separate samples."""
-    found = compare([quanti, dear], design(400))
+    found = compare([quanti, dear], design(1400))
+    assert found.pairs[0].effects["total"]["hombre"].has_interval
     paired = found.pairs[0].roles["hombre"].half
     apart = sum(s.roles["hombre"].half ** 2 for s in found.summaries) ** 0.5
-    assert paired < apart / 2
+    assert paired < 0.75 * apart
 
 
 def test_results_do_not_depend_on_the_number_of_workers(quanti, dear):
@@ -141,22 +149,66 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
         "seed": 4,
         "bots": ["random"] * 4,
         "engine": "readable",
+        "smallest": 10,
+        "pool_reset_each_deal": True,
         "interrupted": False,
     }
     assert set(data["rules_diff"][0]) == {"path", "values", "sources", "statuses", "rules"}
     assert set(data["paired"][0]["first_in"]) == {"auction", "play", "settlement"}
-    role = data["paired"][0]["difference"]["by_role"]["hombre"]
-    assert role["low"] < role["mean"] < role["high"]
+    effects = data["paired"][0]["effects"]
+    assert list(effects) == ["session_deals", "sessions", "deals", "fewest_differing", "total"]
+    for part in effects["total"].values():
+        assert abs(sum(e["mean"] for e in part.values())) < 1e-4
+    role = effects["total"]["roles"]["hombre"]
+    assert abs(role["mean"] - 40 * data["paired"][0]["difference"]["by_role"]["hombre"]["mean"]) < 1e-3
     columns, rows = comparison_csv(found)
     assert len({len(r) for r in rows} | {len(columns)}) == 1
-    mean = next(r for r in rows if r[0] == "difference" and r[3] == "hombre")
+    mean = next(r for r in rows if r[0] == "total" and r[3] == "hombre")
     assert mean[4] == role["mean"]
 
 
 def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
+    """Two sessions are too few: no interval, no star, and how many deals it would take."""
     found = compare([quanti, dear], design(80))
-    assert comparison_json(found)["paired"][0]["difference"]["by_role"]["hombre"]["low"] is None
-    assert any("No intervals" in getattr(b, "text", "") for b in comparison_blocks(found))
+    e = comparison_json(found)["paired"][0]["effects"]["total"]["roles"]["hombre"]
+    assert (e["low"], e["answer"], e["deals_needed"]) == (None, "undecided", 1200)
+    text = [getattr(b, "text", "") for b in comparison_blocks(found)]
+    assert any("No interval where fewer than 30 of the 2 sessions differ" in t for t in text)
+    assert not any("*" in cell for b in comparison_blocks(found) for row in getattr(b, "rows", ()) for cell in row)
+
+
+def test_random_bots_begin_every_deal_anew(quanti, dear, capsys):
+    """Their pool doubled without end: 10^14 counters in a session; now it holds the antes."""
+    found = compare([quanti, dear], design(80))
+    assert all(s.mean_pool == 4 for s in found.summaries)
+    assert any("it is reset before each deal" in getattr(b, "text", "") for b in comparison_blocks(found))
+    steady = compare([quanti, dear], design(80, bot="steady"))
+    assert steady.summaries[0].mean_pool > 4
+    assert run(["deal", "quanti-1822", "--players", "random", "--deal", "30", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pool"] == 4
+
+
+def test_deals_with_another_pool_are_counted_of_those_that_diverge(quanti):
+    other = compile_reference("mediateur-1752")
+    (pair,) = compare([quanti, other], design(240, bot="steady")).pairs
+    assert pair.carried.share.count == pair.diverging.count
+    assert pair.carried.share.mean == Fraction(pair.carried.count, pair.diverging.count)
+
+
+def test_power_says_before_playing_how_many_deals_show_an_effect(capsys):
+    """Four times the deals for half the effect, and the pilot's variance stands beside."""
+    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "8", "--engine", "readable"]
+    needed = {}
+    for size in ("10", "5"):
+        assert run([*line, "--power", size, "--format", "json"]) == 0
+        data = json.loads(capsys.readouterr().out)
+        assert data["design"]["pilot_sessions"] == 8
+        needed[size] = data["paired"][0]["needed"]["seat 0"]
+    assert needed["10"]["deviation"] == needed["5"]["deviation"] > 0
+    assert 3.7 < needed["5"]["shown"] / needed["10"]["shown"] < 4.3
+    assert needed["10"]["within"] < needed["10"]["shown"]
+    assert run([*line, "--power", "10"]) == 0
+    assert "deals show, with a probability of 80%" in " ".join(capsys.readouterr().out.split())
 
 
 def test_three_rule_sets_are_compared_each_with_the_first(capsys):

@@ -100,7 +100,13 @@ def test_linked_points_are_told(capsys, write):
     assert "look for a passage that says what" in out
 
 
-@pytest.mark.parametrize("name", resources.evidence())
+LARGE = {"quanti-table"}
+"""Evidence of so many points that to judge all their combinations takes ten seconds."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in LARGE else []) for n in resources.evidence()]
+)
 def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, name):
     status, out, err = asked(capsys, name, "--next", "0", "--format", "json")
     data = json.loads(out)
@@ -113,10 +119,14 @@ def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, na
 
 def test_the_evidence_of_the_sources_proves_what_its_page_says(capsys):
     _, out, _ = asked(capsys, "vole-not-cancelled", "--next", "0", "--format", "json")
-    (block,) = json.loads(out)["linked"]
-    assert {tuple(sorted(s.items())) for s in block["standing"]} == {
+    linked = {tuple(block["points"]): block["standing"] for block in json.loads(out)["linked"]}
+    assert {tuple(sorted(s.items())) for s in linked["failed_vole_shares", "allies_paid"]} == {
         (("allies_paid", "one_to_one"), ("failed_vole_shares", "as_received")),
         (("failed_vole_shares", "once_each"),),
+    }
+    assert {tuple(sorted(s.items())) for s in linked["failed_vole_borne", "alliance_loss"]} == {
+        (("failed_vole_borne", "both_allies"),),
+        (("alliance_loss", "three_tricks"), ("failed_vole_borne", "as_the_game")),
     }
 
 
@@ -240,6 +250,7 @@ def test_where_there_is_nothing_to_draw_it_is_said(capsys, tmp_path):
     assert list((tmp_path / "more").iterdir())
 
 
+@pytest.mark.slow
 def test_many_pieces_that_hold_everywhere_are_told_in_one_paragraph(capsys):
     _, plain, _ = asked(capsys, "quanti-table", "--next", "0", "--format", "json")
     data = json.loads(plain)

@@ -10,9 +10,13 @@ from quadrille_core.engine.result_file import KEYS
 from quadrille_core.errors import CODES
 
 SHOWN = [p for p in documents.DOCUMENTS if "```console" in p.read_text()]
+SLOW = {"discriminate.md", "matters.md", "patience.md", "rank.md"}
+"""Pages whose commands take five seconds of the processor or more."""
 
 
-@pytest.mark.parametrize("path", SHOWN, ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path", [pytest.param(p, id=p.name, marks=[pytest.mark.slow] if p.name in SLOW else []) for p in SHOWN]
+)
 def test_every_output_shown_is_what_the_command_prints(path):
     text = path.read_text()
     with documents.folder_of(text):

@@ -12,12 +12,14 @@ from test_cli import quadrille  # noqa: F401 - a fixture
 
 pytest.importorskip("numba")
 
+from quadrille_core.cards import Suit
 from quadrille_core.cli.warmup import ready
 from quadrille_core.engine.record import replay
 from quadrille_core.errors import UsageError
 from quadrille_core.report.double_dummy import open_json
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.double_dummy import STEPS, Room, compare_open
+from quadrille_core.study.double_dummy import STEPS, Room, Worked, _pair, compare_open
+from quadrille_core.study.paired import FEWEST_DIFFERING
 from quadrille_core.study.solve import Desk, dealt
 
 TWO = ("quanti-1822", "quadrille-modern")
@@ -57,9 +59,25 @@ def test_every_number_is_that_of_the_deals_solved_one_by_one(found):
         assert {c.name: c.count for c in summary.contracts} == Counter(str(v.par.contract.spec) for v in values)
     means = [s.roles["hombre"].mean for s in found.summaries]
     assert pair.roles["hombre"].mean == means[1] - means[0]
-    assert pair.roles["hombre"].low < pair.roles["hombre"].mean < pair.roles["hombre"].high
     assert [s.name for s in pair.steps] == list(STEPS)
     assert sum(s.count for s in pair.steps[:-1]) == pair.contract_differs.count
+
+
+@pytest.mark.parametrize(("differing", "given"), [(0, False), (FEWEST_DIFFERING - 1, False), (FEWEST_DIFFERING, True)])
+def test_a_difference_of_pars_has_an_interval_only_where_enough_deals_differ(differing, given):
+    """Nothing that was seen to differ in few deals, or in none, is known to be zero."""
+    first = compiled(TWO[0])[0]
+
+    def par(hombre):
+        net = tuple(Fraction(n) for n in (hombre, -1, -1, 2 - hombre))
+        return Worked("solo", 0, Suit(0), None, 6, "won", net, Fraction(0))
+
+    columns = [[par(3)] * 60, [par(4 + n % 2) if n < differing else par(3) for n in range(60)]]
+    pair = _pair([first, first], columns, 1, 0)
+    assert (pair.roles["hombre"].low is not None) == given
+    assert (pair.seats["seat 3"].low is not None) == given
+    assert pair.seats["seat 1"].low is None
+    assert pair.roles["hombre"].mean == Fraction(sum(1 + n % 2 for n in range(differing)), 60)
 
 
 def test_examples_come_weightiest_first_and_are_deals_that_differ(found):

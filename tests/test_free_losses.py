@@ -26,9 +26,9 @@ DOORS = [
     ("quadrille-laws", LETTER, {("solo", "codille", False, False, "none")}, "--reading codille_base=pool"),
     (
         "quadrille-modern",
-        {"announced_vole_failed": "stake_frozen"},
+        {"announced_vole_lost": "stake_frozen"},
         {("vole", "remise", True, False, "announced")},
-        "--reading announced_vole_failed=game_lost",
+        "--reading announced_vole_lost=game_lost",
     ),
     (
         "quanti-1822@parlett",

@@ -11,14 +11,14 @@ pytest.importorskip("numba")
 import kernel_equality
 from kernel_equality import Tally, combinations, compare, profiles, readings
 
-from quadrille_core.bots import steady
+from quadrille_core.bots import steady, steady_play
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
-from quadrille_core.kernel import deal
+from quadrille_core.kernel import deal, steady_cards
 from quadrille_core.report.comparison import comparison_json
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study import compare as study
-from quadrille_core.study import fast
+from quadrille_core.study import engines, fast
 
 PROFILES = dict(profiles())
 
@@ -62,6 +62,22 @@ def test_a_difference_is_noticed(monkeypatch):
 def test_the_odds_of_a_vole_are_those_of_the_bot():
     assert deal.CHANCE_ALONE == steady.VOLE_OF_16
     assert deal.CHANCE_ALLIED == steady.VOLE_OF_16_ALLIED
+
+
+def test_the_numbers_of_the_play_are_those_of_the_bot():
+    for name in ("EARLY", "HOPELESS", "USELESS", "MANY"):
+        assert getattr(steady_cards, name) == getattr(steady_play, name), name
+
+
+WITH_TRUMPS = {"bids.nemo.trump": "suit", "payments.in_favourite.premium.nemo": 60}
+
+
+@pytest.mark.parametrize("settings", [{}, WITH_TRUMPS], ids=["bare", "with trumps"])
+def test_it_plays_against_no_trick_as_the_readable_engine_does(settings):
+    ruleset = compile_reference("mediateur-1752", settings={"payments.premium.nemo": 60, **settings}).ruleset
+    tally = Tally()
+    compare("nemo", ruleset, deals=120, seed=30, tally=tally)
+    assert (tally.difference, tally.deals) == ("", 120)
 
 
 COMPARED = {
@@ -140,7 +156,7 @@ def test_rules_whose_payments_the_kernel_cannot_tell_are_played_by_the_readable_
     line += [part for path, value in UNTELLABLE[case].items() for part in ("--set", f"1:{path}={value}")]
     assert run([*line, "--engine", "fast"]) == 2
     assert case in capsys.readouterr().err
-    monkeypatch.setattr(study, "WORTH_LOADING", 0)
+    monkeypatch.setattr(engines, "WORTH_LOADING", 0)
     assert run(line) == 0
     shown = capsys.readouterr()
     assert "readable engine, hundreds of times slower" in shown.err
@@ -156,22 +172,11 @@ def test_what_the_kernel_cannot_play_is_said_and_left_to_the_readable_engine(cap
     line = ["compare", "quanti-1822", "quadrille-modern", "--deals", "40"]
     assert run([*line, "--engine", "fast"]) == 2
     assert "pip install" in capsys.readouterr().err
-    monkeypatch.setattr(study, "WORTH_LOADING", 0)
+    monkeypatch.setattr(engines, "WORTH_LOADING", 0)
     assert run(line) == 0
     shown = capsys.readouterr()
     assert "readable engine" in shown.err
     assert "readable engine" in shown.out
-
-
-def test_work_that_is_soon_done_is_left_to_the_readable_engine():
-    compiled = [compile_reference("quanti-1822")] * 2
-    rulesets = [c.ruleset for c in compiled]
-    for deals, engine in ((400, "readable"), (1_000_000, "fast")):
-        design = study.plan(compiled, deals=deals, sessions=None, seed=1, bots=("steady",))
-        assert study.choose_engine("auto", rulesets, design) == (engine, None)
-    random = study.plan(compiled, deals=40, sessions=None, seed=1, bots=("random",))
-    with pytest.raises(UsageError, match="cannot play this"):
-        study.choose_engine("fast", rulesets, random)
 
 
 def test_interrupted_work_reports_the_sessions_that_were_finished():

@@ -288,8 +288,8 @@ def test_law_19_the_player_knows_who_holds_her_king_before_she_decides():
 
 
 def test_law_20_the_winner_of_the_sixth_plays_plays_not_or_asks_and_no_more():
-    assert said(after_six("consultation=ask_or_declare")) == ["claim", "ask", "vole"]
-    assert said(say(after_six("consultation=ask_or_declare"), "ask")) == ["yes", "no"]
+    assert said(after_six("vole_consultation=ask_or_declare")) == ["claim", "ask", "vole"]
+    assert said(say(after_six("vole_consultation=ask_or_declare"), "ask")) == ["yes", "no"]
 
 
 def test_law_25_a_lost_vole_leaves_the_stakes_and_what_was_won_besides():

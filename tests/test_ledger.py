@@ -222,6 +222,7 @@ OPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(OPS, st.sampled_from([QUANTI, "quanti-1822@wikipedia", "quadrille-laws", "quadrille-modern"]))
 def test_counters_are_kept_and_corrections_end_where_a_ledger_right_from_the_start_does(begin, ops, ref):

@@ -298,11 +298,12 @@ def nursery():
     nursery.close()
 
 
-def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_once(begin, nursery, capsys):
+@pytest.mark.parametrize("groups", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["few", "many"])
+def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_once(begin, nursery, capsys, groups):
     """The moment is told by what the writer has done and not by the clock, so that a busy machine changes nothing."""
-    rng = random.Random(1)
+    rng, kills = random.Random(groups[0]), 20 * len(groups)
     caught_writing = unacknowledged = recorded = 0
-    for group in range(10):
+    for group in groups:
         path, done, acts = begin(), [], 1
         for kill in range(20):
             seed = 100 * group + kill
@@ -328,10 +329,10 @@ def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_
         assert list(book.deals) == list(range(1, deals + 1))
         recorded += deals
     with capsys.disabled():
-        sys.stdout.write(f"\n200 kills, {caught_writing} in mid-write, {unacknowledged} of them after the commit; ")
+        sys.stdout.write(f"\n{kills} kills, {caught_writing} in mid-write, {unacknowledged} of them after the commit; ")
         sys.stdout.write(f"{recorded} deals, none lost, none twice\n")
-    assert caught_writing >= 180
-    assert recorded >= 400, "every writer has had two acknowledged, or more, on average"
+    assert caught_writing >= 0.9 * kills
+    assert recorded >= 2 * kills, "every writer has had two acknowledged, or more, on average"
 
 
 def test_killed_while_it_begins_there_is_a_whole_ledger_or_none(tmp_path, nursery):

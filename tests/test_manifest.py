@@ -97,7 +97,8 @@ def test_the_manifest_holds_what_the_study_was(compared):
     assert data["command"] == "compare"
     assert data["parameters"] == {
         "refs": ["quanti-1822", "mediateur-1752"], "deals": 8, "seed": 1, "players": "steady", "engine": "auto",
-        "double_dummy": False, "examples": 5, "readings": [], "sets": ["table.session_deals=8"],
+        "double_dummy": False, "decompose": False, "smallest": "10", "examples": 5, "readings": [],
+        "sets": ["table.session_deals=8"],
     }  # fmt: skip
     assert data["seed"] == 1
     assert data["bots"] == ["steady"] * 4
@@ -261,10 +262,10 @@ def test_an_interrupted_study_says_so_in_its_manifest(tmp_path, monkeypatch, cap
 
     observe = study.observe
 
-    def stopping(rulesets, bots, seed, session, *more):
+    def stopping(rulesets, bots, seed, session, *more, **named):
         if session:
             raise KeyboardInterrupt
-        return observe(rulesets, bots, seed, session, *more)
+        return observe(rulesets, bots, seed, session, *more, **named)
 
     monkeypatch.setattr(study, "observe", stopping)
     path = tmp_path / "m.json"

@@ -10,11 +10,21 @@ from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, Effect, begun_alike, lot, payees, watch
+from quadrille_core.study.accounts import columns, of_deal, partitions, summed
+from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, begun_alike, lot, watch
 from quadrille_core.study.alike_play import ReadableTable
-from quadrille_core.study.matters import _costs as costs
-from quadrille_core.study.matters import _is_certain as is_certain
-from quadrille_core.study.matters import design_of, looks, matters, same_rules, sort_out
+from quadrille_core.study.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
+from quadrille_core.study.matters import (
+    Pair,
+    design_of,
+    is_certain,
+    looks,
+    matters,
+    mean_of,
+    reaches,
+    same_rules,
+    sort_out,
+)
 from quadrille_core.study.parting import where
 from quadrille_core.study.rivals import Rival, rivals_of
 
@@ -27,12 +37,12 @@ def rival(settings=None, base=BASE, readings=None):
     )
 
 
-def answer(rivals, *, deals, seed=1, base=BASE, precision=1e-4, within=0.1, table=ReadableTable, bots=("random",)):
+def answer(rivals, *, deals, seed=1, base=BASE, precision=1e-4, bots=("random",), decompose=False, **design):
     """The answer for rule sets against a base, by the readable engine."""
     mine = compile_reference(base)
     compiled = [mine, *(r.compiled for r in rivals)]
-    design = design_of(compiled, deals=deals, seed=seed, bots=bots, precision=precision, within=within)
-    plays = table([c.ruleset for c in compiled], design.bots, seed, 1)
+    design = design_of(compiled, deals=deals, seed=seed, bots=bots, precision=precision, **design)
+    plays = ReadableTable([c.ruleset for c in compiled], design.bots, seed, 1, decompose=decompose)
     return matters(mine, rivals, design, plays, engine="readable")
 
 
@@ -112,10 +122,10 @@ def test_who_puts_the_stakes_is_a_difference_though_no_card_falls_otherwise():
     f = answer([rival(readings={"ante": "dealer_four"})], deals=80).findings[0]
     assert f.verdict == "different"
     assert f.stages["stakes"] == f.parted == f.trials == 80
-    gains = {g.payee: g.alike.mean for g in f.gains}
-    assert gains["seat 3"] == -3
-    assert gains["seat 0"] == gains["seat 1"] == gains["seat 2"] == 1
-    assert gains["hombre"] == 0  # roles have what settlements move
+    gains = {g.column: g.total.mean for g in f.gains}
+    assert gains["seat 3"] == -3 * 40
+    assert gains["seat 0"] == gains["seat 1"] == gains["seat 2"] == 40
+    assert gains["hombre"] == gains["antes"] == 0  # all players together put the same
     assert f.weight == 6
     assert f.paid == 80
 
@@ -131,11 +141,11 @@ def test_many_rivals_share_what_may_fail():
 def test_the_sums_of_a_session_are_those_of_its_deals():
     """Told once more from the definition: each deal begun alike by itself."""
     rules = [compile_reference(r).ruleset for r in ("quanti-1822", "quanti-1822@wikipedia")]
-    seen = watch(rules, ("random",) * 4, 3, 5, 40)
+    seen = watch(rules, ("steady",) * 4, 3, 5, 40)
     alike = seen.pairs[0]
     assert alike.trials <= 40
     assert alike.parted == sum(int(alike.shares[s].total) for s in STAGES)
-    tables = [list(play_session(r, [make_bot("random")] * 4, seed=3, session=5, deals=40)) for r in rules]
+    tables = [list(play_session(r, [make_bot("steady")] * 4, seed=3, session=5, deals=40)) for r in rules]
     alone = [(a, b) for n, (a, b) in enumerate(zip(*tables, strict=True)) if not n or begun_alike(a, b)]
     moved = [
         sum(abs((y - b.antes[chair]) - (x - a.antes[chair])) for chair, (x, y) in enumerate(nets))
@@ -145,9 +155,10 @@ def test_the_sums_of_a_session_are_those_of_its_deals():
     assert len(alone) == alike.trials
     assert alike.weight.total == sum(moved)
     assert alike.paid == sum(m != 0 for m in moved) > 0
-    for payee, effect in alike.effects.items():
-        paid = [t.keys["paid", payee].total if ("paid", payee) in t.keys else 0 for t in seen.tables]
-        assert effect.whole == paid[1] - paid[0]
+    sums = [summed(map(of_deal, table), 4) for table in tables]
+    for column, mine, theirs in zip(columns(4), *sums, strict=True):
+        assert alike.effects.changes[TOTAL][column].total == theirs - mine
+        assert alike.reach[column] == max(abs(mine), abs(theirs), abs(theirs - mine))
     assert {lot(5, d.deal) for d in seen.drawn[0]} == {d.lot for d in seen.drawn[0]}
 
 
@@ -186,6 +197,7 @@ PAIRS = {
 
 @pytest.mark.parametrize("case", PAIRS)
 def test_both_engines_tell_the_same(case):
+    """Shares, effects of every estimand, reaches, and the deals drawn."""
     pytest.importorskip("numba")
     from quadrille_core.study import fast_alike
 
@@ -195,7 +207,7 @@ def test_both_engines_tell_the_same(case):
     bots, deals = ("steady",) * rules[0].rules.table.players, rules[0].rules.table.session_deals
     told = []
     for table in (ReadableTable, fast_alike.table):
-        seen = list(table(rules, bots, 9, 1).watched(3, 4, deals, [1], 100))
+        seen = list(table(rules, bots, 9, 1, decompose=True).watched(3, 4, deals, [1], 100))
         whole = seen[0]
         for more in seen[1:]:
             whole.merge(more)
@@ -214,7 +226,7 @@ def test_both_engines_tell_the_same(case):
 def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that():
     never = rival({"payments.premium.mediateur": 3})
     mine = compile_reference(BASE)
-    design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4, within=0.1)
+    design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4)
     plays = ReadableTable([mine.ruleset, never.compiled.ruleset], design.bots, 1, 1)
 
     def stop(done, most, seconds):
@@ -236,7 +248,7 @@ def test_interrupted_before_anything_is_known_it_tells_nothing():
 
     never = rival({"payments.premium.mediateur": 3})
     mine = compile_reference(BASE)
-    design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4, within=0.1)
+    design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4)
     with pytest.raises(KeyboardInterrupt):
         matters(mine, [never], design, Stops(), engine="readable")
 
@@ -244,7 +256,7 @@ def test_interrupted_before_anything_is_known_it_tells_nothing():
 def test_each_rival_stops_by_itself_and_the_sums_are_of_its_own_deals():
     """The frequent difference is certain long before the other; alone it gives the same answer."""
     frequent, never = rival(readings={"ante": "dealer_four"}), rival({"payments.premium.mediateur": 3})
-    design = {"deals": 4000, "within": 50.0, "precision": 0.002}
+    design = {"deals": 2000, "within": Fraction(10**4), "precision": 0.003}
     both = answer([frequent, never], **design).findings
     assert both[0].deals < both[1].deals
     alone = answer([never, frequent], **design).findings
@@ -252,63 +264,103 @@ def test_each_rival_stops_by_itself_and_the_sums_are_of_its_own_deals():
     assert alone[0] == both[1]
 
 
-def test_pairing_is_the_variance_of_the_difference_against_that_of_two_samples():
+def test_pairing_is_the_variance_of_the_seats_differences_against_that_of_two_samples():
     f = answer([rival({"payments.premiers": 3})], deals=400).findings[0]
-    rules = [compile_reference(BASE).ruleset, f.compiled.ruleset]
-    values = {payee: ([], []) for payee in ("hombre", "seat 2")}
-    for session in range(10):
-        seen = watch(rules, ("random",) * 4, 1, session, 40)
-        for payee, (mine, theirs) in values.items():
-            for kept, table in zip((mine, theirs), seen.tables, strict=True):
-                kept.append(float(table.keys["paid", payee].total))
+    apart = together = 0
+    sessions = [
+        watch([compile_reference(BASE).ruleset, f.compiled.ruleset], ("random",) * 4, 1, n, 40) for n in range(10)
+    ]
+    for seat in range(4):
+        mine, theirs = ([float(s.tables[i].keys["paid", f"seat {seat}"].total) for s in sessions] for i in (0, 1))
+        apart += pvariance(mine) + pvariance(theirs)
+        together += pvariance([b - a for a, b in zip(mine, theirs, strict=True)])
+        total = next(g.total for g in f.gains if g.column == f"seat {seat}")
+        assert float(total.mean) == pytest.approx(fmean(theirs) - fmean(mine))
+    assert f.paired == pytest.approx(apart / together)
+
+
+@pytest.mark.parametrize("case", ["remise_pays=matadors_only", "ante=dealer_four", "beast_series=doubling"])
+def test_both_partitions_of_every_estimand_sum_to_zero_and_carried_is_the_rest_of_the_total(case):
+    """What one player gains another loses, or it lies in a pool: exactly, session by session, and so in the mean."""
+    point, _, reading = case.partition("=")
+    f = answer([rival(readings={point: reading})], deals=200, bots=("steady",), decompose=True).findings[0]
+    gains = {g.column: g for g in f.gains}
+    assert set(gains["hombre"].means) == set(ESTIMANDS)
+    for estimand in ESTIMANDS:
+        for names in partitions(4).values():
+            assert sum(gains[c].means[estimand].mean for c in names if c in gains) == 0, (estimand, names)
     for gain in f.gains:
-        if gain.payee in values:
-            mine, theirs = values[gain.payee]
-            together = pvariance([b - a for a, b in zip(mine, theirs, strict=True)])
-            assert gain.paired == pytest.approx((pvariance(mine) + pvariance(theirs)) / together)
-            assert float(gain.session.mean) == pytest.approx(fmean(theirs) - fmean(mine))
+        assert gain.means[CARRIED].mean == gain.total.mean - gain.means[DIRECT].mean
+    assert f.replayed == 200
 
 
-def test_a_gain_in_a_deal_begun_alike_is_how_often_times_how_much():
-    f = answer([rival({"payments.premiers": 3})], deals=400).findings[0]
-    for gain in f.gains:
-        assert gain.alike.mean * f.trials == gain.parted.mean * f.parted
+def test_a_gain_is_of_whole_sessions_and_never_of_matched_starts_alone():
+    """Beasts that double: what a matched start puts into a pool some later deal draws; the seats together lose none.
+
+    Of matched starts alone all four seats would lose by it.
+    """
+    f = answer([rival(readings={"beast_series": "doubling"})], deals=400, bots=("steady",)).findings[0]
+    assert f.trials < f.deals
+    gains = {g.column: g.total.mean for g in f.gains}
+    seats = sum(gains[f"seat {s}"] for s in range(4))
+    assert seats == -gains["pool"]
+    assert max(gains[f"seat {s}"] for s in range(4)) > 0
 
 
-def held(**moved):
-    """Forty sessions of forty deals, each with one that parts; so many in which each payee got one counter more."""
-    found = Alike()
-    for session in range(40):
+def held(sessions=40, reach=8, **moved):
+    """So many sessions of forty deals, each with one that diverges; in so many each payee got a counter more."""
+    pair = Pair(Rival(point="", reading="", compiled=None))
+    for session in range(sessions):
         one = Alike()
         for name in (*STAGES, PARTED, PAID):
             one.shares[name].add(name in ("settlement", PARTED, PAID), 40)
         one.weight.add(2, 1)
-        for payee in payees(4):
-            change = Fraction(session < moved.get(payee, 0))
-            one.effects[payee] = Effect(*[change] * 2, change * 40, change, int(change), *[change] * 2, int(change))
-        found.merge(one)
-    return found
+        one.effects.add(4, 40, {TOTAL: [Fraction(session < moved.get(c.replace(" ", "_"), 0)) for c in columns(4)]})
+        one.reach = dict.fromkeys(columns(4), Fraction(reach))
+        pair.alike.merge(one)
+    pair.look()
+    return pair
 
 
-def test_it_is_not_certain_while_the_payments_of_anybody_have_no_interval():
-    """The ally is paid otherwise in five sessions only; the seats never are, and nothing need be known of them."""
+def test_it_is_certain_once_every_effect_has_a_verdict_or_is_known_closely():
     mine = compile_reference(BASE)
-    design = design_of([mine, mine], deals=1600, seed=1, bots=("steady",), precision=1e-4, within=1.0)
-    assert is_certain(held(hombre=40, adversary=30), design)
-    few = held(hombre=40, adversary=30, ally=5)
-    assert not is_certain(few, design)
-    assert [(c.until, c.deals) for c in costs(few, design, certain=False)] == [("intervals", 30 * 1600 // 5)]
-    close = replace(design, within=1e-3)
-    wide = held(hombre=35, adversary=30)
-    assert not is_certain(wide, close)
-    assert [c.until for c in costs(wide, close, certain=False)] == ["within"]
-    assert list(costs(held(), design, certain=False)) == []  # what is never paid otherwise has no interval to wait for
+    design = design_of([mine, mine], deals=1600, seed=1, bots=("steady",), precision=1e-4, smallest=Fraction(10))
+    assert design.within == 5
+    assert is_certain(held(seat_0=40, pool=3), design)  # one counter is known to be less than ten
+    wide = held(reach=400, seat_0=40)
+    assert not is_certain(wide, design)  # nothing is known of what sessions move that did not differ yet
+    assert is_certain(wide, replace(design, within=Fraction(200)))
+    one = wide.payments[TOTAL]["seat 0"]
+    assert mean_of(one, design).verdict == "undecided"
+    assert mean_of(one, design).deals > 1600
+    assert mean_of(one, replace(design, smallest=Fraction(200))).verdict == "smaller"
+    large = held(sessions=4000, reach=1, seat_0=4000).payments[TOTAL]["seat 0"]
+    assert mean_of(large, replace(design, smallest=Fraction(1, 2))).verdict == "larger"
 
 
-def test_what_more_would_cost_is_always_more_than_was_played():
-    """Of stakes that another puts Hombre feels nothing, and of seats ten sessions are too few for intervals."""
+def test_while_no_deal_diverges_it_goes_on_to_the_precision_whatever_is_known_of_payments():
+    design = design_of([compile_reference(BASE)] * 2, deals=1600, seed=1, bots=("steady",), precision=1e-4)
+    none = Pair(Rival(point="", reading="", compiled=None))
+    none.alike.shares[PARTED].add(0, 1600)
+    assert not is_certain(none, design)
+    assert is_certain(none, replace(design, precision=0.01))
+
+
+def test_what_is_left_in_a_pool_could_be_as_much_as_players_win():
+    """It mostly is nothing, so that what was seen there says little; and antes are of deals played or redealt."""
+    seen = dict.fromkeys(columns(4), Fraction(0))
+    seen |= {"seat 0": Fraction(300), "seat 1": Fraction(200), "pool": Fraction(4), "antes": Fraction(160)}
+    far = reaches(seen)
+    assert (far["seat 0"], far["seat 1"], far["pool"], far["score"]) == (300, 200, 300, 300)
+    assert far["antes"] == far["redealt"] == 160
+
+
+def test_what_a_verdict_would_cost_is_always_more_than_was_played():
     f = answer([rival(readings={"ante": "dealer_four"})], deals=400).findings[0]
-    assert [(c.until, c.deals) for c in f.costs] == [("intervals", 1200)]
+    undecided = [g.total.deals for g in f.gains if g.total.verdict == "undecided"]
+    assert undecided
+    assert [(c.until, c.deals) for c in f.costs] == [("verdicts", max(undecided))]
+    assert max(undecided) > 400
     never = rival({"payments.premium.mediateur": 3})
     f = answer([never], deals=400, precision=0.5).findings[0]
     assert f.certain
@@ -321,7 +373,7 @@ def test_deals_that_only_one_table_plays_are_not_counted():
     mine, theirs = (
         compile_reference(BASE, settings=poor, readings={"purse_empty": r}) for r in ("debt", "session_ends")
     )
-    design = design_of([mine, theirs], deals=400, seed=1, bots=("random",), precision=1e-4, within=0.1)
+    design = design_of([mine, theirs], deals=400, seed=1, bots=("random",), precision=1e-4)
     plays = ReadableTable([mine.ruleset, theirs.ruleset], design.bots, 1, 1)
     f = matters(mine, [Rival(point="", reading="", compiled=theirs)], design, plays, engine="readable").findings[0]
     assert f.trials <= f.deals < f.sessions * 40

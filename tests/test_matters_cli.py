@@ -1,8 +1,11 @@
 """``quadrille matters``: what it prints, in every format and by either engine."""
 
+import contextlib
 import csv
 import io
 import json
+from contextlib import redirect_stdout
+from functools import cache
 
 import pytest
 
@@ -12,91 +15,141 @@ from quadrille_core.report.matters_pictures import pictures_of
 LINE = ["matters", "quanti-1822", "remise_pays", "--deals", "80"]
 
 
-def told(capsys, *arguments):
-    assert run([*LINE, "--format", "json", *arguments]) == 0
-    return json.loads(capsys.readouterr().out)
+@cache
+def printed(*arguments):
+    """What the line prints with these arguments; each is run once."""
+    with redirect_stdout(io.StringIO()) as out:
+        assert run([*LINE, *arguments]) == 0
+    return out.getvalue()
 
 
-def test_the_answer_does_not_depend_on_the_engine_or_on_the_workers(capsys):
+def told(*arguments):
+    return json.loads(printed("--format", "json", *arguments))
+
+
+def test_the_answer_does_not_depend_on_the_engine_or_on_the_workers():
     pytest.importorskip("numba")
     found = [
-        told(capsys, "--engine", engine, "--workers", workers)
+        told("--engine", engine, "--workers", workers)
         for engine, workers in (("readable", "1"), ("readable", "2"), ("fast", "1"), ("fast", "3"))
     ]
     assert [f["design"].pop("engine") for f in found] == ["readable", "readable", "fast", "fast"]
     assert all(f == found[0] for f in found)
     finding = found[0]["findings"][0]
     assert finding["verdict"] == "different"
-    assert finding["parted"] == sum(finding["first_in"].values())
+    assert finding["diverge"] == sum(finding["first_in"].values())
     assert finding["example"]["records"][0]["rules"] != finding["example"]["records"][1]["rules"]
 
 
 def test_the_three_verdicts_are_told_in_words(capsys):
-    assert run([*LINE, "--engine", "readable"]) == 0
-    assert "different: " in capsys.readouterr().out
+    assert "(in use) changes " in " ".join(printed("--engine", "readable").split())
     never = ["matters", "quanti-1822", "quanti-1822", "--set", "2:payments.premium.mediateur=3", "--deals", "40"]
     assert run([*never, "--engine", "readable"]) == 0
     shown = capsys.readouterr().out
-    assert "no difference in 40 deals" in shown
+    assert "no difference in 40 matched starts" in shown
     assert "payments.premium.mediateur" in shown
     assert run(["matters", "quanti-1822", "quanti-1822"]) == 0
     assert "same rules" in capsys.readouterr().out
 
 
-def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(capsys):
-    line = ["matters", "quadrille-modern", "--all", "--deals", "40", "--players", "random"]
-    assert run([*line, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+ALL = ["matters", "quadrille-modern", "--all", "--deals", "40", "--players", "random"]
+
+
+@pytest.fixture(scope="module")
+def of_all_points():
+    """The answer about every open point, which takes long."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert run([*ALL, "--format", "json"]) == 0
+    return json.loads(out.getvalue())
+
+
+@pytest.mark.slow
+def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(capsys, of_all_points):
+    found = of_all_points
     played = [f for f in found["findings"] if "deals" in f]
     assert found["design"]["rivals"] == len(played)
     assert found["design"]["alpha"] == pytest.approx(0.05 / len(played))
-    assert run(line) == 0
+    assert run(ALL) == 0
     shown = capsys.readouterr().out
     assert all(f"{f['point']}={f['reading']}" in shown for f in found["findings"])
-    assert f"5 % divided by {len(played)} rivals" in " ".join(shown.split())
+    assert f"5 % divided by {len(played)} alternatives" in " ".join(shown.split())
 
 
-def test_csv_has_a_row_for_each_number(capsys):
-    assert run([*LINE, "--format", "csv", "--engine", "readable"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    finding = told(capsys, "--engine", "readable")["findings"][0]
-    assert len(rows) == 2 + 3 * len(finding["gains"])
-    assert [float(r["mean"]) for r in rows[:2]] == [finding[s]["mean"] for s in ("share", "share_paid_otherwise")]
-    assert {(r["payee"], r["antes"]) for r in rows[2:]} == {(p, g["antes"]) for p, g in finding["gains"].items()}
+def test_csv_has_a_row_for_each_number():
+    rows = list(csv.DictReader(io.StringIO(printed("--format", "csv", "--engine", "readable"))))
+    finding = told("--engine", "readable")["findings"][0]
+    assert [float(r["mean"]) for r in rows[:2]] == [finding[s]["mean"] for s in ("share", "share_payments_differ")]
+    effects = [
+        (estimand, partition, column, effect["mean"], effect["verdict"])
+        for estimand, partitions in finding["effects"].items()
+        for partition, columns in partitions.items()
+        for column, effect in columns.items()
+    ]
+    assert [(r["of"], r["partition"], r["column"], float(r["mean"]), r["effect"]) for r in rows[2:]] == effects
+
+
+def test_what_each_gains_sums_to_zero_by_seat_and_by_role_in_every_format():
+    """The total first; asked for, the direct and the carried effect beside it, in the same columns."""
+    asked = ("--engine", "readable", "--decompose")
+    finding = told(*asked)["findings"][0]
+    assert list(finding["effects"])[:3] == ["total", "direct", "carried"]
+    for partitions in finding["effects"].values():
+        assert list(partitions) == ["seats", "roles"]
+        for columns in partitions.values():
+            assert sum(e["mean"] for e in columns.values()) == pytest.approx(0, abs=1e-4)
+    assert finding["deals_replayed"] == 80
+    text = printed(*asked)
+    for partition in ("by seat", "by role"):
+        table = text[text.index(partition) :].split("\n\n")[0]
+        rows = [row.replace("−", "-").split("±") for row in table.splitlines() if "±" in row]
+        assert len(rows) >= 5
+        for place in range(3):
+            assert sum(float(row[place].split()[-1]) for row in rows) == pytest.approx(0, abs=0.5)
+
+
+def test_the_answer_comes_first_and_says_how_often_and_who_gains():
+    finding = told("--engine", "readable")["findings"][0]
+    assert finding["answer"].startswith("Whether remise_pays is read as “")
+    assert " % of deals (" in finding["answer"]
+    text = " ".join(printed("--engine", "readable").split())
+    assert text.index(finding["answer"]) < text.index("what each gains") < text.index("how often it matters")
+
+
+def test_effects_are_larger_or_smaller_than_what_is_of_interest_or_undecided_with_the_deals_it_takes():
+    def verdicts(*arguments):
+        effects = told("--engine", "readable", *arguments)["findings"][0]["effects"]["total"]["seats"]
+        return {(e["verdict"], e["deals_for_a_verdict"] is None) for e in effects.values()}
+
+    assert verdicts("--smallest", "10000") == {("smaller", True)}
+    assert ("undecided", False) in verdicts("--smallest", "10")
 
 
 STAKES = ["matters", "quanti-1822", "ante", "--deals", "80", "--engine", "readable"]
 
 
-def test_what_is_put_as_ante_is_told_of_players_and_said_to_be_left_out_of_roles(capsys):
+def test_what_is_put_as_ante_is_told_of_the_players_who_put_it(capsys):
     """The dealer stakes four instead of one by each: six counters go otherwise in a deal, of which no role is told."""
     assert run([*STAKES, "--format", "json"]) == 0
     finding = json.loads(capsys.readouterr().out)["findings"][0]
-    assert finding["counters_that_move_otherwise"] == 6
-    assert finding["paid_otherwise"] == finding["parted"] == 80
-    gains = {p: (g["antes"], g["deal_begun_alike"]["mean"]) for p, g in finding["gains"].items()}
-    assert gains == {
-        **{f"seat {s}": ("counted", 1) for s in range(3)},
-        "seat 3": ("counted", -3),
-        **dict.fromkeys(("hombre", "ally", "adversary"), ("left out", 0)),
+    assert finding["counters_that_move_differently"] == 6
+    assert finding["payments_differ"] == finding["diverge"] == 80
+    effects = finding["effects"]["total"]
+    assert {c: e["mean"] for c, e in effects["seats"].items() if c != "pool"} == {
+        **{f"seat {s}": 40 for s in range(3)},
+        "seat 3": -120,
     }
-    assert run(STAKES) == 0
-    shown = capsys.readouterr().out
-    assert "6.00 counters move otherwise in a deal that parts, antes among them" in " ".join(shown.split())
-    rows = {line[:31].strip(): line[31:].split() for line in shown.splitlines()}
-    for role in ("Hombre", "the ally", "the adversaries"):
-        assert rows[f"{role}, without antes"][:3] == ["0.0000", "0.00", "0.00"]
-    assert rows["eldest hand"][:3] == ["+1.0000", "±", "?"]
+    assert {e["mean"] for e in effects["roles"].values()} == {0}
 
 
 def test_what_plays_otherwise_and_pays_alike_is_told_apart(capsys):
     line = ["matters", "quanti-1822", "early_claim", "--deals", "80", "--engine", "readable", "--format", "json"]
     assert run(line) == 0
     finding = json.loads(capsys.readouterr().out)["findings"][0]
-    assert finding["parted"] > 0
-    assert (finding["paid_otherwise"], finding["share_paid_otherwise"]["mean"]) == (0, 0)
-    assert finding["share_paid_otherwise"]["high"] < finding["share"]["low"]
-    assert all(g["session"]["sessions_that_differ"] == 0 for g in finding["gains"].values())
+    assert finding["diverge"] > 0
+    assert (finding["payments_differ"], finding["share_payments_differ"]["mean"]) == (0, 0)
+    assert finding["share_payments_differ"]["high"] < finding["share"]["low"]
+    assert all(e["sessions_that_differ"] == 0 for e in finding["effects"]["total"]["seats"].values())
 
 
 @pytest.mark.parametrize(
@@ -122,8 +175,8 @@ def test_what_is_rare_is_sought_and_a_deal_made_on_purpose_proves_it(capsys):
     """By chance no such vole is undertaken in forty deals; those made for it show what it comes to."""
     assert run(["matters", "quanti-1822", "failed_vole_keeps", "--deals", "40", "--format", "json"]) == 0
     finding = json.loads(capsys.readouterr().out)["findings"][0]
-    assert (finding["verdict"], finding["parted"]) == ("different", 0)
-    assert any(s["parted"] for s in finding["sought"])
+    assert (finding["verdict"], finding["diverge"]) == ("different", 0)
+    assert any(s["diverge"] for s in finding["targeted_search"])
     assert "“without premiers” nothing of that is paid" in finding["shrunk"]["sentence"]
     one, other = finding["shrunk"]["records"]
     assert one["net"] != other["net"]
@@ -134,24 +187,29 @@ def test_what_cannot_happen_is_sought_in_vain(capsys):
     assert run([*NEVER, "--format", "json"]) == 0
     finding = json.loads(capsys.readouterr().out)["findings"][0]
     assert finding["verdict"] == "no difference"
-    assert finding["sought"]
-    assert not any(s["reached"] or s["parted"] for s in finding["sought"])
-    assert finding["reached"]["reached"] == 0
+    assert finding["targeted_search"]
+    assert not any(s["triggered"] or s["diverge"] for s in finding["targeted_search"])
+    assert finding["triggered"]["triggered"] == 0
     assert "shrunk" not in finding
 
 
-def test_its_pictures_have_the_numbers_of_the_answer(capsys):
-    finding = told(capsys, "--engine", "readable")
+def test_its_pictures_have_the_numbers_of_the_answer():
+    finding = told("--engine", "readable")
     often, gains = pictures_of(finding)
     share = finding["findings"][0]["share"]
     assert [m.value for m in often.rows] == [100 * share["mean"]]
-    assert len(gains.rows) == len(finding["findings"][0]["gains"])
+    effects = finding["findings"][0]["effects"]["total"]
+    numbers = {c: (e["mean"], e["low"], e["high"]) for columns in effects.values() for c, e in columns.items()}
+    assert [(m.value, m.low, m.high) for m in gains.rows] == list(numbers.values())
     assert pictures_of({"findings": [{"verdict": "same rules"}]}) == ()
 
 
 def test_a_manifest_repeats_it(capsys, tmp_path):
     manifest = tmp_path / "study.json"
-    assert run([*LINE, "--engine", "readable", "--manifest", str(manifest)]) == 0
+    asked = ("--engine", "readable", "--smallest", "20", "--within", "7/2", "--decompose")
+    assert run([*LINE, *asked, "--manifest", str(manifest)]) == 0
+    parameters = json.loads(manifest.read_text())["parameters"]
+    assert (parameters["smallest"], parameters["within"], parameters["decompose"]) == ("20", "7/2", True)
     assert run(["rerun", str(manifest)]) == 0
     capsys.readouterr()
 
@@ -160,22 +218,21 @@ def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and
     line = ["matters", "quintille", "purse_empty", "--deals", "40", "--players", "random", "--format", "json"]
     assert run(line) == 0
     finding = next(f for f in json.loads(capsys.readouterr().out)["findings"] if f["reading"] == "refill")
-    assert finding["reached"]["parted"] > 0 == finding["parted"]
+    assert finding["triggered"]["diverge"] > 0 == finding["diverge"]
     assert finding["verdict"] == "different"
     assert "from the box" in finding["example"]["second"]
     assert run(line[:-2]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "from the box under B; in cards, payments and pools none of 40 deals" in shown
+    assert "from the box under B; in cards, payments and pools none of 40 matched starts" in shown
 
 
-def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path):
+@pytest.mark.slow
+def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path, of_all_points):
     """Of all points at once too, and where only deals made on purpose part."""
-    line = ["matters", "quadrille-modern", "--all", "--deals", "40", "--players", "random", "--format", "json"]
-    assert run(line) == 0
-    found = [f for f in json.loads(capsys.readouterr().out)["findings"] if f["verdict"] == "different"]
-    made = [f for f in found if f["example"]["where"] == "made on purpose"]
+    found = [f for f in of_all_points["findings"] if f["verdict"] == "different"]
+    made = [f for f in found if f["example"]["where"] == "targeted search"]
     assert made
-    assert all(f["parted"] == 0 and f["example"]["session"] is None for f in made)
+    assert all(f["diverge"] == 0 and f["example"]["session"] is None for f in made)
     for f in (*made[:2], *(f for f in found if f not in made)):
         for record in f["example"]["records"]:
             path = tmp_path / "record.json"
@@ -184,17 +241,40 @@ def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path):
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("option", ["--precision", "--within"])
+@pytest.mark.parametrize("option", ["--precision"])
 @pytest.mark.parametrize("value", ["nan", "inf", "0", "-1"])
 def test_what_is_no_number_to_stop_at_is_refused(capsys, option, value):
     assert run([*LINE, option, value]) == 2
     assert "Invalid value" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--within", "--smallest", "--power"])
+@pytest.mark.parametrize("value", ["nan", "inf", "0", "-1"])
+def test_what_is_no_number_of_counters_is_refused(capsys, option, value):
+    assert run([*LINE, option, value]) == 2
+    assert f"{option} wants counters above 0" in capsys.readouterr().err
+
+
+def test_power_says_before_playing_how_many_deals_show_an_effect():
+    """From a pilot: the smaller the effect the more; and whatever differs, nothing is said of who gains."""
+
+    def shown(size):
+        plan = told("--engine", "readable", "--power", size)
+        assert plan["design"]["deals"] == 80
+        return {column: one["shown"] for column, one in plan["plans"][0]["needed"].items()}
+
+    some, more = shown("40"), shown("20")
+    assert set(some) >= {"seat 0", "seat 3", "hombre", "adversaries"}
+    assert all(more[column] > some[column] for column in some if some[column] > 80)
+    text = " ".join(printed("--engine", "readable", "--power", "20").split())
+    assert "deals show, with a probability of 80 %," in text
+    assert "what each gains" not in text
+
+
 def test_empty_purses_are_sought_in_whole_sessions(capsys):
     """In forty deals of these bots no purse of quanti-1822 is empty; played at random some are."""
     assert run(["matters", "quanti-1822", "purse_empty", "--deals", "40", "--format", "json"]) == 0
     for finding in json.loads(capsys.readouterr().out)["findings"]:
-        assert (finding["verdict"], finding["parted"], finding["reached"]["parted"]) == ("different", 0, 0)
-        assert [s["strategy"] for s in finding["sought"] if s["parted"]] == ["sessions"]
+        assert (finding["verdict"], finding["diverge"], finding["triggered"]["diverge"]) == ("different", 0, 0)
+        assert [s["strategy"] for s in finding["targeted_search"] if s["diverge"]] == ["sessions"]
         assert finding["example"]["parts_in"] == "purses"

@@ -113,13 +113,11 @@ def test_the_order_in_which_ranks_of_adornment_are_named_says_nothing():
 
 
 def test_when_queens_are_laid_changes_the_course_and_never_the_end():
+    ways = ("shuffled_in", "queens_laid_out_first")
+    rules = [compile_reference("captive-queens", readings={"set_up": way}).patience.rules for way in ways]
     for game in range(200):
-        ends = set()
-        for set_up in ("shuffled_in", "queens_laid_out_first"):
-            rules = compile_reference("captive-queens", readings={"set_up": set_up}).patience.rules
-            course = play_game(rules, 3, game)
-            ends.add((course.won, course.left))
-        assert len(ends) == 1
+        courses = [play_game(one, 3, game) for one in rules]
+        assert len({(course.won, course.left) for course in courses}) == 1
 
 
 # --- what holds of every game -----------------------------------------------------------------

@@ -15,7 +15,7 @@ CHOICES = [(plugin, name) for plugin, known in make_points.parameters().items() 
 VARIATIONS = {
     "multiplier": {"multiplier_loss": "loss_adds", "multiplier_stake": "stake"},
     "point-score": {"score_worth": ""},
-    "vole-announced": {"announced_vole_lost": "failed", "announced_vole_rank": ""},
+    "vole-announced": {"announced_vole_lost": "failed", "announced_vole_rank": "", "announced_vole_when": ""},
     "favourite": {"favourite_doubles": "doubles"},
 }
 """Points that tell only where a plugin is at work, and the parameter that chooses the same, where there is one."""
@@ -32,14 +32,36 @@ def test_every_point_of_a_profile_stands_in_the_table_with_all_its_readings(prof
         assert any(f"`{state.point.id}`" in row and all(r.id in row for r in state.point.readings) for row in rows)
 
 
-@pytest.mark.parametrize("profile", [n for n, compiled in PROFILES.items() if isinstance(compiled.game, RuleSet)])
-def test_every_reading_of_every_point_is_played_to_the_end_without_losing_a_counter(profile):
-    """A session counts its counters after every deal, and raises LedgerError when one is missing."""
-    bots = [make_bot("random")] * PROFILES[profile].ruleset.rules.table.players
+@pytest.fixture(scope="module", params=PROFILES)
+def chosen(request):
+    """A profile by name, and its rules under each reading of each point; every one is compiled once."""
+    points = PROFILES[request.param].points
+    wanted = {(s.point.id, r.id): {s.point.id: r.id} for s in points for r in s.point.readings}
+    return request.param, {key: compile_reference(request.param, readings=r) for key, r in wanted.items()}
+
+
+def test_every_reading_of_every_point_makes_a_rule_set(chosen):
+    profile, made = chosen
     for state in PROFILES[profile].points:
         for reading in state.point.readings:
-            ruleset = compile_reference(profile, readings={state.point.id: reading.id}).ruleset
-            played = list(play_session(ruleset, bots, seed=7, session=0, deals=2))
+            for path, value, _ in reading.sets:
+                assert made[state.point.id, reading.id].value_of(path) == value, (state.point.id, reading.id)
+
+
+def test_every_point_has_a_reading_that_changes_the_rules(chosen):
+    profile, made = chosen
+    for state in PROFILES[profile].points:
+        digests = {made[state.point.id, r.id].identity.digest for r in state.point.readings}
+        assert len(digests) == len(state.point.readings), state.point.id
+
+
+def test_every_reading_of_every_point_is_played_to_the_end_without_losing_a_counter(chosen):
+    """A session counts its counters after every deal, and raises LedgerError when one is missing."""
+    profile, made = chosen
+    if isinstance(PROFILES[profile].game, RuleSet):
+        bots = [make_bot("random")] * PROFILES[profile].ruleset.rules.table.players
+        for compiled in made.values():
+            played = list(play_session(compiled.ruleset, bots, seed=7, session=0, deals=2))
             assert len(played) == 2
             assert all(p.deal.over for p in played)
 

@@ -231,7 +231,13 @@ def test_a_superior_matador_played_second_forces_on_the_modern_page_and_not_else
 
 
 @pytest.mark.parametrize(
-    ("reference", "free"), [("quadrille-modern", True), ("quadrille-laws", True), ("quanti-1822@parlett", False)]
+    ("reference", "free"),
+    [
+        ("quadrille-modern", True),
+        ("quadrille-laws", True),
+        ("quanti-1822@parlett", True),
+        ("quanti-1822@wikipedia", False),
+    ],
 )
 def test_who_holds_spadille_too_is_not_bound_to_give_basto_to_manille(reference, free):
     deal = sit(reference, "S2", "SA CA HK HQ HJ H2 H3 H4 H5 H6")
@@ -310,7 +316,7 @@ def test_on_the_modern_page_hombre_who_won_all_six_herself_need_not_ask():
 
 
 def test_by_law_20_the_winner_of_the_sixth_may_declare_the_vole_unasked():
-    deal = after_premiers("quadrille-laws", consultation="ask_or_declare")
+    deal = after_premiers("quadrille-laws", vole_consultation="ask_or_declare")
     assert said(deal) == ["claim", "ask", "vole"]
 
 

@@ -102,26 +102,6 @@ def test_plugins_bring_the_same_amounts_that_the_table_has():
         assert plain.value_of(f"payments.premium.{bid}") == value
 
 
-@pytest.mark.parametrize("name", PLAYABLE)
-def test_every_reading_of_every_point_makes_a_rule_set(name):
-    compiled = compile_reference(name)
-    for state in compiled.points:
-        for reading in state.point.readings:
-            chosen = compile_reference(name, readings={state.point.id: reading.id})
-            for path, value, _ in reading.sets:
-                assert chosen.value_of(path) == value, (state.point.id, reading.id)
-
-
-@pytest.mark.parametrize("name", PLAYABLE)
-def test_every_point_has_a_reading_that_changes_the_rules(name):
-    base = compile_reference(name)
-    for state in base.points:
-        digests = {
-            compile_reference(name, readings={state.point.id: r.id}).identity.digest for r in state.point.readings
-        }
-        assert len(digests) == len(state.point.readings), state.point.id
-
-
 def test_an_abstract_profile_cannot_be_played():
     with pytest.raises(ProfileError, match="Q305"):
         compile_reference("quadrille-base")

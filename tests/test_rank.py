@@ -14,10 +14,11 @@ from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
 from quadrille_core.study.agreement import Moved, moved, tau_b
 from quadrille_core.study.compare import FAST, READABLE, Design, compare
-from quadrille_core.study.observe import ROLES
-from quadrille_core.study.rank import NEVER, REFUSED, SAME_RULES, UNDECIDED, Plan, rank
-from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS
-from quadrille_core.study.rank_play import Crew, Outcome, Part, Player, Response
+from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
+from quadrille_core.study.rank import REFUSED, SAME_RULES, rank
+from quadrille_core.study.rank_course import Plan
+from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, SMALLEST
+from quadrille_core.study.rank_play import Crew, Group, Outcome, Player, Response
 from quadrille_core.study.rank_space import space_of
 
 HEAD = """\
@@ -51,67 +52,95 @@ def made(tmp_path, *points, more="", readings=POINTS):
 
 
 def asked(**changed):
-    return Plan(**{"seed": 3, "backgrounds": 8, "exact": True, "measure": PAYMENTS, "sessions": (8,), **changed})
+    plain = {"seed": 3, "backgrounds": 8, "exact": True, "measure": PAYMENTS, "deals": 40, "smallest": SMALLEST}
+    return Plan(**{**plain, **changed})
 
 
 # --- answers that are made ------------------------------------------------------------------------------
 
 
-def answers(space, formula, groups=8, differs=lambda group: 0):
-    """What Hombre wins of the adversaries a deal, by a formula of the combination: the same in every group but for
-    what ``differs`` adds."""
+def response(paid, told):
+    """A response of 40 planned deals in which the Hombre won these counters a seat of the adversaries, by groups."""
+    groups = tuple(Group((p, 0, 0, -p, p, 0, -p, 0, 0, 0, 0, 0), (("solo", 10),)) for p in paid)
+    return Response(4, 40, 12, groups, told)
 
-    def evaluate(combinations):
-        for combination in combinations:
+
+def answers(space, formula, groups=8, differs=lambda group, block: 0):
+    """What the Hombre wins of the adversaries by a formula of the combination, in counters a seat in 40 deals.
+
+    It is the same in every group and block but for what ``differs`` adds.
+    """
+
+    def evaluate(tasks):
+        for combination, block in tasks:
             refusal = space.refusal(combination)
             if refusal:
                 yield Outcome("", (), refusal)
                 continue
-            paid = [int(12 * 10 * (formula(*combination) + differs(g))) for g in range(groups)]
-            parts = tuple(Part(10, (p, 0, -p), (p, -p, 0, 0), (("solo", 10),)) for p in paid)
-            yield Outcome(str(combination), (Response(12, parts, str(paid)),))
+            each = [formula(*combination) + differs(g, block) for g in range(groups)]
+            paid = [Fraction(48 * e, groups) for e in each]
+            assert all(p.denominator == 1 for p in paid), "choose a formula of twelfths"
+            yield Outcome(str(combination), (response([int(p) for p in paid], str(paid)),))
 
     return evaluate
 
 
+def found_of(found, name):
+    return next(p for p in found.points if p.point == name)
+
+
 def effect_of(found, name, measure=PAYMENTS):
-    return next(p for p in found.points if p.point == name).effects[measure]
+    return found_of(found, name).effects[measure]
 
 
 def test_effects_that_add_up_are_found_exactly_and_nothing_depends_on_anything(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts")
-    found = rank(space, asked(), answers(space, lambda a, b, c: 5 * a - 2 * b + Fraction(c, 3)))
+    found = rank(space, asked(), answers(space, lambda a, b, c: 15 * a - 6 * b + Fraction(c, 2)))
     assert [p.point for p in found.points] == ["solo", "losses", "firsts"]
-    for name, worth in (("solo", 5), ("losses", -2), ("firsts", Fraction(1, 3))):
-        effect = effect_of(found, name)
-        assert effect.main["on_"]["hombre"].value == worth
-        assert effect.main["on_"]["adversary"].value == -worth
-        assert effect.size.value == effect.here == abs(worth)
-        assert effect.interaction.value == 0
-    assert all(t.sizes[PAYMENTS].value == 0 for t in found.pairs)
+    for name, worth in (("solo", 15), ("losses", -6), ("firsts", 0.5)):
+        effect, point = effect_of(found, name), found_of(found, name)
+        assert effect.signed["hombre"].value == pytest.approx(worth)
+        assert effect.signed["adversaries"].value == pytest.approx(-worth)
+        assert effect.size.value == pytest.approx(abs(worth))
+        assert point.own[PAYMENTS].value == pytest.approx(abs(worth))
+        assert effect.depends == pytest.approx(0, abs=1e-9)
+        assert point.verdicts[PAYMENTS].said == (LARGER if worth > 10 else SMALLER)
+    assert [found_of(found, n).place.place for n in ("solo", "losses", "firsts")] == [1, 2, 3]
+    assert all(t.effects[PAYMENTS].size.value == pytest.approx(0, abs=1e-9) for t in found.pairs)
     assert len(found.pairs) == 3
 
 
 def test_what_turns_round_with_another_point_is_all_interaction(tmp_path):
-    """One either way: its mean is nought, and all of it depends on how the other is read."""
+    """One either way: its mean is zero, and all of it depends on how the other is read."""
     space = made(tmp_path, "solo", "losses")
     found = rank(space, asked(), answers(space, lambda a, b: int(a == b)))
     for name in ("solo", "losses"):
         effect = effect_of(found, name)
-        assert effect.main["on_"]["hombre"].value == 0
-        assert effect.size.value == 1
-        assert effect.interaction.value == 1
+        assert effect.signed["hombre"].value == pytest.approx(0)
+        assert effect.size.value == pytest.approx(1)
+        assert effect.sigma["hombre"] == pytest.approx(1)
+        assert effect.depends == pytest.approx(1)
     (pair,) = found.pairs
-    assert pair.sizes[PAYMENTS].value == 2
+    assert pair.effects[PAYMENTS].size.value == pytest.approx(2)
 
 
 def test_what_works_only_with_another_point_is_half_interaction(tmp_path):
-    """Nothing or four: a mean of two, whose square is half the mean of the squares."""
+    """Zero or four: a mean of two, whose square is half the mean of the squares."""
     space = made(tmp_path, "solo", "losses")
     found = rank(space, asked(), answers(space, lambda a, b: 4 * a * b))
     effect = effect_of(found, "solo")
-    assert (effect.size.value, effect.interaction.value, effect.here) == (2, Fraction(1, 2), 0)
-    assert found.pairs[0].sizes[PAYMENTS].value == 4
+    assert (effect.size.value, effect.depends) == pytest.approx((2, 0.5))
+    assert found_of(found, "solo").own[PAYMENTS].value == 0
+    assert found.pairs[0].effects[PAYMENTS].size.value == pytest.approx(4)
+
+
+def test_the_specification_curve_has_every_configuration_in_order_with_its_choices(tmp_path):
+    """Signed changes against the rule set itself, which stands at zero without a choice."""
+    space = made(tmp_path, "solo", "losses")
+    found = rank(space, asked(), answers(space, lambda a, b: 5 * a - 2 * b))
+    told = [(dict(s.choices), s.changes[PAYMENTS].get("hombre")) for s in found.curve]
+    assert [c for c, _ in told] == [{"losses": "on_"}, {}, {"solo": "on_", "losses": "on_"}, {"solo": "on_"}]
+    assert [round(x.value, 9) if x else 0 for _, x in told] == [-2, 0, 3, 5]
 
 
 FORBIDDEN = """\
@@ -123,18 +152,17 @@ constraints:
 """
 
 
-def test_only_valid_combinations_count_and_weigh_alike(tmp_path):
+def test_only_valid_combinations_count(tmp_path):
     """Of solo and losses one corner is forbidden: firsts adds 4, and 3 more with solo, in one of three backgrounds."""
     space = made(tmp_path, "solo", "losses", "firsts", more=FORBIDDEN)
     found = rank(space, asked(), answers(space, lambda a, b, c: a + 2 * b + 4 * c + 3 * a * c))
     assert found.valid == found.backgrounds == found.played == 6
     firsts = effect_of(found, "firsts")
-    assert firsts.size.value == 5
-    assert firsts.interaction.value == 1 - Fraction(25, 27)
+    assert firsts.size.value == pytest.approx(5)
+    assert firsts.depends == pytest.approx(1 - 25 / 27)
     # solo is switched where losses is off: 1 without firsts, 4 with it
-    solo = effect_of(found, "solo")
-    assert solo.size.value == Fraction(5, 2)
-    assert next(p for p in found.points if p.point == "solo").backgrounds == 4
+    assert effect_of(found, "solo").size.value == pytest.approx(5 / 2)
+    assert found_of(found, "solo").backgrounds == 4
     refused = {(r.point, r.reading): (r.count, r.of) for r in found.refused}
     assert refused == {("solo", "on_"): (2, 6), ("losses", "on_"): (2, 6)}
     assert all("payments.premium.solo" in r.reason for r in found.refused), found.refused
@@ -143,8 +171,8 @@ def test_only_valid_combinations_count_and_weigh_alike(tmp_path):
 def test_a_point_whose_every_other_reading_is_refused_is_said_to_be_so(tmp_path):
     space = made(tmp_path, "solo", "losses", more=FORBIDDEN.replace("payments.premium.solo: 2", "table.players: 4"))
     found = rank(space, asked(), answers(space, lambda a, b: a + b))
-    losses = next(p for p in found.points if p.point == "losses")
-    assert set(losses.verdicts.values()) == {REFUSED}
+    losses = found_of(found, "losses")
+    assert {v.said for v in losses.verdicts.values()} == {REFUSED}
     assert not losses.effects
     assert found.points[-1] is losses
 
@@ -161,85 +189,97 @@ def test_drawn_backgrounds_are_valid_evenly_drawn_and_the_same_again(tmp_path):
     assert [next(again) for _ in range(50)] == drawn[:50]
 
 
-def test_a_sample_of_backgrounds_says_how_far_it_may_be_off(tmp_path):
-    """Twelve throws of a coin, 2 or 4 each: Student's interval covers 3 unless fewer than three fall on one side."""
+def test_sampled_configurations_are_the_units_of_an_interval(tmp_path):
+    """A switch worth 8 or 16 by another point: the interval covers 12, and never shrinks to the noise of sessions."""
     space = made(tmp_path, "solo", "losses")
-    evaluate = answers(space, lambda a, b: 2 * a + 2 * a * b + b, groups=6)
-    whole = effect_of(rank(space, asked(sessions=(6,)), evaluate), "solo")
-    assert (whole.size.value, whole.size.low, whole.size.high) == (3, 3, 3)
+    evaluate = answers(space, lambda a, b: 8 * a + 8 * a * b + b)
+    whole = effect_of(rank(space, asked(), evaluate), "solo")
+    assert (whole.size.low, whole.size.value, whole.size.high) == pytest.approx((12, 12, 12))
     covered = 0
     for seed in range(60):
-        drawn = rank(space, asked(seed=seed, exact=False, backgrounds=12, sessions=(6,)), evaluate)
+        drawn = rank(space, asked(seed=seed, exact=False, backgrounds=12), evaluate)
         assert drawn.valid is None
         assert drawn.drawn == drawn.backgrounds == 12
         size = effect_of(drawn, "solo").size
-        assert (size.low <= 3 <= size.high) == (Fraction(5, 2) <= size.value <= Fraction(7, 2))
-        covered += size.low <= 3 <= size.high
+        assert size.low < size.high
+        covered += size.low <= 12 <= size.high
     assert covered >= 53  # of 60; 96 in a hundred are expected, and fewer than 53 once in 300 times
 
 
-def test_intervals_are_the_sessions_own(tmp_path):
-    """With the groups' effects 1 … 8 the half-width is Student's t times their deviation over the root of eight."""
-    space = made(tmp_path, "solo")
-    evaluate = _noisy(space)
-    effect = effect_of(rank(space, asked(), evaluate), "solo").main["on_"]["hombre"]
-    deviation = float(np.std(range(1, 9), ddof=1)) / 8**0.5
-    assert effect.value == Fraction(9, 2)
-    assert effect.high - effect.low == pytest.approx(2 * 2.3646 * deviation, rel=2e-3)
+def test_every_sampled_configuration_is_played_on_deals_of_its_own_and_its_switches_on_the_same(tmp_path):
+    """So that one resampling covers configurations and deals; the rule set's own configuration is block 0."""
+    space = made(tmp_path, "solo", "losses", "firsts")
+    blocks = {}
+
+    def evaluate(tasks):
+        tasks = list(tasks)
+        for combination, block in tasks:
+            blocks.setdefault(block, set()).add(combination)
+        yield from answers(space, lambda a, b, c: a + b)(tasks)
+
+    rank(space, asked(exact=False, backgrounds=5), evaluate)
+    assert sorted(blocks) == [0, 1, 2, 3, 4, 5]
+    for played in blocks.values():
+        assert space.origin in played
+        assert len(played) >= 4
 
 
-def _noisy(space):
-    def evaluate(combinations):
-        for (on,) in combinations:
-            parts = tuple(Part(10, (10 * on * g, 0, -10 * on * g), (0, 0, 0, 0), (("solo", 10),)) for g in range(1, 9))
-            yield Outcome(str(on), (Response(1, parts, str(on)),))
+def test_chance_among_sessions_does_not_make_an_effect(tmp_path):
+    """The account that changes most, and its sign, are taken from other sessions, so the mean has no bias.
 
-    return evaluate
-
-
-def test_what_chance_among_sessions_adds_to_an_interaction_is_taken_off(tmp_path):
-    """A steady effect of 1 and noise of its own in every combination: all that seems to depend is chance."""
-    space = made(tmp_path, "solo", "losses")
-    seeming, beyond = [], []
-    for seed in range(40):
-        noise = np.random.default_rng(seed).normal(0, 2, (2, 2, 24))
-
-        def evaluate(combinations, noise=noise):
-            for a, b in combinations:
-                paid = [1000 * a + round(1000 * e) for e in noise[a, b]]
-                parts = tuple(Part(10, (10 * p, 0, -10 * p), (0, 0, 0, 0), ()) for p in paid)
-                yield Outcome(f"{a}{b}", (Response(1000, parts, f"{a}{b}"),))
-
-        effect = effect_of(rank(space, asked(sessions=(24,)), evaluate), "solo")
-        seeming.append(float(effect.interaction.value))
-        beyond.append(effect.beyond_chance or 0.0)
-    assert np.mean(seeming) > 0.1
-    assert np.mean(beyond) < 0.1
-    assert np.median(beyond) == 0
-
-
-@pytest.mark.parametrize("drawn", [False, True])
-def test_intervals_cover_what_is_true(tmp_path, drawn):
-    """A switch worth 1 or 3 by the other point: a main effect of 2, in 100 rankings of 24 sessions each.
-
-    Sessions have noise in common, and each combination some of its own; backgrounds are all, or eight drawn.
+    The plain mean size of what is chance alone is far from zero, and the upper end reaches above it.
     """
+    space = made(tmp_path, "solo")
+    sizes = []
+    for seed in range(40):
+        noise = np.random.default_rng(seed).integers(-600, 600, (13, 2, 24))
+
+        def evaluate(tasks, noise=noise):
+            for (on,), block in tasks:
+                paid = noise[block, on].tolist()
+                yield Outcome(str(on), (response(paid, str(paid)),))
+
+        found = rank(space, asked(exact=False, backgrounds=12, seed=seed), evaluate)
+        effect = effect_of(found, "solo")
+        sizes.append(np.mean(effect.column))
+        assert effect.size.high > effect.size.value + effect.chance - 1e-9
+        assert effect.chance > 0
+    assert abs(np.mean(sizes)) < 3 * np.std(sizes) / 40**0.5
+
+
+def test_points_shown_to_be_smaller_are_no_longer_switched(tmp_path):
+    """From the 33rd configuration on only the point that is not smaller is; the verdict and the units tell it."""
     space = made(tmp_path, "solo", "losses")
-    covered = 0
-    for seed in range(100):
-        chance = np.random.default_rng(1000 + seed)
-        shared, own = chance.normal(0, 2, 24), chance.normal(0, 1, (2, 2, 24))
+    found = rank(space, asked(exact=False, backgrounds=64), answers(space, lambda a, b: 20 * a + 2 * b + a * b))
+    assert (effect_of(found, "solo").units, effect_of(found, "losses").units) == (64, 32)
+    assert found_of(found, "solo").verdicts[PAYMENTS].said == LARGER
+    assert found_of(found, "losses").verdicts[PAYMENTS].said == SMALLER
+    assert found.backgrounds == len(found.curve) == 64
 
-        def evaluate(combinations, shared=shared, own=own):
-            for a, b in combinations:
-                paid = [round(1000 * (a * (1 + 2 * b + e) + f)) for e, f in zip(shared, own[a, b], strict=True)]
-                parts = tuple(Part(10, (10 * p, 0, -10 * p), (0, 0, 0, 0), ()) for p in paid)
-                yield Outcome(f"{a}{b}", (Response(1000, parts, f"{a}{b}"),))
 
-        plan = asked(sessions=(24,), seed=seed, exact=not drawn, backgrounds=8)
-        main = effect_of(rank(space, plan, evaluate), "solo").main["on_"]["hombre"]
-        covered += main.low <= 2 <= main.high
-    assert covered >= 89  # 95 are promised; fewer than 89 come once in 200 times
+def test_an_undecided_point_says_how_many_configurations_would_decide(tmp_path):
+    """A switch of 2 or 62 by another point, whose mean of 32 eight configurations do not tell from 10."""
+    space = made(tmp_path, "solo", "losses")
+    found = rank(space, asked(exact=False, backgrounds=8), answers(space, lambda a, b: 2 * a + 60 * a * b))
+    verdict = found_of(found, "solo").verdicts[PAYMENTS]
+    assert verdict.said == UNDECIDED
+    assert 8 < verdict.configurations <= 100
+    again = rank(
+        space,
+        asked(exact=False, backgrounds=3 * verdict.configurations),
+        answers(space, lambda a, b: 2 * a + 60 * a * b),
+    )
+    assert found_of(again, "solo").verdicts[PAYMENTS].said == LARGER
+
+
+def test_a_point_that_never_differed_is_bounded_by_how_many_sessions_that_rests_on(tmp_path):
+    """No group of sessions of N differs: at most 1 - 0.05^(1/N) do, by the largest mean effect where others differ."""
+    space = made(tmp_path, "solo", "firsts")
+    found = rank(space, asked(exact=False, backgrounds=12), answers(space, lambda a, b: 20 * a))
+    point = found_of(found, "firsts")
+    assert point.place is None
+    assert point.effects[PAYMENTS].size.high == pytest.approx(20 * (1 - 0.05 ** (1 / (12 * 8))), rel=1e-6)
+    assert point.verdicts[PAYMENTS].said == SMALLER
 
 
 def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_path):
@@ -271,36 +311,56 @@ def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_p
 
 # --- SALib ----------------------------------------------------------------------------------------------
 
-salib = pytest.importorskip("SALib.analyze.ff", reason="SALib is not installed (the dev extra)")
+morris = pytest.importorskip("SALib.analyze.morris", reason="SALib is not installed (the dev extra)")
 
 
-def _problem(names):
-    return {"num_vars": len(names), "names": list(names), "bounds": [[-1, 1]] * len(names)}
+def test_salib_finds_the_same_elementary_effects(tmp_path):
+    """mu, mu* and sigma of each point, and mu*'s interval within what a bootstrap of a skewed mean may differ by.
 
-
-def test_salib_finds_the_same_main_effects_and_interactions_of_binary_points(tmp_path):
-    """SALib codes readings −1 and 1 and means over all: its main effect is half ours, its interaction a quarter."""
-    from SALib.sample import ff
-
+    SALib is given the very configurations as trajectories of two: a configuration without a point's alternative, and
+    with it.
+    """
     space = made(tmp_path, "solo", "losses", "firsts", "named")
 
     def formula(a, b, c, d):
-        return 3 * a - 2 * b + Fraction(c, 2) + 5 * a * b + d
+        return 3 * a - 2 * b + Fraction(c, 2) + 5 * a * b - 4 * a * d + d
 
-    found = rank(space, asked(), answers(space, formula))
-    problem = _problem(space.names)
-    rows = ff.sample(problem)
-    told = salib.analyze(
-        problem, rows, np.array([float(formula(*(int(v > 0) for v in row))) for row in rows]), second_order=True
+    found = rank(
+        space, asked(exact=False, backgrounds=24, smallest={**SMALLEST, PAYMENTS: 0.1}), answers(space, formula)
     )
-    for name, effect in zip(told["names"], told["ME"], strict=True):
-        assert float(effect_of(found, name).main["on_"]["hombre"].value) == pytest.approx(2 * effect)
-    pairs = {frozenset(n): e for n, e in zip(told["interaction_names"], told["IE"], strict=True)}
-    together = {frozenset(t.points): float(t.sizes[PAYMENTS].value) for t in found.pairs}
-    assert together[frozenset(("solo", "losses"))] == pytest.approx(5)
-    # a half fraction tells no pair from the pair of the two others
-    assert pairs[frozenset(("solo", "losses"))] == pytest.approx(5 / 4)
-    assert pairs[frozenset(("solo", "firsts"))] == pytest.approx(0)
+    source = space.drawn(3)
+    drawn = [next(source)[0] for _ in range(24)]
+    for point, name in enumerate(space.names):
+        rows = [[*x[:point], on, *x[point + 1 :]] for x in drawn for on in (0, 1)]
+        told = morris.analyze(
+            {"num_vars": 4, "names": list(space.names), "bounds": [[0, 1]] * 4},
+            *_full_trajectories(rows, point, formula),
+            conf_level=0.95,
+            num_levels=2,
+            seed=1,
+        )
+        effect = effect_of(found, name)
+        assert effect.signed["hombre"].value == pytest.approx(told["mu"][point])
+        assert effect.size.value == pytest.approx(told["mu_star"][point])
+        assert effect.sigma["hombre"] == pytest.approx(told["sigma"][point])
+        # SALib's is 1.96 bootstrap errors either way; ours is wider, above all upwards
+        assert effect.size.low <= effect.size.value - 0.5 * told["mu_star_conf"][point]
+        assert effect.size.high >= effect.size.value + told["mu_star_conf"][point]
+
+
+def _full_trajectories(rows, point, formula):
+    """SALib wants every variable moved in a trajectory: the others move after the point, and are not looked at."""
+    inputs, outputs = [], []
+    for off, on in zip(rows[::2], rows[1::2], strict=True):
+        trajectory = [off, on]
+        for other in range(4):
+            if other != point:
+                last = list(trajectory[-1])
+                last[other] = 1 - last[other]
+                trajectory.append(last)
+        inputs += trajectory
+        outputs += [float(formula(*map(int, row))) for row in trajectory]
+    return np.array(inputs, float), np.array(outputs)
 
 
 # --- deals ----------------------------------------------------------------------------------------------
@@ -317,7 +377,7 @@ def holding(deals=240):
 
 def played(space, player, workers=1, **changed):
     with Crew(space, (player,), workers) as crew:
-        return rank(space, asked(sessions=(len(player.design.lengths),), **changed), crew)
+        return rank(space, asked(deals=player.design.deals, **changed), crew)
 
 
 @pytest.fixture(scope="module")
@@ -341,80 +401,67 @@ def counted(tmp_path_factory):
 
 
 def test_a_counter_more_for_every_solo_won_is_worth_how_often_solos_are_won(counted):
-    """Three adversaries pay it; where a premium is due for losses too (in half the backgrounds) Hombre pays it back."""
+    """Three adversaries pay it; where a premium is due for losses too (in half the configurations) they get it back."""
     _, found, tally, _ = counted
     won, lost = tally["solo", "won"], tally["solo", "remise"]
     assert won
     assert lost
-    effect = effect_of(found, "solo")
-    assert effect.here == Fraction(3 * won, tally["deals"])
-    assert effect.main["on_"]["hombre"].value == Fraction(3 * won, tally["deals"]) - Fraction(
-        3 * lost, 2 * tally["deals"]
-    )
-    assert effect.main["on_"]["ally"].value == effect.main["on_"]["pool"].value == 0
+    a_counter = 10 / tally["deals"]  # a seat in 40 deals
+    point = found_of(found, "solo")
+    signed = point.effects[PAYMENTS].signed
+    assert point.own[PAYMENTS].value == pytest.approx(3 * won * a_counter)
+    assert signed["hombre"].value == pytest.approx((3 * won - 1.5 * lost) * a_counter)
+    assert signed["ally"].value == signed["pool"].value == 0
     assert effect_of(found, "solo", CONTRACTS).size.value == 0
 
 
 def test_a_premium_due_for_losses_is_worth_the_losses_by_the_premium(counted):
-    """One counter or two, three times over: mean 4.5 a loss, and the square of that nine tenths of the mean square."""
+    """One counter or two, three times over: mean 4.5 a loss; and what both points do together is 3 a loss."""
     _, found, tally, _ = counted
-    effect = effect_of(found, "losses")
-    assert effect.size.value == Fraction(9 * tally["solo", "remise"], 2 * tally["deals"])
-    assert effect.interaction.value == 1 - Fraction(9, 10)
+    a_loss = 10 * tally["solo", "remise"] / tally["deals"]
+    assert effect_of(found, "losses").signed["hombre"].value == pytest.approx(-4.5 * a_loss)
     together = next(t for t in found.pairs if set(t.points) == {"solo", "losses"})
-    assert together.sizes[PAYMENTS].value == Fraction(3 * tally["solo", "remise"], tally["deals"])
+    assert together.effects[PAYMENTS].signed["hombre"].value == pytest.approx(-3 * a_loss)
 
 
-def test_seats_differ_by_what_they_won_of_it(counted):
-    space, found, tally, seats = counted
-    with Crew(space, (holding(),), 1) as crew:
-        (off,) = crew([(0, 0, 0)])
-    base = [
-        sum(Fraction(p.seats[s], off.responses[0].scale) for p in off.responses[0].parts) / tally["deals"]
-        for s in range(4)
-    ]
-    on = [b + Fraction(s, tally["deals"]) for b, s in zip(base, seats, strict=True)]
-    expected = (max(on) - min(on)) - (max(base) - min(base))
-    assert effect_of(found, "solo", SEATS).here == abs(expected)
+def test_seats_change_by_what_they_won_of_it(counted):
+    """In the configuration that differs from the rule set by that reading alone."""
+    _, found, tally, seats = counted
+    (alone,) = (s for s in found.curve if dict(s.choices) == {"solo": "on_"})
+    assert any(seats)
+    for seat, won in enumerate(seats):
+        assert alone.changes[SEATS][f"seat {seat}"].value == pytest.approx(40 * won / tally["deals"])
 
 
-def test_salib_agrees_on_the_payments_of_real_deals(tmp_path, counted):
-    """Two points, so that SALib's fraction is the whole: solo and losses, which act together."""
-    from SALib.sample import ff
-
-    space = made(tmp_path, "solo", "losses")
-    player = holding()
-    found = played(space, player)
-    problem = _problem(space.names)
-    rows = ff.sample(problem)
-    with Crew(space, (player,), 1) as crew:
-        outcomes = list(crew([tuple(int(v > 0) for v in row) for row in rows]))
-    answered = [
-        sum(p.roles[0] for p in o.responses[0].parts) / o.responses[0].scale / player.design.deals for o in outcomes
-    ]
-    told = salib.analyze(problem, rows, np.array(answered), second_order=True)
-    for name, effect in zip(told["names"], told["ME"], strict=True):
-        assert float(effect_of(found, name).main["on_"]["hombre"].value) == pytest.approx(2 * effect)
-    assert float(found.pairs[0].sizes[PAYMENTS].value) == pytest.approx(4 * abs(told["IE"][0]))
+def test_the_accounts_of_both_partitions_sum_to_zero(counted):
+    """So no counter is missing from an effect: by roles, and by seats."""
+    _, found, _, _ = counted
+    for point in found.points:
+        for measure in (PAYMENTS, SEATS):
+            for effect in point.readings[measure].values():
+                assert sum(s.value for s in effect.signed.values()) == pytest.approx(0, abs=1e-9)
 
 
-def test_a_switch_at_the_rule_set_itself_is_what_compare_finds(tmp_path):
-    """By the other study's own sums: what each role got, of all deals, and the contracts."""
+def test_a_switch_at_the_rule_set_itself_is_the_total_that_compare_finds(tmp_path):
+    """The same sessions under both: what every account changed by, and the contracts."""
     space = made(tmp_path, "solo")
     player = table(80, "steady")
     found = played(space, player)
     rivals = [space.compile(c) for c in space.switched(space.origin, 0)]
-    one, other = compare(rivals, player.design).summaries
+    comparison = compare(rivals, player.design)
+    one, other = comparison.summaries
     deals = player.design.deals
-    moves = [
-        (other.roles[r].mean * other.roles[r].count - one.roles[r].mean * one.roles[r].count) / deals for r in ROLES
-    ]
-    assert effect_of(found, "solo").here == (sum(map(abs, moves)) + abs(sum(moves))) / 2
-    played_as = [{s.name: s.count for s in summary.contracts} for summary in (one, other)]
-    apart = sum(abs(played_as[0].get(n, 0) - played_as[1].get(n, 0)) for n in {*played_as[0], *played_as[1]})
-    assert effect_of(found, "solo", CONTRACTS).here == Fraction(apart, 2 * deals)
-    spreads = [max(e.mean for e in s.seats.values()) - min(e.mean for e in s.seats.values()) for s in (one, other)]
-    assert effect_of(found, "solo", SEATS).here == abs(spreads[1] - spreads[0])
+    moves = {
+        n: other.roles[n].mean * other.roles[n].count - one.roles[n].mean * one.roles[n].count
+        for n in ("hombre", "ally")
+    }
+    signed = effect_of(found, "solo").signed
+    for name, moved_by in moves.items():
+        assert signed[name].value == pytest.approx(float(10 * moved_by / deals))
+    shares = [{s.name: s.count for s in summary.contracts} for summary in (one, other)]
+    most = max(abs(shares[1].get(n, 0) - shares[0].get(n, 0)) for n in {*shares[0], *shares[1]})
+    found_sizes = [abs(s.value) for s in effect_of(found, "solo", CONTRACTS).signed.values()]
+    assert max(found_sizes, default=0) == pytest.approx(100 * most / deals)
 
 
 def test_points_that_make_no_rules_and_no_difference_are_told_apart(tmp_path):
@@ -422,8 +469,8 @@ def test_points_that_make_no_rules_and_no_difference_are_told_apart(tmp_path):
     readings = {**POINTS, "rare": ("payments.matadors.four: 2", "payments.matadors.four: 3")}
     space = made(tmp_path, "named", "rare", "losses", readings=readings)
     found = played(space, table(deals=80))
-    verdicts = {p.point: p.verdicts[PAYMENTS] for p in found.points}
-    assert verdicts == {"losses": UNDECIDED, "rare": NEVER, "named": SAME_RULES}
+    assert found_of(found, "named").verdicts[PAYMENTS].said == SAME_RULES
+    assert [found_of(found, n).differed for n in ("losses", "rare", "named")] == [True, False, False]
 
 
 def test_neither_workers_nor_engine_change_a_number(tmp_path):
@@ -444,13 +491,13 @@ def test_a_bot_that_holds_to_the_rules_named_differs_only_where_bids_do(tmp_path
     design = table(400, "steady", FAST).design
     players = (Player("steady", design, FAST), Player("held", design, FAST, held=True))
     with Crew(space, players, 1) as crew:
-        (named, dear) = crew([(0,), (1,)])
-        found = rank(space, asked(sessions=(10, 10)), crew)
+        (named, dear) = crew([((0,), 0), ((1,), 0)])
+        found = rank(space, asked(limits=(None, None)), crew)
     assert named.responses[0] == named.responses[1]
-    solos = [sum(dict(p.contracts).get("solo", 0) for p in r.parts) for r in (*named.responses, *dear.responses)]
+    solos = [sum(dict(g.contracts).get("solo", 0) for g in r.groups) for r in (*named.responses, *dear.responses)]
     assert solos[0] == solos[1] == solos[3] < solos[2]
-    adapts, holds = (o.sizes[CONTRACTS]["solo"].value for o in found.orders)
-    assert holds == 0 < adapts
+    assert found.orders[1].sizes[CONTRACTS]["solo"].value == 0
+    assert any(s.value for s in effect_of(found, "solo", CONTRACTS).signed.values())
 
 
 # --- orders ---------------------------------------------------------------------------------------------

@@ -8,17 +8,18 @@ import pytest
 
 from quadrille_core.cli import rank as command
 from quadrille_core.cli.main import run
-from quadrille_core.report.rank import pictures_of
-from quadrille_core.study.rank import MATTERS, UNDECIDED
+from quadrille_core.report.rank_pictures import pictures_of
+from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
 
-ASK = ["rank", "quanti-1822", "--points", "solo_premium,queen_when,early_claim", "--sessions", "6", "--workers", "1"]
-RANDOM = [*ASK, "--players", "random", "--set", "table.session_deals=8"]
+SHORT = "table.session_deals=8"
+ASK = ["rank", "quanti-1822", "--points", "solo_premium,queen_when,early_claim", "--sessions", "10", "--workers", "1"]
+RANDOM = [*ASK, "--players", "random", "--set", SHORT]
 
 
 @pytest.fixture(scope="module")
 def results():
-    """What the command says as JSON, of forty-eight deals by steady on the readable engine."""
-    return _json([*ASK, "--set", "table.session_deals=8", "--engine", "readable"])
+    """What the command says as JSON, of eighty deals by steady on the readable engine."""
+    return _json([*ASK, "--set", SHORT, "--engine", "readable"])
 
 
 def _json(args):
@@ -31,66 +32,102 @@ def _json(args):
 
 def test_the_points_are_told_with_their_questions_the_one_that_matters_most_first(results):
     assert results["design"]["combinations"] == results["design"]["valid"] == 12
-    assert results["design"]["sessions"] == 6
+    assert results["design"]["sessions"] == 10
+    assert results["design"]["estimand"] == "total"
     points = results["points"]
     sizes = [p["effects"]["payments"]["size"]["value"] for p in points]
     assert sizes == sorted(sizes, reverse=True)
-    assert points[0]["point"] == "solo_premium"
-    assert points[0]["question"] == "What is the premium of a solo?"
-    assert set(points[0]["effects"]["payments"]["main"]) == {"two_units", "double_stake"}
-    assert points[0]["verdicts"]["payments"] in (MATTERS, UNDECIDED)
-    size = points[0]["effects"]["payments"]["size"]
+    first = points[0]
+    assert first["point"] == "solo_premium"
+    assert first["question"] == "What is the premium of a solo?"
+    assert first["place_low"] <= first["place"] <= first["place_high"]
+    assert set(first["effects"]["payments"]["readings"]) == {"two_units", "double_stake"}
+    assert first["verdicts"]["payments"]["verdict"] in (LARGER, SMALLER, UNDECIDED)
+    size = first["effects"]["payments"]["size"]
     assert size["low"] < size["value"] < size["high"]
 
 
 def test_the_same_numbers_stand_in_the_csv(results, capsys):
-    assert run([*ASK, "--set", "table.session_deals=8", "--engine", "readable", "--format", "csv"]) == 0
+    assert run([*ASK, "--set", SHORT, "--engine", "readable", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     sizes = {(r["measure"], r["point"]): r for r in rows if r["section"] == "size"}
     for p in results["points"]:
         for measure, effect in p["effects"].items():
             assert float(sizes[measure, p["point"]]["value"]) == effect["size"]["value"]
-            assert sizes[measure, p["point"]]["verdict"] == p["verdicts"][measure]
-    main = {(r["point"], r["reading"], r["part"]): r["value"] for r in rows if r["section"] == "main"}
-    told = results["points"][0]["effects"]["payments"]["main"]["two_units"]["hombre"]["value"]
-    assert float(main["solo_premium", "two_units", "hombre"]) == told
+            assert sizes[measure, p["point"]]["verdict"] == p["verdicts"][measure]["verdict"]
+    signed = {(r["point"], r["reading"], r["account"]): r["value"] for r in rows if r["section"] == "signed"}
+    told = results["points"][0]["effects"]["payments"]["readings"]["two_units"]["signed"]["hombre"]["value"]
+    assert float(signed["solo_premium", "two_units", "hombre"]) == told
+    curve = [float(r["value"]) for r in rows if r["section"] == "configuration" and r["account"] == "hombre"]
+    assert curve == sorted(curve)
+
+
+def test_the_smallest_effect_of_interest_decides_the_verdict(results):
+    """Ten thousand counters nothing reaches; of what lies within its own interval these few deals leave it open."""
+    again = [*ASK, "--set", SHORT, "--engine", "readable", "--smallest"]
+    size = str(results["points"][0]["effects"]["payments"]["size"]["value"])
+    for smallest, verdict in (("10000", SMALLER), (size, UNDECIDED)):
+        assert _json([*again, smallest])["points"][0]["verdicts"]["payments"]["verdict"] == verdict
 
 
 def test_by_another_measure_the_order_is_that_measures(capsys):
     assert run([*RANDOM, "--measure", "seats"]) == 0
     out = capsys.readouterr().out
     assert "points by seats" in out
-    assert "best and the worst seat" in out
+    assert "the largest change of what a seat gets" in " ".join(out.split())
 
 
 def test_the_tornado_reaches_as_far_as_the_readings_move_hombre(results):
-    tornado, bars = pictures_of(results)
-    assert (tornado.kind, bars.kind) == ("tornado", "bars")
-    main = results["points"][0]["effects"]["payments"]["main"]
-    moves = [parts["hombre"]["value"] for parts in main.values()]
+    tornado, bars, curve = pictures_of(results)
+    assert (tornado.kind, bars.kind, curve.kind) == ("tornado", "bars", "curve")
+    readings = results["points"][0]["effects"]["payments"]["readings"]
+    moves = [r["signed"]["hombre"]["value"] for r in readings.values()]
     assert tornado.rows[0].label == "solo_premium"
     assert (tornado.rows[0].low, tornado.rows[0].high) == (min(0.0, *moves), max(0.0, *moves))
     assert [m.label for m in bars.rows] == [p["point"] for p in results["points"] if p["place"]]
-    assert pictures_of({**results, "points": []}) == ()
+    assert pictures_of({**results, "points": [], "configurations": []}) == ()
 
 
-def test_the_order_of_a_bot_that_ignores_the_rules_is_held_against_the_first(results):
-    found = _json([*ASK, "--set", "table.session_deals=8", "--engine", "readable", "--also", "random"])
+def test_the_specification_curve_is_sorted_and_has_the_choices_below_it(results):
+    """Each of twelve configurations has a value and a choice for every leading point; the rule set itself is zero."""
+    curve = pictures_of(results)[2]
+    values = [m.value for m in curve.rows if not m.label]
+    assert len(values) == len(results["configurations"]) == 12
+    assert values == sorted(values)
+    assert values[0] < 0 < values[-1]
+    for point in (p for p in results["points"] if p["place"]):
+        taken = sorted(m.x for m in curve.rows if m.label.startswith(f"{point['point']}="))
+        assert taken == list(range(1, 13))
+    (own,) = (c for c in results["configurations"] if not c["choices"])
+    assert own["changes"]["payments"] == {}
+
+
+def test_orders_are_compared_only_over_points_above_their_noise(results):
+    """Random bots begin every deal with a new pool; of two points no rank correlation is printed."""
+    found = _json([*ASK, "--set", SHORT, "--engine", "readable", "--also", "random"])
     assert found["points"] == results["points"]
     first, other = found["orders"]
-    assert first["tau"]["payments"] == 1
-    assert first["moved"] == {"payments": [], "contracts": [], "seats": []}
+    assert first["tau"] == {}
     assert other["bots"] == ["random"] * 4
-    assert other["sessions"] == 1
+    assert (other["pool_reset"], other["sessions"], other["deals"]) == (True, 1, 8)
     assert other["left_out"] == 0
+    assert all(t["value"] is None for t in other["tau"].values())
     assert other["sizes"]["contracts"]["solo_premium"]["value"] == 0  # it bids the same whatever is paid
+
+
+def test_random_bots_carry_no_pool(results):
+    """Else their payments grow to 10^14 counters; so sizes are of the order of what is paid in a deal."""
+    found = _json([*ASK[:4], "--players", "random", "--deals", "240", "--engine", "readable", "--workers", "1"])
+    sizes = [p["effects"]["payments"]["size"]["value"] for p in found["points"]]
+    assert max(sizes) < 10_000
+    assert found["design"]["sessions"] == 6
 
 
 def test_drawn_backgrounds_are_told_as_such():
     found = _json([*RANDOM, "--backgrounds", "2"])
     design = found["design"]
     assert (design["all_combinations"], design["valid"], design["backgrounds"], design["draws"]) == (False, None, 2, 2)
-    assert all(e["size"]["low"] is None for p in found["points"] for e in p["effects"].values())
+    assert all(p["effects"]["payments"]["size"]["low"] is None for p in found["points"])
 
 
 def test_rerun_finds_the_same_numbers(tmp_path, capsys):
@@ -128,7 +165,7 @@ def test_interrupted_it_reports_what_was_finished_and_says_so(capsys, monkeypatc
             "only the fast engine plays held",
         ),
         (["quanti-1822", "--exact"], "too many to take all"),
-        (["quanti-1822", "--exact", "--backgrounds", "3"], "--exact takes all combinations"),
+        (["quanti-1822", "--exact", "--backgrounds", "3"], "--exact takes all configurations"),
         (["quanti-1822", "--deals", "8", "--sessions", "3"], "--deals and --sessions both say"),
         (["quanti-1822", "--points", ","], "--points names no point"),
     ],
@@ -149,21 +186,23 @@ def test_the_report_says_in_sentences_what_was_found(tmp_path):
     page = tmp_path / "rank.html"
     assert run([*RANDOM, "--report", str(page), "--pictures", str(tmp_path / "drawn")]) == 0
     text = page.read_text("utf-8")
-    assert "Of 3 points" in text
-    assert "some deals differed, but no mean effect is shown to differ from nought: " in text
-    assert (tmp_path / "drawn" / "rank-payments.svg").exists()
+    assert "Of 3 disputed points" in text
+    assert "payments by more than 10.0 counters a seat in 40 deals" in text
+    for name in ("rank-payments", "rank-curve"):
+        assert (tmp_path / "drawn" / f"{name}.svg").exists()
 
 
 def test_the_tornado_says_what_its_strokes_are(results):
     tornado = pictures_of(results)[0]
-    assert f"changes what Hombre is paid a deal by {tornado.rows[0].low:+.3f} to" in tornado.alt
+    assert f"changes what players get as Hombre by {tornado.rows[0].low:+.1f} to" in tornado.alt
     assert "the stroke marks the larger change" in tornado.caption
 
 
-def test_what_was_not_seen_is_not_told_as_nought_for_certain(capsys):
-    assert run([*ASK, "--set", "table.session_deals=8", "--engine", "readable", "--measure", "contracts"]) == 0
-    out = capsys.readouterr().out
-    assert "in hundredths" in " ".join(out.split())
-    rows = [line.split() for line in out.splitlines() if "not shown" in line and "seen" in line]
-    assert rows
-    assert all(row[2:4] == ["none", "seen"] for row in rows)
+def test_what_never_differed_is_bounded_and_not_called_zero(capsys):
+    """The bound needs another point that did change contracts, as the ladder of bids must."""
+    points = ["ladder,early_claim" if a == "solo_premium,queen_when,early_claim" else a for a in ASK]
+    assert run([*points, "--set", SHORT, "--engine", "readable", "--measure", "contracts"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "deals in a hundred" in out
+    assert "never differed in these deals" in out
+    assert "is at most" in out

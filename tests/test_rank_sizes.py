@@ -1,40 +1,147 @@
-"""Whether the interval of a size covers it, also where nothing differs in truth and chance alone makes it."""
-
-from fractions import Fraction
+"""Whether intervals of sizes and signed means cover what is true: skewed effects, few that differ, chance alone."""
 
 import numpy as np
 import pytest
 
-from quadrille_core.study.rank_effects import PAYMENTS, Measure, effect_of
+from quadrille_core.study.agreement import tau_b
+from quadrille_core.study.equivalence import SMALLER
+from quadrille_core.study.rank_effects import (
+    FEWEST_DIFFERING,
+    Switch,
+    largest_of,
+    over_configurations,
+    over_sessions,
+    share_at_most,
+    switch_of_groups,
+    verdict_of,
+)
+from quadrille_core.study.rank_places import agreement, places, resamples
 
-SESSIONS = 24
+GROUPS = 12
 
 
-def ranked(worth, seed, parts):
-    """A switch worth so much in each part a session, give or take one; its replicates leave out a session each."""
-    noise = np.random.default_rng(seed).normal(worth, 1, (SESSIONS, parts))
-    whole = noise.sum(axis=0)
-    exact = tuple(Fraction(round(1000 * w), 1000 * SESSIONS) for w in whole)
-    on = (exact, *(tuple(float(x) for x in (whole - one) / (SESSIONS - 1)) for one in noise))
-    off = tuple(tuple(0 * x for x in vector) for vector in on)
-    measure = Measure(PAYMENTS, tuple(map(str, range(parts))), half=True)
-    line = {0: off, 1: on}
-    return effect_of([line], line, 0, ["off", "on"], measure, sampled=False, claims=parts, sessions=SESSIONS)
+def switch(effect, chance, noise):
+    """A switch with this effect on the Hombre's account, paid by the adversaries, and noise among its groups."""
+    each = effect / GROUPS + noise * chance.normal(0, 1, GROUPS) / GROUPS**0.5
+    return switch_of_groups(tuple({"hombre": float(e), "adversaries": -float(e)} for e in each))
 
 
-@pytest.mark.parametrize("worth", [0, Fraction(1, 5), 1])
-@pytest.mark.parametrize("parts", [1, 4, 8])
-def test_the_interval_of_a_size_covers_what_is_true(worth, parts):
-    """The jackknife alone covers nought in three rankings of ten when there are eight parts."""
-    covered = shown = 0
-    for seed in range(100):
-        effect = ranked(float(worth), seed, parts)
-        assert 0 <= effect.size.low <= effect.size.value <= effect.size.high
-        assert effect.shown or effect.size.low == 0
-        covered += effect.size.low <= float(worth) * parts / 2 <= effect.size.high
-        shown += effect.shown
-    assert covered >= 88  # 95 are promised; fewer than 88 come hardly once in 300 times
-    if worth == 0:
-        assert shown <= 12
-    if worth == 1:
-        assert shown >= 95
+def skewed(chance, many):
+    """Effects over configurations as they are found: zero in two of five, else with a long tail; the mean is 6."""
+    return np.where(chance.random(many) < 0.6, chance.exponential(10.0, many), 0.0)
+
+
+@pytest.mark.parametrize(("many", "least"), [(12, 0.86), (32, 0.90), (128, 0.93)])
+def test_intervals_of_skewed_sizes_cover(many, least):
+    """A t interval covers 84 % of such means with twelve configurations, missing nearly always below the truth."""
+    chance = np.random.default_rng(many)
+    covered = told = signed = 0
+    for _ in range(200):
+        effect = over_configurations([switch(e, chance, 0.3) for e in skewed(chance, many)])
+        if effect.size.low is None:
+            continue
+        told += 1
+        covered += effect.size.low <= 6 <= effect.size.high
+        account = effect.signed["hombre"]
+        signed += account.low <= 6 <= account.high
+    assert told > 150
+    assert covered >= least * told
+    assert signed >= least * told
+
+
+@pytest.mark.parametrize(("noise", "least"), [(0.0, 1.999), (0.5, 1.9), (2.0, 1.0), (10.0, -1.0)])
+def test_chance_is_taken_off_the_size_and_left_in_its_upper_end(noise, least):
+    """Of an effect of 2 either way the interval covers 2, whatever chance adds; the size is never too large.
+
+    It is too small where chance hides the sign; the plain mean size would be 8 where chance is 10.
+    """
+    chance = np.random.default_rng(int(noise))
+    sizes, covered = [], 0
+    for _ in range(60):
+        effect = over_configurations([switch(sign * 2, chance, noise) for sign in chance.choice([-1, 1], 24)])
+        sizes.append(np.mean(effect.column))
+        covered += effect.size.low - 1e-9 <= 2 <= effect.size.high + 1e-9
+    assert covered >= 55
+    assert least <= np.mean(sizes) <= 2.1
+
+
+def test_sessions_are_the_units_where_all_configurations_are_played():
+    """Noise in common to all configurations is not averaged over them."""
+    chance = np.random.default_rng(3)
+    covered = 0
+    for _ in range(100):
+        shared = chance.normal(0, 1, GROUPS) / GROUPS**0.5
+        groups = [tuple({"hombre": float(5 / GROUPS + e + b)} for e in shared) for b in (-0.1, 0.1)]
+        effect = over_sessions([switch_of_groups(g) for g in groups])
+        covered += effect.size.low <= 5 <= effect.size.high
+    assert covered >= 88  # 95 are promised
+
+
+def test_few_that_differ_have_no_interval_but_a_bound():
+    """What differs in fewer than six configurations is bounded by five times the largest, as often as it may differ."""
+    chance = np.random.default_rng(1)
+    few = [switch(3.0 if n < FEWEST_DIFFERING - 1 else 0.0, chance, 0.0) for n in range(40)]
+    effect = over_configurations(few)
+    assert effect.size.low is None
+    assert effect.size.high == pytest.approx(share_at_most(5, 40) * 15, rel=1e-6)
+    assert effect.signed["hombre"].low is None
+    assert verdict_of(effect.size, 10) == SMALLER
+    enough = over_configurations([*few[:5], *(switch(3.0, chance, 0.0) for _ in range(35))])
+    assert enough.size.low is not None
+
+
+@pytest.mark.parametrize(("seen", "of", "bound"), [(0, 10, 0.2589), (1, 10, 0.4450), (5, 40, 0.2681), (10, 10, 1.0)])
+def test_shares_at_most_are_clopper_and_pearsons(seen, of, bound):
+    """One-sided where nothing was seen, two-sided else."""
+    assert share_at_most(seen, of) == pytest.approx(bound, abs=1e-4)
+
+
+def test_readings_that_never_differ_do_not_hide_the_bound_of_those_that_do():
+    """A point is as large as its largest reading; one that changes nothing says nothing about the others."""
+    chance = np.random.default_rng(1)
+    moving = over_configurations([switch(3.0, chance, 0.1) for _ in range(20)])
+    still = over_configurations([Switch() for _ in range(20)])
+    both = largest_of([still, moving])
+    assert (both.size.low, both.size.high) == (moving.size.low, moving.size.high)
+
+
+def test_intervals_of_place_cover():
+    """Ten points whose sizes lie from 1 to 10, some nearly alike, in 24 configurations: the true places are covered."""
+    chance = np.random.default_rng(5)
+    sizes = {f"p{n}": s for n, s in enumerate((10.0, 9.5, 7.0, 5.0, 4.8, 3.0, 2.0, 1.9, 1.0, 0.9))}
+    covered = of = wide = 0
+    for seed in range(15):
+        effects = {
+            name: over_configurations([switch(e, chance, 0.2) for e in chance.exponential(s, 24)])
+            for name, s in sizes.items()
+        }
+        columns = {name: [e.column] for name, e in effects.items()}
+        found = places(effects, columns, resamples(seed, 24))
+        for true, name in enumerate(sizes, 1):
+            of += 1
+            covered += found[name].low <= true <= found[name].high
+            wide += found[name].high - found[name].low
+            assert found[name].low <= found[name].place <= found[name].high
+    assert covered >= 0.95 * of
+    assert wide < 7 * of  # of nine places that an interval may be wide
+
+
+def test_orders_are_compared_over_what_stands_above_noise_alone():
+    """Four points agree; a fifth that is noise is left out, and of three points nothing is said."""
+    chance = np.random.default_rng(2)
+
+    def order(sizes, noisy):
+        effects = {n: over_configurations([switch(s, chance, 0.2) for _ in range(12)]) for n, s in sizes.items()}
+        effects["noise"] = over_configurations([switch(0.0, chance, noisy) for _ in range(12)])
+        return effects, {n: [e.column] for n, e in effects.items()}
+
+    sizes = {"a": 8.0, "b": 6.0, "c": 4.0, "d": 2.0}
+    (one, first), (other, second) = order(sizes, 5.0), order(sizes, 5.0)
+    weights = resamples(1, 12)
+    found = agreement(one, other, (first, second), (weights, weights))
+    assert set(found.points) <= {*sizes, "noise"} - ({"noise"} if not one["noise"].above_noise else set())
+    assert found.tau == pytest.approx(1)
+    assert found.low <= found.tau <= found.high
+    assert found.tau == tau_b([one[n].size.value for n in found.points], [other[n].size.value for n in found.points])
+    del one["d"]
+    assert agreement(one, other, (first, second), (weights, weights)).tau is None

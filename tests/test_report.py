@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from dataclasses import replace
 from html import escape
 from xml.etree import ElementTree as Tree
 
@@ -31,10 +32,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 def picture(kind="intervals", series=("A", "B"), labels=("Hombre", "ally"), **more):
     rows = tuple(
         Mark(label="" if kind == "lines" else label, series=s, value=i - 0.5, low=i - 1.0, high=i + 0.25,
-             x=float(i) if kind == "lines" else None)
+             x=float(i) if kind in ("lines", "curve") else None)
         for i, label in enumerate(labels)
         for s in series
     )  # fmt: skip
+    if kind == "curve":  # the values above, and the choices below them
+        rows = (*(replace(m, label="", series="") for m in rows), *rows)
     given = {"name": f"a-{kind}", "title": "A title", "alt": "What is seen.", "value": "counters a deal"}
     return Picture(**{**given, "kind": kind, "rows": rows, **more})
 
@@ -91,7 +94,8 @@ def test_a_picture_says_in_words_what_it_shows_and_names_all_its_series(kind):
     assert root.get("role") == "img"
     ids = {e.get("id"): e.text for e in root.iter() if e.get("id")}
     assert [ids[i] for i in root.get("aria-labelledby").split()] == ["A title", "What is seen."]
-    assert {"first", "second", "third", "A title", "counters a deal"} <= set(texts(drawn))
+    named = {"Hombre", "ally"} if kind == "curve" else {"first", "second", "third"}  # a curve's choices are its rows
+    assert {*named, "A title", "counters a deal"} <= set(texts(drawn))
     assert not [e for e in root.iter() if e is not root and (e.get("role") or e.get("aria-label"))]
     assert all(i.startswith(f"a-{kind}-") for i in ids)
 
@@ -224,7 +228,7 @@ def test_each_picture_stands_in_the_report_beside_its_numbers(study):
     page = parsed((study / "r.html").read_text("utf-8"))
     data = json.loads((study / "m.json").read_text("utf-8"))
     shown = comparison_pictures(data["results"])
-    assert {p.name for p in shown} == {"payments-by-role", "differences", "where-deals-part", "contracts"}
+    assert {p.name for p in shown} == {"payments-by-role", "effects", "where-deals-diverge", "contracts"}
     assert len(list(page.iter("figure"))) == len(shown)
     files = downloads(page)
     for p in shown:
@@ -242,9 +246,12 @@ def test_what_was_found_is_told_with_its_numbers(study):
     data = json.loads((study / "m.json").read_text("utf-8"))["results"]
     said = comparison_prose(data)
     pair = data["paired"][0]
-    assert said[0].startswith(f"Of 48 deals {pair['diverging']['count']} go otherwise under B than under A: ")
-    paid = [k for g in pair["difference"].values() for k, e in g.items() if e["low"] > 0 or e["high"] < 0]
-    assert sum("Paid otherwise" in line for line in said) == bool(paid)
+    assert said[0].startswith("Over whole sessions")
+    assert any(line.startswith(f"Of 48 deals {pair['diverging']['count']} diverge under B from A: ") for line in said)
+    total = [e for part in pair["effects"]["total"].values() for e in part.values()]
+    shown = [e for e in total if e["low"] is not None and (e["low"] > 0 or e["high"] < 0)]
+    assert ("exclude zero." in said[0]) == bool(shown)
+    assert ("no interval excludes zero" in said[0]) == (not shown)
     text = (study / "r.html").read_text("utf-8")
     assert all(escape(line) in text for line in said)
     assert data["rules"][0]["digest"] in text

@@ -9,6 +9,7 @@ pytest.importorskip("numba")
 
 import numpy as np
 from seer_support import PROFILES, deals_by_chance, stream_of
+from table_support import dealt, say
 
 from quadrille_core.bots.seer import _Mind
 from quadrille_core.bots.seer_deals import Imagined
@@ -25,6 +26,7 @@ from quadrille_core.kernel import seer_draw, seer_play
 from quadrille_core.kernel.seer_bids import D_CALL, D_GIVE, D_INVITE, D_NAME
 from quadrille_core.kernel.seer_solve import solve_cards
 from quadrille_core.kernel.solver import Position, Solver
+from quadrille_core.ruleset import compile_reference
 
 STEADY = SteadyBot()
 
@@ -195,6 +197,21 @@ def test_declarations_bring_what_they_bring_when_the_readable_engine_goes_on(ref
             assert Fraction(amount, one.parts) == brings(deal, view.seat, action)
             compared += 1
     assert compared > 40
+
+
+def test_a_vole_that_steady_announces_before_the_first_lead_is_announced_by_the_kernel_too() -> None:
+    """With every card sure to win she does, and with one that is not she does not; the kernel pays as she does."""
+    ruleset = compile_reference("quadrille-laws+vole-announced").ruleset
+    for last, vole in (("S4", "announced"), ("H2", "none")):
+        deal = say(Deal(ruleset, dealt(f"SA S2 CA SK SQ SJ S7 S6 S5 {last}")), "bid solo")
+        one, legal = knowing(deal, view_of(deal, 0)), deal.legal()
+        brought = one.ways([(D_NAME, a.suit or 0) for a in legal])
+        assert brought is not None
+        for action, amount in zip(legal, brought[0].tolist(), strict=True):
+            assert Fraction(amount, one.parts) == brings(deal, 0, action)
+        named = say(deal, "trump spades")
+        named.apply(STEADY.choose(view_of(named, 0), named.legal(), stream_of()))
+        assert named.vole == vole
 
 
 # --- solving -------------------------------------------------------------------------------------

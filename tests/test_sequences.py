@@ -2,24 +2,16 @@
 
 import itertools
 import random
+from fractions import Fraction
 from math import exp, inf, log, sqrt
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
+from coverage_matters import asymptotic
 from scipy.stats import binom, norm
 
-from quadrille_core.study import sequences
 from quadrille_core.study.matters import looks
-from quadrille_core.study.sequences import (
-    ALPHA,
-    Bounds,
-    mean_bounds,
-    mean_factor,
-    sessions_for,
-    share_bounds,
-    trials_for,
-)
+from quadrille_core.study.sequences import ALPHA, Bounds, Payments, deviation, share_bounds, trials_for
 
 RATIOS = np.array([exp(s * log(256) / 2**i) for i in range(11) for s in (1, -1)])
 
@@ -134,79 +126,118 @@ def test_how_many_trials_a_bound_takes():
     assert trials_for(1.0) == 1
 
 
-def test_the_factor_of_means_is_the_edge_of_robbins_mixture():
-    """A normal mixture over drifts: the evidence at the edge is 1/alpha, by numerical integration."""
-    for n, alpha in ((30, 0.05), (1000, 0.05), (5000, 0.05 / 60)):
-        rho = sqrt((-2 * log(alpha) + log(1 - 2 * log(alpha))) / sequences.TUNED_FOR)
-        total = n * mean_factor(n, alpha)  # the sum's distance from its mean, in standard deviations of one session
-        middle = total / (n + 1 / rho**2)
-
-        def weighed(drift, total=total, n=n, rho=rho):
-            return exp(drift * total - n * drift**2 / 2) * norm.pdf(drift, scale=rho)
-
-        found, _ = quad(weighed, middle - 12 / sqrt(n), middle + 12 / sqrt(n), points=[middle])
-        assert found == pytest.approx(1 / alpha, rel=1e-6)
+# --- payments -----------------------------------------------------------------------------------
 
 
-def paths_missed(draw, mean, *, paths, sessions):
-    """How many of so many paths leave the interval at any look; looked at after 30 sessions that are not 0."""
-    rng, missed = np.random.default_rng(11), 0
-    at = np.unique(np.geomspace(25, sessions, 40).astype(int))
-    factors = np.array([mean_factor(int(n)) for n in at])
-    for _ in range(paths):
-        values = draw(rng, sessions)
-        sums, squares, moved = np.cumsum(values), np.cumsum(values**2), np.cumsum(values != 0)
-        means = sums[at - 1] / at
-        deviations = np.sqrt(np.maximum(squares[at - 1] / at - means**2, 0))
-        looked = moved[at - 1] >= sequences.FEWEST_MOVED
-        missed += bool(np.any(looked & (np.abs(means - mean) > factors * deviations)))
-    return missed
+def known(values, at=None, reach=None):
+    """What is known of these sessions' differences, looked at after so many of them, by default at the end alone."""
+    found = Payments()
+    for upto in at or [len(values)]:
+        some = [Fraction(v) for v in values[:upto]]
+        most = Fraction(reach) if reach else max(map(abs, some))
+        found.look(upto, sum(some), sum(v * v for v in some), sum(v != 0 for v in some), most)
+    return found
 
 
-DRAWS = {
-    "even": (lambda rng, n: rng.normal(3, 2, n), 3.0),
-    "skewed": (lambda rng, n: rng.exponential(5, n), 5.0),
-    "seldom and large": (lambda rng, n: (rng.random(n) < 0.02) * rng.exponential(50, n), 1.0),
+def payment_evidence(found, mean):
+    """The mixture in plain numbers, as the module's docstring states it, for the mean above what was seen."""
+    c = found.reach + found.farthest
+    off = abs(mean - float(found.mean)) * found.sessions / c
+    return sum(
+        exp(s * off - (-log(1 - s) - s) * found.spread / c**2) / ((j + 1) * (j + 2))
+        for j, s in enumerate(0.9 * 0.6**j for j in range(16))
+    )
+
+
+PAYMENTS = {
+    "none differs": ([0] * 300, 200),
+    "one in fifty": ([0, 0, 0, 0, 30] * 10 + [0] * 450, 200),
+    "all differ": ([7, -3, 5, 11] * 100, 40),
+    "one that is larger than all won": ([0] * 40 + [500], None),
 }
 
 
-@pytest.mark.parametrize("kind", DRAWS)
-def test_means_looked_at_all_the_time_leave_their_interval_no_oftener_than_stated(kind):
-    draw, mean = DRAWS[kind]
-    missed = paths_missed(draw, mean, paths=400, sessions=8000)
-    assert missed <= binom.ppf(0.999, 400, ALPHA)
+@pytest.mark.parametrize("case", PAYMENTS)
+@pytest.mark.parametrize("alpha", [0.05, 0.05 / 700])
+def test_the_ends_of_a_payment_are_where_the_evidence_reaches_its_limit(case, alpha):
+    """Of both sides together: each has half of what may fail."""
+    values, reach = PAYMENTS[case]
+    found = known(values, reach=reach)
+    bounds = found.bounds(alpha)
+    assert bounds.low + bounds.high == pytest.approx(2 * sum(values) / len(values))
+    assert payment_evidence(found, bounds.high) == pytest.approx(2 / alpha, rel=1e-9)
 
 
-def seldom_missed(alpha, *, paths, sessions=4000, rate=0.03):
-    """The share of paths whose interval misses at a look of ``matters``, each session paying seldom, then at random."""
-    rng, at = np.random.default_rng(5), np.array(list(looks(sessions)))
-    total, squares, moved = np.zeros(paths), np.zeros(paths), np.zeros(paths, int)
-    missed = np.zeros(paths, bool)
-    for n, more in zip(at, np.diff(at, prepend=0), strict=True):
-        paying = rng.binomial(more, rate, paths)
-        amounts = rng.exponential(1, (paths, paying.max())) * (np.arange(paying.max()) < paying[:, None])
-        total, squares, moved = total + amounts.sum(1), squares + (amounts**2).sum(1), moved + paying
-        half = mean_factor(int(n), alpha) * np.sqrt(squares / n - (total / n) ** 2)
-        missed |= (moved >= sequences.FEWEST_MOVED) & (np.abs(total / n - rate) > half)
-    return missed.mean()
+def test_squared_distances_are_from_the_mean_at_the_look_before():
+    """The first 30 sessions that differ are compared with 0, the others with what was known before them."""
+    values = [3, 5] * 20 + [4, 10] * 10
+    found = known(values, at=[20, 40, 60])
+    assert found.spread == pytest.approx(sum(v * v for v in values[:40]) + sum((v - 4) ** 2 for v in values[40:]))
+    assert (found.guess, found.farthest) == (pytest.approx(5.0), 4.0)
 
 
-def test_of_seldom_payments_the_corrected_level_is_not_quite_reached():
-    """What decision 021 says of it: a limit theorem is poorer further out in the tail, and by how much."""
-    assert seldom_missed(ALPHA, paths=4000) < ALPHA
-    assert ALPHA / 65 < seldom_missed(ALPHA / 65, paths=4000) < 0.01
+def test_where_nothing_differs_the_bound_is_about_five_reaches_in_so_many_sessions():
+    for sessions in (100, 10_000):
+        assert known([0] * sessions, reach=60).half() == pytest.approx(60 * 4.785 / sessions, rel=0.001)
+    nothing = Payments()
+    nothing.look(50, Fraction(0), Fraction(0), 0, Fraction(0))
+    assert nothing.half() == 0  # never won or lost by anybody under either rule set
 
 
-def test_bounds_of_a_mean_lie_evenly_about_it_and_narrow():
-    bounds = mean_bounds(2.0, 3.0, 400)
-    assert bounds.low + bounds.high == pytest.approx(4.0)
-    assert bounds.half == pytest.approx(3 * mean_factor(400))
-    assert mean_factor(400) < mean_factor(100)
-    assert mean_factor(400, 0.001) > mean_factor(400)
+def test_a_sequence_of_payments_narrows_as_the_root_of_the_sessions():
+    """Where all differ by no more than a few deviations; and a smaller level makes it wider."""
+    half = [known([5, -5] * n, reach=20).half() for n in (100, 400, 1600, 6400)]
+    assert all(0.4 * a < b < 0.6 * a for a, b in itertools.pairwise(half))
+    assert known([5, -5] * 100, reach=20).half(0.001) > half[0]
+
+
+def payments_missed(differences, reaches, truth, *, paths, sessions, alpha, bounds):
+    """How many of so many paths, drawn with replacement, miss the truth at some look of ``matters``."""
+    rng, missed = np.random.default_rng(5), 0
+    for _ in range(paths):
+        found, drawn = Payments(), rng.integers(0, len(differences), sessions)
+        d, r = differences[drawn], reaches[drawn]
+        total, squares, moved, most = d.cumsum(), (d * d).cumsum(), (d != 0).cumsum(), np.maximum.accumulate(r)
+        for n in looks(sessions):
+            found.look(n, total[n - 1], squares[n - 1], int(moved[n - 1]), most[n - 1])
+            if abs(float(found.mean) - truth) > bounds(found, alpha):
+                missed += 1
+                break
+    return missed
+
+
+def rare_payments():
+    """Sessions that win or lose amounts with a heavy tail, and differ in one of thirty by as heavy a one, skewed."""
+    rng = np.random.default_rng(8)
+    won = 30 * rng.pareto(2.5, 200_000)
+    differences = (rng.random(200_000) < 1 / 30) * 20 * rng.pareto(2.0, 200_000)
+    return differences, np.maximum(won, differences)
+
+
+def asymptotic_half(found, alpha):
+    """What was given before: the asymptotic sequence, wherever 30 sessions differ."""
+    if found.differing < 30:
+        return inf
+    deviation = sqrt(found.squares / found.sessions - float(found.mean) ** 2)
+    return asymptotic(found.sessions, alpha) * deviation
+
+
+@pytest.mark.parametrize("alpha", [ALPHA, ALPHA / 65])
+def test_rare_payments_with_heavy_tails_leave_their_bounds_no_oftener_than_stated(alpha):
+    """And leave the asymptotic sequence far oftener: that the test can fail."""
+    differences, reach = rare_payments()
+    missed, before = (
+        payments_missed(differences, reach, differences.mean(), paths=300, sessions=2000, alpha=alpha, bounds=bounds)
+        for bounds in (Payments.half, asymptotic_half)
+    )
+    assert missed <= binom.ppf(0.99, 300, alpha)
+    assert before > binom.ppf(0.9999, 300, alpha)
 
 
 def test_how_many_sessions_a_width_takes():
-    n = sessions_for(0.5, 12.0)
-    assert mean_factor(n) * 12.0 <= 0.5 < mean_factor(n - 1) * 12.0
-    assert sessions_for(0.5, 0.0) == 1
-    assert sessions_for(1e-30, 1.0) < inf
+    """With a reach that grows with what is played; so far as can be known, and always more than was enough already."""
+    found = known([5, -5] * 500, reach=60)
+    n = found.sessions_for(0.25)
+    assert n > 1000
+    assert deviation(found.spread * n / 1000, 60 * (n / 1000) ** (1 / 3)) / n == pytest.approx(0.25, rel=0.01)
+    assert found.sessions_for(1e9) == 1

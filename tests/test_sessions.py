@@ -24,7 +24,9 @@ from quadrille_core.ruleset import compile_reference
 
 DOCS = {n: load_profile(p, validate=False) for n, p in resources.shipped_profiles().items()}
 PLAYABLE = [n for n, doc in DOCS.items() if not doc.abstract and doc.game != "patience"]
-SESSIONS, DEALS = 14, 5
+DEALS = 5
+SAMPLES = [pytest.param(10, 3, id="few"), pytest.param(40, 14, id="many", marks=pytest.mark.slow)]
+"""Examples of each profile, and sessions of each example."""
 POINTS = {n: {s.point.id: [r.id for r in s.point.readings] for s in compile_reference(n).points} for n in PLAYABLE}
 
 
@@ -67,10 +69,18 @@ def box_gave(table, played):
     return sum(played.refills)
 
 
+@pytest.mark.parametrize(("examples", "sessions"), SAMPLES)
 @pytest.mark.parametrize("name", PLAYABLE)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(data=st.data())
-def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, data):
+def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, examples, sessions):
+    @settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(data=st.data())
+    def play(data):
+        sessions_under_some_readings(name, data, sessions)
+
+    play()
+
+
+def sessions_under_some_readings(name, data, sessions):
     chosen = data.draw(st.fixed_dictionaries({}, optional={p: st.sampled_from(r) for p, r in POINTS[name].items()}))
     seed = data.draw(st.integers(0, 2**64 - 1))
     try:
@@ -78,7 +88,7 @@ def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, data
     except QuadrilleError:
         assume(False)  # readings that contradict each other are refused; too many of them fail the test
     table = ruleset.rules.table
-    for session in range(SESSIONS):
+    for session in range(sessions):
         bots = [make_bot("random")] * table.players
         given = table.players * table.purse
         for played in play_session(ruleset, bots, seed=seed, session=session, deals=DEALS):
@@ -124,15 +134,19 @@ def grades(rules):
                 yield BidSpec(name, favourite, vole)
 
 
+MANY = pytest.param(range(8, 16), id="eight", marks=pytest.mark.slow)
 GRADES = [(n, g) for n in PLAYABLE for g in grades(compile_reference(n).ruleset.rules)]
 
 
+@pytest.mark.parametrize("sessions", [pytest.param(range(8), id="first"), MANY])
 @pytest.mark.parametrize(("name", "spec"), GRADES, ids=[f"{n}-{g}" for n, g in GRADES])
-def test_every_grade_of_every_profile_is_played_and_settled(name, spec):
-    """Forced bids come about when all pass; the others are bid by whoever may."""
+def test_every_grade_of_every_profile_is_played_and_settled(name, spec, sessions):
+    """Forced bids come about when all pass; the others are bid by whoever may: in one session, or in eight others."""
     ruleset = compile_reference(name).ruleset
     outcomes = set()
-    for session in range(8):
+    for session in sessions:
+        if outcomes and sessions[0] == 0:
+            break
         for played in play_session(
             ruleset, [Wants(spec)] * ruleset.rules.table.players, seed=3, session=session, deals=20
         ):
@@ -172,7 +186,7 @@ def output_of(bot: str, workers: int, hashseed: str) -> bytes:
     return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout
 
 
-@pytest.mark.parametrize("bot", ["random", "steady"])
+@pytest.mark.parametrize("bot", [pytest.param("random", marks=pytest.mark.slow), "steady"])
 def test_one_seed_gives_the_same_bytes_in_any_process_whatever_its_hash_seed_and_workers(bot):
     """Under the profiles as they are, and under readings drawn at random, most of which are playable."""
     first = output_of(bot, 1, "0")

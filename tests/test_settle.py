@@ -116,6 +116,7 @@ NOT_SETTLED_HERE = {
     "vole.consultation": "is a matter of play",
     "vole.ally_known": "is a matter of play",
     "vole.alone_decides": "is a matter of play",
+    "vole.announced_until": "decides when the vole is announced, which the result states",
 }
 SETTLED = [
     pattern

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,12 @@ def start(case):
     return pair, telling_of(play_scene(ruleset, scene_made(ruleset, case), case["say"], case.get("then", ())))
 
 
+@cache
+def shrunk(number):
+    """What comes of a case of ``PARTING``."""
+    return shrink(*start(PARTING[number]))
+
+
 def parts(pair, records):
     """Whether each record is its own rules' deal, and the other rules make something else of it."""
     for number, record in enumerate(records):
@@ -65,8 +72,7 @@ def parts(pair, records):
 
 @pytest.mark.parametrize("case", PARTING, ids=[c["point"] for c in PARTING])
 def test_what_is_shrunk_parts_is_replayable_and_plainer(case):
-    pair, telling = start(case)
-    found = shrink(pair, telling)
+    pair, found = pair_for(case), shrunk(PARTING.index(case))
     assert found is not None
     assert found.minimal
     assert found.replays <= 800
@@ -83,7 +89,7 @@ def test_what_is_shrunk_parts_is_replayable_and_plainer(case):
 
 @pytest.mark.parametrize("case", PARTING[::3], ids=[c["point"] for c in PARTING[::3]])
 def test_no_step_makes_it_plainer_and_every_step_kept_the_parting(case):
-    pair, telling = start(case)
+    pair = pair_for(case)
     couple = Couple(pair[0].ruleset, pair[1].ruleset)
     scene = scene_made(pair[0].ruleset, case)
     deal = play_scene(couple.first, scene, case["say"], case.get("then", ())).deal
@@ -105,17 +111,19 @@ def test_no_step_makes_it_plainer_and_every_step_kept_the_parting(case):
             tried += 1
             assert bench.better(draft, last) is None
     assert tried or not (last.draft.wanted or last.draft.kept)  # nothing is left that could be taken
-    assert shrink(pair, telling).plainness == last.plainness
+    assert shrunk(PARTING.index(case)).plainness == last.plainness
 
 
 @pytest.mark.parametrize("case", TOLD, ids=[c["point"] for c in TOLD])
 def test_what_happens_is_told_in_a_plain_sentence(case):
-    shown = next(c for c in PARTING if c["point"] == case["point"])
-    pair, telling = start(shown)
-    found = shrink(pair, telling)
-    assert found.sentence == case["sentence"]
-    assert shrink(pair, telling) == found
-    assert question(pair).endswith("?")
+    number = next(n for n, c in enumerate(PARTING) if c["point"] == case["point"])
+    assert shrunk(number).sentence == case["sentence"]
+    assert question(pair_for(PARTING[number])).endswith("?")
+
+
+def test_the_same_deal_is_shrunk_to_the_same():
+    pair, telling = start(PARTING[0])
+    assert shrink(pair, telling) == shrunk(0)
 
 
 def test_the_eldest_is_called_a_wherever_she_sat():

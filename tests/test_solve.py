@@ -51,22 +51,20 @@ def best(desk, seat, bid):
 # --- evident by hand ---------------------------------------------------------------------------
 
 
-def test_ten_of_the_eleven_trumps_from_the_top_make_the_vole_wherever_they_sit():
+@pytest.mark.parametrize("seat", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in (1, 2)), 3])
+def test_ten_of_the_eleven_trumps_from_the_top_make_the_vole_wherever_they_sit(seat):
     sure = "SA S2 CA SK SQ SJ S7 S6 S5 S4"
-    for seat in range(4):
-        hands = [sure] if seat == 0 else [" ".join(map(format_card, h)) for h in deal_of(sure).hands]
-        hands[0], hands[seat] = hands[seat], hands[0]
-        desk = desk_of("quanti-1822", deal_of(*hands))
-        vole = best(desk, seat, "vole")
-        assert (vole.trump, vole.tricks, vole.settlement.vole) == (SPADES, 10, "won")
-        solo = best(desk, seat, "solo")
-        assert (solo.tricks, solo.result.vole, solo.result.premiers) == (10, "undertaken", True)
-        # the pool of 4, and from each of three: premium 4, matadors 1, premiers 1, vole 2 and its stake of 3
-        assert solo.settlement.net[seat] == vole.settlement.net[seat] == 4 + 3 * (4 + 1 + 1 + 2 + 3)
-        value = desk.value()
-        assert (value.par.contract, value.net) == (Contract(seat, BidSpec("solo")), solo.settlement.net), (
-            "the lower bid"
-        )
+    hands = [sure] if seat == 0 else [" ".join(map(format_card, h)) for h in deal_of(sure).hands]
+    hands[0], hands[seat] = hands[seat], hands[0]
+    desk = desk_of("quanti-1822", deal_of(*hands))
+    vole = best(desk, seat, "vole")
+    assert (vole.trump, vole.tricks, vole.settlement.vole) == (SPADES, 10, "won")
+    solo = best(desk, seat, "solo")
+    assert (solo.tricks, solo.result.vole, solo.result.premiers) == (10, "undertaken", True)
+    # the pool of 4, and from each of three: premium 4, matadors 1, premiers 1, vole 2 and its stake of 3
+    assert solo.settlement.net[seat] == vole.settlement.net[seat] == 4 + 3 * (4 + 1 + 1 + 2 + 3)
+    value = desk.value()
+    assert (value.par.contract, value.net) == (Contract(seat, BidSpec("solo")), solo.settlement.net), "the lower bid"
 
 
 def test_ten_of_the_lowest_cards_make_no_trick_and_two_aces_make_one_at_least():
@@ -111,30 +109,30 @@ def test_every_gift_is_told_and_one_that_leaves_fewer_tricks_is_not_made():
 # --- what the engine says of what is told ------------------------------------------------------
 
 
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("reference", [*PROFILES, *MORE])
-def test_what_is_told_replays_to_the_same_payments(reference):
+def test_what_is_told_replays_to_the_same_payments(reference, number):
     pytest.importorskip("numba")
     from quadrille_core.study.solve import Desk, dealt
 
     ruleset = rules_of(reference)
-    for number in range(2):
-        desk = Desk(ruleset, dealt(ruleset.rules, 7, number, 0))
-        for contract in desk.contracts():
-            solved = desk.best(contract)
-            shown = desk.shown(solved)
-            assert shown.settlement.net == solved.settlement.net, contract
-            assert shown.settlement.pool_after == solved.settlement.pool_after
-            record = desk.record(solved)
-            again = replay(ruleset, record)
-            assert again.divergence is None
-            assert again.deal.result() == shown.result, contract
-            assert sum(desk.won_by_side(solved)) >= solved.tricks
-            if ruleset.rules.bids.of(contract.spec.bid).goal != "none":
-                assert sum(desk.won_by_side(solved)) == solved.tricks
-        value = desk.value()
-        if value.solved is not None:
-            record = desk.record(value.solved, value.par.spoken)
-            assert replay(ruleset, record).deal.result() == desk.shown(value.solved).result
+    desk = Desk(ruleset, dealt(ruleset.rules, 7, number, 0))
+    for contract in desk.contracts():
+        solved = desk.best(contract)
+        shown = desk.shown(solved)
+        assert shown.settlement.net == solved.settlement.net, contract
+        assert shown.settlement.pool_after == solved.settlement.pool_after
+        record = desk.record(solved)
+        again = replay(ruleset, record)
+        assert again.divergence is None
+        assert again.deal.result() == shown.result, contract
+        assert sum(desk.won_by_side(solved)) >= solved.tricks
+        if ruleset.rules.bids.of(contract.spec.bid).goal != "none":
+            assert sum(desk.won_by_side(solved)) == solved.tricks
+    value = desk.value()
+    if value.solved is not None:
+        record = desk.record(value.solved, value.par.spoken)
+        assert replay(ruleset, record).deal.result() == desk.shown(value.solved).result
 
 
 @pytest.mark.parametrize("reference", PROFILES)
@@ -165,13 +163,14 @@ def test_a_lost_nemo_tells_that_a_trick_is_sure_and_its_line_shows_one():
     assert sum(by_tricks.won_by_side(solved)) >= 2
 
 
+@pytest.mark.parametrize("wanted", [2, pytest.param(5, marks=pytest.mark.slow)], ids=["few", "many"])
 @pytest.mark.parametrize("name", BASES)
-def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name):
+def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name, wanted):
     pytest.importorskip("numba")
     from quadrille_core.study.solve import Desk, dealt
 
-    rng, choices, solved = random.Random("solved " + name), list(changes(name)), 0
-    while solved < 5:
+    rng, choices, solved = random.Random(f"solved {name} {wanted}"), list(changes(name)), 0
+    while solved < wanted:
         try:
             ruleset = compile_reference(name, settings=dict(rng.sample(choices, 5))).ruleset
         except ProfileError:

@@ -32,11 +32,13 @@ print(len(compiled) > 0, made)
 """
 
 
+@pytest.mark.slow
 def test_the_solver_searches_as_much_as_is_on_record():
     assert measured() == yaml.safe_load(FILE.read_text("utf-8"))
     assert len(GROUPS) > 9
 
 
+@pytest.mark.slow
 def test_a_second_process_finds_all_that_the_first_compiled(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[1])}
     said = [

@@ -14,7 +14,9 @@ from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.session import play_deal, play_streams
+from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import view_of
+from quadrille_core.ruleset import compile_reference
 
 # --- an overcalled bidder comes again ---------------------------------------------------------
 
@@ -32,25 +34,60 @@ def test_by_the_elders_priority_any_bid_is_matched_or_raised():
     assert "bid nemo" in again("by_priority", *SOLO_STANDS)
 
 
-def test_an_alliance_may_be_raised_to_a_solo_and_to_nothing_else():
-    assert again("to_solo", *SOLO_STANDS) == ["pass", "bid solo"]
-    assert again("to_solo", *MEDIATEUR_STANDS) == ["pass", "bid solo"]
+def bids(actions):
+    return {a.removeprefix("bid ") for a in actions if a != "pass"}
 
 
-def test_one_who_is_forced_may_play_alone_only_against_another_who_will():
-    assert again("if_forced", *SOLO_STANDS) == ["pass", "bid solo"]
-    assert again("if_forced", *MEDIATEUR_STANDS) == ["pass"]
+ABOVE_A_SOLO = {
+    *("solo+announced", "solo+revealed", "nemo"),
+    *("grandissimo", "grandissimo+announced", "grandissimo+revealed"),
+}
 
 
-def test_a_bid_without_an_ally_is_not_raised_where_only_asking_leave_is():
-    deal = say(sit(dealt("SA CA"), **{ELDER: "to_solo"}), "bid mediateur", "bid solo", "pass", "pass")
-    assert said(deal) == ["pass"]
-    assert "only who has bid with an ally may bid again" in deal.refusal(parse_action("bid solo"))
+def test_the_raise_to_a_solo_is_a_permission_added_to_every_higher_bid():
+    assert bids(again("only_higher", *SOLO_STANDS)) == ABOVE_A_SOLO
+    assert bids(again("to_solo", *SOLO_STANDS)) == ABOVE_A_SOLO | {"solo"}
+    assert bids(again("to_solo", *MEDIATEUR_STANDS)) == bids(again("only_higher", *MEDIATEUR_STANDS))
 
 
-def test_a_solo_with_the_vole_is_more_than_a_solo():
-    deal = say(sit(dealt("SA CA"), **{ELDER: "to_solo"}), *SOLO_STANDS)
-    assert "may only be raised to a solo" in deal.refusal(parse_action("bid solo+announced"))
+@pytest.mark.parametrize(
+    ("reference", "spoken", "then"),
+    [
+        ("quanti-1822@parlett", ("bid alliance", "bid solo", "pass", "pass"), "bid vole"),
+        ("mediateur-1752", ("bid mediateur", "bid solo", "pass", "pass"), "bid grandissimo"),
+    ],
+)
+def test_who_has_not_passed_may_bid_any_higher_bid_by_the_shipped_rules(reference, spoken, then):
+    """Parlett bars from bidding again only those who have passed."""
+    ruleset = compile_reference(reference).ruleset
+    assert then in said(say(Deal(ruleset, dealt("SA CA")), *spoken))
+
+
+def test_one_who_asked_leave_is_forced_only_by_another_who_would_play_alone():
+    """Law 23 bars her from playing alone unless forced, and from nothing else."""
+    assert bids(again("if_forced", *SOLO_STANDS)) == ABOVE_A_SOLO | {"solo"}
+    assert bids(again("if_forced", *MEDIATEUR_STANDS)) == {"mediateur+announced", "mediateur+revealed", "casco"}
+    grand = ("bid alliance", "bid grandissimo", "pass", "pass")
+    assert bids(again("if_forced", *grand)) == {"grandissimo+announced", "grandissimo+revealed", "nemo"}
+
+
+def test_law_23_speaks_of_those_who_asked_leave_alone():
+    rules = {ELDER: "if_forced", "bids.casco.needs": []}
+    deal = say(sit(dealt("SA CA"), **rules), "bid mediateur", "bid casco", "pass", "pass")
+    assert "bid solo" in said(deal)
+
+
+def test_a_bid_without_an_ally_is_not_raised_by_priority_where_only_asking_leave_is():
+    for how in ("to_solo", "if_forced"):
+        deal = say(sit(dealt("SA CA"), **{ELDER: how}), "bid mediateur", "bid solo", "pass", "pass")
+        assert bids(said(deal)) == ABOVE_A_SOLO
+        assert "only an alliance is raised by priority, and to a solo" in deal.refusal(parse_action("bid solo"))
+
+
+def test_priority_raises_to_a_solo_and_matches_nothing_else():
+    nemo = ("bid alliance", "bid nemo", "pass", "pass")
+    assert again("to_solo", *nemo) == ["pass"]
+    assert again("by_priority", *nemo) == ["pass", "bid nemo"]
 
 
 def test_a_younger_hand_does_not_match_by_priority():

@@ -11,6 +11,7 @@ import pytest
 
 from quadrille_core.cli import warmup
 from quadrille_core.cli.main import COMMANDS, run
+from quadrille_core.study import engines
 
 WITHOUT = """
 import json, sys
@@ -88,6 +89,7 @@ def test_all_that_needs_no_numba_works_without_it(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_nothing_is_compiled_or_loaded_in_the_middle_of_work():
     pytest.importorskip("numba")
     pair = ["quanti-1822", "mediateur-1752"]
@@ -133,11 +135,11 @@ def test_another_installation_of_the_same_sources_is_compiled_by_itself(tmp_path
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "kernel.py").write_text("the same")
-    one, other = (warmup._installed(tmp_path / name) for name in ("one", "other"))
+    one, other = (engines.installation(tmp_path / name) for name in ("one", "other"))
     assert one != other
-    assert one == warmup._installed(tmp_path / "one")
+    assert one == engines.installation(tmp_path / "one")
     os.utime(tmp_path / "one" / "kernel.py", (1, 1))
-    assert warmup._installed(tmp_path / "one") != one
+    assert engines.installation(tmp_path / "one") != one
 
 
 def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):
@@ -160,7 +162,7 @@ def test_solving_says_before_it_compiles(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize("later", [0.0, 0.7, 2.0, 4.0])
+@pytest.mark.parametrize("later", [0.0, *(pytest.param(s, marks=pytest.mark.slow) for s in (0.7, 2.0, 4.0))])
 def test_compiling_can_be_interrupted_without_a_traceback(tmp_path, later):
     pytest.importorskip("numba")
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -21,7 +21,8 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Vole announced and revealed",
-        summary="A bid played alone may be made with the vole announced, or with the hand exposed as well.",
+        summary="A bid played alone may be made with the vole announced, or with the hand exposed as well; where the "
+        "rules let it be announced until the first lead, so may any game in which the vole may be undertaken.",
         parameters={
             "failed": Parameter(
                 doc="What a vole missed with the game made does to the game: as the rules have it, the stake is "
@@ -54,6 +55,19 @@ def _alone(rules: Mapping[str, Any]) -> Iterator[str]:
                 yield bid
 
 
+def _later(rules: Mapping[str, Any]) -> Iterator[str]:
+    """The bids at which Hombre may announce the vole after the auction: those at which it may be undertaken."""
+    if rules.get("vole.announced_until", "auction") != "first_lead":
+        return
+    for path in rules:
+        steps = path.split(".")
+        if steps[0] == "bids" and steps[2:] == ["goal"] and rules[path] == "at_least":
+            bid = steps[1]
+            made, may = rules.get(f"bids.{bid}.made", "in_turn"), rules.get(f"bids.{bid}.may_undertake_vole", True)
+            if made != "never" and may and not rules.get(f"bids.{bid}.is_vole", False):
+                yield bid
+
+
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Let every bid that is played alone be made with the vole."""
@@ -72,6 +86,16 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
                 also=None if exposed else (OLDER, _LOST),  # which knows nothing of a hand exposed
             )
             for bid in _alone(rules)
+        ),
+        *(
+            Default(
+                path=f"bids.{bid}.vole_before_lead",
+                value=True,
+                reason="Hombre may declare before the first trick that he means to win all ten, whatever he bid",
+                source=OLDER,
+                at=_LOST,
+            )
+            for bid in _later(rules)
         ),
     ]
 
@@ -124,6 +148,11 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
     answer: list[Override] = []
     tables = ["", "in_favourite."] if has_favourite(rules) else [""]
     levels = {"announced": 3, "revealed": 6} if _revealed(rules, parameters) else {"announced": 3}
+    late = [bid for bid in _later(rules) if bid not in set(_alone(rules))]
+    for bid in late:
+        for table in tables:
+            if f"payments.{table}premium.{bid}" in rules:
+                answer += _from_undertaken(rules, bid, table, ("announced",))
     for bid in _alone(rules):
         for table in tables:
             premium = rules.get(f"payments.{table}premium.{bid}")

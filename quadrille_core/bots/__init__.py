@@ -4,7 +4,7 @@
 bot is first made.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Final, cast
@@ -13,6 +13,9 @@ from quadrille_core.engine.view import Bot
 from quadrille_core.errors import UsageError, did_you_mean
 
 _WHERE: Final = {"random": "random_bot:RandomBot", "steady": "steady:SteadyBot", "seer": "seer:SeerBot"}
+
+UNBOUNDED: Final = frozenset({"random"})
+"""The bots that lose most games: in their sessions the pool would double without end, so each deal begins anew."""
 
 SOLVING: Final = frozenset({"seer"})
 """The bots that want the solver, and so Numba."""
@@ -29,6 +32,11 @@ def _factory(where: str) -> Callable[[], Bot]:
 
 registry: Final[Mapping[str, Callable[[], Bot]]] = MappingProxyType({n: _factory(w) for n, w in _WHERE.items()})
 """Every bot's name and its factory."""
+
+
+def begins_anew(bots: Iterable[str]) -> bool:
+    """Whether every deal of a session among these bots begins as a session does, with nothing but antes in the pool."""
+    return not UNBOUNDED.isdisjoint(bots)
 
 
 def make_bot(name: str) -> Bot:

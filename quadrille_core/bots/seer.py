@@ -67,6 +67,8 @@ class SeerBot:
         from quadrille_core.bots.seer_deals import tables_of
 
         plain = _STEADY.choose(view, legal, stream)
+        if view.phase == "vole" and not view.tricks:
+            return plain  # before the first lead too little is known for what all would do who saw all
         if tables_of(view.rules).arrays is None:
             return plain
         mind = _Mind(view, legal, stream, plain, self.samples)

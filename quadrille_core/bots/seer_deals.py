@@ -115,7 +115,8 @@ class Imagined:
         deal[of.SPEC] = self.tables.specs[spec]
         deal[of.BID] = rules[at.BIDS_AT] + self.tables.bids[spec.bid] * at.BID_SIZE
         deal[of.INVITED] = view.invited
-        deal[of.VOLE] = amounts.ANNOUNCED if bid.is_vole and spec.vole == "none" else _VOLES.index(spec.vole)
+        announced = view.vole == "announced" or (bid.is_vole and spec.vole == "none")
+        deal[of.VOLE] = amounts.ANNOUNCED if announced else _VOLES.index(spec.vole)
         named = bid.trump == "suit" and (bid.trump_by == "ally" or view.invited) and view.trump is not None
         deal[of.PUBLIC] = bid.partner == "called" and view.called is not None and (bid.ally_known == "at_once" or named)
         return deal

@@ -14,7 +14,7 @@ from quadrille_core.bots.steady_value import ALLY, HOMBRE, SUITS, Valuer, mode_o
 from quadrille_core.cards import NO_TRUMP, Card, Suit, suit
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.view import View
-from quadrille_core.rules import Bid, Rules
+from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_core.stream import Stream
 
 _VALUERS: dict[int, Valuer] = {}
@@ -189,9 +189,39 @@ def _give(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
 
 def _vole(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
     """Play for the vole when that is worth more than stopping."""
+    if not view.tricks:
+        return legal[-1] if _announcing_pays(view, valuer) else legal[0]
     go = [a for a in legal if a.kind in ("vole", "yes", "ask")]
     stop = next(a for a in legal if a.kind in ("claim", "no"))
     return go[-1] if go and _vole_pays(view, valuer) else stop
+
+
+def _announcing_pays(view: View, valuer: Valuer) -> bool:
+    """Whether every card is sure to win, and the vole announced is worth more than undertaken after premiers."""
+    contract, bid, trump = view.contract, view.bid, view.trump
+    if contract is None or bid is None or trump is None or unsure(Scene(view, valuer.order(trump))):
+        return False
+    allied, hand = bid.partner == "called" and view.alone is not True, valuer.rules.table.hand_cards
+
+    def worth(vole: VoleLevel) -> Fraction:
+        chance, paid = VOLE_OF_16[0], []
+        for tricks in (hand, hand - 1):
+            paid.append(
+                valuer.payment(
+                    contract,
+                    tricks,
+                    part=HOMBRE,
+                    favoured=trump == view.favourite,
+                    pool=view.pool,
+                    matadors=0,
+                    premiers=bid.premiers,
+                    alone=not allied,
+                    vole=vole,
+                )
+            )
+        return chance * paid[0] + (16 - chance) * paid[1]
+
+    return worth("announced") > worth("undertaken" if bid.may_undertake_vole else "none")
 
 
 def _vole_pays(view: View, valuer: Valuer) -> bool:

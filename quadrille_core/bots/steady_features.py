@@ -24,13 +24,14 @@ def bucket_of(score: int) -> int:
 
 
 def trump_features(hand: int, order: Order) -> tuple[int, ...]:
-    """Features of a hand (a mask) with this trump suit: top trumps, length, side cards, short suits."""
+    """Features of a hand (a mask) with this trump suit: top trumps, length, side cards, short suits, certain tricks."""
     trumps = hand & order.of_suit[order.trump]
     tops = [0] * 6
     for place, card in enumerate(order.down[order.trump][:6]):
         if trumps & BIT[card]:
             tops[place] = 1
     length = trumps.bit_count()
+    sure, drawn = sure_trumps(trumps, order)
     kings = queens_guarded = queens_with = knaves = voids = singles = 0
     for suit in range(4):
         if suit == order.trump:
@@ -62,7 +63,17 @@ def trump_features(hand: int, order: Order) -> tuple[int, ...]:
         knaves,
         voids,
         singles,
+        sure,
+        drawn,
     )
+
+
+def sure_trumps(trumps: int, order: Order) -> tuple[int, int]:
+    """The certain trump tricks, and those that follow when they draw the others' trumps, evenly split between two."""
+    down = order.down[order.trump]
+    sure = next((n for n, card in enumerate(down) if not trumps & BIT[card]), len(down))
+    length = trumps.bit_count()
+    return sure, length - sure if 2 * sure >= len(down) - length else 0
 
 
 def bare_features(hand: int, order: Order) -> tuple[int, ...]:

@@ -23,24 +23,19 @@ class Measured:
     """The bucket of a hand that somebody else was forced to play."""
 
 
-_BY_PLAYERS: Final = {
-    4: Measured(
-        weights=steady_table.WEIGHTS,
-        tricks=steady_table.TRICKS,
-        premiers_of_16=(0, 0, 0, 0, 0, 0, 1, 4, 8, 12, 16),
-        typical={"alone": 14, "ally": 16, "blind": 16, "bare": 14, "none": 0},
-        forced=14,
-    ),
-    5: Measured(
-        weights=steady_table_five.WEIGHTS,
-        tricks=steady_table_five.TRICKS,
-        premiers_of_16=(0, 0, 0, 0, 0, 1, 5, 11, 16),
-        typical={"alone": 12, "ally": 13, "blind": 13, "bare": 12, "none": 0},
-        forced=11,
-    ),
+in_use: Final = {
+    players: Measured(
+        weights=table.WEIGHTS,
+        tricks=table.TRICKS,
+        premiers_of_16=table.PREMIERS_OF_16,
+        typical=table.TYPICAL,
+        forced=table.FORCED,
+    )
+    for players, table in ((4, steady_table), (5, steady_table_five))
 }
+"""The tables by the number of players; ``calibrate`` alone puts others in their place while it measures."""
 
 
 def measured(players: int) -> Measured:
     """What was measured where so many play."""
-    return _BY_PLAYERS[players]
+    return in_use[players]

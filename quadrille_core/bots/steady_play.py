@@ -183,27 +183,44 @@ def _lead_attack(scene: Scene, cards: Sequence[Card]) -> Card:
     order, view, trump = scene.order, scene.view, scene.trump
     strength, suits = order.strength, order.suits
     mine = [c for c in cards if suits[c] == trump]
-    out = scene.out_trumps()
+    out, vole = scene.out_trumps(), view.vole != "none"
     if mine and out:
         top = max(mine, key=strength.__getitem__)
         if scene.master(top):
             return top
         # Without the best trump, length draws the others' out, as long as enough of it remains.
-        if view.seat == view.hombre and len(mine) >= 4 and 2 * len(mine) >= out.bit_count():
+        if view.seat == view.hombre and not vole and len(mine) >= 4 and 2 * len(mine) >= out.bit_count():
             return min(mine, key=strength.__getitem__)
     good = _cashable(scene, cards)
     if good is not None:
         return good
-    if mine and not out:
-        side = [c for c in cards if suits[c] != trump]
-        if not side:
-            return mine[0]
+    if mine and not out and (len(mine) == len(cards) or len(mine) >= _wanted(scene)):
+        # Every trump is a certain trick now: enough of them make what is played for.
+        return mine[0]
     called = view.called
     if called is not None and view.seat == view.hombre and scene.unseen & BIT[called]:
         to_ally = [c for c in cards if suits[c] == suits[called]]
         if to_ally and suits[called] != trump:
             return min(to_ally, key=strength.__getitem__)
+    if vole:
+        return min(cards, key=lambda c: ((order.higher[c] & scene.unseen).bit_count(), -strength[c]))
     return _low_from_longest(scene, cards)
+
+
+def _wanted(scene: Scene) -> int:
+    """How many more tricks complete what Hombre's side plays for: premiers not yet missed, the game, or the vole."""
+    view, bid = scene.view, scene.view.bid
+    side = [s for s in (view.hombre, view.ally) if s is not None]
+    made, done = sum(view.won[s] for s in side), len(view.tricks)
+    if view.vole != "none" or bid is None or bid.goal == "all":
+        return 1
+    first = view.rules.premiers.tricks
+    straight = bid.premiers and made == done < first
+    wanted = [n for n in (first - done if straight else 0, bid.tricks - made) if n > 0]
+    return min(wanted, default=MANY)
+
+
+MANY: Final = 99
 
 
 def _lead_defence(scene: Scene, cards: Sequence[Card]) -> Card:
@@ -268,9 +285,11 @@ def _follow(scene: Scene, cards: Sequence[Card]) -> Card:
         # An ally's trick is overtaken unless it is safe; an adversary's when more than one card may beat it.
         if not enemy_after or (order.higher[best] & scene.unseen).bit_count() <= (0 if scene.attacks else 1):
             return scene.throw(cards)
+    if not enemy_after:
+        return winning[0]
     if scene.attacks and view.vole != "none":
         return winning[-1]
-    if not enemy_after or (ruff and order.of_suit[led] & scene.unseen):
+    if ruff and order.of_suit[led] & scene.unseen:
         # A ruff is cheap while those behind may yet follow.
         return winning[0]
     low_trump = led == trump and winner == view.hombre and not scene.attacks
@@ -335,35 +354,82 @@ def _losers_after(scene: Scene, card: Card) -> int:
 
 
 def _press(scene: Scene, cards: Sequence[Card]) -> Card:
-    """The adversaries' play against no trick: under Hombre while she may be caught, else rid of high cards."""
+    """The adversaries' play against no trick: rid of what would win, and low cards kept to lead under Hombre.
+
+    Early they lead from their shortest suits, to be able to discard; then what she must take.  Before her they go
+    under the trick; where she can go under it herself, or has played, they are rid of their highest cards.
+    """
     order, view = scene.order, scene.view
     strength = order.strength
     hombre = view.hombre if view.hombre is not None else 0
+    hers = _may_hold(scene, hombre)
     if not view.trick:
-        return min(cards, key=lambda c: (_pressure(scene, c, hombre), strength[c]))
+        early = len(view.tricks) < EARLY
+        return min(cards, key=lambda c: (_opening(scene, c, hers) if early else _pressure(scene, c, hers), strength[c]))
+    best_place, led = scene.best(), order.suits[view.trick[0]]
+    best = view.trick[best_place]
     place = (hombre - view.leader) % scene.players
-    led = order.suits[view.trick[0]]
-    if place >= len(view.trick):
-        # The lower the trick stands, the sooner Hombre must take it; who cannot follow sheds her highest.
-        if order.suits[cards[0]] == led and order.suits[cards[-1]] == led:
-            return min(cards, key=strength.__getitem__)
-        return max(cards, key=lambda c: strength[c] if order.suits[c] != scene.trump else -strength[c])
-    best_place = scene.best()
-    if best_place != place:
-        return max(cards, key=strength.__getitem__)
-    winning = scene.winning(cards, view.trick[best_place], led)
-    losing = [c for c in cards if c not in winning]
-    return max(losing or cards, key=strength.__getitem__)
+    losing = [c for c in cards if not (strength[c] > strength[best] and order.suits[c] in (led, scene.trump))]
+    same = [c for c in cards if order.suits[c] == led]
+    under = [c for c in same if c in losing]
+    if place < len(view.trick):
+        if best_place == place:
+            # It is hers, and must stay so.
+            return max(under, key=strength.__getitem__) if under else _shed(scene, losing or cards, hers)
+        return max(same, key=strength.__getitem__) if same else _shed(scene, cards, hers)
+    ways_out = (order.lower[best] & hers).bit_count() if order.suits[best] == led else 0
+    if order.suits[best] != led or not order.of_suit[led] & hers:
+        return max(same, key=strength.__getitem__) if same else _shed(scene, cards, hers)
+    if not same:
+        return _shed(scene, losing or cards, hers)
+    if ways_out >= HOPELESS:
+        return max(same, key=strength.__getitem__)
+    return max(under, key=strength.__getitem__) if under else min(same, key=strength.__getitem__)
 
 
-def _pressure(scene: Scene, card: Card, hombre: int) -> int:
-    """How ill a lead serves to catch Hombre: the unseen cards below it; useless where she cannot follow."""
-    order = scene.order
-    suit = order.suits[card]
-    if not order.higher[card] & scene.unseen:
-        return 100
+EARLY: Final = 4
+"""The tricks in which the adversaries of a game without tricks shorten their suits."""
+HOPELESS: Final = 4
+"""With so many cards that Hombre may hold under a trick, she will not be made to take it."""
+USELESS: Final = 100
+
+
+def _may_hold(scene: Scene, hombre: int) -> int:
+    """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always wins."""
+    order, hers = scene.order, scene.unseen & ~scene.order.of_suit[NO_TRUMP]
     for trick in scene.view.tricks:
         played = trick.cards[(hombre - trick.leader) % scene.players]
-        if order.suits[trick.cards[0]] == suit and order.suits[played] != suit:
-            return 100
-    return (order.lower[card] & scene.unseen).bit_count()
+        led = order.suits[trick.cards[0]]
+        if order.suits[played] != led:
+            hers &= ~order.of_suit[led]
+    return hers
+
+
+def _opening(scene: Scene, card: Card, hers: int) -> int:
+    """How ill a card serves as an early lead: the length of its suit; useless where she cannot follow."""
+    order = scene.order
+    held = order.of_suit[order.suits[card]]
+    return (mask_of(scene.hand) & held).bit_count() if held & hers else USELESS
+
+
+def _pressure(scene: Scene, card: Card, hers: int) -> int:
+    """How ill a lead serves to catch Hombre: the cards under it that she may hold; useless with none above it."""
+    order = scene.order
+    return (order.lower[card] & hers).bit_count() if order.higher[card] & hers else USELESS
+
+
+def _shed(scene: Scene, cards: Sequence[Card], hers: int) -> Card:
+    """The discard: an ace that always wins, or from the suit whose lowest card stands most in the way."""
+    order, hand = scene.order, mask_of(scene.hand)
+
+    def in_the_way(card: Card) -> tuple[int, int]:
+        suit = order.suits[card]
+        if suit == NO_TRUMP:
+            return USELESS, order.strength[card]
+        held = hand & order.of_suit[suit]
+        if not order.of_suit[suit] & hers:
+            return -USELESS, order.strength[card]
+        low = next(c for c in reversed(order.down[suit]) if held & BIT[c])
+        return (order.lower[low] & hers).bit_count() - 2 * held.bit_count(), order.strength[card]
+
+    return max(cards, key=in_the_way)

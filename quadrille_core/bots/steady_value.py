@@ -26,7 +26,7 @@ from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import most_matadors
 from quadrille_core.engine.units import basic_stake
-from quadrille_core.rules import Bid, Rules
+from quadrille_core.rules import Bid, Rules, VoleLevel
 
 SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
 HOMBRE, ALLY, ADVERSARY = 0, 1, 2
@@ -126,7 +126,7 @@ class Valuer:
 
     def payment(
         self, spec: BidSpec, tricks: int, *, part: int, favoured: bool, pool: Fraction, matadors: int, premiers: bool,
-        alone: bool = False, vole: str | None = None,
+        alone: bool = False, vole: VoleLevel | None = None,
     ) -> Fraction:  # fmt: skip
         """What a part in the game is worth when Hombre's side makes so many tricks."""
         bid = self.rules.bids.of(spec.bid)
@@ -148,7 +148,7 @@ class Valuer:
             tricks=(own, tricks - own, *spread),
             matadors=matadors,
             premiers=premiers,
-            vole=spec.vole if vole is None else "undertaken",
+            vole=spec.vole if vole is None else vole,
         )
         settlement = settle(self.rules, result)
         net = settlement.net
@@ -218,16 +218,21 @@ class Valuer:
         mode, step = mode_of(bid), self.pool_step(pool)
         best: Fraction | None = None
         for trump in self.suits_for(spec, favourite):
-            if bid.exchange and mode == "alone":
-                score = self.after_exchange(hand, trump)
-            else:
-                score = self.score(mode, hand, trump)
+            score = self._bid_score(bid, mode, hand, trump)
             favoured = trump == favourite and mode != "blind"
             matadors = self.matadors(hand, trump) if mode != "blind" else 0
             value = self.row(spec, step, favoured=favoured, matadors=matadors)[bucket_of(score)]
             if best is None or value > best:
                 best = value
         return best if best is not None else Fraction(-(10**6))
+
+    def _bid_score(self, bid: Bid, mode: Mode, hand: int, trump: Suit) -> int:
+        return self.after_exchange(hand, trump) if bid.exchange and mode == "alone" else self.score(mode, hand, trump)
+
+    def best_score(self, spec: BidSpec, hand: int, favourite: Suit | None) -> int:
+        """The highest score among the trumps that the bid may name; where no trick is to be made, its danger."""
+        bid = self.rules.bids.of(spec.bid)
+        return max(self._bid_score(bid, mode_of(bid), hand, t) for t in self.suits_for(spec, favourite))
 
     def bystander_value(self, spec: BidSpec, pool: Fraction, bucket: int | None = None) -> Fraction:
         """What somebody else's game is worth to a player who does not know whose ally she may be."""

@@ -5,12 +5,14 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from fractions import Fraction
 from pathlib import Path
 
 import click
 
 from quadrille_core import resources
 from quadrille_core.cli.double_dummy import DEFAULT_OPEN_DEALS, report_open
+from quadrille_core.cli.engines import engine_for
 from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     check_comparable,
@@ -27,12 +29,13 @@ from quadrille_core.cli.options import (
     write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
-from quadrille_core.cli.study_options import finish, study_options, table_option
+from quadrille_core.cli.study_options import finish, smallest_option, study_options, table_option
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
 from quadrille_core.report.comparison_pictures import comparison_pictures, comparison_prose
+from quadrille_core.report.power import power_blocks, power_csv, power_json
 from quadrille_core.study.compare import (
     AUTO,
     ENGINES,
@@ -40,16 +43,17 @@ from quadrille_core.study.compare import (
     PATIENCE,
     READABLE,
     Comparison,
-    choose_engine,
+    Design,
     compare,
     plan,
-    tabulated,
 )
 from quadrille_core.study.deal_table import DealTable, Listing, Writer, check_form
 from quadrille_core.study.double_dummy import compare_open
 from quadrille_core.study.open_play import require_solver
 
-DEFAULT_DEALS = 400
+DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
+PILOT_DEALS = 20_000
+"""Deals of the pilot from which ``--power`` takes the variance, unless others are asked for."""
 
 
 @click.command("compare")
@@ -57,8 +61,9 @@ DEFAULT_DEALS = 400
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
-    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS}, {DEFAULT_OPEN_DEALS} with "
-    f"--double-dummy, and {DEFAULT_GAMES} games of a patience]",
+    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS[FAST]} by the fast engine, "
+    f"{DEFAULT_DEALS[READABLE]} by the readable one, {DEFAULT_OPEN_DEALS} with --double-dummy, and {DEFAULT_GAMES} "
+    "games of a patience]",
 )
 @sessions_option
 @seed_option
@@ -76,6 +81,18 @@ DEFAULT_DEALS = 400
     "double_dummy",
     is_flag=True,
     help="No bots: par of each deal when all cards are seen, under each rule set.",
+)
+@click.option(
+    "--decompose",
+    is_flag=True,
+    help="Also replay every deal from the same standing: what of an effect is direct, and what is carried.",
+)
+@smallest_option
+@click.option(
+    "--power",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="X",
+    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.",
 )
 @click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Telling deals to show.")
 @click.option(
@@ -96,6 +113,9 @@ def compare_command(
     workers: int | None,
     engine: str,
     double_dummy: bool,
+    decompose: bool,
+    smallest: Fraction,
+    power: float | None,
     examples: int,
     save: Path | None,
     table: Path | None,
@@ -140,10 +160,10 @@ def compare_command(
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
     warnings = warn_of_free_losses(compiled[0], compiled[1:])
     if double_dummy:
-        if sessions is not None or engine != AUTO or players != "steady":
+        if sessions is not None or engine != AUTO or players != "steady" or decompose or power is not None:
             raise UsageError(
                 "with --double-dummy nobody plays, and every deal stands by itself",
-                help="leave out --sessions, --players and --engine",
+                help="leave out --sessions, --players, --engine, --decompose and --power",
             )
         require_solver()
         check_folder(save)
@@ -160,23 +180,30 @@ def compare_command(
         return report_open(solved, save=save, fmt=fmt, warnings=warnings)
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
+    check_folder(save)
     bots = parse_players(players)
-    design = plan(
-        compiled, deals=deals if deals or sessions else DEFAULT_DEALS, sessions=sessions, seed=seed, bots=bots
+
+    def planned(deals: int | None) -> Design:
+        return plan(
+            compiled, deals=deals, sessions=sessions, seed=seed, bots=bots, smallest=smallest, decompose=decompose
+        )
+
+    # how many deals are played by default depends on the engine
+    asked = deals or (None if sessions is not None or power is None else PILOT_DEALS)
+    design = planned(asked if asked or sessions else DEFAULT_DEALS[READABLE])
+    chosen, tables = engine_for(
+        engine,
+        [c.ruleset for c in compiled],
+        design.bots,
+        design.deals * len(compiled),
+        ("session", "gather", "steady_hands", "steady_values"),
     )
+    if not (asked or sessions):
+        design = planned(DEFAULT_DEALS[chosen])
     if deals is not None and design.deals != deals:
         click.echo(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
-    check_folder(save)
-    rulesets, tables = [c.ruleset for c in compiled], None
-    chosen, why = choose_engine(engine, rulesets, design)
-    if chosen == FAST:
-        ready("session", "gather", "steady_hands", "steady_values")
-        tables, why = tabulated(engine, rulesets)
-        chosen = READABLE if tables is None else FAST
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
     ready_for(design.bots)
     with ExitStack() as stack:
         listing = None
@@ -201,6 +228,14 @@ def compare_command(
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
     if save is not None:
         _save(save, found)
+    if power is not None:
+        emit(
+            fmt,
+            blocks=lambda: power_blocks(found, power),
+            data=lambda: power_json(found, power),
+            rows=lambda: power_csv(found, power),
+        )
+        return 130 if found.interrupted else 0
     results = with_free_losses(comparison_json(found), warnings)
     finish(
         compiled,

@@ -14,6 +14,7 @@ from typing import Any, Final
 import click
 
 from quadrille_core import __version__
+from quadrille_core.cli.loading import uncollected
 from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError, did_you_mean
 from quadrille_core.resources import examples
 
@@ -57,7 +58,8 @@ class _Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"quadrille_core.cli.{COMMANDS[cmd_name][0]}")
+        with uncollected():
+            module = import_module(f"quadrille_core.cli.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
@@ -95,6 +97,7 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input."""
+    gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
     status = run(args)
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
     sys.exit(status)

@@ -3,6 +3,7 @@
 import os
 from contextlib import nullcontext
 from dataclasses import replace
+from fractions import Fraction
 from math import isfinite
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.cli.compare import StudyProgress
+from quadrille_core.cli.engines import engine_for
 from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     check_comparable,
@@ -23,23 +25,27 @@ from quadrille_core.cli.options import (
     seed_option,
     workers_option,
 )
-from quadrille_core.cli.study_options import finish, study_options, table_option
-from quadrille_core.cli.warmup import ready, ready_for
+from quadrille_core.cli.study_options import counters, finish, smallest_option, study_options, table_option
+from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import PATIENCE
 from quadrille_core.report.matters import Examples, matters_blocks, matters_csv, matters_json
 from quadrille_core.report.matters_pictures import pictures_of
+from quadrille_core.report.matters_power import power_blocks, power_csv, power_json
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
+from quadrille_core.ruleset.renamed import current
 from quadrille_core.study import fast, fast_alike
 from quadrille_core.study.alike_play import Plays, ReadableTable
 from quadrille_core.study.closer import Looking, settled
-from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, WORTH_LOADING, plan, tabulated
+from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, plan
 from quadrille_core.study.deal_table import DealTable, Writer, check_form
 from quadrille_core.study.matters import Design, Matters, design_of, matters, sort_out
+from quadrille_core.study.matters_power import plans
 from quadrille_core.study.rivals import Rival, rivals_of
 
-MOST_DEALS = {FAST: 1_000_000, READABLE: 20_000}
+MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
+PILOT_DEALS = 20_000
 SAMPLE, SAMPLE_OF_MANY = 400, 80
 """Deals as they come of which it is told whether they reach the situation: for one point, and for all."""
 
@@ -70,14 +76,22 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     show_default=True,
     help="The share of deals below which a difference is not looked for any longer.",
 )
+@smallest_option
 @click.option(
     "--within",
-    type=click.FloatRange(0, min_open=True),
-    callback=_is_number,
-    default=0.1,
-    show_default=True,
-    help="Half an interval of payments that is narrow enough, in counters a deal.",
+    callback=counters,
+    metavar="COUNTERS",
+    help="Stop also where an effect without verdict is known to within this much, in the unit of --smallest.  "
+    "[default: half of --smallest]",
 )
+@click.option(
+    "--power",
+    callback=counters,
+    metavar="X",
+    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.  "
+    f"[default of --deals: {PILOT_DEALS}]",
+)
+@click.option("--decompose", is_flag=True, help="Also replay deals for the direct and the carried effect.")
 @seed_option
 @players_option
 @workers_option
@@ -98,7 +112,10 @@ def matters_command(
     every: bool,
     deals: int | None,
     precision: float,
-    within: float,
+    smallest: Fraction,
+    within: Fraction | None,
+    power: Fraction | None,
+    decompose: bool,
     seed: int,
     players: str,
     workers: int | None,
@@ -113,6 +130,8 @@ def matters_command(
     POINT is held against each of its rival readings; instead, another rule set may be named, or --all for all open
     points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
     """
+    if power is not None and (table is not None or decompose):
+        raise UsageError("--power plans and plays a pilot alone", help="leave out --table and --decompose")
     if every == (other is not None):
         raise UsageError(
             "what should matter is not said, or is said twice" if every else "what should matter is not said",
@@ -126,22 +145,32 @@ def matters_command(
     everything = [base, *(r.compiled for r in played if r.compiled is not None)]
     points = {r.point for r in rivals} if every else ()
     warnings = warn_of_free_losses(base, () if every else everything[1:], points=points)
-    chosen, why = _engine(engine, everything, bots, deals) if played else (READABLE, None)
-    tables = None
-    if chosen == FAST:
-        ready("session", "gather", "alike", "steady_hands", "steady_values")
-        tables, why = tabulated(engine, [c.ruleset for c in everything])
-        chosen = READABLE if tables is None else FAST
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    chosen, tables = READABLE, None
+    if played:
+        chosen, tables = engine_for(
+            engine,
+            [c.ruleset for c in everything],
+            bots,
+            (deals or MOST_DEALS[READABLE]) * len(everything),
+            ("session", "gather", "alike", "steady_hands", "steady_values"),
+        )
     design = design_of(
-        everything, deals=deals or MOST_DEALS[chosen], seed=seed, bots=bots, precision=precision, within=within
+        everything,
+        deals=deals or (MOST_DEALS[chosen] if power is None else PILOT_DEALS),
+        seed=seed,
+        bots=bots,
+        precision=precision,
+        smallest=smallest,
+        within=within,
     )
+    if power is not None:
+        _power(base, played, design, _plays(tables, everything, design, workers or os.cpu_count() or 1), power, fmt)
+        return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
     told = None if table is None else DealTable(everything, design.seed)
     with nullcontext() if told is None or table is None else Writer(table, told.columns) as writer:
         if played:
-            plays = _plays(tables, everything, design, workers or os.cpu_count() or 1, told)
+            plays = _plays(tables, everything, design, workers or os.cpu_count() or 1, told, decompose=decompose)
             with StudyProgress(design.deals, at_most=True) as progress:
                 found = matters(base, played, design, plays, engine=chosen, progress=progress.update, writer=writer)
         elif table is not None:
@@ -175,6 +204,19 @@ def matters_command(
     return 130 if found.interrupted else 0
 
 
+def _power(base: Compiled, played: list[Rival], design: Design, plays: Plays, power: Fraction, fmt: str) -> None:
+    """Say how many deals show an effect of that size, of all that would have to be played."""
+    size = float(power)
+    with StudyProgress(design.deals, at_most=True) as progress:
+        found = plans(played, design, plays, size, progress=progress.update) if played else []
+    emit(
+        fmt,
+        blocks=lambda: power_blocks(base, design, found, size),
+        data=lambda: power_json(base, design, found, size),
+        rows=lambda: power_csv(found),
+    )
+
+
 def _asked(
     ref: str, other: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> tuple[Compiled, tuple[Rival, ...]]:
@@ -188,7 +230,7 @@ def _asked(
             help=f"its odds under each reading: quadrille compare {ref}",
         )
     names = {p.id for doc in base[0].chain for p in doc.points}
-    if other is None or other in names:
+    if other is None or current(other, names) in names:
         chosen, by_hand = refinements(readings, sets)
         return rivals_of(ref, chosen, by_hand, other)
     profile = parse_reference(other).profile
@@ -217,23 +259,17 @@ def _closer(found: Matters, *, every: bool) -> tuple[Matters, Examples]:
     return replace(found, findings=tuple(findings)), told
 
 
-def _engine(engine: str, compiled: list[Compiled], bots: tuple[str, ...], deals: int | None) -> tuple[str, str | None]:
-    """The engine to use, and why it is not the fast one."""
-    if engine == READABLE or (engine == AUTO and deals is not None and deals * len(compiled) < WORTH_LOADING):
-        return READABLE, None
-    why = fast.blocked_by([c.ruleset for c in compiled], bots)
-    if why is None:
-        return FAST, None
-    if engine == FAST:
-        raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
-    return READABLE, why
-
-
 def _plays(
-    tables: fast.Tables | None, compiled: list[Compiled], design: Design, workers: int, told: DealTable | None
+    tables: fast.Tables | None,
+    compiled: list[Compiled],
+    design: Design,
+    workers: int,
+    told: DealTable | None = None,
+    *,
+    decompose: bool = False,
 ) -> Plays:
     rulesets = [c.ruleset for c in compiled]
     if tables is not None:
-        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables, told)
+        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables, told, decompose=decompose)
     ready_for(design.bots)
-    return ReadableTable(rulesets, design.bots, design.seed, workers, told)
+    return ReadableTable(rulesets, design.bots, design.seed, workers, told, decompose)

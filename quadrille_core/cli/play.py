@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from quadrille_core.bots import make_bot
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.cards import NO_TRUMP, format_card, format_cards, parse_cards, parse_suit, sign_card
 from quadrille_core.cli.options import (
     compile_all,
@@ -79,7 +79,8 @@ def deal_command(
         raise UsageError(f"{len(names)} bots for {seats} players", help=f"name one bot, or {seats} separated by commas")
     ready_for(names)
     bots = [make_bot(n) for n in (names * seats if len(names) == 1 else names)]
-    *_, played = play_session(compiled.ruleset, bots, seed=seed, session=session, deals=number + 1)
+    anew = begins_anew(names)
+    *_, played = play_session(compiled.ruleset, bots, seed=seed, session=session, deals=number + 1, anew=anew)
     record = to_record(played.deal, played.settlement)
     emit(
         fmt,

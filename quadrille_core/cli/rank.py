@@ -22,21 +22,26 @@ from quadrille_core.cli.options import (
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.report.rank import pictures_of, rank_blocks, rank_csv, rank_found, rank_json
+from quadrille_core.report.rank import UNITS, rank_blocks, rank_csv, rank_found, rank_json
+from quadrille_core.report.rank_pictures import pictures_of
 from quadrille_core.rules import RuleSet
-from quadrille_core.study.compare import AUTO, ENGINES, FAST, Design, choose_engine, plan
+from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, Design, plan
+from quadrille_core.study.engines import choose_engine
 from quadrille_core.study.fast import blocked_by
-from quadrille_core.study.rank import FEW, Plan, rank
-from quadrille_core.study.rank_effects import MEASURES
+from quadrille_core.study.rank import FEW, FIRST, rank
+from quadrille_core.study.rank_course import Plan
+from quadrille_core.study.rank_effects import MEASURES, SMALLEST
 from quadrille_core.study.rank_play import Crew, Player
 from quadrille_core.study.rank_space import Space, space_of
 
-DEFAULT_DEALS: Final = 2000
-DEFAULT_BACKGROUNDS: Final = 8
+DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
+DEFAULT_BACKGROUNDS: Final = {FAST: 8, READABLE: 2}
 HELD: Final = "held"
 """Who else plays: the same bot, holding to the values of the rule set named."""
 FEWER: Final = 10
-"""Other bots play so many times fewer deals: most of them are slow."""
+"""By how much fewer deals other bots play: most of them are slow."""
+PLAYED_BY_OTHERS: Final = FIRST + 1
+"""Blocks of sessions that other players play at most."""
 MOST_COMBINATIONS: Final = 20_000
 
 
@@ -51,17 +56,30 @@ MOST_COMBINATIONS: Final = 20_000
     help="What to rank by; all are told.",
 )
 @click.option(
+    "--smallest",
+    type=click.FloatRange(0, min_open=True),
+    metavar="X",
+    help="The smallest effect of interest, in the unit of --measure ("
+    + ", ".join(f"{m}: {UNITS[m]}" for m in MEASURES)
+    + ").  [default: "
+    + ", ".join(f"{m} {SMALLEST[m]:g}" for m in MEASURES)
+    + "]",
+)
+@click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
-    help=f"Deals to play under each combination, laid out in sessions.  [default: {DEFAULT_DEALS}]",
+    help="Deals to play under each configuration, laid out in sessions.  "
+    f"[default: {DEFAULT_DEALS[FAST]} by the fast engine, {DEFAULT_DEALS[READABLE]} by the readable one]",
 )
 @sessions_option
 @click.option(
     "--backgrounds",
     type=click.IntRange(1, 100_000),
-    help=f"Combinations to draw.  [default: all where there are at most {FEW}, else {DEFAULT_BACKGROUNDS}]",
+    help=f"Configurations to sample at most: from {FIRST} on, points shown to be smaller are no longer switched.  "
+    f"[default: all where there are at most {FEW}, else {DEFAULT_BACKGROUNDS[FAST]} by the fast engine, "
+    f"{DEFAULT_BACKGROUNDS[READABLE]} by the readable one]",
 )
-@click.option("--exact", is_flag=True, help=f"Take all combinations, though there are more than {FEW}.")
+@click.option("--exact", is_flag=True, help=f"Take all configurations, though there are more than {FEW}.")
 @seed_option
 @players_option
 @click.option(
@@ -69,7 +87,7 @@ MOST_COMBINATIONS: Final = 20_000
     default="",
     metavar="BOT[,BOT…]",
     help=f"Whose order to compare: `{HELD}` (steady, bidding as if the rules were still those named), or other bots, "
-    f"who play a {FEWER}th of the deals.",
+    f"who play a {FEWER}th of the deals; random bots begin every deal with a new pool.",
 )
 @workers_option
 @click.option(
@@ -86,6 +104,7 @@ def rank_command(
     ref: str,
     points: str | None,
     measure: str,
+    smallest: float | None,
     deals: int | None,
     sessions: int | None,
     backgrounds: int | None,
@@ -99,11 +118,12 @@ def rank_command(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> int:
-    """Rank the disputed points of a rule set by how much their readings matter.
+    """Rank the disputed points of a rule set by the total effect of their readings.
 
-    Every point is switched through its readings on the same deals, all else held: in all valid combinations of the
-    others where they are few, else in some that are drawn.  Payments, contracts and the fairness of the seats are
-    measured, with intervals, and how far a point's effect depends on how the others are read.
+    Every point is switched through its readings on the same deals, the others held: in all valid configurations of the
+    others where they are few, else in a random sample of them, each on deals of its own.  Of every point it says how
+    large its effect is, whether that is more than the smallest effect of interest, its place with an interval, and how
+    far it depends on how the others are read.
     """
     wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
     if wanted == []:
@@ -112,26 +132,35 @@ def rank_command(
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     if exact and backgrounds is not None:
-        raise UsageError("--exact takes all combinations, and --backgrounds draws some", help="give one of them")
+        raise UsageError("--exact takes all configurations, and --backgrounds samples some", help="give one of them")
     if exact and space.many > MOST_COMBINATIONS:
         raise UsageError(
-            f"there are {space.many} combinations, too many to take all", help="name fewer points with --points"
+            f"there are {space.many} configurations, too many to take all", help="name fewer points with --points"
         )
     take_all = exact or (backgrounds is None and space.many <= FEW)
-    many = DEFAULT_BACKGROUNDS if backgrounds is None else backgrounds
-    combinations = space.many if take_all else (many + 1) * (1 + sum(space.sizes) - len(space.sizes))
-    design = plan(
-        [space.base],
-        deals=deals if deals or sessions else DEFAULT_DEALS,
-        sessions=sessions,
-        seed=seed,
-        bots=parse_players(players),
-    )
+
+    def planned(engine: str) -> tuple[int, int, Design]:
+        """The samples, the configurations and the deals: how many by default depends on the engine."""
+        many = DEFAULT_BACKGROUNDS[engine] if backgrounds is None else backgrounds
+        combinations = space.many if take_all else (many + 1) * (2 + sum(space.sizes) - len(space.sizes))
+        wanted = deals if deals or sessions else DEFAULT_DEALS[engine]
+        return (
+            many,
+            combinations,
+            plan([space.base], deals=wanted, sessions=sessions, seed=seed, bots=parse_players(players)),
+        )
+
+    many, combinations, design = planned(READABLE)
+    base = [space.base.ruleset]
+    chosen, why = choose_engine(engine, base, design.bots, design.deals * combinations)
+    if why is not None:
+        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    many, combinations, design = planned(chosen)
     if deals is not None and design.deals != deals:
         click.echo(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
-    crew_of = _players(space, design, engine, also, combinations)
+    crew_of = _players(space, design, chosen, also)
     if any(p.engine == FAST for p in crew_of):
         ready("session", "gather", "steady_hands", "steady_values")
     warnings = warn_of_free_losses(space.base, points=space.names)
@@ -142,15 +171,17 @@ def rank_command(
         backgrounds=many,
         exact=take_all,
         measure=measure,
-        sessions=tuple(len(p.design.lengths) for p in crew_of),
+        deals=crew_of[0].design.deals,
+        smallest={**SMALLEST, **({measure: smallest} if smallest is not None else {})},
+        limits=tuple(p.blocks for p in crew_of),
     )
     with (
         Crew(space, crew_of, workers or os.cpu_count() or 1) as crew,
-        StudyProgress(combinations, "combinations") as progress,
+        StudyProgress(combinations, "configurations") as progress,
     ):
         found = rank(space, asked, crew, progress.update)
     if found.interrupted:
-        click.echo(f"interrupted: reporting the {found.backgrounds} backgrounds that were finished", err=True)
+        click.echo(f"interrupted: reporting the {found.backgrounds} configurations that were finished", err=True)
     results = with_free_losses(rank_json(found, crew_of), warnings)
     finish(
         [space.base],
@@ -159,7 +190,10 @@ def rank_command(
         pictures=lambda: pictures_of(results),
         found=lambda: rank_found(found, crew_of),
         title="Disputed points ranked",
-        resolved={"deals": None if sessions is not None else design.deals},
+        resolved={
+            "deals": None if sessions is not None else design.deals,
+            "backgrounds": None if take_all else many,
+        },
         bots=design.bots,
         interrupted=found.interrupted,
     )
@@ -172,23 +206,21 @@ def rank_command(
     return 130 if found.interrupted else 0
 
 
-def _players(space: Space, design: Design, engine: str, also: str, combinations: int) -> tuple[Player, ...]:
+def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Player, ...]:
     """Everybody whose order is wanted; raises UsageError for a bot there is not, or that cannot hold to values."""
     base: RuleSet = space.base.ruleset
-    chosen, why = choose_engine(engine, [base] * combinations, design)
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
-    found = [Player(",".join(dict.fromkeys(design.bots)), design, chosen)]
+    found = [Player(",".join(dict.fromkeys(design.bots)), design, engine)]
     for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
         if name == HELD:
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
                 raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
-            found.append(Player(name, design, FAST, held=True))
+            found.append(Player(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS))
             continue
         if name not in registry:
             raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *registry), what="bots"))
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
         fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
-        found.append(Player(name, fewer, choose_engine(AUTO, [base] * combinations, fewer)[0]))
+        can = engine == FAST and blocked_by([base], fewer.bots) is None
+        found.append(Player(name, fewer, FAST if can else READABLE, blocks=PLAYED_BY_OTHERS))
     return tuple(found)

@@ -16,7 +16,7 @@ from quadrille_core.registry import load_all
 from quadrille_core.report import rules as report
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.laws import COLUMNS, law_blocks, law_rows, laws_json
-from quadrille_core.report.values import rule_value
+from quadrille_core.report.values import rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled, load_chain, parse_reference
 from quadrille_core.rulings import load_laws
 from quadrille_core.study.compare import rules_difference
@@ -262,7 +262,7 @@ def diff_command(ref_a: str, ref_b: str, fmt: str, readings: tuple[str, ...], se
     emit(
         fmt,
         blocks=lambda: report.diff_blocks(a, b, found),
-        data=lambda: {"rules": [_identity(a), _identity(b)], "differences": report.differences_json(found)},
+        data=lambda: {"rules": [ruleset_json(a), ruleset_json(b)], "differences": report.differences_json(found)},
         rows=lambda: (
             ("path", "a", "b", "source_a", "source_b"),
             [(d.path, rule_value(d.values[0]), rule_value(d.values[1]), *d.sources) for d in found],

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -16,10 +17,10 @@ import click
 from quadrille_core.cli.options import check_folder, write_whole
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block
-from quadrille_core.report.html import html_report
 from quadrille_core.report.picture import Picture, distinct
 from quadrille_core.report.pictures import pdf_of, require, svg_of
 from quadrille_core.ruleset import Compiled
+from quadrille_core.study.equivalence import OF_DEALS, SMALLEST
 from quadrille_core.study.manifest import make_manifest, manifest_text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -64,6 +65,32 @@ table_option: Final = click.option(
     help="A file to write every deal to, a row for each rule set, for R and pandas.",
 )
 """Of studies whose deals can be listed."""
+
+
+def counters(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
+    """A number of counters, whole or a fraction, that is above zero; None where none is given."""
+    if value is None:
+        return None
+    try:
+        found = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(0)
+    if found <= 0 or len(value) > 20:
+        raise UsageError(
+            f"--{param.name} wants counters above 0, not {value[:20]!r}", help=f"such as --{param.name} 10"
+        )
+    return found
+
+
+smallest_option: Final = click.option(
+    "--smallest",
+    default=str(SMALLEST),
+    show_default=True,
+    callback=counters,
+    metavar="COUNTERS",
+    help=f"The smallest effect of interest, in counters a seat and session of {OF_DEALS} deals.",
+)
+"""Of studies that answer whether an effect is larger or smaller than that."""
 
 
 def study_options(*, inputs: Sequence[str] = ()) -> Callable[[F], F]:
@@ -140,6 +167,8 @@ def parameters_of(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str, 
 def _plain(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [_plain(v) for v in value]
+    if isinstance(value, Fraction):
+        return str(value)
     return value if isinstance(value, (bool, int, float, str)) else Path(value).as_posix()
 
 
@@ -187,6 +216,8 @@ def finish(
     if any(name in asked for name in DRAWN):
         drawn = [(picture, svg_of(picture)) for picture in distinct(pictures())]
         if "report" in asked:
+            from quadrille_core.report.html import html_report
+
             words = {"title": title or f"quadrille {ctx.command.name}", "found": found(), "blocks": blocks()}
             report = html_report(**words, compiled=compiled, pictures=drawn, manifest=manifest)  # type: ignore[arg-type]
             write_whole(asked["report"], report)

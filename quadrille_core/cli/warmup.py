@@ -8,17 +8,16 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from hashlib import sha256
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import Final
 
 import click
 
 from quadrille_core.bots import SOLVING
+from quadrille_core.cli.loading import uncollected
 from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Text
@@ -32,28 +31,23 @@ def ready(*modules: str) -> bool:
     Where they were not, says so and compiles all that commands call, the solver too, so that no later one has to.
     """
     with _interruptible():
-        from quadrille_core import kernel
+        with uncollected():
+            from quadrille_core import kernel
         from quadrille_core.kernel.cache import is_warm, mark_warm
         from quadrille_core.kernel.compiled import load_ways_in
+        from quadrille_core.study.engines import compiled_mark
 
-        mark = kernel.CACHE / _installed(Path(kernel.__path__[0]))
+        mark = compiled_mark()
         warm = is_warm(mark)
         if not warm:
             click.echo(COLD, err=True)
-        for name in modules if warm and modules else [m.name for m in iter_modules(kernel.__path__)]:
-            load_ways_in(import_module(f"{kernel.__name__}.{name}"))
+        with uncollected() if warm else nullcontext():  # compiling makes garbage, loading does not
+            for name in modules if warm and modules else [m.name for m in iter_modules(kernel.__path__)]:
+                load_ways_in(import_module(f"{kernel.__name__}.{name}"))
         if not warm:
             mark.mkdir(exist_ok=True)
             mark_warm(mark)
     return warm
-
-
-def _installed(folder: Path) -> str:
-    """What stands for this installation: Numba keeps what it compiles by the place and the time of each source."""
-    found = sha256()
-    for path in sorted(folder.glob("*.py")):
-        found.update(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}\n".encode())
-    return f"of-{found.hexdigest()[:12]}"
 
 
 def ready_for(bots: Iterable[str]) -> None:
@@ -88,8 +82,8 @@ def _interruptible() -> Iterator[None]:
 def warmup_command(fmt: str) -> int:
     """Compile the fast engine and the solver, once for this processor.
 
-    Other commands do so by themselves when they first need it; what is compiled is kept until Quadrille or Numba
-    changes, in $NUMBA_CACHE_DIR or the user's cache.
+    Until then studies play fewer deals, on the readable engine, or compile it by themselves where that is sooner done;
+    what is compiled is kept until Quadrille or Numba changes, in $NUMBA_CACHE_DIR or the user's cache.
     """
     if find_spec("numba") is None:
         raise UsageError(

@@ -1,8 +1,9 @@
 """The auction: who may bid what, what overcalls what, and when it is over.
 
-From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A
-player who bids and is overcalled may come again as ``auction.elder_may_raise`` says.  The auction
-ends when nobody is left to speak against the standing bid, or when all have passed.
+From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A player who bids and is
+overcalled has not passed and may bid higher in turn; ``auction.elder_may_raise`` says whether an elder may also match a
+younger hand's bid by priority, and whether anything is taken from her.  The auction ends when nobody is left to speak
+against the standing bid, or when all have passed.
 
 Where ``auction.passed_may_return``, whoever holds the card that is played when all pass is asked again
 after every bid made since she passed.  Where ``auction.unasked_trumps``, to name trumps is to make the bid
@@ -59,6 +60,11 @@ class Ladder:
         return (above_all, bid.rank, _VOLE_STEP[spec.vole], in_favourite)
 
 
+def plays_alone(bid: Bid) -> bool:
+    """Whether Hombre plays this bid with her own cards alone: without an ally, and without a card from another."""
+    return bid.partner == "none" and not bid.exchange
+
+
 def says_favourite(bid: Bid) -> bool:
     """Whether this bid can be made in favourite by saying so."""
     return bid.in_favourite == "bid" and bid.trump == "suit"
@@ -95,12 +101,12 @@ class Auction:
 
     def prospect(self) -> Hashable:
         """What the rest depends on: auctions over the same hands that are alike in this go on, and end, alike."""
-        how, bids = self._rules.auction.elder_may_raise, self._ladder.bids
-        # of an earlier bid it matters whose it was, and whether it was with an ally
+        how = self._rules.auction.elder_may_raise
+        # of an earlier bid it matters whose it was, and where a bid with an ally has rights of its own, which it was
         came = frozenset(
-            (s, how != "by_priority" and bids[b.bid].partner == "called")
+            s
             for s, b in self._last.items()
-            if how in ("by_priority", "to_solo", "if_forced") and s not in self._out
+            if s not in self._out and (how == "by_priority" or (how in ("to_solo", "if_forced") and self._asked(b)))
         )
         return self.turn, self.standing, self.named, frozenset(self._out), frozenset(self._resting), came
 
@@ -153,21 +159,28 @@ class Auction:
             return Refusal(f"the bidder must hold {format_cards(bid.needs)}", f"{where}.needs")
         if self.standing is None:
             return None
-        return self._may_not_return(seat, spec) or self._not_above(seat, spec, level)
+        return self._may_not_play_alone(seat, bid) or self._not_above(seat, spec, level)
 
-    def _may_not_return(self, seat: int, spec: BidSpec) -> Refusal | None:
-        """Why one who has bid and been overcalled may not come again with this bid, whatever it overcalls."""
-        how, before, solo = self._rules.auction.elder_may_raise, self._last.get(seat), self._ladder.solo
-        if before is None or how not in ("to_solo", "if_forced"):
+    def _asked(self, spec: BidSpec) -> bool:
+        """Whether this bid was one with an ally."""
+        return self._ladder.bids[spec.bid].partner == "called"
+
+    def _may_not_play_alone(self, seat: int, bid: Bid) -> Refusal | None:
+        """Why one who has bid with an ally and been overcalled may not now play alone."""
+        before = self._last.get(seat)
+        if before is None or self._rules.auction.elder_may_raise != "if_forced" or not plays_alone(bid):
             return None
-        rule = "auction.elder_may_raise"
-        if self._ladder.bids[before.bid].partner != "called":
-            return Refusal("only who has bid with an ally may bid again", rule)
-        if solo is None or spec.bid != solo[0] or spec.vole != "none":
-            return Refusal("an overcalled bid may only be raised to a solo", rule)
-        if how == "if_forced" and must(self.standing)[1].bid != solo[0]:
-            return Refusal("an overcalled bid may be raised to a solo only against a solo", rule)
-        return None
+        if not self._asked(before) or plays_alone(self._ladder.bids[must(self.standing)[1].bid]):
+            return None
+        return Refusal("who has bid with an ally may play alone only when another would", "auction.elder_may_raise")
+
+    def _may_match(self, seat: int, spec: BidSpec) -> bool:
+        """Whether the player in turn, an overcalled elder, has the standing bid by priority."""
+        how, solo = self._rules.auction.elder_may_raise, self._ladder.solo
+        if how == "by_priority":
+            return True
+        raised = solo is not None and spec.bid == solo[0] and spec.vole == "none"
+        return how in ("to_solo", "if_forced") and raised and self._asked(self._last[seat])
 
     def _not_above(self, seat: int, spec: BidSpec, level: Level) -> Refusal | None:
         holder, standing = must(self.standing)
@@ -175,11 +188,15 @@ class Auction:
         if level > against:
             return None
         if level == against:
+            rule = "auction.elder_may_raise"
             if seat not in self._last or holder in range(seat):
-                return Refusal(f"{standing} stands already and only its elder may match it", "auction.elder_may_raise")
-            if self._rules.auction.elder_may_raise in ("by_priority", "to_solo", "if_forced"):
+                return Refusal(f"{standing} stands already and only its elder may match it", rule)
+            if self._may_match(seat, spec):
                 return None
-            return Refusal(f"{standing} stands already, and priority may not match it", "auction.elder_may_raise")
+            if self._rules.auction.elder_may_raise in ("to_solo", "if_forced"):
+                only = "only an alliance is raised by priority, and to a solo"
+                return Refusal(f"{standing} stands already, and {only}", rule)
+            return Refusal(f"{standing} stands already, and priority may not match it", rule)
         if spec.bid == standing.bid:
             rule = "auction.announced_vole_rank" if spec.vole != standing.vole else "favourite.overcalls"
         elif spec.vole != "none" or standing.vole != "none":

@@ -85,7 +85,7 @@ class Event:
             case "premiers":
                 return f"{who}'s side makes premiers"
             case "vole":
-                return f"{who} undertakes the vole"
+                return f"{who} {'announces' if self.stage == 'auction' else 'undertakes'} the vole"
             case _:
                 return f"the deal ends: {self.note}"
 

@@ -106,6 +106,10 @@ class Follow:
                     return matador
         return trick[0]
 
+    def bound(self, after: Card) -> frozenset[Card]:
+        """The trumps that may not be withheld from a trump lead, judged by the reference card ``after``."""
+        return self._obliging[after]
+
     def obliging(self, hand: Sequence[Card], trick: Sequence[Card]) -> tuple[Card, ...]:
         """The trumps in hand that may not be withheld from this trump lead."""
         bound = self._obliging[self.reference(trick)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
-from quadrille_core.engine.terms import most_matadors, premiers_follow, vole_level
+from quadrille_core.engine.terms import may_announce_vole, most_matadors, premiers_follow, vole_level
 from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules
@@ -264,7 +264,7 @@ def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
             yield _Fault("vole", "the vole is undertaken only after premiers", "premiers: true, or vole: none")
         elif _in_range(result) and result.side_tricks() < first:
             yield _Fault("vole", f"the vole is undertaken after {first} tricks, and Hombre's side made fewer")
-    elif own == "none" and bid.vole_with_bid == "none":
+    elif own == "none" and bid.vole_with_bid == "none" and not may_announce_vole(rules, bid):
         yield _Fault("vole", f"the vole may not be announced with {bid.title}")
     elif vole == "revealed" and bid.vole_with_bid != "announced_or_revealed":
         yield _Fault("vole", f"the vole may not be revealed with {bid.title}")

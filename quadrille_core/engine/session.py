@@ -139,9 +139,11 @@ def play_session(
     session: int,
     deals: int,
     players: tuple[str, ...] = (),
+    anew: bool = False,
 ) -> Iterator[PlayedDeal]:
     """Play a session, deal by deal.  ``bots`` and ``players`` are by chair and keep their chairs;
-    without names they are called by letters.
+    without names they are called by letters.  With ``anew`` every deal begins as a session does: what a deal leaves on
+    the table is taken off it.
 
     It is shorter where the rules end it when somebody cannot pay.  Raises LedgerError should purses and pool ever
     cease to add up to what they were.
@@ -187,5 +189,8 @@ def play_session(
         if first_trumps is None and deal.trump is not None and deal.trump != NO_TRUMP:
             first_trumps = deal.trump
         yield PlayedDeal(deal, setup, chairs, antes, settlement, tuple(holdings), carry.held, refills)
+        if anew:
+            written += carry.held
+            carry = START
         if session_over(rules, holdings):
             return

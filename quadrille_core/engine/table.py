@@ -1,8 +1,8 @@
 """One deal at the table, from the auction to the last trick: the state machine.
 
-A deal runs through the phases ``auction``, ``declare``, ``play``, ``vole`` (the decision after
-premiers) and ``over``.  In each, ``turn`` says whose move it is, ``legal`` what she may do, ``refusal``
-why she may not do something, and ``apply`` does it and records the events.
+A deal runs through the phases ``auction``, ``declare``, ``play``, ``vole`` (the decision after premiers, or before the
+first lead) and ``over``.  In each, ``turn`` says whose move it is, ``legal`` what she may do, ``refusal`` why she may
+not do something, and ``apply`` does it and records the events.
 
 After premiers
 --------------
@@ -20,6 +20,12 @@ won the last of them decides how it goes on:
 There is no decision, and all the tricks are played, where the bid does not let the vole be undertaken
 or the vole was announced already.  Whether premiers are *paid* (``bids.*.premiers``) does not matter
 here.  An ally who was not yet known and speaks in this decision is known thereby.
+
+Before the first lead
+---------------------
+Where ``vole.announced_until`` is ``first_lead``, Hombre decides alone whether to announce the ``vole`` (or ``no``) at a
+bid with ``vole_before_lead``, when all is declared and it was not announced with the bid.  Who announces it is entitled
+to know who is with her.
 """
 
 from collections.abc import Sequence
@@ -36,7 +42,7 @@ from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import Ranking, ranking
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
-from quadrille_core.engine.terms import earns_premiers, matadors_held, vole_level
+from quadrille_core.engine.terms import earns_premiers, matadors_held, may_announce_vole, vole_level
 from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import IllegalActionError, Problem
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
@@ -223,6 +229,8 @@ class Deal:
     def _vole_choices(self) -> tuple[Action, ...]:
         if self.asked:
             return (YES, NO)
+        if not self.tricks:
+            return (NO, VOLE)
         stop = CLAIM if self.rules.premiers.claim else NO
         if self.ally is None:
             return (stop, VOLE)
@@ -263,6 +271,8 @@ class Deal:
         return Refusal(ruling.reason, ruling.rule)
 
     def _vole_refusal(self, action: Action) -> Refusal:
+        if not self.tricks:
+            return Refusal("Hombre announces the vole before the first lead, or does not", "vole.announced_until")
         if self.asked or action.kind == "yes":
             asked = "the question is whether to play for the vole" if self.asked else "nothing was asked"
             return Refusal(asked, "vole.consultation")
@@ -363,9 +373,11 @@ class Deal:
         dealt = self.rules.payments.matadors_counted == "as_dealt"
         hands: Sequence[Sequence[Card]] = self.setup.hands if dealt else self.hands
         self._matadors, self._against = matadors_held(self.rules, hands, d.hombre, d.ally, trump)
-        self.phase = "play"
         self.leader = d.hombre if self.rules.play.first_lead == "hombre" else 0
-        self.turn = self.leader
+        if self.vole == "none" and may_announce_vole(self.rules, d.bid):
+            self.phase, self.turn = "vole", d.hombre
+        else:
+            self.phase, self.turn = "play", self.leader
 
     # --- tricks ------------------------------------------------------------------------------------
 
@@ -414,6 +426,9 @@ class Deal:
     def _apply_vole(self, seat: int, action: Action) -> None:
         d = must(self.declaration)
         kind = action.kind
+        if not self.tricks:
+            self._apply_announcement(kind == "vole")
+            return
         self._emit(_SAID[kind], seat, "play")
         if seat == d.ally:
             d.reveal(self._emit, "play")
@@ -434,6 +449,14 @@ class Deal:
             return
         self.phase = "play"
         self.turn = self.leader
+
+    def _apply_announcement(self, announced: bool) -> None:
+        """What Hombre says of the vole before the first lead; of her silence nothing is told."""
+        if announced:
+            self.vole = "announced"
+            self._emit("vole", self.hombre, "auction")
+            must(self.declaration).reveal(self._emit, "auction")
+        self.phase, self.turn = "play", self.leader
 
     def _end(self, note: str) -> None:
         self.phase = "over"

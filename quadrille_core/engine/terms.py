@@ -57,6 +57,11 @@ def vole_level(bid: Bid, said: VoleLevel) -> VoleLevel:
     return "announced" if bid.is_vole and said == "none" else said
 
 
+def may_announce_vole(rules: Rules, bid: Bid) -> bool:
+    """Whether Hombre may announce the vole at this bid after the auction, before the first lead."""
+    return rules.vole.announced_until == "first_lead" and bid.vole_before_lead and bid.goal == "at_least"
+
+
 def earns_premiers(rules: Rules, bid: Bid, hombre: int, winners: Sequence[int]) -> bool:
     """Whether Hombre's side, having won the first tricks, is paid for them; ``winners`` are those who took them."""
     if not bid.premiers:

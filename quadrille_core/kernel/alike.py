@@ -1,4 +1,4 @@
-"""What becomes of deals that begin alike under two rule sets: whether they part, where first, and who gains by it.
+"""What becomes of deals that begin alike under two rule sets: whether they part, and where first.
 
 ``study.alike`` defines what is told here.  Sums of squares and products are in two parts, as in ``kernel.gather``.
 """
@@ -6,7 +6,7 @@
 from numba import int64
 
 from quadrille_core.kernel.compiled import compiled, way_in
-from quadrille_core.kernel.gather import KEEP, PAID, Y_SEATS, add, keep, share, tell_session
+from quadrille_core.kernel.gather import KEEP, keep, share
 from quadrille_core.kernel.session import part
 from quadrille_core.kernel.shares import OPTIONS
 from quadrille_core.tables import play_layout as at
@@ -17,10 +17,6 @@ STAKES, AUCTION, PLAY, SETTLEMENT, CARRYING, PARTED, OTHERWISE, WEIGHT = range(8
 to the next deal; all that part, and those in which some player is paid otherwise, of those begun alike; and the
 counters that move otherwise, antes among them, of those that part."""
 KINDS = 8
-D, DD, DN, DK, MOVED, W, WW, MOVED_WHOLE = 0, 1, 3, 5, 7, 8, 9, 11
-EFFECT = 12
-"""A row of a seat or role: what it gained in deals begun alike, its products with itself, with the deals begun alike
-and with those that part, and the sessions in which it was not nothing; then the same of whole sessions."""
 
 
 @compiled("int64(int64, int64)", **OPTIONS)
@@ -48,29 +44,17 @@ def _ante(rules, seat, players):
     return rules[at.ANTE] if not rules[at.ANTE_BY_DEALER] or seat == players - 1 else int64(0)
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64, int64[::1])", **OPTIONS)
-def _pay(rules, deal, sign, players, gained):
-    """Add what one deal moved, by seat and, antes left out, by role."""
-    for seat in range(players):
-        gained[seat] += sign * (deal[of.NET + seat] - _ante(rules, int64(seat), players))
-    if deal[of.OUTCOME] == of.REDEALT:
-        return
-    for seat in range(players):
-        role = int64(0) if seat == deal[of.HOMBRE] else int64(1) if seat == deal[of.ALLY] else int64(2)
-        gained[5 + role] += sign * deal[of.NET + seat]
-
-
 @way_in(
     "void(int64[::1], int64[::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
-    "int64[:, ::1], boolean[::1], int64, int64[:, ::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1])",
+    "int64[:, ::1], boolean[::1], int64, int64[:, ::1], int64[:, :, ::1])",
     **OPTIONS,
 )
 def gather_alike(
-    rules, other, records, others, tape, tape_b, sums, sums_b, skip, first, rows, effects, kept, y, z
+    rules, other, records, others, tape, tape_b, sums, sums_b, skip, first, rows, kept
 ):  # fmt: skip
     """Hold sessions ``first`` … under two rule sets side by side, deal by deal that begins alike.
 
-    ``rows`` is (KINDS, ROW), ``effects`` (PAID, EFFECT); ``kept`` (sessions, KEEP, 2) gets deals that part, by lot.
+    ``rows`` is (KINDS, ROW); ``kept`` (sessions, KEEP, 2) gets deals that part, by lot.
     """
     players = rules[at.PLAYERS]
     antes_differ = rules[at.ANTE] != other[at.ANTE] or rules[at.ANTE_BY_DEALER] != other[at.ANTE_BY_DEALER]
@@ -82,8 +66,6 @@ def gather_alike(
         if skip[n]:
             continue
         stakes = auction = play = settlement = carrying = trials = paid = weight = int64(0)
-        gained = z[:PAID]
-        gained[:] = 0
         both = min(sums[n, of.DEALS], sums_b[n, of.DEALS])
         for number in range(both):
             a, b = records[n, number], others[n, number]
@@ -91,8 +73,6 @@ def gather_alike(
             if not alike and number > 0:
                 continue
             trials += 1
-            _pay(other, b, int64(1), players, gained)
-            _pay(rules, a, int64(-1), players, gained)
             stage = part(a, tape[n], b, tape_b[n])
             if not alike or antes_differ:
                 stakes += 1
@@ -122,19 +102,3 @@ def gather_alike(
         for kind in range(OTHERWISE + 1):
             share(rows[kind], counts[kind], trials)
         share(rows[WEIGHT], weight, parted)
-        for key in range(PAID):
-            change, row = gained[key], effects[key]
-            row[D] += change
-            add(row, int64(DD), change * change)
-            add(row, int64(DN), change * trials)
-            add(row, int64(DK), change * parted)
-            row[MOVED] += change != 0
-        tell_session(rules, sums[n], y)
-        for key in range(PAID):
-            gained[key] = -y[Y_SEATS + key]
-        tell_session(other, sums_b[n], y)
-        for key in range(PAID):
-            change, row = gained[key] + y[Y_SEATS + key], effects[key]
-            row[W] += change
-            add(row, int64(WW), change * change)
-            row[MOVED_WHOLE] += change != 0

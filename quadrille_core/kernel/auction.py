@@ -25,29 +25,35 @@ def bid_at(rules, spec):
     return rules[at.BIDS_AT] + rules[spec_at(rules, spec) + at.SPEC_BID] * at.BID_SIZE
 
 
+@compiled("boolean(int64[::1], int64)", **INLINED)
+def _plays_alone(rules, spec):
+    """Whether Hombre plays this bid with her own cards alone."""
+    block = bid_at(rules, spec)
+    return not rules[block + at.CALLED] and not rules[block + at.EXCHANGE]
+
+
 @compiled("boolean(int64[::1], int64[::1], int64, int64)", **INLINED)
-def _may_not_return(rules, deal, seat, spec):
-    """Whether one who has bid and been overcalled is barred from this bid, whatever it overcalls."""
-    how, before, solo = rules[at.ELDER], deal[D_LAST + seat], rules[at.SOLO]
-    if before < 0 or how not in (at.TO_SOLO, at.IF_FORCED):
+def _may_not_play_alone(rules, deal, seat, spec):
+    """Whether one who has bid with an ally and been overcalled may not now play alone."""
+    before = deal[D_LAST + seat]
+    if before < 0 or rules[at.ELDER] != at.IF_FORCED or not _plays_alone(rules, spec):
         return False
-    if not rules[bid_at(rules, before) + at.CALLED]:
-        return True
-    block = spec_at(rules, spec)
-    if solo < 0 or rules[block + at.SPEC_BID] != solo or rules[block + at.SPEC_VOLE]:
-        return True
-    return how == at.IF_FORCED and rules[spec_at(rules, deal[D_STANDING_SPEC]) + at.SPEC_BID] != solo
+    return rules[bid_at(rules, before) + at.CALLED] != 0 and not _plays_alone(rules, deal[D_STANDING_SPEC])
 
 
 @compiled("boolean(int64[::1], int64[::1], int64, int64)", **INLINED)
 def _overcalls(rules, deal, seat, spec):
-    level = rules[spec_at(rules, spec) + at.SPEC_LEVEL]
+    block, how, before = spec_at(rules, spec), rules[at.ELDER], deal[D_LAST + seat]
+    level = rules[block + at.SPEC_LEVEL]
     against = rules[spec_at(rules, deal[D_STANDING_SPEC]) + at.SPEC_LEVEL]
     if level != against:
         return level > against
-    if deal[D_LAST + seat] < 0 or seat > deal[D_STANDING]:
+    if before < 0 or seat > deal[D_STANDING]:
         return False
-    return rules[at.ELDER] <= at.IF_FORCED
+    if how not in (at.TO_SOLO, at.IF_FORCED):
+        return how == at.BY_PRIORITY
+    raised = rules[at.SOLO] >= 0 and rules[block + at.SPEC_BID] == rules[at.SOLO] and not rules[block + at.SPEC_VOLE]
+    return raised and rules[bid_at(rules, before) + at.CALLED] != 0
 
 
 @compiled("boolean(int64[::1], int64[::1], uint64, int64, int64)", **INLINED)
@@ -61,7 +67,7 @@ def may_bid(rules, deal, hand, seat, spec):
         return False
     if deal[D_STANDING] < 0:
         return True
-    return not _may_not_return(rules, deal, seat, spec) and _overcalls(rules, deal, seat, spec)
+    return not _may_not_play_alone(rules, deal, seat, spec) and _overcalls(rules, deal, seat, spec)
 
 
 @compiled("int64(int64[::1], int64[::1], int64)", **INLINED)

@@ -288,6 +288,41 @@ def trick(rules, order, deal, hands, events, lying):
     tell(deal, events, told.TRICK, winner, int64(PLAY), int64(0))
 
 
+@compiled("int64(int64[::1], int64[::1], int64[::1], int64, int64, boolean, int64, int64[::1], int64[::1])", **OPTIONS)
+def _vole_worth(rules, money_rules, deal, level, chance, allied, part, result, out):
+    """What playing for the vole so is worth, in sixteenths: all the tricks at that chance, or all but one."""
+    block, size, total = deal[at_deal.BID], rules[at.HAND], int64(0)
+    favoured, premiers = deal[at_deal.TRUMP] == deal[at_deal.FAVOURITE], rules[block + at.PAYS_PREMIERS] != 0
+    for made in range(2):
+        exact = settle_for(
+            rules, money_rules, result, out, deal[at_deal.SPEC], size - 1 + made, favoured, deal[at_deal.POOL],
+            int64(0), level, premiers, not allied,
+        )  # fmt: skip
+        deal[at_deal.BLOCKED] |= not exact
+        total += (chance if made else 16 - chance) * worth(rules, out, part, allied)
+    return total
+
+
+@compiled("void(int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def announce(rules, money_rules, deal, hands, events, result, out):
+    """Hombre announces the vole before the first lead, where she may and it pays: with every card sure to win."""
+    block, hombre = deal[at_deal.BID], deal[at_deal.HOMBRE]
+    if not rules[block + at.MAY_ANNOUNCE] or deal[at_deal.VOLE] != money.NO_VOLE:
+        return
+    hand = hands[at_deal.HANDS + hombre]
+    if unsure(hand, hands[at_deal.PACK] & ~hand):
+        return
+    allied = rules[block + at.CALLED] != 0 and alone(rules, deal, hombre) != 1
+    chance, part, later = int64(CHANCE_ALONE[0]), int64(HOMBRE), int64(money.NO_VOLE)
+    if rules[block + at.MAY_UNDERTAKE]:
+        later = int64(money.UNDERTAKEN)
+    at_once = _vole_worth(rules, money_rules, deal, int64(money.ANNOUNCED), chance, allied, part, result, out)
+    if at_once > _vole_worth(rules, money_rules, deal, later, chance, allied, part, result, out):
+        deal[at_deal.VOLE] = money.ANNOUNCED
+        tell(deal, events, told.VOLE, hombre, int64(AUCTION), int64(0))
+        reveal(rules, deal, events, int64(AUCTION))
+
+
 @compiled("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64, int64[::1], int64[::1])", **OPTIONS)
 def _vole_pays(rules, money_rules, deal, hands, seat, result, out):
     """Whether playing for the vole is worth more to this seat than stopping."""
@@ -298,17 +333,9 @@ def _vole_pays(rules, money_rules, deal, hands, seat, result, out):
     doubtful = min(unsure(hand, unseen), int64(4))
     chance = int64(CHANCE_ALLIED[doubtful]) if allied else int64(CHANCE_ALONE[doubtful])
     part = int64(HOMBRE) if seat == deal[at_deal.HOMBRE] else int64(ALLY)
-    size, said = rules[at.HAND], rules[spec_at(rules, deal[at_deal.SPEC]) + at.SPEC_VOLE]
+    said = rules[spec_at(rules, deal[at_deal.SPEC]) + at.SPEC_VOLE]
     favoured, premiers = deal[at_deal.TRUMP] == deal[at_deal.FAVOURITE], rules[block + at.PAYS_PREMIERS] != 0
-    going, undertaken = int64(0), int64(money.UNDERTAKEN)
-    for made in range(2):
-        tricks = size - 1 + made
-        exact = settle_for(
-            rules, money_rules, result, out, deal[at_deal.SPEC], tricks, favoured, deal[at_deal.POOL], int64(0),
-            undertaken, premiers, not allied,
-        )  # fmt: skip
-        deal[at_deal.BLOCKED] |= not exact
-        going += (chance if made else 16 - chance) * worth(rules, out, part, allied)
+    going = _vole_worth(rules, money_rules, deal, int64(money.UNDERTAKEN), chance, allied, part, result, out)
     exact = settle_for(
         rules, money_rules, result, out, deal[at_deal.SPEC], deal[at_deal.TRICKS_DONE], favoured, deal[at_deal.POOL],
         int64(0), said, premiers, not allied,

@@ -27,8 +27,8 @@ PAID = 8
 KEEP = 3
 """Telling deals that a session offers."""
 STAGES, CARRIED = 4, 4
-"""Keys of a pair: deals that part nowhere, in the auction, in the play and at the settlement; of those that part, the
-deals that began with another pool; and all that part."""
+"""Keys of a pair: deals that part nowhere, in the auction, in the play and at the settlement; those that began with
+another pool, of the deals that part; and all that part."""
 LARGEST = 1 << 31
 
 
@@ -155,7 +155,7 @@ def gather_pair(
         deals = same + auction + play + settlement
         for stage in range(STAGES):
             share(stages[stage], parted[stage], deals)
-        share(stages[CARRIED], carried, deals)
+        share(stages[CARRIED], carried, deals - same)
         share(stages[CARRIED + 1], deals - same, deals)
         tell_session(rules, sums[n], y)
         tell_session(other, sums_b[n], z)

@@ -8,7 +8,7 @@ from numba import int64
 from quadrille_core.kernel import memory as at_deal
 from quadrille_core.kernel.auction import bids, home_bit, may_bid, passes
 from quadrille_core.kernel.compiled import compiled, way_in
-from quadrille_core.kernel.deal import auction, play, set_table
+from quadrille_core.kernel.deal import announce, auction, play, set_table
 from quadrille_core.kernel.declare import call, declare, reveal
 from quadrille_core.kernel.say import AUCTION
 from quadrille_core.kernel.seer_draw import home_of
@@ -80,6 +80,7 @@ def bid_out(
                 deal[at_deal.TRUMP] = last
             declare(rules, order, steady, scores, values, deal, table, events)
             set_table(rules, order, deal, table)
+            announce(rules, money_rules, deal, table, events, result, out)
             play(rules, order, money_rules, steady, deal, table, events, result, out, zero)
             amounts[rows, c] = paid(rules, money_rules, deal, result, out, choices[c, S_SEAT])
             if out[money.O_INEXACT]:
@@ -123,6 +124,7 @@ def declare_out(
                 table[at_deal.HANDS + deal[at_deal.HOLDER]] |= card
             declare(rules, order, steady, scores, values, deal, table, events)
             set_table(rules, order, deal, table)
+            announce(rules, money_rules, deal, table, events, result, out)
             play(rules, order, money_rules, steady, deal, table, events, result, out, int64(0))
             amounts[n, c] = paid(rules, money_rules, deal, result, out, me)
             if out[money.O_INEXACT]:

@@ -14,7 +14,7 @@ from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
 HIGH = 1 << 30
-SAFEST, WORST, HIGHEST, HIGHEST_PLAIN, PRESSING = range(5)
+SAFEST, WORST, HIGHEST = range(3)
 """What a card is chosen for."""
 
 
@@ -135,27 +135,63 @@ def low_from_longest(cards):
     return choice
 
 
-@compiled("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
-def lead_attack(order, deal, hands, seat, cards, unseen):
+MANY = 99
+
+
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+def wanted(rules, deal, seat):
+    """How many more tricks complete what Hombre's side plays for: premiers not yet missed, the game, or the vole."""
+    block, done, ally = deal[at_deal.BID], deal[at_deal.TRICKS_DONE], known_ally(deal, seat)
+    if deal[at_deal.VOLE] or rules[block + at.GOAL] == at.ALL:
+        return int64(1)
+    made = deal[at_deal.WON + deal[at_deal.HOMBRE]]
+    if ally >= 0:
+        made += deal[at_deal.WON + ally]
+    least, first = int64(MANY), rules[at.PREMIERS_TRICKS]
+    if rules[block + at.PAYS_PREMIERS] and made == done and done < first:
+        least = first - done
+    short = rules[block + at.TRICKS] - made
+    return min(least, short) if short > 0 else least
+
+
+@compiled("uint64(uint64[::1], int64, uint64, uint64)", **OPTIONS)
+def least_beaten(order, trump, cards, unseen):
+    """The card that fewest unseen cards of its suit beat, of equals the strongest, then the first in the pack."""
+    best, first, choice = int64(HIGH), int64(99), ZERO
+    while cards:
+        bit = low_bit(cards)
+        cards ^= bit
+        key = 256 * int64(count(above(bit) & unseen)) - strength(order, trump, int64(ctz(bit)))
+        card = int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
+        if key < best or (key == best and card < first):
+            best, first, choice = key, card, bit
+    return choice
+
+
+@compiled("uint64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
+def lead_attack(rules, order, deal, hands, seat, cards, unseen):
     """Draw trumps while it pays, cash what is good, then look for the ally."""
     trump, mine, out = deal[at_deal.TRUMP], cards & TRUMPS, unseen & TRUMPS
+    vole = deal[at_deal.VOLE] != 0
     if mine and out:
         top = high_bit(mine)
         if top > out:
             return top
         held = int64(count(mine))
-        if seat == deal[at_deal.HOMBRE] and held >= 4 and 2 * held >= int64(count(out)):
+        if seat == deal[at_deal.HOMBRE] and not vole and held >= 4 and 2 * held >= int64(count(out)):
             return low_bit(mine)
     good = cashable(order, trump, cards, unseen)
     if good:
         return good
-    if mine and not out and mine == cards:
+    if mine and not out and (mine == cards or int64(count(mine)) >= wanted(rules, deal, seat)):
         return first_in_pack(order, trump, mine)
     called = hands[at_deal.CALLED_BIT]
     if seat == deal[at_deal.HOMBRE] and unseen & called and not called & TRUMPS:
         to_ally = cards & lane_of(called)
         if to_ally:
             return low_bit(to_ally)
+    if vole:
+        return least_beaten(order, trump, cards, unseen)
     return low_from_longest(cards)
 
 
@@ -209,9 +245,11 @@ def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, b
                 return low_bit(sure)
         if not enemy_after or int64(count(above(best) & unseen)) <= (0 if attacks else 1):
             return lowest_keep(order, trump, hand, cards, unseen)
+    if not enemy_after:
+        return cheapest
     if attacks and deal[at_deal.VOLE]:
         return dearest
-    if not enemy_after or (ruff and led & unseen):
+    if ruff and led & unseen:
         return cheapest
     low_trump = led == TRUMPS and winner == deal[at_deal.HOMBRE] and not attacks
     if low_trump and winning & ~order[trump * BLOCK + at.MATADORS] == ZERO:
@@ -243,28 +281,21 @@ def _card(order, trump, bit):
     return int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
 
 
-@compiled("uint64(uint64[::1], int64[::1], int64, uint64, uint64, int64)", **OPTIONS)
-def _best_of(order, deal, how, cards, unseen, void):
-    """The card with the highest key, of equals the first in the pack; ``how`` names the key (below)."""
-    trump = deal[at_deal.TRUMP]
+@compiled("uint64(uint64[::1], int64, int64, uint64, uint64)", **OPTIONS)
+def _best_of(order, trump, how, cards, unseen):
+    """The card with the highest key, of equals the first in the pack; ``how`` names the key."""
     best, first, choice = int64(-HIGH), int64(99), ZERO
     while cards:
         bit = low_bit(cards)
         cards ^= bit
-        power, suit = worth_of(order, trump, bit), lane_of(bit)
-        over = int64(count(above(bit) & unseen))
-        under = int64(count(suit & ~above(bit) & ~bit & unseen))
+        power, over = worth_of(order, trump, bit), int64(count(above(bit) & unseen))
         if how == SAFEST:
             key = 256 * over - power
         elif how == WORST:
+            under = int64(count(lane_of(bit) & ~above(bit) & ~bit & unseen))
             key = int64(1000) if trump == 4 and bit & TRUMPS else 8 * (under - over) + power
-        elif how == HIGHEST:
-            key = power
-        elif how == HIGHEST_PLAIN:
-            key = -power if bit & TRUMPS else power
         else:
-            useless = over == 0 or (void >> (int64(ctz(bit)) // 12)) & 1
-            key = -256 * (int64(100) if useless else under) - power
+            key = power
         card = _card(order, trump, bit)
         if key > best or (key == best and card < first):
             best, first, choice = key, card, bit
@@ -274,62 +305,102 @@ def _best_of(order, deal, how, cards, unseen, void):
 @compiled("uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64)", **OPTIONS)
 def avoid(rules, order, deal, played, cards, unseen, led, best):
     """Hombre's play for no trick: the highest card that loses, and rid of the worst when one may."""
-    zero = int64(0)
+    trump = deal[at_deal.TRUMP]
     if played == 0:
-        return _best_of(order, deal, int64(SAFEST), cards, unseen, zero)
+        return _best_of(order, trump, int64(SAFEST), cards, unseen)
     over = cards & above(best)
     winning = over if best & TRUMPS else over | (cards & TRUMPS)
     losing = cards & ~winning
     if losing:
         if losing & ~led == ZERO:
             return high_bit(losing)
-        return _best_of(order, deal, int64(WORST), losing, unseen, zero)
+        return _best_of(order, trump, int64(WORST), losing, unseen)
     return high_bit(winning) if played == rules[at.PLAYERS] - 1 else low_bit(winning)
 
 
-@compiled("uint64(uint64[::1], int64, uint64)", **OPTIONS)
-def _last_in_pack(order, trump, cards):
-    last, found = int64(-1), ZERO
+EARLY, HOPELESS, USELESS = 4, 4, 100
+"""As in ``bots.steady_play``; a test holds them together."""
+
+
+@compiled("uint64(int64[::1], uint64)", **OPTIONS)
+def may_hold(deal, unseen):
+    """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always wins."""
+    if deal[at_deal.TRUMP] == 4:
+        unseen &= ~TRUMPS
+    for suit in range(5):
+        if deal[at_deal.HOMBRE_VOID] >> suit & 1:
+            unseen &= ~lane(int64(suit))
+    return unseen
+
+
+@compiled("uint64(uint64[::1], int64, boolean, uint64, uint64, uint64)", **OPTIONS)
+def _lead_under(order, trump, early, hand, cards, hers):
+    """The lead against no trick: from the shortest suit while it is early, then the one she can least go under."""
+    best, first, choice = int64(HIGH), int64(99), ZERO
     while cards:
         bit = low_bit(cards)
         cards ^= bit
-        card = _card(order, trump, bit)
-        if card > last:
-            last, found = card, bit
-    return found
-
-
-@compiled("uint64(uint64[::1], int64, uint64)", **OPTIONS)
-def _lowest_worth(order, trump, cards):
-    """The weakest card, of equals the first in the pack."""
-    least, first, choice = int64(HIGH), int64(99), ZERO
-    while cards:
-        bit = low_bit(cards)
-        cards ^= bit
-        power, card = worth_of(order, trump, bit), _card(order, trump, bit)
-        if power < least or (power == least and card < first):
-            least, first, choice = power, card, bit
+        suit, key = lane_of(bit), int64(USELESS)
+        if early:
+            if suit & hers:
+                key = int64(count(suit & hand))
+        elif above(bit) & hers:
+            key = int64(count(suit & ~above(bit) & hers))
+        key, card = 256 * key + worth_of(order, trump, bit), _card(order, trump, bit)
+        if key < best or (key == best and card < first):
+            best, first, choice = key, card, bit
     return choice
 
 
-@compiled("uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64, int64)", **OPTIONS)
-def press(rules, order, deal, played, cards, unseen, led, best, winner):
-    """The adversaries' play against no trick: under Hombre while she may be caught, else rid of high cards."""
-    zero, trump = int64(0), deal[at_deal.TRUMP]
+@compiled("uint64(uint64[::1], int64, uint64, uint64, uint64)", **OPTIONS)
+def _shed(order, trump, hand, cards, hers):
+    """The discard: an ace that always wins, or from the suit whose lowest card stands most in the way."""
+    best, first, choice = int64(-HIGH), int64(99), ZERO
+    while cards:
+        bit = low_bit(cards)
+        cards ^= bit
+        suit = lane_of(bit)
+        held = suit & hand
+        if trump == 4 and suit == TRUMPS:
+            key = int64(USELESS)
+        elif suit & hers == ZERO:
+            key = -int64(USELESS)
+        else:
+            low = low_bit(held)
+            key = int64(count(suit & ~above(low) & hers)) - 2 * int64(count(held))
+        key, card = 256 * key + worth_of(order, trump, bit), _card(order, trump, bit)
+        if key > best or (key == best and card < first):
+            best, first, choice = key, card, bit
+    return choice
+
+
+@compiled(
+    "uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64, uint64, int64)", **OPTIONS
+)
+def press(rules, order, deal, played, hand, cards, unseen, led, best, winner):
+    """The adversaries' play against no trick: rid of what would win, and low cards kept to lead under Hombre."""
+    trump, hers = deal[at_deal.TRUMP], may_hold(deal, unseen)
     if played == 0:
-        return _best_of(order, deal, int64(PRESSING), cards, unseen, deal[at_deal.HOMBRE_VOID])
+        return _lead_under(order, trump, deal[at_deal.TRICKS_DONE] < EARLY, hand, cards, hers)
     place = deal[at_deal.HOMBRE] - deal[at_deal.LEADER]
     if place < 0:
         place += rules[at.PLAYERS]
-    if place >= played:
-        if first_in_pack(order, trump, cards) & led and _last_in_pack(order, trump, cards) & led:
-            return _lowest_worth(order, trump, cards)
-        return _best_of(order, deal, int64(HIGHEST_PLAIN), cards, unseen, zero)
-    if winner != deal[at_deal.HOMBRE]:
-        return _best_of(order, deal, int64(HIGHEST), cards, unseen, zero)
     over = cards & above(best)
     losing = cards & ~(over if best & TRUMPS else over | (cards & TRUMPS))
-    return _best_of(order, deal, int64(HIGHEST), losing if losing else cards, unseen, zero)
+    same = cards & led
+    under = same & losing
+    spare = losing if losing else cards
+    if place < played:
+        if winner == deal[at_deal.HOMBRE]:
+            return high_bit(under) if under else _shed(order, trump, hand, spare, hers)
+        return high_bit(same) if same else _shed(order, trump, hand, cards, hers)
+    if best & led == ZERO or led & hers == ZERO:
+        return high_bit(same) if same else _shed(order, trump, hand, cards, hers)
+    if same == ZERO:
+        return _shed(order, trump, hand, spare, hers)
+    if int64(count(led & ~above(best) & hers)) >= HOPELESS:
+        return high_bit(same)
+    return high_bit(under) if under else low_bit(same)
 
 
 @compiled("int64(uint64, uint64)", **OPTIONS)
@@ -364,10 +435,10 @@ def choose_card(rules, order, deal, hands, seat, played, cards, best, winner, be
     if rules[deal[at_deal.BID] + at.GOAL] == at.NONE:
         if attacks:
             return avoid(rules, order, deal, played, cards, unseen, led, best)
-        return press(rules, order, deal, played, cards, unseen, led, best, winner)
+        return press(rules, order, deal, played, hand, cards, unseen, led, best, winner)
     if played == 0:
         if attacks:
-            return lead_attack(order, deal, hands, seat, cards, unseen)
+            return lead_attack(rules, order, deal, hands, seat, cards, unseen)
         return lead_defence(order, deal, hands, seat, cards, unseen)
     friends = friends_of(rules, deal, seat) | (0 if attacks else 64)
     return follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind)

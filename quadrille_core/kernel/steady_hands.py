@@ -9,10 +9,10 @@ from quadrille_core.kernel.compiled import compiled, way_in
 from quadrille_core.kernel.shares import INLINED, OPTIONS
 from quadrille_core.tables import play_layout as at
 
-TRUMP_SCORES, PLAIN_SCORES = 0, 2 * 4096
+TRUMP_SCORES, PLAIN_SCORES = 0, 2 * 2 * 4096
 SCORES = PLAIN_SCORES + 2 * 2 * 1024
-"""SCORES (int64): for the ways ``alone`` and ``ally`` the part of each holding of trumps, then of each holding of
-a black and of a red plain suit."""
+"""SCORES (int64): for the ways ``alone`` and ``ally`` the part of each holding of black and of red trumps, then of
+each holding of a black and of a red plain suit."""
 WIDTH = 40
 
 
@@ -20,7 +20,7 @@ WIDTH = 40
 def trump_score(order, scores, way, hand, trump):
     """The score for playing alone (0) or with an ally (1) with this trump suit."""
     held = int64(trumps_of(order, trump, hand) >> U(48))
-    total = scores[TRUMP_SCORES + way * 4096 + held]
+    total = scores[TRUMP_SCORES + (way * 2 + (trump & 1)) * 4096 + held]
     base = PLAIN_SCORES + way * 2048
     for suit in range(4):
         if suit != trump:
@@ -36,9 +36,11 @@ def plain_or_none(order, steady, scores, way, hand, trump):
     weights = at.WEIGHTS + way * at.FEATURES
     total = steady[weights]
     if (hand >> U(9)) & ONE:
-        total += steady[weights + 1]
+        total += steady[weights + 1] + steady[weights + 15]
     if (hand >> U(33)) & ONE:
         total += steady[weights + 2]
+        if (hand >> U(9)) & ONE:
+            total += steady[weights + 15]
     base = PLAIN_SCORES + way * 2048
     for suit in range(4):
         total += scores[base + (suit & 1) * 1024 + int64((hand >> U(12 * suit)) & U(1023))]
@@ -141,15 +143,21 @@ def bucket_of(score):
     return min(score // WIDTH, at.BUCKETS - 1)
 
 
-@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
-def _trump_part(steady, weights, holding):
+@compiled("int64(int64[::1], int64, int64, int64)", **OPTIONS)
+def _trump_part(steady, weights, holding, trumps):
+    """The part of a holding where there are so many trumps."""
     total = steady[weights]
     tops = 0
     for place in range(6):
         if holding >> (11 - place) & 1:
             tops += 1
             total += steady[weights + 1 + place]
-    length = int64(count(U(holding)))
+    length, sure = int64(count(U(holding))), int64(0)
+    while sure < trumps and holding >> (11 - sure) & 1:
+        sure += 1
+    total += steady[weights + 15] * sure
+    if 2 * sure >= trumps - length:
+        total += steady[weights + 16] * (length - sure)
     return total + steady[weights + 7] * (length - tops) + steady[weights + 8] * max(int64(0), length - 4)
 
 
@@ -178,9 +186,10 @@ def fill_scores(steady, scores):
     """The parts of the scores that each holding of a suit has."""
     for way in range(2):
         weights = at.WEIGHTS + way * at.FEATURES
-        for holding in range(4096):
-            scores[TRUMP_SCORES + way * 4096 + holding] = _trump_part(steady, weights, holding)
         for red in range(2):
+            for holding in range(4096):
+                part = _trump_part(steady, weights, int64(holding), int64(11 + red))
+                scores[TRUMP_SCORES + (way * 2 + red) * 4096 + holding] = part
             for holding in range(1024):
                 part = _plain_part(steady, weights, holding, int64(8 + red))
                 scores[PLAIN_SCORES + (way * 2 + red) * 1024 + holding] = part

@@ -33,6 +33,7 @@ from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.ledger.books import REFILL, Fact, Movement
 from quadrille_core.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_core.rules import Rules
+from quadrille_core.ruleset.renamed import same_readings
 from quadrille_core.vocabulary import plain_amount
 
 NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier", "beasts")
@@ -165,7 +166,7 @@ def _disagreements(
 
     if data.get("rules") not in (None, situation.reference):
         yield fault("rules", f"this session is played by {situation.reference}", "leave rules out")
-    if data.get("readings") and data["readings"] != situation.readings:
+    if data.get("readings") and not same_readings(data["readings"], situation.readings):
         yield fault("readings", "the readings are not those of this session", "leave readings out")
     seated = ", ".join(situation.names)
     players = data.get("players")

@@ -13,6 +13,7 @@ from quadrille_core.report.apparatus_model import (
 )
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import rule_value, who_has_it
+from quadrille_core.ruleset.filled import BY_FILLING, Filled, filled_in
 
 COLUMNS = (
     "point",
@@ -48,10 +49,19 @@ def _head(apparatus: Apparatus) -> Iterator[str]:
     yield f"{apparatus.rules}#{apparatus.digest[:12]}" + "".join(f", reading {p}={r}" for p, r in apparatus.chosen)
     for witness in apparatus.witnesses:
         mark = ", followed here" if witness.id == apparatus.witness else ""
-        number = sum(witness.id in {s.witness for s in point.silences} for point in apparatus.points)
-        silent = f"; silent on {number} of {len(apparatus.points)} points" if apparatus.points else ""
+        filled = _filled(apparatus, witness.id)
+        silent = f"; {filled}" if filled.points else ""
         title = f": {witness.title}" if witness.title else ""
         yield f"witness {witness.id}{title}{mark}{silent}"
+
+
+def _filled(apparatus: Apparatus, witness: str) -> Filled:
+    """How many of the points shown would be filled, were this witness followed."""
+    found = []
+    for point in apparatus.points:
+        fillings = {s.filled for s in point.silences if s.witness == witness and s.because in BY_FILLING}
+        found += [[a.witness for a in r.attested] for r in point.readings if r.id in fillings]
+    return filled_in(len(apparatus.points), found)
 
 
 def _point(point: ApparatusPoint) -> Iterator[str]:
@@ -102,7 +112,12 @@ def apparatus_json(apparatus: Apparatus) -> dict[str, Any]:
         },
         "program": apparatus.program,
         "witnesses": {
-            w.id: {"source": w.source or None, "title": w.title or None, "note": w.note or None}
+            w.id: {
+                "source": w.source or None,
+                "title": w.title or None,
+                "note": w.note or None,
+                "filled": _filled(apparatus, w.id).to_plain(),
+            }
             for w in apparatus.witnesses
         },
         "points": {p.id: _point_json(p) for p in apparatus.points},

@@ -13,6 +13,7 @@ from quadrille_core.profile.document import PointDoc, ReadingDoc, Source, Witnes
 from quadrille_core.ruleset import ClosedPoint, Compiled
 from quadrille_core.ruleset.compile import cited
 from quadrille_core.ruleset.merge import Because, Choices
+from quadrille_core.ruleset.renamed import current
 
 _BECAUSE: Mapping[Because, str] = {
     "hand": "chosen by hand",
@@ -161,6 +162,7 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
     """
     identity = compiled.identity
     known = [s.point.id for s in compiled.points] + [c.point.id for c in compiled.closed]
+    only = [current(name, known) for name in only]
     for point in only:
         if point not in known:
             hint = did_you_mean(point, known, what="points")

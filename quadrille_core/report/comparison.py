@@ -3,20 +3,37 @@
 import shlex
 from typing import Any
 
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.effects import (
+    ANEW,
+    answers_text,
+    decomposed,
+    difference_json,
+    effect_json,
+    effects_json,
+    frequencies,
+    headline,
+    letter,
+    role_tables,
+    total_table,
+)
 from quadrille_core.report.rules import difference_rows, differences_json
 from quadrille_core.report.values import (
     amount,
     decimal,
     estimate_json,
-    estimate_text,
     identity_text,
     percent,
+    ruleset_json,
+    ruleset_text,
 )
 from quadrille_core.rules import Identity
+from quadrille_core.study.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_core.study.compare import Comparison, Pair, Share, Summary
-from quadrille_core.study.intervals import FEWEST_SESSIONS
+from quadrille_core.study.effects import (
+    ESTIMANDS,
+)
+from quadrille_core.study.equivalence import smallest_for
 from quadrille_core.study.observe import Telling
 from quadrille_core.vocabulary import parse_amount, plain_amount
 
@@ -24,30 +41,20 @@ MOST_RULES = 15
 """Rules that differ which the terminal is shown; JSON and ``diff`` have all."""
 
 
-def _letter(index: int) -> str:
-    return chr(ord("A") + index)
-
-
 def comparison_blocks(c: Comparison) -> list[Block]:
     """The whole comparison for a person."""
     design = c.design
     blocks: list[Block] = [
         Text(
-            "\n".join(
-                f"{_letter(i)}  {identity_text(s.compiled.ruleset.identity)}  {s.compiled.title}"
-                for i, s in enumerate(c.summaries)
-            ),
+            "\n".join(ruleset_text(s.compiled, f"{letter(i)}  ") for i, s in enumerate(c.summaries)),
             strong=True,
         ),
+        Text(" ".join(headline(c, pair) for pair in c.pairs)),
         Text(
             f"{design.deals} deals in {len(design.lengths)} sessions, the same cards under each rule set; "
             f"seed {design.seed}; bots {', '.join(dict.fromkeys(design.bots))}; {c.engine} engine"
             + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
-            + (
-                ""
-                if len(design.lengths) >= FEWEST_SESSIONS
-                else f"\nNo intervals (?): they need {FEWEST_SESSIONS} sessions or more."
-            )
+            + (f"\n{ANEW}" if design.anew else "")
         ),
     ]
     for pair in c.pairs:
@@ -57,32 +64,14 @@ def comparison_blocks(c: Comparison) -> list[Block]:
 
 
 def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
-    a, b = _letter(pair.first), _letter(pair.second)
-    rows = [("deals that go otherwise", percent(pair.diverging.share), str(pair.diverging.count))]
-    rows += [(f"  first in the {s.name}", percent(s.share), str(s.count)) for s in pair.stages]
-    rows.append(("  of these, with another pool from the start", percent(pair.carried.share), str(pair.carried.count)))
+    a, b = letter(pair.first), letter(pair.second)
     blocks: list[Block] = [
-        Table(f"{a} and {b}: how often it matters", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"}))
+        total_table(c, pair),
+        Text(answers_text(c, pair)),
+        *decomposed(c, pair),
+        *role_tables(c, pair),
+        frequencies(pair),
     ]
-    first, second = c.summaries[pair.first], c.summaries[pair.second]
-    pay: list[tuple[str, ...]] = []
-    payments = [{**x.roles, **x.seats} for x in (first, second)]
-    paired = {**pair.roles, **pair.seats}
-    for name in (*paired, *(n for p in payments for n in p if n not in paired)):
-        means = [decimal(p[name].mean, sign=True) if name in p else "–" for p in payments]
-        e = paired.get(name)
-        text = "–" if e is None else estimate_text(e, sign=True) + ("  *" if e.excludes_zero else "")
-        row = (role_name(name, len(c.design.bots)), *means, text)
-        if row not in pay:
-            pay.append(row)
-    blocks.append(
-        Table(
-            "what each is paid, in counters a deal (seats with antes; * the interval excludes zero)",
-            ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %"),
-            tuple(pay),
-            frozenset({f"under {a}", f"under {b}", f"{b} − {a}, 95 %"}),
-        )
-    )
     if pair.examples:
         told = tuple(
             (
@@ -126,14 +115,6 @@ def reference(identity: Identity) -> str:
     return shlex.join(parts)
 
 
-def role_name(key: str, players: int) -> str:
-    """A role or seat in words; seats count from the eldest hand to the dealer."""
-    if not key.startswith("seat "):
-        return {"hombre": "Hombre", "ally": "ally", "adversary": "an adversary"}[key]
-    number = int(key.removeprefix("seat "))
-    return "eldest hand" if number == 0 else "dealer" if number == players - 1 else f"seat {number + 1}"
-
-
 def net_text(record: dict[str, Any]) -> str:
     """The net of a record in one line, such as ``A +12 B −4``."""
     net = record.get("net") or {}
@@ -145,7 +126,7 @@ def _signed(value: int | str) -> str:
 
 
 def _summary_blocks(c: Comparison) -> list[Block]:
-    letters = [_letter(i) for i in range(len(c.summaries))]
+    letters = [letter(i) for i in range(len(c.summaries))]
 
     def cells(of: str, name: str) -> tuple[str, ...]:
         found = []
@@ -174,13 +155,15 @@ def _summary_blocks(c: Comparison) -> list[Block]:
 def comparison_json(c: Comparison) -> dict[str, Any]:
     """The whole comparison, ordered so that what matters most comes first."""
     return {
-        "rules": [identity_to_plain(s.compiled.ruleset.identity) for s in c.summaries],
+        "rules": [ruleset_json(s.compiled) for s in c.summaries],
         "design": {
             "deals": c.design.deals,
             "sessions": len(c.design.lengths),
             "seed": c.design.seed,
             "bots": list(c.design.bots),
             "engine": c.engine,
+            "smallest": plain_amount(smallest_for(c.design.smallest, c.design.length)),
+            "pool_reset_each_deal": c.design.anew,
             "interrupted": c.interrupted,
         },
         "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
@@ -198,12 +181,10 @@ def _pair_json(p: Pair) -> dict[str, Any]:
         "first": p.first,
         "second": p.second,
         "diverging": _share_json(p.diverging),
-        "pool_differs_from_the_start": _share_json(p.carried),
+        "diverging_with_another_pool": _share_json(p.carried),
         "first_in": {s.name: _share_json(s) for s in p.stages},
-        "difference": {
-            "by_role": {k: estimate_json(e) for k, e in p.roles.items()},
-            "by_seat": {k: estimate_json(e) for k, e in p.seats.items()},
-        },
+        "effects": effects_json(p),
+        "difference": difference_json(p),
         "examples": [
             {
                 "session": t.session,
@@ -230,8 +211,10 @@ def _summary_json(s: Summary) -> dict[str, Any]:
         "outcomes": {x.name: _share_json(x) for x in s.outcomes},
         "voles": {x.name: _share_json(x) for x in s.voles},
         "outcomes_by_contract": [{"contract": c, "outcome": o, "count": n} for c, o, n in s.by_contract],
-        "by_role": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.roles.items()},
+        "by_role": {k: {"mean": round(float(s.moved[k]), 6)} for k in ROLE_SUMS},
+        "when_there_is_one": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.roles.items()},
         "by_seat": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.seats.items()},
+        "by_account": {k: {"mean": round(float(s.moved[k]), 6)} for k in ACCOUNTS},
         "mean_pool": round(float(s.mean_pool), 6),
     }
 
@@ -250,11 +233,15 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
     for p in c.pairs:
         a, b = names[p.first], names[p.second]
         row("diverging", b, a, "diverging", p.diverging.share, p.diverging.count)
-        row("diverging", b, a, "with another pool from the start", p.carried.share, p.carried.count)
+        row("diverging", b, a, "with another pool, of those", p.carried.share, p.carried.count)
         for s in p.stages:
             row("diverging", b, a, f"first in {s.name}", s.share, s.count)
-        for k, e in (*p.roles.items(), *p.seats.items()):
-            row("difference", b, a, k, e, e.count)
+        for estimand in ESTIMANDS:
+            for k, effect in p.effects.get(estimand, {}).items():
+                plain = {n: "" if v is None else v for n, v in effect_json(effect).items()}
+                rows.append((estimand, b, a, k, plain["mean"], plain["low"], plain["high"], effect.deals))
+        for k, e in p.roles.items():
+            row("difference when there is one", b, a, k, e, e.count)
     for name, summary in zip(names, c.summaries, strict=True):
         for section, shares in (
             ("contract", summary.contracts),
@@ -263,6 +250,11 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
         ):
             for s in shares:
                 row(section, name, "", s.name, s.share, s.count)
-        for k, e in (*summary.roles.items(), *summary.seats.items()):
+        for k, e in summary.seats.items():
             row("payment", name, "", k, e, e.count)
+        for k in (*ROLE_SUMS, *ACCOUNTS):
+            mean = round(float(summary.moved[k]), 6)
+            rows.append(("payment", name, "", k, mean, "", "", c.design.deals))
+        for k, e in summary.roles.items():
+            row("payment when there is one", name, "", k, e, e.count)
     return columns, rows

@@ -10,9 +10,13 @@ from quadrille_core.report.values import decimal
 
 Json = Mapping[str, Any]
 
-ROLES = {"hombre": "Hombre", "ally": "ally", "adversary": "an adversary"}
+ROLES = {
+    "hombre": "Hombre", "ally": "ally", "adversary": "an adversary", "adversaries": "adversaries together",
+    "redealt": "antes of deals redealt", "antes": "antes of deals played",
+}  # fmt: skip
 MOST_CONTRACTS = 8
 INTERVALS = "Points are means, lines 95 % intervals; where there is no line there were too few sessions for one."
+WIDE = "Points are means, lines 95 % intervals; where there is no line too few sessions differ for one."
 BARS = "Bars are shares, thin lines 95 % intervals."
 
 
@@ -59,28 +63,52 @@ def _against(results: Json, names: Sequence[str]) -> str:
 
 
 def comparison_prose(results: Json) -> list[str]:
-    """What was found, most important first: how often a deal goes otherwise, and who is paid otherwise."""
+    """What was found, most important first: what whole sessions change, and how often a deal diverges."""
     said, deals, players = [], results["design"]["deals"], _players(results)
     for p in results["paired"]:
         a, b = _letter(p["first"]), _letter(p["second"])
-        share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
-        said.append(f"Of {deals} deals {p['diverging']['count']} go otherwise under {b} than under {a}: {share}.")
-        stages = [f"{s['count']} in the {name}" for name, s in p["first_in"].items() if s["count"]]
-        if stages:
-            said.append(f"They part first: {', '.join(stages)}.")
-        paid = [
-            f"{payee(key, players)} {interval_words(e)}"
-            for group in ("by_role", "by_seat")
-            for key, e in p["difference"][group].items()
-            if e["low"] is not None and (e["low"] > 0 or e["high"] < 0)
+        found = p["effects"]
+        length, size = found["session_deals"], results["design"]["smallest"]
+        changed = [
+            f"{_column(key, players)} {interval_words(e, digits=1)}"
+            for part in ("seats", "roles")
+            for key, e in found["total"][part].items()
+            if (part == "seats" or key in ROLES) and e["low"] is not None and (e["low"] > 0 or e["high"] < 0)
         ]
-        if paid:
+        if changed:
             said.append(
-                f"Paid otherwise under {b}, in counters a deal: {'; '.join(paid)}. These intervals exclude zero."
+                f"Over whole sessions (total effect), {b} instead of {a} changes, in counters a session of {length} "
+                f"deals: {'; '.join(changed)}. These intervals exclude zero."
             )
         else:
-            said.append(f"Nobody is shown to be paid otherwise under {b} in the mean: every interval includes zero.")
+            said.append(
+                f"Over whole sessions of {length} deals nobody is shown to win or lose by {b} instead of {a}: "
+                "no interval excludes zero."
+            )
+        seats = {k: e for k, e in found["total"]["seats"].items() if k.startswith("seat ")}
+        answers = "; ".join(f"{_column(k, players)} {_answer(e)}" for k, e in seats.items())
+        said.append(f"Beside ± {size} counters a session the total effect is, by seat: {answers}.")
+        share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
+        said.append(f"Of {deals} deals {p['diverging']['count']} diverge under {b} from {a}: {share}.")
+        stages = [f"{s['count']} in the {name}" for name, s in p["first_in"].items() if s["count"]]
+        if stages:
+            said.append(f"They diverge first: {', '.join(stages)}.")
+    if results["design"]["pool_reset_each_deal"]:
+        said.append("A bot plays at random: the pool is reset before each deal.")
     return said
+
+
+def _answer(e: Json) -> str:
+    if e["answer"] != "undecided":
+        return str(e["answer"])
+    if e["deals_needed"] is None:
+        return "undecided"
+    return f"undecided ({'about' if e['differing'] else 'over'} {e['deals_needed']:,} deals would decide)"
+
+
+def _column(key: str, players: int) -> str:
+    """A column of an effect in words."""
+    return key if key in ("pool", "vole pool", "score") else payee(key, players)
 
 
 def open_prose(results: Json) -> list[str]:
@@ -102,7 +130,7 @@ def comparison_pictures(results: Json) -> tuple[Picture, ...]:
     names, players = named(results["rules"]), _players(results)
     return (
         *_paid(results, names, players),
-        *_differences(results, names, players),
+        *(_effects if "effects" in results["paired"][0] else _differences)(results, names, players),
         *_parting(results, names),
         *_contracts(results, names),
     )
@@ -110,10 +138,10 @@ def comparison_pictures(results: Json) -> tuple[Picture, ...]:
 
 def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
     rows = [
-        _mark(payee(role, players), name, s["by_role"][role])
+        _mark(payee(role, players), name, paid[role])
         for role in ROLES
         for name, s in zip(names, results["per_rule_set"], strict=True)
-        if role in s["by_role"]
+        if role in (paid := s.get("when_there_is_one", s["by_role"]))
     ]
     if not rows:
         return []
@@ -121,7 +149,7 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
     return [
         Picture(
             name="payments-by-role",
-            title="What settlements pay each role under each rule set",
+            title="What settlements pay each role when there is one",
             alt=f"Mean payments of {len(names)} rule sets by role. The greatest is "
             f"{decimal(best.value, sign=True)} counters a deal, to {best.label} under {best.series}.",
             kind="intervals",
@@ -131,6 +159,33 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
             caption=INTERVALS,
         )
     ]
+
+
+def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]:
+    """Total effects of whole sessions, and beside them direct and carried where deals were replayed."""
+    drawn = []
+    for p in results["paired"]:
+        found, a = p["effects"], _letter(p["first"])
+        keys = [*(k for k in found["total"]["seats"] if k.startswith("seat ")), "hombre", "ally", "adversaries"]
+        kinds = [e for e in ("total", "direct", "carried") if e in found]
+        both = {kind: {**found[kind]["seats"], **found[kind]["roles"]} for kind in kinds}
+        rows = tuple(_mark(_column(k, players), kind, both[kind][k]) for k in keys for kind in kinds)
+        most = max((m for m in rows if m.series == "total"), key=lambda m: abs(m.value))
+        several = len(results["paired"]) > 1
+        drawn.append(
+            Picture(
+                name=f"effects-{_letter(p['second'])}" if several else "effects",
+                title=f"{names[p['second']]} instead of {names[p['first']]}: effects on a session",
+                alt=f"Effects by seat and role in counters a session, against {a}. The greatest total effect is "
+                f"{decimal(most.value, 1, sign=True)}, of {most.label}.",
+                kind="intervals",
+                rows=rows,
+                value=f"counters a session of {found['session_deals']} deals",
+                series="estimand",
+                caption=f"{WIDE} Seats have their antes in; roles are sums over players.",
+            )
+        )
+    return drawn
 
 
 def _differences(results: Json, names: Sequence[str], players: int) -> list[Picture]:
@@ -166,16 +221,16 @@ def _parting(results: Json, names: Sequence[str]) -> list[Picture]:
     for p in results["paired"]:
         series = f"{names[p['second']]} against {_letter(p['first'])}"
         whole = p.get("diverging") or p.get("payments_differ")
-        rows.append(_mark("all that go otherwise", series, whole["share"], 100))
+        rows.append(_mark("all that diverge", series, whole["share"], 100))
         rows += [_mark(f"first: {name}", series, s["share"], 100) for name, s in p["first_in"].items()]
     if not rows:
         return []
     first = rows[0]
     return [
         Picture(
-            name="where-deals-part",
-            title=f"{_against(results, names)}: deals that go otherwise, and where they first do",
-            alt=f"Shares of deals. {first.value:.1f} per cent of all go otherwise under {first.series}.",
+            name="where-deals-diverge",
+            title=f"{_against(results, names)}: deals that diverge, and where first",
+            alt=f"Shares of deals. {first.value:.1f} per cent of all diverge under {first.series}.",
             kind="bars",
             rows=tuple(rows),
             value="per cent of all deals",

@@ -5,13 +5,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
 
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.profile.document import Source
 from quadrille_core.report.apparatus import short_title, source_json
 from quadrille_core.report.bibliography import remark
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.picture import Mark, Picture
-from quadrille_core.report.values import identity_text
+from quadrille_core.report.values import filled_text, identity_text, ruleset_json
 from quadrille_core.study.diagram import Cube
 from quadrille_core.study.discriminate import Discrimination, Minimal
 from quadrille_core.study.discriminate_next import Passage
@@ -88,7 +87,7 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
     """Everything that was found, as plain data."""
     evidence = found.evidence
     return {
-        "rules": identity_to_plain(found.space.compiled.identity),
+        "rules": ruleset_json(found.space.compiled),
         "evidence": {"name": evidence.name, "title": evidence.title, "sha256": evidence.digest},
         "sources": {s.id: source_json(s) for s in _cited(found)},
         "combinations": {"all": found.space.total(), "compile": found.started, "survive": found.remaining},
@@ -150,7 +149,7 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterat
     """What was found, for a person; ``data`` is the same as plain data."""
     evidence, count = found.evidence, data["combinations"]
     yield Text(evidence.title or evidence.name, strong=True)
-    yield Text(identity_text(found.space.compiled.identity))
+    yield Text(identity_text(found.space.compiled.identity) + filled_text(found.space.compiled))
     if evidence.about:
         yield Text(evidence.about)
     pieces = "1 piece" if len(found.pieces) == 1 else f"{len(found.pieces)} pieces"

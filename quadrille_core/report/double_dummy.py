@@ -4,14 +4,24 @@ from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.comparison import MOST_RULES, reference, role_name
+from quadrille_core.report.comparison import MOST_RULES, reference
+from quadrille_core.report.effects import role_name
 from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import amount, decimal, estimate_json, estimate_text, identity_text, percent
+from quadrille_core.report.values import (
+    amount,
+    decimal,
+    estimate_json,
+    estimate_text,
+    identity_text,
+    percent,
+    ruleset_json,
+    ruleset_text,
+)
 from quadrille_core.study.compare import Share
 from quadrille_core.study.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
 from quadrille_core.study.intervals import FEWEST_SESSIONS
+from quadrille_core.study.paired import FEWEST_DIFFERING
 from quadrille_core.vocabulary import plain_amount
 
 _STEPS = {
@@ -44,15 +54,14 @@ def _net(w: Worked) -> str:
 
 def open_blocks(c: OpenComparison) -> list[Block]:
     """The whole comparison for a person."""
-    heads = [
-        f"{_letter(i)}  {identity_text(s.compiled.identity)}  {s.compiled.title}" for i, s in enumerate(c.summaries)
-    ]
+    heads = [ruleset_text(s.compiled, f"{_letter(i)}  ") for i, s in enumerate(c.summaries)]
     told = f"{c.deals} deals, the same cards under each rule set, all cards seen and everybody bidding for herself; "
     told += f"the antes alone in the pool; seed {c.seed}; double dummy"
     if c.interrupted:
         told += "\nInterrupted: these are the deals that were finished."
     if c.deals < FEWEST_SESSIONS:
         told += f"\nNo intervals (?) of payments: they need {FEWEST_SESSIONS} deals or more."
+    told += f"\nA difference of payments has no interval (?) where fewer than {FEWEST_DIFFERING} deals differ in it."
     blocks: list[Block] = [Text("\n".join(heads), strong=True), Text(told)]
     for pair in c.pairs:
         blocks += _pair_blocks(c, pair)
@@ -153,7 +162,7 @@ def _worked_json(w: Worked) -> dict[str, Any]:
 def open_json(c: OpenComparison) -> dict[str, Any]:
     """The whole comparison, ordered so that what matters most comes first."""
     return {
-        "rules": [identity_to_plain(s.compiled.identity) for s in c.summaries],
+        "rules": [ruleset_json(s.compiled) for s in c.summaries],
         "design": {"deals": c.deals, "seed": c.seed, "double_dummy": True, "interrupted": c.interrupted},
         "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
         "paired": [_pair_json(p) for p in c.pairs],

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, csv_text
 from quadrille_core.report.picture import Picture
-from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.report.values import decimal, filled_text, identity_text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.manifest import manifest_text
 
@@ -194,7 +194,10 @@ def _download(name: str, kind: str, text: str, words: str) -> str:
 
 
 def _rules(compiled: Sequence[Compiled]) -> list[str]:
-    rows = [(_letter(i), c.title, identity_text(c.identity), c.identity.digest) for i, c in enumerate(compiled)]
+    rows = [
+        (_letter(i), c.title, identity_text(c.identity) + filled_text(c), c.identity.digest)
+        for i, c in enumerate(compiled)
+    ]
     parts = _table("Rule sets", ("", "title", "named", "digest"), rows)
     parts += _table("Points in dispute, and the reading in use", _POINTS, _points(compiled))
     cited = {
@@ -245,6 +248,6 @@ def interval_words(estimate: Mapping[str, Any], *, digits: int = 2, times: float
     sign = not unit
     mean = decimal(times * estimate["mean"], digits, sign=sign) + unit
     if estimate["low"] is None or estimate["high"] is None:
-        return f"{mean} (no interval: too few sessions)"
+        return f"{mean} (no interval: too few sessions differ)"
     low, high = (decimal(times * estimate[end], digits, sign=sign) for end in ("low", "high"))
     return f"{mean} ({low} to {high}{unit})"

@@ -2,17 +2,33 @@
 
 from typing import Any
 
+from quadrille_core.bots import begins_anew
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.comparison import net_text, reference, role_name
+from quadrille_core.report.comparison import net_text, reference
+from quadrille_core.report.effects import ANEW, column_name
+from quadrille_core.report.matters_words import (
+    answer,
+    bounds_text,
+    effect_verdict,
+    many,
+    mean_text,
+    name_of,
+    rounded,
+    share_text,
+)
 from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.report.values import decimal, ruleset_json, ruleset_text
+from quadrille_core.study.accounts import partitions
 from quadrille_core.study.closer import Closer
-from quadrille_core.study.matters import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Gain, Matters, Mean
+from quadrille_core.study.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
+from quadrille_core.study.equivalence import smallest_for
+from quadrille_core.study.matters import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Matters, Mean
 from quadrille_core.study.observe import Telling
 from quadrille_core.study.seek import Sought
-from quadrille_core.study.sequences import FEWEST_MOVED, Bounds
+from quadrille_core.study.sequences import Bounds
 from quadrille_core.study.situations import place_json
+from quadrille_core.vocabulary import plain_amount
 
 Examples = dict[int, Closer]
 """A closer look at findings, by their place."""
@@ -24,55 +40,12 @@ _STAGES = {
     "settlement": "at the settlement",
     "carrying": "in what is left to the next deal",
 }
-_SEVERAL = {
-    "hombre": "Hombre, without antes",
-    "ally": "the ally, without antes",
-    "adversary": "the adversaries, without antes",
+PARTITIONS = {
+    "seats": "by seat, antes taken off, and what stays in no player's hand",
+    "roles": "by role, over all players, and what stays in no player's hand",
 }
-_ANTES = (
-    "Seats: antes and settlements. Hombre, the ally and the adversaries together: settlements alone; antes are put "
-    "before anybody is Hombre."
-)
-_NET, _HOMBRE = "net: by the settlement, antes left out", "Hombre, a session, without antes"
+_NET, _HOMBRE = "net: by the settlement, antes left out", "Hombre, a session"
 _ORDER = {DIFFERENT: 0, NONE: 1, SAME: 2, REFUSED: 3}
-
-
-# --- numbers in print ---------------------------------------------------------------------------
-
-
-def share_text(value: float) -> str:
-    """A share in per cent; one so small that this says nothing, as one in so many."""
-    if value <= 0:
-        return "0"
-    return f"{100 * value:.2f} %" if value >= 0.01 else f"1 in {many(round(1 / value))}"
-
-
-def bounds_text(bounds: Bounds) -> str:
-    """The ends of a share's interval."""
-    return f"{share_text(bounds.low)} to {share_text(bounds.high)}"
-
-
-def many(number: int) -> str:
-    """A count with its thousands apart."""
-    return f"{number:,}".replace(",", " ")
-
-
-def _mean_text(mean: Mean, digits: int = 2) -> str:
-    if mean.bounds is None:
-        return decimal(mean.mean, digits, sign=True) + (" ± ?" if mean.moved else "")
-    star = "  *" if mean.bounds.low > 0 or mean.bounds.high < 0 else ""
-    return f"{decimal(mean.mean, digits, sign=True)} ± {decimal(mean.bounds.half, digits)}{star}"
-
-
-def _payee(name: str, players: int) -> str:
-    return _SEVERAL.get(name) or role_name(name, players)
-
-
-def name_of(finding: Finding) -> str:
-    """The rival in short: the reading, or the other rule set."""
-    if finding.point is not None:
-        return f"{finding.point}={finding.reading}"
-    return identity_text(finding.compiled.identity) if finding.compiled is not None else ""
 
 
 # --- for a person -------------------------------------------------------------------------------
@@ -80,7 +53,7 @@ def name_of(finding: Finding) -> str:
 
 def matters_blocks(m: Matters, told: Examples) -> list[Block]:
     """The whole answer for a person: one rival in full, several in one table."""
-    blocks: list[Block] = [Text(f"A  {identity_text(m.base.identity)}  {m.base.title}", strong=True)]
+    blocks: list[Block] = [Text(ruleset_text(m.base, "A  "), strong=True)]
     point = m.findings[0].point if len({f.point for f in m.findings}) == 1 else None
     if point is not None:
         state = next(s for s in m.base.points if s.point.id == point)
@@ -92,38 +65,8 @@ def matters_blocks(m: Matters, told: Examples) -> list[Block]:
     return [*blocks, Text("\n".join(_notes(m)))]
 
 
-def verdict_text(finding: Finding, told: Closer | None = None) -> str:
-    """The verdict in a sentence."""
-    match finding.verdict:
-        case "same rules":
-            return "same rules: both compile to the same rules, and nothing need be played"
-        case "not comparable":
-            return f"not comparable: {finding.refusal}"
-        case "no difference":
-            bound = share_text(finding.share.high if finding.share else 1.0)
-            return (
-                f"no difference in {many(finding.trials)} deals: on average, a deal parts with a chance of "
-                f"at most {bound}"
-            )
-        case _ if not finding.parted:
-            bound = share_text(finding.share.high if finding.share else 1.0)
-            none = (
-                f"none of {many(finding.trials)} deals as they come parts, and on average one does with a chance of "
-                f"at most {bound}"
-            )
-            shown = told.reached.shown if told is not None and told.reached is not None else None
-            if shown is None:
-                return f"different: a deal made on purpose proves it; {none}"
-            return (
-                f"different: in session {shown.session}, deal {shown.deal}, {shown.parting.first} under A, "
-                f"{shown.parting.second} under B; in cards, payments and pools {none}"
-            )
-        case _:
-            return f"different: {many(finding.parted)} of {many(finding.trials)} deals begun alike part"
-
-
 def _finding_blocks(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
-    blocks: list[Block] = [Text(f"B  {name_of(f)}\n{verdict_text(f, told)}", strong=True)]
+    blocks: list[Block] = [Text(f"B  {name_of(f)}\n{answer(m, f, told)}", strong=True)]
     if f.share is not None and f.verdict == DIFFERENT:
         blocks += _different(m, f, told)
     elif told is not None:
@@ -139,48 +82,70 @@ def _finding_blocks(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
 
 def _different(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
     rows = [("deals played", many(f.deals), "")]
-    rows.append(("begun alike", many(f.trials), ""))
+    rows.append(("matched starts", many(f.trials), ""))
     share = f"{share_text(f.parted / f.trials)} ({bounds_text(f.share)})" if f.share else ""
-    rows.append(("  that part", many(f.parted), share))
+    rows.append(("  that diverge", many(f.parted), share))
     rows += [(f"    first {_STAGES[s]}", many(n), share_text(n / f.trials)) for s, n in f.stages.items() if n]
     if f.parted and f.paid_share is not None:
         paid = f"{share_text(f.paid / f.trials)} ({bounds_text(f.paid_share)})"
-        rows.append(("  that part and pay otherwise", many(f.paid), paid))
-    blocks: list[Block] = [
-        Table("how often it matters", ("", "deals", "of those begun alike"), tuple(rows), frozenset({"deals"}))
-    ]
+        rows.append(("  that diverge and payments differ", many(f.paid), paid))
+    often = Table("how often it matters", ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
+    blocks: list[Block] = [*_gains(m, f), often]
     if told is not None:
         blocks += _closer(told)
-    columns = ("", "a deal begun alike", "a deal that parts", "a session", "pairing")
-    gains = tuple(
-        (
-            _payee(g.payee, len(m.design.bots)),
-            _mean_text(g.alike, 4),
-            *(_mean_text(mean) for mean in (g.parted, g.session)),
-            _times(g.paired),
-        )
-        for g in f.gains
-    )
-    title = f"what each gains by B, in counters; a session is {m.design.session_deals} deals (* not zero)"
-    if gains:
-        blocks.append(Table(title, columns, gains, frozenset(columns[1:])))
-    lines = [_ANTES] if gains else []
+    lines = []
     if f.weight is not None:
         lines.append(
-            f"{decimal(f.weight)} counters move otherwise in a deal that parts, antes among them, summed over the "
-            "players."
+            f"{decimal(f.weight)} counters move differently in a matched start that diverges, antes among them, summed "
+            "over the players."
         )
     if f.paired is not None and f.paired > 1:
         saved = many(round(f.deals * (f.paired - 1)))
         lines.append(
-            f"Played on the same deals: with different deals for A and B the seats' intervals would need "
-            f"{f.paired:.1f} times as many, {saved} more under each."
+            f"Paired deals: with different deals for A and B the seats' intervals would need {f.paired:.1f} times as "
+            f"many, {saved} more under each."
         )
     if lines:
         blocks.append(Text("\n".join(lines)))
     if told is not None:
         blocks += _example(m, f, told)
     return blocks
+
+
+def _gains(m: Matters, f: Finding) -> list[Block]:
+    """Who gains: a table for each partition, whose columns of numbers sum to zero."""
+    if not f.gains:
+        return []
+    d, players = m.design, len(m.design.bots)
+    gains = {g.column: g for g in f.gains}
+    shown = [e for e in (TOTAL, DIRECT, CARRIED) if e in f.gains[0].means]
+    heads = ("", *shown, "verdict" if len(shown) == 1 else "verdict on the total", "sessions that differ")
+    blocks: list[Block] = []
+    for partition, columns in partitions(players).items():
+        rows = tuple(
+            (
+                column_name(c, players),
+                *(mean_text(gains[c].means[e]) for e in shown),
+                effect_verdict(gains[c].total),
+                many(gains[c].total.differing),
+            )
+            for c in columns
+            if c in gains
+        )
+        title = f"what each gains by B in a session of {d.session_deals} deals, in counters, {PARTITIONS[partition]}"
+        blocks.append(Table(title, heads, rows, frozenset({*shown, heads[-1]})))
+    text = (
+        f"Verdicts: an effect is larger or smaller than {d.interest:g} counters a session (--smallest), or undecided; "
+        "then with about how many deals a verdict takes."
+    )
+    if f.replayed:
+        text += (
+            f" Direct: {many(f.replayed)} deals of A replayed under B from the same standing; carried: the rest, by "
+            "way of pools and what else one deal leaves to the next."
+        )
+        if f.lost.get("any"):
+            text += f" Of the deals replayed {many(f.lost['any'])} stood as B cannot hold."
+    return [*blocks, Text(text)]
 
 
 def _closer(told: Closer) -> list[Block]:
@@ -190,18 +155,18 @@ def _closer(told: Closer) -> list[Block]:
         r = told.reached
         blocks.append(
             Text(
-                f"The situation is reached by {many(r.reached)} of {many(r.deals)} deals as they come under A "
-                f"({bounds_text(r.share)}); {many(r.parted)} of these part."
+                f"The rule is triggered in {many(r.reached)} of {many(r.deals)} random deals under A "
+                f"({bounds_text(r.share)}); {many(r.parted)} of these diverge."
             )
         )
     if told.where is not None:
         rows = tuple((where, many(n)) for where, n in told.where.counts)
-        title = f"where exactly, of {len(told.where.all)} deals drawn by lot"
+        title = f"where exactly, of a random sample of {len(told.where.all)} deals that diverge"
         blocks.append(Table(title, ("", "deals"), rows, frozenset({"deals"})))
     if told.sought:
         found = tuple(_sought(s) for s in told.sought)
-        columns = ("", "tried", "reach it", "part", "counters")
-        title = "sought on purpose, which tells nothing of how often (counters: that move otherwise in one)"
+        columns = ("", "tried", "trigger it", "diverge", "counters")
+        title = "targeted search, which states no probability (counters: that move differently in one)"
         blocks.append(Table(title, columns, found, frozenset(columns[1:])))
     return blocks
 
@@ -209,10 +174,6 @@ def _closer(told: Closer) -> list[Block]:
 def _sought(s: Sought) -> tuple[str, ...]:
     counters = decimal(s.weight / s.parted) if s.parted else "–"
     return s.title, many(s.tried), many(s.reached), many(s.parted), counters
-
-
-def _times(ratio: float | None) -> str:
-    return "–" if ratio is None else f"× {ratio:.1f}"
 
 
 def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
@@ -226,7 +187,7 @@ def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
             for name, hand in zip(records[0]["players"], records[0]["hands"], strict=True)
         )
         return [
-            Text(f"the plainest deal found in which they part:\n{sentence}"),
+            Text(f"the plainest deal found in which they diverge:\n{sentence}"),
             Table(_NET, ("", "hand", "net A", "net B"), shown, frozenset({"net A", "net B"}), frozenset({"hand"})),
         ]
     if told.where is None:
@@ -241,21 +202,21 @@ def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
         for ref in refs
     )
     title = f"an example: session {e.session}, deal {e.deal}: {told.where.example.where}"
-    return [Table(title, ("", "first otherwise", "net"), shown), Text(hints)]
+    return [Table(title, ("", "first difference", "net"), shown), Text(hints)]
 
 
 def cost_text(cost: Cost, m: Matters) -> str:
     """What more knowledge would cost, in a sentence."""
     match cost.until:
         case "precision":
-            return f"To bound it by {share_text(m.design.precision)}: {many(cost.deals)} deals, if none of them parts."
+            return (
+                f"To bound it by {share_text(m.design.precision)}: {many(cost.deals)} deals, if none of them diverges."
+            )
         case "rarer":
             rare = share_text(m.design.precision / RARER)
-            return f"To look for what is rarer, down to {rare}: {many(cost.deals)} deals, if none of them parts."
-        case "intervals":
-            return f"To see {FEWEST_MOVED} sessions that differ, which intervals take: about {many(cost.deals)} deals."
+            return f"To look for what is rarer, down to {rare}: {many(cost.deals)} deals, if none of them diverges."
         case _:
-            return f"To know every payment within {m.design.within:g} counters a deal: about {many(cost.deals)} deals."
+            return f"For a verdict on every effect: about {rounded(cost.deals)} deals."
 
 
 def _overview(m: Matters, told: Examples) -> Block:
@@ -270,15 +231,15 @@ def _overview(m: Matters, told: Examples) -> Block:
         where = closer.where.counts[0][0] if closer and closer.where else f.refusal
         if closer is not None and f.verdict == DIFFERENT and not f.parted:
             shown = closer.reached is not None and closer.reached.shown is not None
-            where = "what players hold besides" if shown else "made on purpose"
-        hombre = next((_mean_text(g.session) for g in f.gains if g.payee == "hombre"), "")
+            where = "what players hold besides" if shown else "targeted search alone"
+        hombre = next((f"{mean_text(g.total)}  {g.total.verdict}" for g in f.gains if g.column == "hombre"), "")
         parts = (
             "" if f.share is None else share_text(f.parted / f.trials) if f.parted else f"≤ {share_text(f.share.high)}"
         )
         rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", parts, where, hombre))
-    columns = ("reading", "verdict", "deals", "part", "where mostly", _HOMBRE)
+    columns = ("reading", "verdict", "deals", "diverge", "where mostly", _HOMBRE)
     title = "readings not in use, each against the one in use"
-    return Table(title, columns, tuple(rows), frozenset({"deals", "part", _HOMBRE}), frozenset({"reading"}))
+    return Table(title, columns, tuple(rows), frozenset({"deals", "diverge", _HOMBRE}), frozenset({"reading"}))
 
 
 def _notes(m: Matters) -> list[str]:
@@ -292,27 +253,26 @@ def _notes(m: Matters) -> list[str]:
             f"seed {d.seed}; bots {', '.join(dict.fromkeys(d.bots))}; {m.engine} engine"
         )
     ]
+    if begins_anew(d.bots):
+        lines.append(ANEW)
     if m.interrupted:
         lines.append("Interrupted: this is what was known by then; the bounds hold all the same.")
     level = f"{100 * (1 - d.alpha):.4g} %"
     lines.append(
-        f"Bounds and intervals hold at every number of deals at once, each at {level}"
+        f"Bounds and intervals hold at every number of deals at once, those of a share at {level}"
         + (
-            f" (5 % divided by {d.rivals} rivals: all bounds of one kind hold together at 95 %)."
+            f" (5 % divided by {d.rivals} alternatives: all bounds of one kind hold together at 95 %)"
             if d.rivals > 1
-            else "."
+            else ""
         )
+        + (f", those of payments together at {level}, over all rows." if any(f.gains for f in played) else ".")
     )
     if any(f.gains for f in played):
         lines.append(
-            "Bounds of shares are exact; intervals of payments rest on a limit theorem and are the truer the more "
-            "sessions differ. They are not corrected among several players or columns: the more of them one reads, "
-            "the likelier one misses the truth, or seems to be not zero."
+            "Intervals of payments assume that no session differs by more than the largest sum won or lost in any "
+            "session played; how often they fail was measured: docs/coverage.md."
         )
-    lines.append(
-        f"± ?: fewer than {FEWEST_MOVED} sessions differ, too few for an interval; nought without ±: none differs. "
-        "All this is of these bots' deals."
-    )
+    lines.append("All this is of these bots' deals.")
     return lines
 
 
@@ -323,29 +283,33 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
     """The whole answer."""
     d = m.design
     return {
-        "rules": identity_to_plain(m.base.identity),
+        "rules": ruleset_json(m.base),
         "design": {
             "seed": d.seed,
             "bots": list(d.bots),
             "engine": m.engine,
+            "pool_reset_each_deal": begins_anew(d.bots),
             "session_deals": d.session_deals,
             "most_deals": d.deals,
             "precision": d.precision,
-            "within": d.within,
+            "smallest": plain_amount(smallest_for(d.smallest, d.session_deals)),
+            "within": plain_amount(smallest_for(d.within, d.session_deals)),
             "alpha": d.alpha,
+            "columns": d.columns,
             "rivals": d.rivals,
             "interrupted": m.interrupted,
         },
-        "findings": [_finding_json(f, told.get(i)) for i, f in enumerate(m.findings)],
+        "findings": [_finding_json(m, f, told.get(i)) for i, f in enumerate(m.findings)],
     }
 
 
-def _finding_json(f: Finding, told: Closer | None) -> dict[str, Any]:
+def _finding_json(m: Matters, f: Finding, told: Closer | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "point": f.point,
         "reading": f.reading,
         "rules": None if f.compiled is None else identity_to_plain(f.compiled.identity),
         "verdict": f.verdict,
+        "answer": answer(m, f, told),
     }
     if f.verdict == REFUSED:
         return {**found, "refusal": f.refusal}
@@ -355,18 +319,20 @@ def _finding_json(f: Finding, told: Closer | None) -> dict[str, Any]:
         "certain": f.certain,
         "deals": f.deals,
         "sessions": f.sessions,
-        "begun_alike": f.trials,
-        "parted": f.parted,
+        "matched_starts": f.trials,
+        "diverge": f.parted,
         "share": _share_json(f.parted, f.trials, f.share),
-        "paid_otherwise": f.paid,
-        "share_paid_otherwise": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
+        "payments_differ": f.paid,
+        "share_payments_differ": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
         "first_in": dict(f.stages),
         "cost": {c.until: c.deals for c in f.costs},
     }
     if f.verdict == DIFFERENT:
         found |= {
-            "counters_that_move_otherwise": None if f.weight is None else round(float(f.weight), 6),
-            "gains": {g.payee: _gain_json(g) for g in f.gains},
+            "counters_that_move_differently": None if f.weight is None else round(float(f.weight), 6),
+            "effects": _effects_json(f, len(m.design.bots)),
+            "deals_replayed": f.replayed,
+            "standings_lost": dict(f.lost),
             "pairing": None if f.paired is None else round(f.paired, 6),
             "deals_saved_by_pairing": None if f.paired is None else round(f.deals * (f.paired - 1)),
         }
@@ -382,10 +348,10 @@ def _closer_json(told: Closer) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if told.reached is not None:
         r = told.reached
-        found["reached"] = {
+        found["triggered"] = {
             "deals": r.deals,
-            "reached": r.reached,
-            "parted": r.parted,
+            "triggered": r.reached,
+            "diverge": r.parted,
             "share": _share_json(r.reached, r.deals, r.share),
         }
     if told.where is not None:
@@ -393,14 +359,14 @@ def _closer_json(told: Closer) -> dict[str, Any]:
     if told.proof is not None:
         found["example"] = _example_json(told, told.proof)
     if told.sought:
-        found["sought"] = [
+        found["targeted_search"] = [
             {
                 "strategy": s.strategy,
                 "tried": s.tried,
-                "reached": s.reached,
-                "parted": s.parted,
+                "triggered": s.reached,
+                "diverge": s.parted,
                 "where": dict(s.where),
-                "counters_that_move_otherwise": round(float(s.weight / s.parted), 6) if s.parted else None,
+                "counters_that_move_differently": round(float(s.weight / s.parted), 6) if s.parted else None,
             }
             for s in told.sought
         ]
@@ -422,7 +388,7 @@ def _example_json(told: Closer, proof: Telling) -> dict[str, Any]:
     if told.where is not None:
         where = told.where.example.where
     elif told.reached is None or told.reached.shown is None:
-        made, where = True, "made on purpose"
+        made, where = True, "targeted search"
     return {
         "session": None if made else proof.session,
         "deal": None if made else proof.deal,
@@ -434,37 +400,50 @@ def _example_json(told: Closer, proof: Telling) -> dict[str, Any]:
     }
 
 
-def _gain_json(g: Gain) -> dict[str, Any]:
-    def mean(m: Mean) -> dict[str, Any]:
-        low, high = (None, None) if m.bounds is None else (round(m.bounds.low, 6), round(m.bounds.high, 6))
-        return {"mean": round(float(m.mean), 6), "low": low, "high": high, "sessions_that_differ": m.moved}
-
+def _effects_json(f: Finding, players: int) -> dict[str, Any]:
+    """By estimand, partition and column; the means of a partition sum to zero."""
+    gains = {g.column: g for g in f.gains}
     return {
-        "antes": "counted" if g.payee.startswith("seat ") else "left out",
-        "deal_begun_alike": mean(g.alike),
-        "deal_that_parts": mean(g.parted),
-        "session": mean(g.session),
-        "pairing": None if g.paired is None else round(g.paired, 6),
+        estimand: {
+            partition: {c: _mean_json(gains[c].means[estimand]) for c in columns if c in gains}
+            for partition, columns in partitions(players).items()
+        }
+        for estimand in ESTIMANDS
+        if f.gains and estimand in f.gains[0].means
+    }
+
+
+def _mean_json(mean: Mean) -> dict[str, Any]:
+    return {
+        "mean": round(float(mean.mean), 6),
+        "low": round(mean.bounds.low, 6),
+        "high": round(mean.bounds.high, 6),
+        "sessions_that_differ": mean.differing,
+        "verdict": mean.verdict,
+        "deals_for_a_verdict": mean.deals,
     }
 
 
 def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The numbers in long form: one row a number."""
-    columns = ("reading", "verdict", "deals", "begun_alike", "parted", "of", "payee", "antes", "mean", "low", "high")
+    columns = (
+        "reading", "verdict", "deals", "matched_starts", "diverge", "of", "partition", "column", "mean", "low", "high",
+        "effect",
+    )  # fmt: skip
     rows: list[tuple[object, ...]] = []
     for f in m.findings:
         start = (name_of(f), f.verdict, f.deals, f.trials, f.parted)
         if f.share is None:
-            rows.append((*start, "", "", "", "", "", ""))
+            rows.append((*start, *[""] * 7))
             continue
-        shares = [("share of deals begun alike", f.parted, f.share)]
+        shares = [("share of matched starts that diverge", f.parted, f.share)]
         if f.paid_share is not None:
-            shares.append(("share of deals begun alike with somebody paid otherwise", f.paid, f.paid_share))
+            shares.append(("share of matched starts whose payments differ", f.paid, f.paid_share))
         for of, many_of, bounds in shares:
-            rows.append((*start, of, "", "", *_share_json(many_of, f.trials, bounds).values()))
-        for g in f.gains:
-            told = _gain_json(g)
-            for of in ("deal_begun_alike", "deal_that_parts", "session"):
-                numbers = (told[of][name] for name in ("mean", "low", "high"))
-                rows.append((*start, of, g.payee, told["antes"], *("" if v is None else v for v in numbers)))
+            rows.append((*start, of, "", "", *_share_json(many_of, f.trials, bounds).values(), ""))
+        for estimand, found in _effects_json(f, len(m.design.bots)).items():
+            for partition, by_column in found.items():
+                for column, told in by_column.items():
+                    numbers = (told[name] for name in ("mean", "low", "high", "verdict"))
+                    rows.append((*start, estimand, partition, column, *numbers))
     return columns, rows

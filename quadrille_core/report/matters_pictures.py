@@ -3,16 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from quadrille_core.report.comparison import role_name
+from quadrille_core.report.effects import column_name
 from quadrille_core.report.picture import Mark, Picture
 
 MOST: Final = 40
 """Readings that one picture shows; the numbers have all."""
-_NAMES: Final = {
-    "hombre": "Hombre, without antes",
-    "ally": "ally, without antes",
-    "adversary": "adversaries, without antes",
-}
 
 
 def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
@@ -45,16 +40,16 @@ def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, .
         )
         for f in most[:MOST]
     )
-    parted = sum(f["parted"] > 0 for f in findings)
+    diverge = sum(f["diverge"] > 0 for f in findings)
     return (
         Picture(
             name="how-often",
-            title="How often a deal begun alike parts",
-            alt=f"Of {len(findings)} readings {parted} make some deal part; most often {_name(most[0])}, in "
-            f"{100 * most[0]['share']['mean']:.3g} per cent of deals begun alike.",
+            title="How often a matched start diverges",
+            alt=f"Of {len(findings)} readings {diverge} make some matched start diverge; most often {_name(most[0])}, "
+            f"in {100 * most[0]['share']['mean']:.3g} per cent.",
             kind="intervals",
             rows=rows,
-            value="deals that part, per cent of those begun alike",
+            value="matched starts that diverge, per cent",
             label="reading",
             caption=caption,
         ),
@@ -62,26 +57,26 @@ def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, .
 
 
 def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, ...]:
-    found = [f for f in findings if f.get("gains")]
+    found = [f for f in findings if f.get("effects")]
     if not found or len({f["point"] for f in findings}) > 1:
         return ()
     players = len(results["design"]["bots"])
     rows = tuple(
         Mark(
-            label=_NAMES.get(payee) or role_name(payee, players),
+            label=column_name(column, players),
             series=_name(f),
-            value=gain["session"]["mean"],
-            low=gain["session"]["low"],
-            high=gain["session"]["high"],
+            value=effect["mean"],
+            low=effect["low"],
+            high=effect["high"],
         )
         for f in found
-        for payee, gain in f["gains"].items()
+        for column, effect in _columns(f["effects"]["total"]).items()
     )
     largest = max(rows, key=lambda mark: abs(mark.value))
     return (
         Picture(
             name="who-gains",
-            title="What each gains in a session by the other reading",
+            title="What each gains in a session by the alternative: the total effect",
             alt=f"The largest change is {largest.label}'s under {largest.series}: {largest.value:+.3g} counters in a "
             f"session of {results['design']['session_deals']} deals.",
             kind="intervals",
@@ -92,3 +87,8 @@ def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], captio
             caption=caption,
         ),
     )
+
+
+def _columns(partitions: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Every column once; what is in no player's hand stands in both partitions."""
+    return {column: effect for columns in partitions.values() for column, effect in columns.items()}

@@ -13,7 +13,7 @@ from quadrille_core.profile.document import PublishedDoc
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.comparison import MOST_RULES, reference
 from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, estimate_json, identity_text, rule_value
+from quadrille_core.report.values import decimal, estimate_json, filled_text, identity_text, rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.intervals import Estimate
 from quadrille_core.study.patience import ROUND, Odds, OddsComparison, OddsPair, Verdict, lost_game
@@ -63,7 +63,10 @@ def course_end(course: Course) -> str:
 
 def odds_blocks(c: OddsComparison) -> list[Block]:
     """A whole comparison for a person, the odds first."""
-    names = "\n".join(f"{_letter(i)}  {identity_text(o.compiled.identity)}" for i, o in enumerate(c.odds))
+    names = "\n".join(
+        f"{_letter(i)}  {identity_text(o.compiled.identity)}{filled_text(o.compiled, '   ')}"
+        for i, o in enumerate(c.odds)
+    )
     design = f"{c.games} games, the same shuffles under each rule set; seed {c.seed}; {PLAYER}"
     if c.interrupted:
         design += "\nInterrupted: these are the games that were finished."
@@ -206,7 +209,7 @@ def lost_record(o: Odds, seed: int) -> dict[str, Any] | None:
 def odds_json(c: OddsComparison) -> dict[str, Any]:
     """The whole comparison as JSON."""
     return {
-        "rules": [identity_to_plain(o.compiled.identity) for o in c.odds],
+        "rules": [ruleset_json(o.compiled) for o in c.odds],
         "design": {"games": c.games, "seed": c.seed, "player": PLAYER, "interrupted": c.interrupted},
         "per_rule_set": [_odds_json(o, c.seed) for o in c.odds],
         "paired": [

@@ -66,15 +66,9 @@ def _chart(picture: Picture) -> dict[str, Any]:
     import altair as alt
 
     shown = _few_series(picture)
-    layers = {"intervals": _intervals, "tornado": _tornado, "bars": _bars, "lines": _lines}[shown.kind](alt, shown)
-    lines = max(_wrapped(label).count("\n") + 1 for label in shown.labels())
-    step = max(16 * len(shown.groups()) + 8, LINE * lines + 8)
-    height = 260 if shown.kind == "lines" else max(60, len(shown.labels()) * step)
+    drawn = _curve(alt, shown) if shown.kind == "curve" else _plot(alt, shown)
     chart = (
-        alt.layer(*layers)
-        .properties(
-            width=WIDTH,
-            height=height,
+        drawn.properties(
             title=alt.TitleParams(textwrap.wrap(shown.title, WIDEST_TITLE), anchor="start", frame="group"),
         )
         .configure(font=FONT, background="white", padding=10)
@@ -108,9 +102,18 @@ def _chart(picture: Picture) -> dict[str, Any]:
     return made
 
 
+def _plot(alt: Any, shown: Picture) -> Any:
+    """One plot, as high as its rows need."""
+    layers = {"intervals": _intervals, "tornado": _tornado, "bars": _bars, "lines": _lines}[shown.kind](alt, shown)
+    lines = max(_wrapped(label).count("\n") + 1 for label in shown.labels())
+    step = max(16 * len(shown.groups()) + 8, LINE * lines + 8)
+    height = 260 if shown.kind == "lines" else max(60, len(shown.labels()) * step)
+    return alt.layer(*layers).properties(width=WIDTH, height=height)
+
+
 def _few_series(picture: Picture) -> Picture:
     """The picture itself, or one whose rows each name their series, when these are too many to look apart."""
-    if len(picture.groups()) <= MOST_SERIES or picture.kind == "lines":
+    if len(picture.groups()) <= MOST_SERIES or picture.kind in ("lines", "curve"):
         return picture
     rows = tuple(replace(m, label=f"{m.label}: {m.series}", series="") for m in picture.rows)
     return replace(picture, rows=rows, series="")
@@ -254,6 +257,38 @@ def _lines(alt: Any, picture: Picture) -> list[Any]:
     )
     # a legend of its own, or none would be drawn of the points either
     return [band, alt.layer(line).resolve_legend(strokeDash="independent"), point]
+
+
+def _curve(alt: Any, picture: Picture) -> Any:
+    """A specification curve: the values above, and below them a stroke for every choice made."""
+    values = tuple(m for m in picture.rows if not m.label)
+    choices = replace(picture, rows=tuple(m for m in picture.rows if m.label) or values)
+    most = max(m.x or 0 for m in values)
+    scale = alt.Scale(domain=[0.5, most + 0.5], nice=False, zero=False)
+    base = alt.Chart(_data(alt, values)).encode(x=alt.X("x:Q", axis=None, scale=scale))
+    y = alt.Y("value:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL), scale=alt.Scale(zero=True, nice=True))
+    span = (
+        base.mark_rule(color="black", strokeWidth=0.8)
+        .transform_filter(_field("low"))
+        .encode(y=alt.Y("low:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL)), y2="high:Q")
+    )
+    point = base.mark_point(size=14, color="black", fill="black", opacity=1).encode(y=y)
+    zero = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(color="black", strokeWidth=0.8, strokeDash=[3, 3])
+    above = alt.layer(zero.encode(y="value:Q"), span, point).properties(width=WIDTH, height=220)
+    if not any(m.label for m in picture.rows):
+        return above
+    below = (
+        alt.Chart(_data(alt, choices.rows))
+        .mark_tick(
+            color="black", thickness=max(1.0, min(3.0, 0.6 * WIDTH / most)), size=8, opacity=1, orient="vertical"
+        )
+        .encode(
+            x=alt.X("x:Q", title=picture.label or None, axis=alt.Axis(grid=False, tickCount=8), scale=scale),
+            y=_y(alt, choices),
+        )
+        .properties(width=WIDTH, height=LINE * len(choices.labels()))
+    )
+    return alt.vconcat(above, below, spacing=6)
 
 
 # --- what vl-convert leaves to be done ----------------------------------------------------------

@@ -1,156 +1,248 @@
-"""A ranking of disputed points as tables, JSON, CSV and pictures."""
+"""A ranking of disputed points as tables, JSON and CSV."""
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from typing import Any, Final
 
-from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.bots import begins_anew
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.picture import Mark, Picture
-from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.report.values import decimal, ruleset_json, ruleset_text
+from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_core.study.intervals import FEWEST_SESSIONS
-from quadrille_core.study.rank import MATTERS, NEVER, REFUSED, SAME_RULES, UNDECIDED, Order, Ranked, Ranking
-from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, Effect, Sure
+from quadrille_core.study.rank import REFUSED, SAME_RULES, Order, Ranked, Ranking, Together, Verdict
+from quadrille_core.study.rank_curve import ACCOUNT, Specification, change_of
+from quadrille_core.study.rank_effects import (
+    CONTRACTS,
+    MEASURES,
+    PAYMENTS,
+    SEATS,
+    Effect,
+    Sure,
+)
+from quadrille_core.study.rank_places import Agreement
 from quadrille_core.study.rank_play import Player
 
-MEANS: Final = {
-    PAYMENTS: "counters a deal that end elsewhere: half the changes of what Hombre, ally, adversaries and pool get",
-    CONTRACTS: "the share of deals that end in another contract: total-variation distance",
-    SEATS: "the change of the spread between the best and the worst seat's mean, counters a deal",
+UNITS: Final = {
+    PAYMENTS: "counters a seat in 40 deals",
+    CONTRACTS: "deals in a hundred",
+    SEATS: "counters in 40 deals",
 }
-SAID: Final = {
-    MATTERS: "matters",
-    UNDECIDED: "not shown",
-    NEVER: "never differed",
-    SAME_RULES: "same rules",
-    REFUSED: "cannot be switched",
+MEANS: Final = {
+    PAYMENTS: "the largest change of what players get as Hombre, ally or adversaries, of the antes or of the pool",
+    CONTRACTS: "the largest change of how often a contract is played",
+    SEATS: "the largest change of what a seat gets, antes taken off, or of the pool",
 }
 MOST_DETAILED: Final = 8
 """Points whose readings are told one by one in print."""
+MOST_CURVE: Final = 9
+"""Configurations of the specification curve in print, from the lowest to the highest."""
 
 
 def _sure_json(s: Sure) -> dict[str, float | None]:
-    def rounded(value: Fraction | float | None) -> float | None:
-        return None if value is None else round(float(value), 6)
+    def rounded(value: float | None) -> float | None:
+        return None if value is None else round(value, 6)
 
     return {"value": rounded(s.value), "low": rounded(s.low), "high": rounded(s.high)}
 
 
-def _text(s: Sure, digits: int = 3, *, sign: bool = False, times: int = 1) -> str:
-    """A number with half its interval's width, or a question mark."""
-    half = None if s.low is None or s.high is None else (s.high - s.low) / 2 * times
-    shown = decimal(float(s.value) * times, digits, sign=sign)
-    return f"{shown} ± {'?' if half is None else decimal(half, digits)}"
+def _signed_text(s: Sure, digits: int = 1) -> str:
+    """A signed number with its interval, or a question mark where none is given."""
+    ends = "?" if s.low is None or s.high is None else f"{_plus(s.low, digits)} to {_plus(s.high, digits)}"
+    return f"{_plus(s.value, digits)} ({ends})"
 
 
-def _size_text(s: Sure, *, times: int) -> str:
-    """A size with the ends of its interval, which does not lie evenly about it, or a question mark."""
-    if not s.value:
-        return "none seen"  # an interval of no width would claim that there is none
-    ends = "?" if s.low is None or s.high is None else f"{decimal(s.low * times, 3)} to {decimal(s.high * times, 3)}"
-    return f"{decimal(float(s.value) * times, 3)} ({ends})"
+def _plus(value: float, digits: int) -> str:
+    return decimal(value, digits, sign=True)
+
+
+def _size_text(s: Sure, *, differs: bool = True, digits: int = 1) -> str:
+    """A size with the ends of its interval, or what it is at most."""
+    if not differs:
+        return "none seen" if s.high is None else f"none seen (at most {decimal(s.high, digits)})"
+    if s.low is None:
+        return f"{decimal(s.value, digits)} ({'?' if s.high is None else f'at most {decimal(s.high, digits)}'})"
+    return f"{decimal(s.value, digits)} ({decimal(s.low, digits)} to {decimal(s.high or 0, digits)})"
 
 
 def player_text(player: Player) -> str:
     """Who plays, in a word or two."""
     bots = ",".join(dict.fromkeys(player.design.bots))
-    return f"{bots}, valuing games as the rule set named pays them" if player.held else bots
+    if player.held:
+        return f"{bots}, valuing games as the rule set named pays them"
+    return f"{bots}, the pool reset for every deal" if begins_anew(player.design.bots) else bots
+
+
+def decided_by(v: Verdict) -> str:
+    """What would decide a verdict that is undecided."""
+    if v.configurations is not None:
+        return f"{v.configurations} configurations"
+    return f"{v.deals} deals under each" if v.deals is not None else "not foreseen"
+
+
+def _undecided(p: Ranked, measure: str) -> bool:
+    return p.verdicts[measure].said == UNDECIDED
 
 
 # --- for a person -------------------------------------------------------------------------------------
 
 
+def rank_sentence(r: Ranking) -> str:
+    """The answer in a sentence."""
+    measure = r.plan.measure
+    by = _by_verdict(r, measure)
+    many = len(by[UNDECIDED])
+    said = (
+        f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
+        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}, {len(by[SMALLER])} by less, and "
+        f"{many} {'is' if many == 1 else 'are'} undecided"
+    )
+    first = next((p for p in r.points if p.place is not None and p.effects[measure].size.value), None)
+    if first is None:
+        return f"{said}."
+    size = first.effects[measure].size
+    return f"{said}. The largest effect is that of {first.point}: {_size_text(size)}."
+
+
 def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     """The whole ranking for a person."""
     measure, first = r.plan.measure, players[0]
-    way = (
-        f"all {r.valid} valid combinations of {r.space.many}"
-        if r.valid is not None
-        else f"{r.backgrounds} valid combinations drawn ({r.drawn} draws) as backgrounds"
-    )
-    said = [
-        f"{len(r.points)} points; {way}; {r.played} combinations played, {r.rule_sets} different rule sets",
-        f"{first.design.deals} deals in {len(first.design.lengths)} sessions under each; seed {first.design.seed}",
-        f"who plays: {player_text(first)}",
-        f"{measure}: {MEANS[measure]}{', here in hundredths' if measure == CONTRACTS else ''}.",
-    ]
-    if r.interrupted:
-        said.append("Interrupted: these are the backgrounds that were finished.")
-    if len(first.design.lengths) < FEWEST_SESSIONS or (r.valid is None and r.backgrounds < FEWEST_SESSIONS):
-        said.append(
-            f"No intervals (?): they need {FEWEST_SESSIONS} sessions or more, and as many backgrounds where drawn."
-        )
     found: list[Block] = [
-        Text(f"{identity_text(r.space.base.ruleset.identity)}  {r.space.base.title}", strong=True),
-        Text("\n".join(said)),
+        Text(ruleset_text(r.space.base), strong=True),
+        Text(rank_sentence(r)),
     ]
-    told = [p for p in r.points if p.verdicts[measure] in (MATTERS, UNDECIDED)]
-    columns = ("", "point", "effect of a switch, 95 %", "here", "depends", "verdict")
-    rows = tuple(_row(n, p, measure) for n, p in enumerate(told, 1))
-    if rows:
-        if any(p.effects[measure].size.low is not None for p in told):
-            found.append(
-                Text(
-                    "Chance makes every size greater: unless a mean change below is told from nought, corrected for "
-                    "all asked at once, the interval reaches down to 0 and the verdict is `not shown`."
-                )
-            )
-        found.append(
-            Table(f"points by {measure}", columns, rows, frozenset(columns[2:5]), whole=frozenset(columns[1:]))
-        )
-        found.append(_readings_table(told[:MOST_DETAILED], measure))
+    told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
+    shown = [p for p in told if p.place is not None]
+    if shown:
+        columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
+        rows = tuple(_row(p, r) for p in shown)
+        found.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
+        still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in shown if _undecided(p, measure)]
+        if still:
+            found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
+        found.append(_readings_table(shown[:MOST_DETAILED], measure))
     else:
         found.append(Text("In these deals no point made any difference."))
     if r.pairs:
-        found.append(Text("Of two points together there is no verdict, and chance makes their sizes greater too."))
-        told_pairs = tuple(
-            (" × ".join(t.points), _text(t.sizes[measure], times=_times(measure)), str(t.backgrounds)) for t in r.pairs
-        )
-        pair_columns = ("points", "together, 95 %", "backgrounds")
-        found.append(
-            Table("two points together, beyond what each does alone", pair_columns, told_pairs, frozenset(columns[1:]))
-        )
+        found.append(_pairs_table(r))
+    if r.curve:
+        found.append(_curve_table(r, [p.point for p in shown]))
     found += _orders_blocks(r, players)
+    never = [p for p in told if p.place is None]
+    if never:
+        bounds = [b for p in never if (b := p.effects[measure].size.high) is not None]
+        bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
+        found.append(Text(f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"))
     for verdict, words in (
-        (NEVER, "never differed in these deals"),
-        (SAME_RULES, "the same rules whichever is read"),
+        (SAME_RULES, "the same rules whichever reading is taken"),
         (REFUSED, "never to be switched"),
     ):
-        names = [p.point for p in r.points if p.verdicts[measure] == verdict]
+        names = [p.point for p in r.points if p.verdicts[measure].said == verdict]
         if names:
             found.append(Text(f"{words} ({len(names)}): {', '.join(names)}"))
     if r.refused:
         rows = tuple((f"{f.point}={f.reading}", f"{f.count} of {f.of}", f.reason) for f in r.refused)
-        found.append(Table("readings refused", ("reading", "backgrounds", "the first reason"), rows))
+        found.append(Table("readings refused", ("reading", "configurations", "the first reason"), rows))
+    found.append(Text(_design_text(r, first)))
     return found
 
 
-def _times(measure: str) -> int:
-    """Contracts are told in hundredths."""
-    return 100 if measure == CONTRACTS else 1
+def _design_text(r: Ranking, first: Player) -> str:
+    measure = r.plan.measure
+    way = (
+        f"all {r.valid} valid configurations of {r.space.many}, all on the same deals"
+        if r.valid is not None
+        else f"{r.backgrounds} sampled configurations ({r.drawn} draws), each on deals of its own"
+    )
+    said = [
+        f"How sure is this. {way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets.",
+    ]
+    said.append(
+        f"{first.design.deals} deals in {len(first.design.lengths)} sessions under each; seed {first.design.seed}; "
+        f"who plays: {player_text(first)}."
+    )
+    said.append(
+        f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in {UNITS[measure]}, in the mean "
+        "over configurations, free of what chance adds. Each interval is a 95 % interval by itself."
+    )
+    if r.interrupted:
+        said.append("Interrupted: these are the configurations that were finished.")
+    if len(first.design.lengths) < FEWEST_SESSIONS or (r.valid is None and r.backgrounds < FEWEST_SESSIONS):
+        said.append(
+            f"No intervals (?): they need {FEWEST_SESSIONS} sessions or more, and as many configurations where sampled."
+        )
+    return "\n".join(said)
 
 
-def _row(place: int, p: Ranked, measure: str) -> tuple[str, ...]:
-    effect, times = p.effects[measure], _times(measure)
-    here = "–" if effect.here is None else decimal(float(effect.here) * times, 3)
-    share = effect.beyond_chance
-    depends = "–" if share is None else f"{100 * share:.0f} %"
-    return (str(place), p.point, _size_text(effect.size, times=times), here, depends, SAID[p.verdicts[measure]])
+def _by_verdict(r: Ranking, measure: str) -> dict[str, list[str]]:
+    verdicts = (LARGER, SMALLER, UNDECIDED, SAME_RULES, REFUSED)
+    return {v: [p.point for p in r.points if p.verdicts[measure].said == v] for v in verdicts}
+
+
+def place_text(p: Ranked) -> str:
+    """A place with its interval, or a dash."""
+    if p.place is None:
+        return "–"
+    span = "" if p.place.low == p.place.high else f" ({p.place.low}–{p.place.high})"
+    return f"{p.place.place}{span}"
+
+
+def _row(p: Ranked, r: Ranking) -> tuple[str, ...]:
+    measure = r.plan.measure
+    effect, own = p.effects[measure], p.own.get(measure)
+    depends = "–" if effect.depends is None else f"{100 * effect.depends:.0f} %"
+    return (
+        place_text(p),
+        p.point,
+        _size_text(effect.size, differs=bool(effect.differing)),
+        "–" if own is None else decimal(own.value, 1),
+        depends,
+        p.verdicts[measure].said,
+    )
 
 
 def _readings_table(points: Sequence[Ranked], measure: str) -> Table:
     rows = []
     for p in points:
-        for reading, parts in p.effects[measure].main.items():
-            largest = sorted(parts.items(), key=lambda item: -abs(float(item[1].value)))[:2]
-            text = ", ".join(
-                f"{name} {_text(s, sign=True, times=_times(measure))}" for name, s in largest if s.value or s.high
-            )
+        for reading, effect in p.readings[measure].items():
+            largest = sorted(effect.signed.items(), key=lambda item: -abs(item[1].value))[:2]
+            text = ", ".join(f"{name} {_signed_text(s)}" for name, s in largest if s.value or s.high)
             rows.append((f"{p.point}={reading}", text or "nothing in the mean"))
     return Table(
-        "what a reading changes against the one in use, in the mean over backgrounds",
-        ("reading", "its largest changes, 95 %"),
+        f"signed mean changes against the reading in use, {UNITS[measure]}",
+        ("reading", "its largest, 95 %"),
         tuple(rows),
+        whole=frozenset(("reading",)),
+    )
+
+
+def _pairs_table(r: Ranking) -> Table:
+    rows = tuple(
+        (" × ".join(t.points), _size_text(e.size, differs=bool(e.differing)), str(e.units))
+        for t in r.pairs
+        for e in [t.effects[r.plan.measure]]
+    )
+    unit = "groups of sessions" if r.valid is not None else "configurations"
+    columns = ("points", "size, 95 %", unit)
+    return Table("two points together, beyond what each does alone", columns, rows, frozenset(columns[1:]))
+
+
+def _curve_table(r: Ranking, points: Sequence[str]) -> Table:
+    """The specification curve in a few rows, from the lowest to the highest, with the choices on the leading points."""
+    many, leading = len(r.curve), points[:5]
+    ranks = (
+        sorted({round(n * (many - 1) / (MOST_CURVE - 1)) for n in range(MOST_CURVE)})
+        if many > MOST_CURVE
+        else range(many)
+    )
+    rows = []
+    for n in ranks:
+        choices = ", ".join(f"{p}={r.curve[n].choices[p]}" for p in leading if p in r.curve[n].choices)
+        rows.append((f"{n + 1} of {many}", _signed_text(change_of(r.curve[n])), choices or "as in use"))
+    return Table(
+        f"specification curve: what configurations change for the {ACCOUNT.capitalize()} against the rule set itself, "
+        f"{UNITS[PAYMENTS]}",
+        ("configuration", "change, 95 %", "readings of the leading points"),
+        tuple(rows),
+        whole=frozenset(("configuration",)),
     )
 
 
@@ -158,14 +250,30 @@ def _orders_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     found: list[Block] = []
     for order, player in zip(r.orders[1:], players[1:], strict=True):
         rows = tuple(
-            (m, "–" if order.tau[m] is None else decimal(order.tau[m] or 0, 2, sign=True), _moves(order, m))
-            for m in MEASURES
+            (m, tau_text(order.agreements[m]), str(len(order.agreements[m].points)), _moves(order, m)) for m in MEASURES
         )
-        title = f"the order among others: {player_text(player)}, {player.design.deals} deals"
-        found.append(Table(title, ("measure", "Kendall's tau", "what moves furthest"), rows))
+        title = f"the order among others: {player_text(player)}, {player.design.deals} deals under each"
+        columns = ("measure", "rank correlation (tau), 95 %", "of points", "what moves furthest")
+        found.append(Table(title, columns, rows, frozenset(columns[1:3])))
+        measure = r.plan.measure
+        sizes = sorted(order.sizes[measure].items(), key=lambda item: (-item[1].value, item[0]))[:5]
+        found.append(
+            Text(
+                "Only points whose sizes stand above their noise with both are compared. Its largest sizes: "
+                + "; ".join(f"{name} {_size_text(s, differs=bool(s.value))}" for name, s in sizes)
+            )
+        )
         if order.left_out:
             found.append(Text(f"{order.left_out} switches could not be told of this player, who knows no other bids."))
     return found
+
+
+def tau_text(a: Agreement) -> str:
+    """Kendall's tau with its interval, or why there is none."""
+    if a.tau is None:
+        return "too few above noise"
+    ends = "?" if a.low is None or a.high is None else f"{_plus(a.low, 2)} to {_plus(a.high, 2)}"
+    return f"{_plus(a.tau, 2)} ({ends})"
 
 
 def _moves(order: Order, measure: str, many: int = 3) -> str:
@@ -177,22 +285,21 @@ def _moves(order: Order, measure: str, many: int = 3) -> str:
 def rank_found(r: Ranking, players: Sequence[Player]) -> list[str]:
     """What was found, in sentences."""
     measure = r.plan.measure
-    by = {v: [p.point for p in r.points if p.verdicts[measure] == v] for v in SAID}
-    said = [
-        f"Of {len(r.points)} points {len(by[MATTERS])} matter for {measure}, corrected for all that were asked at once"
-        + (f": {', '.join(by[MATTERS])}." if by[MATTERS] else ".")
-    ]
-    if by[UNDECIDED]:
-        said.append(
-            f"Of {len(by[UNDECIDED])} some deals differed, but no mean effect is shown to differ from nought: "
-            f"{', '.join(by[UNDECIDED])}."
-        )
-    if by[NEVER]:
-        said.append(f"In these deals {len(by[NEVER])} never made any difference: {', '.join(by[NEVER])}.")
+    by = _by_verdict(r, measure)
+    said = [rank_sentence(r)]
+    for verdict in (LARGER, UNDECIDED):
+        if by[verdict]:
+            said.append(f"{verdict.capitalize()}: {', '.join(by[verdict])}.")
+    never = [p.point for p in r.points if p.effects and not p.differed and p.verdicts[measure].said != SAME_RULES]
+    if never:
+        said.append(f"In these deals {len(never)} never made any difference: {', '.join(never)}.")
     for order, player in zip(r.orders[1:], players[1:], strict=True):
-        tau = order.tau[measure]
-        if tau is not None:
-            said.append(f"The order of {player_text(player)} agrees with it by Kendall's tau {tau:+.2f}.")
+        found = order.agreements[measure]
+        if found.tau is not None:
+            said.append(
+                f"The order of {player_text(player)} has a rank correlation with it of {tau_text(found)}, over the "
+                f"{len(found.points)} points above noise."
+            )
     return said
 
 
@@ -203,9 +310,12 @@ def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
     """The whole ranking, the point first that matters most."""
     first = players[0]
     return {
-        "rules": identity_to_plain(r.space.base.ruleset.identity),
+        "rules": ruleset_json(r.space.base),
         "design": {
+            "estimand": "total",
             "measure": r.plan.measure,
+            "units": dict(UNITS),
+            "smallest": dict(r.plan.smallest),
             "deals": first.design.deals,
             "sessions": len(first.design.lengths),
             "seed": first.design.seed,
@@ -220,16 +330,10 @@ def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
             "rule_sets": r.rule_sets,
             "interrupted": r.interrupted,
         },
-        "points": [_point_json(n, p, r) for n, p in enumerate(r.points, 1)],
-        "pairs": [
-            {
-                "points": list(t.points),
-                "backgrounds": t.backgrounds,
-                "together": {m: _sure_json(s) for m, s in t.sizes.items()},
-            }
-            for t in r.pairs
-        ],
+        "points": [_point_json(p, r) for p in r.points],
+        "pairs": [_pair_json(t) for t in r.pairs],
         "orders": [_order_json(o, p) for o, p in zip(r.orders, players, strict=True)],
+        "configurations": [_specification_json(s) for s in r.curve],
         "refused": [
             {"point": f.point, "reading": f.reading, "backgrounds": f.count, "of": f.of, "reason": f.reason}
             for f in r.refused
@@ -237,130 +341,123 @@ def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
     }
 
 
-def _point_json(place: int, p: Ranked, r: Ranking) -> dict[str, Any]:
+def _point_json(p: Ranked, r: Ranking) -> dict[str, Any]:
     state = next(s for s in r.space.points if s.point.id == p.point)
     return {
-        "place": place if p.verdicts[r.plan.measure] in (MATTERS, UNDECIDED) else None,
+        "place": p.place.place if p.place else None,
+        "place_low": p.place.low if p.place else None,
+        "place_high": p.place.high if p.place else None,
         "point": p.point,
         "question": state.point.question,
         "reading": state.reading.id,
         "readings": [reading.id for reading in state.point.readings],
         "backgrounds": p.backgrounds,
-        "verdicts": dict(p.verdicts),
-        "effects": {m: _effect_json(e) for m, e in p.effects.items()},
+        "differed": p.differed,
+        "verdicts": {
+            m: {"verdict": v.said, "configurations_needed": v.configurations, "deals_needed": v.deals}
+            for m, v in p.verdicts.items()
+        },
+        "effects": {
+            m: {
+                **_effect_json(e),
+                "as_they_are": _sure_json(p.own[m]) if m in p.own else None,
+                "readings": {name: _effect_json(each) for name, each in p.readings[m].items()},
+            }
+            for m, e in p.effects.items()
+        },
     }
 
 
 def _effect_json(e: Effect) -> dict[str, Any]:
     return {
         "size": _sure_json(e.size),
-        "here": None if e.here is None else round(float(e.here), 6),
-        "interaction": None if e.interaction is None else _sure_json(e.interaction),
-        "interaction_beyond_chance": None if e.beyond_chance is None else round(e.beyond_chance, 6),
-        "main": {reading: {part: _sure_json(s) for part, s in parts.items()} for reading, parts in e.main.items()},
+        "above_noise": e.above_noise,
+        "depends": None if e.depends is None else round(e.depends, 6),
+        "units": e.units,
+        "differing": e.differing,
+        "signed": {account: _sure_json(s) for account, s in e.signed.items()},
+        "sigma": {account: round(s, 6) for account, s in e.sigma.items()},
+    }
+
+
+def _pair_json(t: Together) -> dict[str, Any]:
+    return {
+        "points": list(t.points),
+        "together": {
+            m: {"size": _sure_json(e.size), "units": e.units, "differing": e.differing} for m, e in t.effects.items()
+        },
+    }
+
+
+def _specification_json(s: Specification) -> dict[str, Any]:
+    return {
+        "choices": dict(s.choices),
+        "changes": {m: {account: _sure_json(x) for account, x in changes.items()} for m, changes in s.changes.items()},
     }
 
 
 def _order_json(o: Order, p: Player) -> dict[str, Any]:
+    def tau(a: Agreement) -> dict[str, Any]:
+        ends = (None if x is None else round(x, 6) for x in (a.tau, a.low, a.high))
+        return {**dict(zip(("value", "low", "high"), ends, strict=True)), "points": list(a.points)}
+
     return {
         "bots": list(p.design.bots),
         "held": p.held,
+        "pool_reset": begins_anew(p.design.bots),
         "deals": p.design.deals,
         "sessions": len(p.design.lengths),
         "left_out": o.left_out,
-        "tau": {m: None if t is None else round(t, 6) for m, t in o.tau.items()},
-        "moved": {m: [{"point": x.name, "first": x.first, "second": x.second} for x in o.moved[m]] for m in MEASURES},
+        "tau": {m: tau(a) for m, a in o.agreements.items()},
+        "moved": {
+            m: [{"point": x.name, "first": x.first, "second": x.second} for x in found] for m, found in o.moved.items()
+        },
         "sizes": {m: {name: _sure_json(s) for name, s in o.sizes[m].items()} for m in MEASURES},
     }
 
 
-def rank_csv(r: Ranking, players: Sequence[Player]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-    """The numbers in long form: one row a number."""
-    columns = ("section", "measure", "point", "reading", "part", "value", "low", "high", "verdict")
-    rows: list[tuple[object, ...]] = []
+Row = tuple[object, ...]
 
-    def row(section: str, measure: str, point: str, reading: str, part: str, s: Sure, verdict: str = "") -> None:
+
+def rank_csv(r: Ranking, players: Sequence[Player]) -> tuple[tuple[str, ...], list[Row]]:
+    """The numbers in long form: one row a number."""
+    columns = ("section", "measure", "point", "reading", "account", "value", "low", "high", "verdict")
+    rows: list[Row] = []
+
+    def row(section: str, measure: str, point: str, reading: str, account: str, s: Sure, verdict: str = "") -> None:
         values = ("" if v is None else v for v in _sure_json(s).values())
-        rows.append((section, measure, point, reading, part, *values, verdict))
+        rows.append((section, measure, point, reading, account, *values, verdict))
 
     for p in r.points:
+        if p.place is not None:
+            row("place", r.plan.measure, p.point, "", "", Sure(p.place.place, p.place.low, p.place.high))
         for m in MEASURES:
             effect = p.effects.get(m)
             if effect is None:
-                rows.append(("size", m, p.point, "", "", "", "", "", p.verdicts[m]))
+                rows.append(("size", m, p.point, "", "", "", "", "", p.verdicts[m].said))
                 continue
-            row("size", m, p.point, "", "", effect.size, p.verdicts[m])
-            if effect.here is not None:
-                row("here", m, p.point, "", "", Sure(effect.here))
-            if effect.interaction is not None:
-                row("interaction", m, p.point, "", "", effect.interaction)
-            if effect.beyond_chance is not None:
-                row("interaction beyond chance", m, p.point, "", "", Sure(effect.beyond_chance))
-            for reading, parts in effect.main.items():
-                for part, s in parts.items():
-                    row("main", m, p.point, reading, part, s)
+            row("size", m, p.point, "", "", effect.size, p.verdicts[m].said)
+            if m in p.own:
+                row("as they are", m, p.point, "", "", p.own[m])
+            if effect.depends is not None:
+                row("depends", m, p.point, "", "", Sure(effect.depends))
+            for reading, each in p.readings[m].items():
+                row("size of reading", m, p.point, reading, "", each.size)
+                for account, s in each.signed.items():
+                    row("signed", m, p.point, reading, account, s)
+                for account, sigma in each.sigma.items():
+                    row("sigma", m, p.point, reading, account, Sure(sigma))
     for t in r.pairs:
-        for m, s in t.sizes.items():
-            row("together", m, t.points[0], "", t.points[1], s)
+        for m, e in t.effects.items():
+            row("together", m, t.points[0], "", t.points[1], e.size)
+    for n, specification in enumerate(r.curve, 1):
+        for account, s in specification.changes[PAYMENTS].items():
+            row("configuration", PAYMENTS, str(n), "", account, s)
+        for point, reading in specification.choices.items():
+            rows.append(("choice", "", point, reading, "", n, "", "", ""))
     for order, player in zip(r.orders[1:], players[1:], strict=True):
         for m in MEASURES:
-            tau = order.tau[m]
-            if tau is not None:
-                row("tau", m, "", "", player_text(player), Sure(tau))
+            a = order.agreements[m]
+            if a.tau is not None:
+                row("tau", m, "", "", player_text(player), Sure(a.tau, a.low, a.high))
     return columns, rows
-
-
-# --- pictures -------------------------------------------------------------------------------------------
-
-MOST_DRAWN: Final = 20
-
-
-def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
-    """A tornado of what each point does to Hombre's payments, and the sizes in the measure asked for."""
-    measure, design = results["design"]["measure"], results["design"]
-    told = [p for p in results["points"] if p["place"] is not None]
-    sample = f"{design['deals']} deals in {design['sessions']} sessions, {design['backgrounds']} backgrounds"
-    sizes = tuple(
-        Mark(label=p["point"], **{k: p["effects"][measure]["size"][k] for k in ("value", "low", "high")})
-        for p in told[:MOST_DRAWN]
-    )
-    reach = []
-    for p in told:
-        by_reading = p["effects"][PAYMENTS]["main"].values()
-        moves = [parts["hombre"]["value"] for parts in by_reading if "hombre" in parts]
-        if any(moves):
-            low, high = min(0.0, *moves), max(0.0, *moves)
-            reach.append(Mark(label=p["point"], value=max(moves, key=abs), low=low, high=high))
-    found = []
-    if reach:
-        reach.sort(key=lambda m: (-((m.high or 0) - (m.low or 0)), m.label))
-        top = reach[0]
-        found.append(
-            Picture(
-                name="rank-tornado",
-                title="What the readings of each point do to Hombre's payments",
-                alt=f"A bar for each disputed point, the widest first: {top.label} changes what Hombre is paid a deal "
-                f"by {top.low:+.3f} to {top.high:+.3f} counters.",
-                kind="tornado",
-                rows=tuple(reach[:MOST_DRAWN]),
-                value="change of Hombre's mean payment, counters a deal",
-                label="point",
-                caption="From the lowest to the highest mean, over backgrounds, of a reading against the one in use; "
-                f"the stroke marks the larger change. Chance is not drawn, the tables have it; {sample}.",
-            )
-        )
-    if sizes:
-        found.append(
-            Picture(
-                name=f"rank-{measure}",
-                title=f"How much a switch of each point changes {measure}",
-                alt=f"A bar for each disputed point, the longest first: {sizes[0].label} with {sizes[0].value:.3f}.",
-                kind="bars",
-                rows=sizes,
-                value=MEANS[measure].partition(":")[0],
-                label="point",
-                caption="Bars are mean sizes of a switch, lines their 95 % intervals, which reach down to 0 where no "
-                f"mean change is shown; {sample}.",
-            )
-        )
-    return tuple(found)

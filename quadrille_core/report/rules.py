@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadrille_core import vocabulary
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import Place
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import identity_text, rule_value, who_has_it
+from quadrille_core.report.values import filled_text, identity_text, rule_value, ruleset_json, who_has_it
 from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_core.study.compare import RuleDifference
 
@@ -26,7 +25,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
     plugins = ", ".join(f"{p.name} {p.version}" for p in identity.plugins) or "none"
     blocks: list[Block] = [
         Text(compiled.title, strong=True),
-        Text(f"{identity_text(identity)}\nplugins: {plugins}"),
+        Text(f"{identity_text(identity)}{filled_text(compiled)}\nplugins: {plugins}"),
     ]
     groups: dict[str, list[tuple[str, ...]]] = {}
     hidden = 0
@@ -65,7 +64,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
 def show_json(compiled: Compiled) -> dict[str, Any]:
     """The resolved rules as JSON: a flat map of paths, each with value, status and source."""
     return {
-        "rules": identity_to_plain(compiled.identity),
+        "rules": ruleset_json(compiled),
         "title": compiled.title,
         "leaves": {
             path: {"value": o.value, "status": o.status, "source": o.source_text()}
@@ -112,7 +111,7 @@ def tree(compiled: Compiled) -> dict[str, Any]:
 
 def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
     """Where each of these rules' values comes from, link by link, and the rival readings."""
-    blocks: list[Block] = [Text(identity_text(compiled.identity), strong=True)]
+    blocks: list[Block] = [Text(identity_text(compiled.identity) + filled_text(compiled), strong=True)]
     for path in paths:
         origin = compiled.origins[path]
         lines = [f"{path} = {rule_value(origin.value)}", f"  {vocabulary.leaf_at(path).doc}"]
@@ -169,7 +168,7 @@ def _rivals(state: PointState, path: str) -> list[str]:
 def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
     """The same as JSON: for each path its doc, value, chain (newest first) and points."""
     return {
-        "rules": identity_to_plain(compiled.identity),
+        "rules": ruleset_json(compiled),
         "paths": {
             path: {
                 "doc": vocabulary.leaf_at(path).doc,
@@ -213,7 +212,7 @@ def _link_json(link: Link) -> dict[str, Any]:
 
 def diff_blocks(a: Compiled, b: Compiled, differences: Sequence[RuleDifference]) -> list[Block]:
     """The rules that differ, each side with its source."""
-    names = f"A  {identity_text(a.identity)}\nB  {identity_text(b.identity)}"
+    names = "\n".join(f"{m}  {identity_text(c.identity)}{filled_text(c, '   ')}" for m, c in (("A", a), ("B", b)))
     blocks: list[Block] = [Text(names, strong=True)]
     if not differences:
         return [*blocks, Text("no rule differs")]

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import estimate_json, estimate_text, identity_text
+from quadrille_core.report.values import estimate_json, estimate_text, ruleset_json, ruleset_text
 from quadrille_core.study.intervals import FEWEST_SESSIONS
 from quadrille_core.study.tournament import Played, Tournament
 
@@ -13,7 +12,7 @@ OUTCOMES = ("won", "remise", "codille")
 
 def tournament_blocks(t: Tournament) -> list[Block]:
     """The whole tournament for a person."""
-    pairing, identity = t.pairing, t.compiled.ruleset.identity
+    pairing = t.pairing
     played = f"{pairing.deals} deals in {len(pairing.lengths)} sessions, played twice by every two bots"
     said = [f"{played}, who change chairs; seed {pairing.seed}"]
     if t.interrupted:
@@ -32,7 +31,7 @@ def tournament_blocks(t: Tournament) -> list[Block]:
     )
     mean, gap = "mean a deal, 95 %", "difference, 95 %"
     return [
-        Text(f"{identity_text(identity)}  {t.compiled.title}", strong=True),
+        Text(ruleset_text(t.compiled), strong=True),
         Text("\n".join(said)),
         Table(
             "what each wins, in counters a deal and player, antes taken off",
@@ -70,7 +69,7 @@ def tournament_json(t: Tournament) -> dict[str, Any]:
         return {"bot": p.bot, "contract": p.contract, "outcome": p.outcome, "count": p.count}
 
     return {
-        "rules": identity_to_plain(t.compiled.ruleset.identity),
+        "rules": ruleset_json(t.compiled),
         "design": {
             "deals": t.pairing.deals,
             "sessions": len(t.pairing.lengths),

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.rules import Identity
+from quadrille_core.ruleset import Compiled
 from quadrille_core.study.intervals import Estimate
 from quadrille_core.vocabulary import plain_amount
 
@@ -74,6 +76,24 @@ def identity_text(identity: Identity) -> str:
     parts += [f"reading {p}={r}" for p, r in identity.readings]
     parts += [f"set {p}={v}" for p, v in identity.settings]
     return ", ".join(parts)
+
+
+def ruleset_text(compiled: Compiled, mark: str = "") -> str:
+    """The heading of a rule set: its name and title, and below them how much of its witness is filled."""
+    head = f"{mark}{identity_text(compiled.identity)}  {compiled.title}"
+    return head + filled_text(compiled, " " * len(mark))
+
+
+def filled_text(compiled: Compiled, indent: str = "") -> str:
+    """The line below a rule set's name that says how much of its witness is filled, after a line break; or nothing."""
+    filled = compiled.filled()
+    return "" if filled is None or not filled.filled else f"\n{indent}{compiled.identity.witness}: {filled}"
+
+
+def ruleset_json(compiled: Compiled) -> dict[str, Any]:
+    """What names a rule set, and how much of its witness is filled; null where no witness is followed."""
+    filled = compiled.filled()
+    return {**identity_to_plain(compiled.identity), "filled": None if filled is None else filled.to_plain()}
 
 
 def who_has_it(witnesses: Sequence[tuple[str, str]], elsewhere: Sequence[tuple[str, str]]) -> str:

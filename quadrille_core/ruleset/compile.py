@@ -7,7 +7,9 @@ and the whole is checked.  All faults are reported together.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from quadrille_core import resources, vocabulary
@@ -27,7 +29,8 @@ from quadrille_core.profile.document import (
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, PluginUse, RuleSet
 from quadrille_core.ruleset import crosscheck, crosscheck_patience
-from quadrille_core.ruleset.merge import HAND_LEVEL, Choices, Merge, apply_citations, merge_level
+from quadrille_core.ruleset.filled import BY_FILLING, Filled, filled_in
+from quadrille_core.ruleset.merge import HAND_LEVEL, Because, Choices, Merge, apply_citations, merge_level
 from quadrille_core.ruleset.plugging import Demand, Plugging
 from quadrille_core.ruleset.provenance import Link, Origin, under_witness
 from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
@@ -41,6 +44,8 @@ class PointState:
     reading: ReadingDoc
     silent: bool
     """Whether the chosen witness says nothing of it, so that the reading is a filling."""
+    because: Because
+    """Why that reading is in force."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,13 @@ class Compiled:
             f"{self.identity.profile} is {KINDS[self.kind].article}, and this is for {KINDS[wanted].article}",
             help="`quadrille profiles` lists what each profile is of",
         )
+
+    def filled(self) -> Filled | None:
+        """How many of the open points are filled for the witness; None where no witness is followed."""
+        if self.identity.witness is None:
+            return None
+        found = [s.reading.witnesses for s in self.points if s.silent and s.because in BY_FILLING]
+        return filled_in(len(self.points), found)
 
     def source_of(self, path: str) -> str:
         """The citation of a rule in short; empty when the path names no rule."""
@@ -227,7 +239,9 @@ def _finish(drawn: Draft) -> Compiled:
         game=KINDS[merge.kind].ruleset(identity=identity, rules=rules),
         title=chain[-1].title,
         origins={p: origins[p] for p in final},
-        points=tuple(PointState(p, *choices.of(p)) for p in choices.points.values() if not settled[p.id]),
+        points=tuple(
+            PointState(p, *choices.of(p), choices.because(p)) for p in choices.points.values() if not settled[p.id]
+        ),
         closed=tuple(ClosedPoint(p, settled[p.id]) for p in choices.points.values() if settled[p.id]),
         witnesses=drawn.witnesses,
         sources=drawn.sources,
@@ -282,8 +296,16 @@ def _canonical_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+@lru_cache(maxsize=2)
+def _bibliography(path: Path, stamp: tuple[int, int]) -> Mapping[str, Source]:
+    """The shared bibliography, read once as long as its file stays as it is."""
+    del stamp
+    return load_bibliography(path, validate=False)
+
+
 def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
-    sources = dict(load_bibliography(resources.bibliography(), validate=False))
+    shared = resources.bibliography()
+    sources = dict(_bibliography(shared, resources.stamp(shared)))
     for doc in chain:
         sources |= doc.sources
     for doc in chain:

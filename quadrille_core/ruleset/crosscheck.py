@@ -328,7 +328,8 @@ def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
     if rules.get(f"bids.{bid}.may_undertake_vole") and rules.get(f"bids.{bid}.goal") == "at_least":
         levels.append("undertaken")
     with_bid = rules.get(f"bids.{bid}.vole_with_bid")
-    if with_bid != "none" or rules.get(f"bids.{bid}.is_vole"):
+    late = rules.get(f"bids.{bid}.vole_before_lead") and rules.get("vole.announced_until") == "first_lead"
+    if with_bid != "none" or late or rules.get(f"bids.{bid}.is_vole"):
         levels.append("announced")
     if with_bid == "announced_or_revealed":
         levels.append("revealed")

@@ -7,14 +7,16 @@ replace.  A profile further down the chain may override all of it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
 from quadrille_core.ruleset.provenance import Link, Origin, neutral_link
+from quadrille_core.ruleset.renamed import current
 
 Because = Literal["hand", "profile", "witness", "filling", "default"]
 """Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is followed; chosen to fill
@@ -49,7 +51,8 @@ class Merge:
 
     def view(self) -> Mapping[str, Any]:
         """The plain values in force as plugins see them: nothing in them can be changed."""
-        return MappingProxyType({path: frozen(value) for path, value in self.values().items()})
+        now = {path: chain[-1].value for path, chain in self.chains.items()}
+        return MappingProxyType(now | {path: frozen(v) for path, v in now.items() if isinstance(v, (list, dict))})
 
     def bids(self) -> list[str]:
         """Every bid that some rule of the ladder mentions."""
@@ -62,13 +65,23 @@ class Merge:
     def fill_neutral(self) -> None:
         """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
         bids = self.bids()
-        for pattern, leaf in vocabulary.leaves(self.kind).items():
-            if not leaf.has_default or leaf.optional_block is not None:
-                continue
+        for pattern, link in _neutral_links(self.kind).items():
             paths = [pattern.replace("*", bid) for bid in bids] if "*" in pattern else [pattern]
             for path in paths:
                 if path not in self.chains:
-                    self.put(path, neutral_link(vocabulary.to_plain(leaf.default, leaf.type)))
+                    # no two rule sets share a list
+                    own = isinstance(link.value, list)
+                    self.put(path, replace(link, value=list(link.value)) if own else link)
+
+
+@cache
+def _neutral_links(kind: str) -> Mapping[str, Link]:
+    """The link of every rule that has a neutral value and stands in no block that may be absent, by pattern."""
+    return {
+        pattern: neutral_link(vocabulary.to_plain(leaf.default, leaf.type))
+        for pattern, leaf in vocabulary.leaves(kind).items()
+        if leaf.has_default and leaf.optional_block is None
+    }
 
 
 class Choices:
@@ -88,20 +101,30 @@ class Choices:
             self.points |= {p.id: p for p in doc.points}
             self.levels |= dict.fromkeys((p.id for p in doc.points), level)
         self.witness = witness
-        self.by_hand = dict(by_hand)
         self.speaks = {w.id: w.source for doc in chain for w in doc.witnesses}
         """The source of each witness, whichever profile of the chain names it."""
         self._by_profile: dict[str, str] = {}
         self._problems = problems
         for doc in chain:
-            for point, reading, place in doc.readings:
-                if self._known(point, reading, place):
-                    self._by_profile[point] = reading
-        for point, reading in by_hand.items():
-            self._known(point, reading, None)
-        if witness is not None:
-            for point, reading, place in witness.fills:
-                self._known(point, reading, place)
+            for name, reading, place in doc.readings:
+                self._choose(self._by_profile, name, reading, place)
+        self.by_hand: dict[str, str] = {}
+        """The readings chosen by hand, by the ids that the points have now."""
+        for name, reading in by_hand.items():
+            self._choose(self.by_hand, name, reading, None)
+        self._fills: dict[str, str] = {}
+        for name, reading, place in witness.fills if witness is not None else ():
+            self._choose(self._fills, name, reading, place)
+
+    def _choose(self, chosen: dict[str, str], name: str, reading: str, place: Place | None) -> None:
+        """Note a reading of a point that is named by its id or an old one; what is wrong with it is noted too."""
+        try:
+            point = current(name, self.points)
+        except ProfileError as e:
+            self._problems += [replace(p, place=place) for p in e.problems]
+            return
+        if self._known(point, reading, place):
+            chosen[point] = reading
 
     def _known(self, point: str, reading: str, place: Place | None) -> bool:
         if point not in self.points:
@@ -126,7 +149,7 @@ class Choices:
         if self.witness is None:
             return readings.get(point.default, point.readings[0]), False
         attested = [r for r in point.readings if self.witness.id in r.witnesses]
-        filled = {p: r for p, r, _ in self.witness.fills}.get(point.id)
+        filled = self._fills.get(point.id)
         if len(attested) > 1 and filled not in {r.id for r in attested}:
             names = " and ".join(r.id for r in attested)
             self._problems.append(
@@ -151,8 +174,7 @@ class Choices:
             return "profile"
         if self.witness is not None and any(self.witness.id in r.witnesses for r in point.readings):
             return "witness"
-        filled = self.witness is not None and any(p == point.id for p, _, _ in self.witness.fills)
-        return "filling" if filled else "default"
+        return "filling" if point.id in self._fills else "default"
 
 
 def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> None:
@@ -206,10 +228,12 @@ def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Or
     attestation.  Only a citation of that very rule does.
     """
     origins: dict[str, Origin] = {}
+    covering = [_covering(_Itself(doc)) for doc in chain]
     for path, history in merge.chains.items():
         link = history[-1]
         for level in range(max(link.level, 0), len(chain)):
-            found = most_specific(chain[level], path)
+            known = covering[level]
+            found = known[path] if path in known else most_specific(chain[level], path)
             if found is None:
                 continue
             exact, citations = found
@@ -236,6 +260,38 @@ def most_specific(doc: ProfileDoc, path: str) -> tuple[bool, tuple[Citation, ...
 
     Of two keys of one length, the one without ``*`` wins.
     """
+    known = _covering(_Itself(doc))
+    if path not in known:
+        known[path] = _most_specific(doc, path)
+    return known[path]
+
+
+class _Itself:
+    """A profile as a key: the very same one, whatever it says."""
+
+    __slots__ = ("doc",)
+
+    def __init__(self, doc: ProfileDoc) -> None:
+        self.doc = doc
+
+    def __hash__(self) -> int:
+        return id(self.doc)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and self.doc is other.doc
+
+
+_Covering = tuple[bool, tuple[Citation, ...]] | None
+
+
+@lru_cache(maxsize=64)
+def _covering(itself: _Itself) -> dict[str, _Covering]:
+    """What covers each rule, as far as it was asked: the rule sets of a study are made of the same few profiles."""
+    del itself
+    return {}
+
+
+def _most_specific(doc: ProfileDoc, path: str) -> _Covering:
     best: tuple[tuple[int, int], tuple[Citation, ...]] | None = None
     begins = (path.partition(".")[0], "*")
     for key, citations in doc.cites.items():

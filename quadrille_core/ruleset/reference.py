@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from quadrille_core import resources
@@ -127,6 +128,13 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
     raise ProfileError(Problem(code, message, place, hint))
 
 
+@lru_cache(maxsize=64)
+def _shipped(path: Path, stamp: tuple[int, int]) -> ProfileDoc:
+    """A shipped profile, read once as long as its file stays as it is; it was validated when it was shipped."""
+    del stamp
+    return load_profile(path, validate=False)
+
+
 def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     """The profile of that name after all it extends, root first.
 
@@ -138,7 +146,7 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     base, place, extending = Path(), None, False
     while True:
         path, shipped = _locate(name, base, place, extending=extending)
-        doc = load_profile(path, validate=not shipped)
+        doc = _shipped(path, resources.stamp(path)) if shipped else load_profile(path)
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])

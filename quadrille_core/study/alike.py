@@ -8,12 +8,9 @@ first deal stays; the first of a session always counts as one, for nothing but t
 * in the ``auction``, in the ``play``, or at the ``settlement``, where ``study.observe.part`` says;
 * in ``carrying``, when all that goes alike, and yet the next deal begins otherwise or is played under one alone.
 
-What a player gets or pays in a deal is what she put as ante and what its settlement moved.  Seats count both, and so do
-the counters that move otherwise.  Roles count settlements alone, as everywhere: antes are put before anybody is Hombre,
-and in a deal that is redealt by nobody who ever is.
-
-Deals that do not begin alike tell what earlier ones have led to; they are left out here, and are in the whole
-sessions' sums.  ``kernel.alike`` is the twin.
+Deals after that do not begin alike for no new reason; they count in the whole sessions alone, where every gain is told
+(``study.effects``).  Which deals begin alike depends on both rule sets, so that what is paid in them says how often
+something differs, never who gains by it.  ``kernel.alike`` is the twin.
 """
 
 from collections import Counter
@@ -23,32 +20,28 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any, Final
 
-from quadrille_core.bots import make_bot
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.rules import RuleSet
+from quadrille_core.study.accounts import Movements, columns, minus
+from quadrille_core.study.direct import Standing
+from quadrille_core.study.effects import Effects
 from quadrille_core.study.gathered import Table
 from quadrille_core.study.intervals import Moments
 from quadrille_core.study.observe import (
     KEEP,
-    ROLES,
-    Standing,
     Sums,
     Tell,
     count,
+    effects_between,
     moved_otherwise,
     part,
     partings_of,
-    role_of,
 )
 
 STAGES: Final = ("stakes", "auction", "play", "settlement", "carrying")
 PARTED, PAID = "parted", "paid"
 """All deals that part, and those of them in which some player gets or pays another amount."""
-
-
-def payees(players: int) -> tuple[str, ...]:
-    """Every seat and role."""
-    return *(f"seat {s}" for s in range(players)), *ROLES
 
 
 def lot(session: int, deal: int) -> int:
@@ -70,36 +63,15 @@ class Drawn:
 
 
 @dataclass(slots=True)
-class Effect:
-    """What a seat or role gained by the second rule set: sums over sessions, in counters.
-
-    ``by_trials`` and ``by_parted`` are sums of its products with the deals begun alike and with those that part.
-    """
-
-    gained: Fraction = Fraction(0)
-    squares: Fraction = Fraction(0)
-    by_trials: Fraction = Fraction(0)
-    by_parted: Fraction = Fraction(0)
-    moved: int = 0
-    """Sessions in which it was not nothing."""
-    whole: Fraction = Fraction(0)
-    """The same over whole sessions."""
-    whole_squares: Fraction = Fraction(0)
-    whole_moved: int = 0
-
-    def merge(self, other: "Effect") -> None:
-        """The sums of other sessions."""
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
-
-@dataclass(slots=True)
 class Alike:
     """The sums of one pair: deals by stage, of those begun alike; counters that move otherwise, of those that part."""
 
     shares: dict[str, Moments] = field(default_factory=lambda: {s: Moments() for s in (*STAGES, PARTED, PAID)})
     weight: Moments = field(default_factory=Moments)
-    effects: dict[str, Effect] = field(default_factory=dict)
+    effects: Effects = field(default_factory=Effects)
+    """What the second rule set changes in whole sessions."""
+    reach: dict[str, Fraction] = field(default_factory=dict)
+    """By column of ``study.accounts``: see ``reach_of``; the largest of all sessions."""
 
     @property
     def trials(self) -> int:
@@ -126,8 +98,9 @@ class Alike:
         for name, found in other.shares.items():
             self.shares[name] = self.shares[name].merged(found)
         self.weight = self.weight.merged(other.weight)
-        for key, effect in other.effects.items():
-            self.effects.setdefault(key, Effect()).merge(effect)
+        self.effects.merge(other.effects)
+        for column, reach in other.reach.items():
+            self.reach[column] = max(self.reach.get(column, reach), reach)
 
 
 @dataclass(slots=True)
@@ -154,27 +127,41 @@ class Watched:
         self.deals += other.deals
 
 
+def reach_of(first: Movements, second: Movements) -> list[Fraction]:
+    """The largest sum by column that was won or lost in a session under either rule set, or differs between them."""
+    return [max(map(abs, amounts)) for amounts in zip(first, second, minus(second, first), strict=True)]
+
+
 def watch(
-    rulesets: Sequence[RuleSet], bots: Sequence[str], seed: int, session: int, deals: int, tell: Tell | None = None
+    rulesets: Sequence[RuleSet],
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deals: int,
+    tell: Tell | None = None,
+    *,
+    decompose: bool = False,
 ) -> Watched:
     """Play one session under each rule set on the same cards, and hold it side by side with the first's.
 
-    ``tell`` adds rows for each deal.
+    ``tell`` adds rows for each deal; ``decompose`` replays every deal under the other rule set for the direct effects.
     """
+    anew = begins_anew(bots)
     tables = [
-        list(play_session(r, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals))
+        list(play_session(r, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew))
         for r in rulesets
     ]
-    sums = [Sums() for _ in rulesets]
-    for total, played in zip(sums, tables, strict=True):
+    watched, sums = Watched([Table() for _ in rulesets], [], [], 1, deals), [Sums() for _ in rulesets]
+    for table, total, played in zip(watched.tables, sums, tables, strict=True):
         for one in played:
             count(total, one)
-    watched = Watched([Table() for _ in rulesets], [], [], 1, deals)
-    for table, total in zip(watched.tables, sums, strict=True):
         table.add(total)
-    for total, played in zip(sums[1:], tables[1:], strict=True):
+    players, moved = rulesets[0].rules.table.players, [total.moved for total in sums]
+    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
+    for played, its, effect in zip(tables[1:], moved[1:], effects, strict=True):
         alike, drawn = _hold(session, tables[0], played)
-        _whole(alike, sums[0], total)
+        alike.effects = effect
+        alike.reach = dict(zip(columns(players), reach_of(moved[0], its), strict=True))
         watched.pairs.append(alike)
         watched.drawn.append(drawn)
     if tell is not None:
@@ -215,7 +202,6 @@ def _antes(played: PlayedDeal) -> tuple[Fraction, ...]:
 
 def _hold(session: int, mine: Sequence[PlayedDeal], theirs: Sequence[PlayedDeal]) -> tuple[Alike, list[Drawn]]:
     stages: Counter[str] = Counter()
-    gained = {key: Fraction(0) for key in payees(len(mine[0].chair_of_seat))}
     drawn: list[Drawn] = []
     trials, paid, weight = 0, 0, Fraction(0)
     after = list(zip_longest(mine[1:], theirs[1:]))
@@ -223,8 +209,6 @@ def _hold(session: int, mine: Sequence[PlayedDeal], theirs: Sequence[PlayedDeal]
         if number and not begun_alike(a, b):
             continue
         trials += 1
-        _pay(gained, b, 1)
-        _pay(gained, a, -1)
         stage = stage_of(a, b, after[number] if number < len(after) else (None, None))
         if stage is None:
             continue
@@ -239,23 +223,4 @@ def _hold(session: int, mine: Sequence[PlayedDeal], theirs: Sequence[PlayedDeal]
     alike.shares[PARTED].add(parted, trials)
     alike.shares[PAID].add(paid, trials)
     alike.weight.add(weight, parted)
-    for key, change in gained.items():
-        alike.effects[key] = Effect(change, change * change, change * trials, change * parted, int(change != 0))
     return alike, sorted(drawn)[:KEEP]
-
-
-def _pay(gained: dict[str, Fraction], played: PlayedDeal, sign: int) -> None:
-    for seat, chair in enumerate(played.chair_of_seat):
-        net = played.settlement.net[seat] if played.settlement else Fraction(0)
-        gained[f"seat {seat}"] += sign * (net - played.antes[chair])
-        role = role_of(played, seat)
-        if role is not None:
-            gained[role] += sign * net
-
-
-def _whole(alike: Alike, first: Sums, second: Sums) -> None:
-    for key, effect in alike.effects.items():
-        change = sum(
-            (s.payments[key].total * sign for s, sign in ((second, 1), (first, -1)) if key in s.payments), Fraction(0)
-        )
-        effect.whole, effect.whole_squares, effect.whole_moved = change, change * change, int(change != 0)

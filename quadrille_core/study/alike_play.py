@@ -28,18 +28,20 @@ def tell_of(told: DealTable | None, others: Sequence[int]) -> Tell | None:
     return None if told is None else partial(told.of_readable, numbers=(0, *others))
 
 
-_shared: tuple[Sequence[RuleSet], DealTable | None] = ((), None)
-"""In a worker process: the rule sets, sent once, so that what is cached for them is found again, and what is told."""
+_shared: tuple[Sequence[RuleSet], DealTable | None, bool] = ((), None, False)
+"""In a worker process: the rule sets, sent once, so that what is cached for them is found again, what is told of deals,
+and whether they are replayed."""
 
 
-def _receive(rulesets: Sequence[RuleSet], told: DealTable | None) -> None:
+def _receive(rulesets: Sequence[RuleSet], told: DealTable | None, decompose: bool) -> None:
     global _shared  # noqa: PLW0603 - set once, when the process starts
-    _shared = rulesets, told
+    _shared = rulesets, told, decompose
 
 
 def _work(others: Sequence[int], bots: Sequence[str], seed: int, session: int, deals: int) -> Watched:
-    rulesets, told = _shared
-    return watch([rulesets[i] for i in (0, *others)], bots, seed, session, deals, tell_of(told, others))
+    rulesets, told, decompose = _shared
+    chosen, tell = [rulesets[i] for i in (0, *others)], tell_of(told, others)
+    return watch(chosen, bots, seed, session, deals, tell, decompose=decompose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class ReadableTable:
     workers: int
     told: DealTable | None = None
     """The table in which every deal is to be told."""
+    decompose: bool = False
+    """Whether deals are replayed for the direct effects."""
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
         """As ``Plays`` says."""
@@ -60,5 +64,5 @@ class ReadableTable:
         workers = min(self.workers, sessions)
         if workers <= 1:
             chosen, tell = [self.rulesets[i] for i in (0, *others)], tell_of(self.told, others)
-            return (watch(chosen, *job[1:], tell) for job in jobs)
-        return in_order(_work, jobs, workers, _receive, (tuple(self.rulesets), self.told))
+            return (watch(chosen, *job[1:], tell, decompose=self.decompose) for job in jobs)
+        return in_order(_work, jobs, workers, _receive, (tuple(self.rulesets), self.told, self.decompose))

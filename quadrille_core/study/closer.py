@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from quadrille_core.bots import make_bot
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.ruleset import Compiled
@@ -123,6 +123,7 @@ class Looking:
                     seed=d.seed,
                     session=session,
                     deals=d.session_deals,
+                    anew=begins_anew(d.bots),
                 )
             ]
         return self._natural

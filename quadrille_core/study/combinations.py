@@ -32,6 +32,7 @@ from quadrille_core.ruleset.compile import Draft, draft
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link
 from quadrille_core.ruleset.reference import load_chain, parse_reference
+from quadrille_core.ruleset.renamed import current
 from quadrille_core.study.diagram import Diagrams
 from quadrille_core.study.watched import Watched
 
@@ -78,7 +79,7 @@ class Combinations:
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.compiled: Final[Compiled] = compile_reference(reference, readings=readings, settings=settings)
-        self.by_hand: Final = dict(readings or {})
+        self.by_hand: Final = dict(self.compiled.identity.readings)
         self.settings: Final = {p: self.compiled.value_of(p) for p in settings or {}}
         self._reference = parse_reference(reference)
         self.chain = load_chain(self._reference.profile)
@@ -103,6 +104,9 @@ class Combinations:
 
     def _open(self, wanted: Sequence[str] | None) -> tuple[PointDoc, ...]:
         states = {s.point.id: s.point for s in self.compiled.points}
+        if wanted is not None:
+            every = {p.id for doc in self.chain for p in doc.points}
+            wanted = [current(name, every) for name in wanted]
         for name in wanted or ():
             if name not in states:
                 known = any(name == p.id for doc in self.chain for p in doc.points)

@@ -6,30 +6,33 @@ the results are added up in the order of sessions, so they do not depend on how 
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import ceil, lcm, sqrt
 from typing import Final
 
+from quadrille_core.bots import begins_anew
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study import fast
+from quadrille_core.study.accounts import ROLE_SUMS, columns
 from quadrille_core.study.deal_table import Listing
-from quadrille_core.study.fast import blocked_by
+from quadrille_core.study.effects import TOTAL
+from quadrille_core.study.equivalence import SMALLEST
 from quadrille_core.study.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_core.study.intervals import Estimate, Moments, difference_of, mean_of, share_of
 from quadrille_core.study.observe import ROLES, Observed, Tell, Telling, observe, retell
+from quadrille_core.study.paired import FEWEST_DIFFERING, Effect, all_effects
 from quadrille_core.study.workers import in_order, undisturbed
 
 PATIENCE: Final = 60.0
 """Seconds after which a study should have said that it will take longer."""
 
 AUTO, READABLE, FAST = ENGINES = ("auto", "readable", "fast")
-WORTH_LOADING: Final = 4000
-"""Deals from which on loading the fast engine costs less than it saves."""
 
 Progress = Callable[[int, int, float], None]
 """Called with deals done, deals in all, and seconds since the start."""
@@ -44,6 +47,20 @@ class Design:
     """Deals of each session."""
     bots: tuple[str, ...]
     """By chair."""
+    smallest: Fraction = SMALLEST
+    """The smallest effect of interest, in counters a seat and session of ``equivalence.OF_DEALS``."""
+    decompose: bool = False
+    """Whether deals are replayed for the direct effects."""
+
+    @property
+    def length(self) -> int:
+        """Deals of a whole session, in which effects are told."""
+        return max(self.lengths)
+
+    @property
+    def anew(self) -> bool:
+        """Whether every deal begins as a session does."""
+        return begins_anew(self.bots)
 
     @property
     def deals(self) -> int:
@@ -70,9 +87,12 @@ class Summary:
     voles: tuple[Share, ...]
     by_contract: tuple[tuple[str, str, int], ...]
     roles: dict[str, Estimate]
+    """Of a role, the mean payment when there is one."""
     seats: dict[str, Estimate]
     spread: dict[str, float]
     """Standard deviation of single payments, by role and seat."""
+    moved: dict[str, Fraction]
+    """Mean movement a deal by column of ``study.accounts``: of a role, its sum over players and all deals."""
     mean_pool: Fraction
 
 
@@ -95,10 +115,15 @@ class Pair:
     rules_diff: tuple[RuleDifference, ...]
     diverging: Share
     carried: Share
-    """Those of the diverging deals that began with another pool already, left by earlier deals."""
+    """Of the diverging deals, those that began with another pool already, left by earlier deals."""
     stages: tuple[Share, ...]
+    effects: Mapping[str, Mapping[str, Effect]]
+    """By estimand and column, in counters a session."""
     roles: dict[str, Estimate]
-    seats: dict[str, Estimate]
+    """Of a role, the difference of the mean payments when there is one; a mean of other deals under either rule set."""
+    replayed: Mapping[str, int]
+    """Deals replayed, by direction, and of these (direction, what) those whose standing the other rules cannot hold."""
+    lost: Mapping[tuple[str, str], int]
     examples: tuple[Telling, ...]
 
 
@@ -130,7 +155,14 @@ def seats_of(compiled: Sequence[Compiled]) -> int:
 
 
 def plan(
-    compiled: Sequence[Compiled], *, deals: int | None, sessions: int | None, seed: int, bots: Sequence[str]
+    compiled: Sequence[Compiled],
+    *,
+    deals: int | None,
+    sessions: int | None,
+    seed: int,
+    bots: Sequence[str],
+    smallest: Fraction = SMALLEST,
+    decompose: bool = False,
 ) -> Design:
     """Lay deals out in sessions as long as the rules say; raises UsageError where they cannot agree.
 
@@ -160,7 +192,7 @@ def plan(
         raise UsageError(
             f"{len(chosen)} bots for {players} players", help=f"name one bot, or {players} separated by commas"
         )
-    return Design(seed=seed, lengths=tuple(lengths), bots=chosen)
+    return Design(seed=seed, lengths=tuple(lengths), bots=chosen, smallest=smallest, decompose=decompose)
 
 
 _shared: Sequence[RuleSet] = ()
@@ -176,34 +208,17 @@ def _receive(rulesets: Sequence[RuleSet], tell: Tell | None) -> None:
     _shared, _tell = rulesets, tell
 
 
-def _work(bots: Sequence[str], seed: int, session: int, deals: int) -> Observed:
-    return observe(_shared, bots, seed, session, deals, _tell)
+def _work(bots: Sequence[str], seed: int, session: int, deals: int, decompose: bool) -> Observed:
+    return observe(_shared, bots, seed, session, deals, _tell, decompose=decompose)
 
 
 def _sessions(rulesets: Sequence[RuleSet], design: Design, workers: int, tell: Tell | None) -> Iterator[Observed]:
     """Every session in order."""
-    jobs = ((design.bots, design.seed, n, deals) for n, deals in enumerate(design.lengths))
+    jobs = ((design.bots, design.seed, n, deals, design.decompose) for n, deals in enumerate(design.lengths))
     workers = min(workers, len(design.lengths))
     if workers <= 1:
-        return (observe(rulesets, *job, tell) for job in jobs)
+        return (observe(rulesets, *job[:-1], tell, decompose=job[-1]) for job in jobs)
     return in_order(_work, jobs, workers, _receive, (tuple(rulesets), tell))
-
-
-def choose_engine(engine: str, rulesets: Sequence[RuleSet], design: Design) -> tuple[str, str | None]:
-    """The engine to use, and why it is not the fast one; raises UsageError when that was asked for and cannot be.
-
-    ``auto`` takes the fast engine for work that the readable one would need some time for: it takes a second to load.
-    """
-    if engine == READABLE:
-        return READABLE, None
-    if engine == AUTO and design.deals * len(rulesets) < WORTH_LOADING:
-        return READABLE, None
-    why = blocked_by(rulesets, design.bots)
-    if why is None:
-        return FAST, None
-    if engine == FAST:
-        raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
-    return READABLE, why
 
 
 def tabulated(asked: str, rulesets: Sequence[RuleSet]) -> tuple[fast.Tables | None, str | None]:
@@ -268,10 +283,15 @@ def _fast(
     course.adding = adding = fast.Adding(arrays, scale)
     # compiling may have taken a minute, and says nothing of how fast the deals will go
     course.started = time.monotonic()
-    how = None if listing is None else listing.playing(scale)
+    side_by_side = partial(fast.play_side_by_side, decompose=design.decompose)
+    how = None if listing is None else listing.playing(scale, side_by_side)
     tell = None if listing is None else listing.table.of_readable
-    for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples, how=how):
-        left = [observe(rulesets, design.bots, design.seed, n, design.lengths[n], tell) for n in block.left]
+    play = how or (lambda *block: side_by_side(*block)[0])
+    for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples, how=play):
+        left = [
+            observe(rulesets, design.bots, design.seed, n, design.lengths[n], tell, decompose=design.decompose)
+            for n in block.left
+        ]
         with undisturbed():
             if listing is not None and how is not None:
                 listing.writer.write(how.rows_of(block, {one.session: one.rows for one in left}))
@@ -337,14 +357,14 @@ def compare(
         if not course.sessions:
             raise
         interrupted = True
-        design = Design(seed=design.seed, lengths=design.lengths[: course.sessions], bots=design.bots)
+        design = replace(design, lengths=design.lengths[: course.sessions])
     _retell(course, rulesets)
     found = course.gathered
     return Comparison(
         design=design,
         engine=engine,
         summaries=tuple(_summary(found, i, c) for i, c in enumerate(compiled)),
-        pairs=tuple(_pair(compiled, found, i, course.telling[i - 1]) for i in range(1, len(compiled))),
+        pairs=tuple(_pair(compiled, found, i, course.telling[i - 1], design) for i in range(1, len(compiled))),
         interrupted=interrupted,
     )
 
@@ -373,6 +393,10 @@ def _summary(found: Gathered, number: int, compiled: Compiled) -> Summary:
         roles={r: estimates[r] for r in ROLES if r in estimates},
         seats={k: v for k, v in estimates.items() if k not in ROLES},
         spread={k: _deviation(found.paid(number, k), table.squares.get(k, Fraction(0))) for k in keys},
+        moved={
+            name: amount / table.deals.count
+            for name, amount in zip(columns(compiled.ruleset.rules.table.players), table.moved, strict=True)
+        },
         mean_pool=table.pool_before / table.deals.count,
     )
 
@@ -383,24 +407,28 @@ def _deviation(paid: Moments, squares: Fraction) -> float:
     return sqrt((squares - paid.total * paid.total / paid.count) / (paid.count - 1))
 
 
-def _pair(compiled: Sequence[Compiled], found: Gathered, other: int, telling: Sequence[Telling]) -> Pair:
+def _pair(
+    compiled: Sequence[Compiled], found: Gathered, other: int, telling: Sequence[Telling], design: Design
+) -> Pair:
     pair, stages = other - 1, ("auction", "play", "settlement")
-    keys = sorted({k for t in (0, other) for k in found.tables[t].names("paid")}, key=lambda k: (k not in ROLES, k))
+    effects = found.effects[pair]
     estimates: dict[str, Estimate] = {}
-    for k in keys:
-        estimate = difference_of(found.paid(other, k), found.paid(0, k), found.products(pair, k).turned())
+    for role, together in zip(ROLES, ROLE_SUMS, strict=False):
+        estimate = difference_of(found.paid(other, role), found.paid(0, role), found.products(pair, role).turned())
         if estimate is not None:
-            estimates[k] = estimate
-    by_size = sorted(estimates.items(), key=lambda item: -abs(item[1].mean))
+            enough = effects.changes[TOTAL][together].differing >= FEWEST_DIFFERING
+            estimates[role] = estimate if enough else replace(estimate, low=None, high=None)
     return Pair(
         first=0,
         second=other,
         rules_diff=rules_difference(compiled[0], compiled[other]),
         diverging=_share(DIVERGING, found.pair_share(pair, DIVERGING)),
-        carried=_share(CARRIED, found.pair_share(pair, CARRIED)),
+        carried=_share(CARRIED, found.carried_share(pair)),
         stages=tuple(_share(n, found.pair_share(pair, n)) for n in stages),
-        roles={k: e for k, e in by_size if k in ROLES},
-        seats={k: e for k, e in estimates.items() if k not in ROLES},
+        effects=all_effects(effects, design.length, smallest=design.smallest),
+        roles=estimates,
+        replayed=effects.replayed,
+        lost=effects.lost,
         examples=tuple(telling),
     )
 

@@ -274,9 +274,9 @@ class Listing:
     table: DealTable
     writer: Writer
 
-    def playing(self, scale: int) -> "PlayingBlocks":
-        """How the kernel plays blocks whose deals are told; amounts are in so many parts of a counter."""
-        return PlayingBlocks(self.table, scale)
+    def playing(self, scale: int, play: Callable[..., tuple[fast.Block, fast.Played]]) -> "PlayingBlocks":
+        """Plays blocks whose deals are listed, as ``play`` does; amounts are in so many parts of a counter."""
+        return PlayingBlocks(self.table, scale, play=play)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ number of processes and added up in their order, so that the results do not depe
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from quadrille_core.study.compare import Progress, RuleDifference, Share, rules_
 from quadrille_core.study.intervals import Estimate, Tally, difference, proportion, ratio
 from quadrille_core.study.observe import ROLES
 from quadrille_core.study.open_play import OpenPlay, require_solver
+from quadrille_core.study.paired import FEWEST_DIFFERING
 from quadrille_core.study.par import Auctions
 from quadrille_core.study.solve import Desk, Valued, dealt
 from quadrille_core.study.workers import in_order
@@ -249,7 +250,11 @@ def _pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], oth
         return Share(name=name, count=count, share=proportion(count, len(steps)))
 
     def between(key: str) -> Estimate | None:
-        return difference(paid[1][key], paid[0][key])
+        found = difference(paid[1][key], paid[0][key])
+        differing = sum(a != b for a, b in zip(paid[0][key], paid[1][key], strict=True))
+        if found is None or differing >= FEWEST_DIFFERING:
+            return found
+        return replace(found, low=None, high=None)  # few deals that differ carry no interval (study.paired)
 
     telling = [
         Example(n, sum((abs(x - y) for x, y in zip(a.net, b.net, strict=True)), Fraction(0)), step, (a, b))

@@ -14,14 +14,19 @@ from typing import Any, Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.rules import RuleSet
+from quadrille_core.study.direct import Standing
+from quadrille_core.study.effects import DIRECT, DIRECT_REVERSE
+from quadrille_core.study.fast_effects import FastEffects, effects_of, places
 from quadrille_core.study.gathered import CARRIED, DIVERGING, STAGES, Gathered, Parted, Table
 from quadrille_core.study.intervals import Moments, Products
-from quadrille_core.study.observe import ROLES, Standing
+from quadrille_core.study.observe import ROLES
 
 BLOCK_DEALS: Final = 5120
 """Deals that a thread plays, at most, before it gives an account."""
 BLOCKS: Final = 16
 """Accounts that each thread gives, at least, of work that has so many: so that all are done at about one time."""
+FEWEST_DEALS: Final = 640
+"""Deals of an account, where there are as many for every thread: to give one takes as long as playing some hundred."""
 ENDINGS: Final = ("won", "remise", "codille", "redealt")
 
 
@@ -105,9 +110,11 @@ class Block:
     cross: list[Any]
     left: list[int] = field(default_factory=list)
     telling: list[list["Told"]] = field(default_factory=list)
+    effects: list[FastEffects] = field(default_factory=list)
+    """For each pair, where the block is told so."""
 
 
-class _Room:
+class Room:
     """The arrays one thread works in."""
 
     def __init__(self, arrays: Sequence[Arrays], sessions: int, longest: int) -> None:
@@ -118,6 +125,8 @@ class _Room:
         from quadrille_core.tables import session_layout as of
 
         many = range(len(arrays))
+        self.size = sessions, longest
+        self.replays: dict[tuple[int, int], Replays] = {}
         self.records = [np.zeros((sessions, longest, of.DEAL_SIZE), np.int64) for _ in many]
         self.tapes = [np.empty((sessions, longest * of.TAPE_OF_DEAL), np.int64) for _ in many]
         self.sums = [np.zeros((sessions, of.session_size(int(a.rules[at.BIDS]))), np.int64) for a in arrays]
@@ -125,6 +134,19 @@ class _Room:
         self.numbers, self.cards = np.zeros(session.NUMBERS, np.int64), np.zeros(session.CARDS, np.uint64)
         wide = [gather.Y_BIDS + int(a.rules[at.BIDS]) for a in arrays]
         self.y, self.z = (np.zeros(max(wide), np.int64) for _ in range(2))
+
+
+@dataclass(slots=True)
+class Replays:
+    """What a replay of sessions leaves: as ``Played`` has it, and ``lost`` (sessions, LOST) of ``session_layout``.
+
+    The arrays are worked in again by the next replay of the same direction.
+    """
+
+    records: Any
+    tape: Any
+    sums: Any
+    lost: Any
 
 
 @dataclass(slots=True)
@@ -139,7 +161,7 @@ class Played:
     skip: Any
 
 
-def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room) -> Played:
+def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Room) -> Played:
     """Play sessions ``first`` … under every rule set; what is told of them stands in the room."""
     import numpy as np
 
@@ -156,7 +178,7 @@ def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _R
         session.play_sessions(*(*a.arguments, *where))
     skip = np.zeros(many, np.bool_)
     for a, one, record in zip(arrays, sums, records, strict=True):
-        skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.SEATS : of.ROLE_COUNTS]).max(axis=1) >= gather.LARGEST)
+        skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
         # payments that cancel in the sums may still be too large to be squared
         net = record[:, :, of.NET : of.NET + 5]
         most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
@@ -164,7 +186,39 @@ def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _R
     return Played(first, lengths, records, tapes, sums, skip)
 
 
-def add_up(arrays: Sequence[Arrays], played: Played, room: _Room) -> Block:
+def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, given: int, under: int) -> Replays:
+    """Replay the sessions of rule set ``given`` under rule set ``under``, deal by deal (``study.direct``).
+
+    Sessions that cannot be told exactly join ``played.skip``; so replay before anything is added up.
+    """
+    import numpy as np
+
+    from quadrille_core.kernel import gather, session
+    from quadrille_core.tables import play_layout as at
+    from quadrille_core.tables import session_layout as of
+
+    many, longest = len(played.lengths), room.size[1]
+    key = given, under
+    if key not in room.replays:
+        size = of.session_size(int(arrays[under].rules[at.BIDS]))
+        room.replays[key] = Replays(
+            np.zeros((room.size[0], longest, of.DEAL_SIZE), np.int64),
+            np.empty((room.size[0], longest * of.TAPE_OF_DEAL), np.int64),
+            np.zeros((room.size[0], size), np.int64),
+            np.zeros((room.size[0], of.LOST), np.int64),
+        )
+    whole = room.replays[key]
+    found = Replays(whole.records[:many], whole.tape[:many], whole.sums[:many], whole.lost[:many])
+    found.sums[:], found.lost[:] = 0, 0
+    other = arrays[given].arguments
+    where = (np.uint64(seed % 2**64), played.first, played.records[given], played.sums[given])
+    left = (found.records, found.tape, found.sums, found.lost, room.numbers, room.cards)
+    session.replay_sessions(*arrays[under].arguments, other[0], other[2], *where, *left)
+    played.skip |= (found.sums[:, of.BLOCKED] != 0) | (np.abs(found.sums[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
+    return found
+
+
+def add_up(arrays: Sequence[Arrays], played: Played, room: Room) -> Block:
     """The sums of each rule set by itself."""
     import numpy as np
 
@@ -183,12 +237,42 @@ def add_up(arrays: Sequence[Arrays], played: Played, room: _Room) -> Block:
     return block
 
 
-def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room, examples: int) -> Block:
+def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int) -> Block:
     return play_side_by_side(arrays, seed, first, lengths, room, examples)[0]
 
 
+def paired(
+    arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, decompose: bool = False
+) -> list[FastEffects]:
+    """For each rule set but the first, the sums of what it changes; ``decompose`` replays for the direct effects.
+
+    Sessions whose replay cannot be told exactly join ``played.skip``; so ask before anything else is added up.
+    """
+    replays = [
+        (replay(arrays, played, seed, room, given=0, under=i), replay(arrays, played, seed, room, given=i, under=0))
+        for i in range(1, len(arrays))
+        if decompose
+    ]
+    found = []
+    for i, other in enumerate(played.sums[1:]):
+        if not decompose:
+            found.append(effects_of(played.sums[0], other, played.skip, played.lengths))
+            continue
+        forward, reverse = replays[i]
+        lost = {DIRECT: forward.lost, DIRECT_REVERSE: reverse.lost}
+        found.append(effects_of(played.sums[0], other, played.skip, played.lengths, forward.sums, reverse.sums, lost))
+    return found
+
+
 def play_side_by_side(
-    arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: _Room, examples: int
+    arrays: Sequence[Arrays],
+    seed: int,
+    first: int,
+    lengths: Any,
+    room: Room,
+    examples: int,
+    *,
+    decompose: bool = False,
 ) -> tuple[Block, Played]:
     """A block of whole sessions as a comparison wants it, and the deals themselves, which stand in the room."""
     import numpy as np
@@ -196,7 +280,9 @@ def play_side_by_side(
     from quadrille_core.kernel import gather
 
     played = play(arrays, seed, first, lengths, room)
+    effects = paired(arrays, played, seed, room, decompose=decompose)
     block = add_up(arrays, played, room)
+    block.effects = effects
     records, tapes, sums = played.records, played.tapes, played.sums
     for i in range(1, len(arrays)):
         stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
@@ -239,7 +325,7 @@ def standing(began: tuple[int, int, int, int], scale: int) -> Standing:
     return Standing(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
 
 
-Play = Callable[[Sequence[Arrays], int, int, Any, _Room, int], Block]
+Play = Callable[[Sequence[Arrays], int, int, Any, Room, int], Block]
 
 
 def blocks(
@@ -261,12 +347,13 @@ def blocks(
     import numpy as np
 
     longest = max(lengths)
-    size = max(1, min(BLOCK_DEALS // longest, len(lengths) // (BLOCKS * workers)))
+    even = max(len(lengths) // (BLOCKS * workers), min(FEWEST_DEALS // longest, len(lengths) // workers))
+    size = max(1, min(BLOCK_DEALS // longest, even))
     rooms = threading.local()
 
     def job(start: int) -> Block:
         if not hasattr(rooms, "room"):
-            rooms.room = _Room(arrays, size, longest)
+            rooms.room = Room(arrays, size, longest)
         some = np.array(lengths[start : start + size], np.int64)
         return (how or _play)(arrays, seed, first + start, some, rooms.room, examples)
 
@@ -298,11 +385,13 @@ class Adding:
     def add(self, block: Block) -> None:
         """One more block."""
         if self._sum is None:
-            self._sum = Block(0, 0, 0, block.rows, block.plain, block.stages, block.cross)
+            self._sum = Block(0, 0, 0, block.rows, block.plain, block.stages, block.cross, effects=block.effects)
         else:
             for name in ("rows", "plain", "stages", "cross"):
                 mine, more = getattr(self._sum, name), getattr(block, name)
                 setattr(self._sum, name, [a + b for a, b in zip(mine, more, strict=True)])
+            for one, another in zip(self._sum.effects, block.effects, strict=True):
+                one.merge(another)
         self._sum.sessions += block.sessions
 
     def gathered(self) -> Gathered:
@@ -318,7 +407,8 @@ class Adding:
             _parted(stages.tolist(), cross.tolist(), self.scale, total.sessions)
             for stages, cross in zip(total.stages, total.cross, strict=True)
         ]
-        return Gathered(tables, pairs, total.sessions)
+        players = self._arrays[0].ruleset.rules.table.players
+        return Gathered(tables, pairs, total.sessions, [e.effects(players, self.scale) for e in total.effects])
 
 
 def wide(row: Sequence[int], place: int) -> int:
@@ -367,6 +457,8 @@ def table_of(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, ses
             if plain[of.ENDINGS + 3 * number + place]:
                 table.by_contract[bid, outcome] = plain[of.ENDINGS + 3 * number + place]
     table.pool_before = Fraction(plain[of.POOL_BEFORE], scale)
+    moved = plain[of.COLUMNS]
+    table.moved = tuple(Fraction(moved[place], scale) for place in places(rules.table.players))
     for name, number in payees(a.ruleset):
         if ("paid", name) in table.keys:
             table.squares[name] = Fraction(wide(plain, of.SQUARES + 2 * number), scale * scale)

@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from quadrille_core.rules import RuleSet
 from quadrille_core.study import fast
-from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, Drawn, Effect, Watched, watch
+from quadrille_core.study.accounts import columns
+from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, Drawn, Watched, watch
 from quadrille_core.study.alike_play import tell_of
 from quadrille_core.study.deal_table import DealTable, PlayingBlocks
+from quadrille_core.study.fast_effects import FastEffects, moved, places
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,8 @@ class FastTable:
     workers: int
     told: DealTable | None = None
     """The table in which every deal is to be told."""
+    decompose: bool = False
+    """Whether deals are replayed for the direct effects."""
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
         """Sessions ``first`` … of so many deals, some at a time and in order, with as many deals drawn of each lot.
@@ -32,11 +37,14 @@ class FastTable:
         """
         chosen = [0, *others]
         arrays, rulesets = [self.arrays[i] for i in chosen], [self.rulesets[i] for i in chosen]
-        telling = None if self.told is None else PlayingBlocks(self.told, self.scale, chosen, _play_alike)
-        how, tell = telling or _play, tell_of(self.told, others)
+        play = partial(_play_alike, decompose=self.decompose)
+        telling = None if self.told is None else PlayingBlocks(self.told, self.scale, chosen, play)
+        how, tell = telling or partial(_play, decompose=self.decompose), tell_of(self.told, others)
         for block in fast.blocks(arrays, self.seed, [deals] * sessions, self.workers, drawn, first=first, how=how):
             found = self._watched(arrays, block, deals)
-            left = {n: watch(rulesets, self.bots, self.seed, n, deals, tell) for n in block.left}
+            left = {
+                n: watch(rulesets, self.bots, self.seed, n, deals, tell, decompose=self.decompose) for n in block.left
+            }
             for one in left.values():
                 found.merge(one)
             if telling is not None:
@@ -49,26 +57,25 @@ class FastTable:
                 fast.table_of(a, rows.tolist(), plain.tolist(), self.scale, block.sessions)
                 for a, rows, plain in zip(arrays, block.rows, block.plain, strict=True)
             ],
-            [self._alike(*found, block.sessions) for found in zip(arrays[1:], block.stages, block.cross, strict=True)],
+            [
+                self._alike(*found, block.sessions)
+                for found in zip(block.stages, block.cross, block.effects, strict=True)
+            ],
             [[self._drawn(t) for t in told] for told in block.telling],
             block.sessions,
             block.sessions * deals,
         )
 
-    def _alike(self, a: fast.Arrays, rows: Any, effects: Any, sessions: int) -> Alike:
+    def _alike(self, rows: Any, reach: Any, effects: FastEffects, sessions: int) -> Alike:
         from quadrille_core.kernel import alike as at
 
-        found, wide = Alike(), fast.wide
+        found, players = Alike(), self.rulesets[0].rules.table.players
         for name, row in zip((*STAGES, PARTED, PAID), rows.tolist(), strict=False):
             found.shares[name] = fast.moments(row, 1, sessions)
         found.weight = fast.moments(rows[at.WEIGHT].tolist(), self.scale, sessions)
-        one, square = Fraction(1, self.scale), Fraction(1, self.scale**2)
-        for name, number in fast.payees(a.ruleset):
-            row = effects[number].tolist()
-            found.effects[name] = Effect(
-                row[at.D] * one, wide(row, at.DD) * square, wide(row, at.DN) * one, wide(row, at.DK) * one,
-                row[at.MOVED], row[at.W] * one, wide(row, at.WW) * square, row[at.MOVED_WHOLE],
-            )  # fmt: skip
+        found.effects = effects.effects(players, self.scale)
+        for name, place in zip(columns(players), places(players), strict=True):
+            found.reach[name] = Fraction(int(reach[place]), self.scale)
         return found
 
     def _drawn(self, told: fast.Told) -> Drawn:
@@ -83,20 +90,24 @@ def table(
     workers: int,
     tables: fast.Tables | None = None,
     told: DealTable | None = None,
+    *,
+    decompose: bool = False,
 ) -> FastTable:
     """The rule sets, made ready if they are not; raises InexactError where the kernel cannot tell what they pay."""
     arrays, scale = tables or fast.tabulate(rulesets)
-    return FastTable(rulesets, arrays, scale, bots, seed, workers, told)
+    return FastTable(rulesets, arrays, scale, bots, seed, workers, told, decompose)
 
 
-def _play(arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int) -> fast.Block:
-    return _play_alike(arrays, seed, first, lengths, room, examples)[0]
+def _play(
+    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int, *, decompose: bool
+) -> fast.Block:
+    return _play_alike(arrays, seed, first, lengths, room, examples, decompose=decompose)[0]
 
 
 def _play_alike(
-    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int
+    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int, *, decompose: bool
 ) -> tuple[fast.Block, fast.Played]:
-    """As a comparison's block; of a pair, ``stages`` holds the rows, ``cross`` effects, ``telling`` the deals drawn."""
+    """As a comparison's block; a pair's ``stages`` holds the rows, ``cross`` the reach, ``telling`` the deals drawn."""
     import numpy as np
 
     from quadrille_core.kernel import alike, gather
@@ -108,16 +119,25 @@ def _play_alike(
     bound = (1 << 29) // (4 * int(lengths.max()))
     for one in played.sums:
         played.skip |= one[:, of.SQUARES + 1 : of.ENDINGS : 2].max(axis=1) >= bound
+    effects = fast.paired(arrays, played, seed, room, decompose=decompose)
     block = fast.add_up(arrays, played, room)
-    records, tapes, sums = played.records, played.tapes, played.sums
+    block.effects = effects
+    records, tapes, sums, skip = played.records, played.tapes, played.sums, played.skip
     for i in range(1, len(arrays)):
         rows = np.zeros((alike.KINDS, gather.ROW), np.int64)
-        effects, kept = np.zeros((gather.PAID, alike.EFFECT), np.int64), room.kept[: len(lengths)]
+        kept = room.kept[: len(lengths)]
         alike.gather_alike(
-            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
-            first, rows, effects, kept, room.y, room.z,
+            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], skip,
+            first, rows, kept,
         )  # fmt: skip
         block.stages.append(rows)
-        block.cross.append(effects)
+        block.cross.append(_reach(*(moved(sums[n])[~skip] for n in (0, i))))
         block.telling.append(fast.told(kept, first, (records[0], records[i]), examples))
     return block, played
+
+
+def _reach(first: Any, second: Any) -> Any:
+    """``alike.reach_of`` for every column of the kernel's, the largest of these sessions; 0 where there are none."""
+    import numpy as np
+
+    return np.abs(np.concatenate([first, second, second - first])).max(axis=0, initial=0)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from quadrille_core.study.accounts import Movements
+from quadrille_core.study.effects import Effects
 from quadrille_core.study.intervals import Moments, Products, Tally
 from quadrille_core.study.observe import Observed, Sums
 
@@ -19,6 +21,10 @@ Key = tuple[str, str]
 """A kind (contract, outcome, vole, paid) and a name."""
 
 
+def _added(a: Movements, b: Movements) -> Movements:
+    return tuple(x + y for x, y in zip(a, b, strict=True)) if a and b else a or b
+
+
 @dataclass(slots=True)
 class Table:
     """One rule set's sums.  Of shares the deals are counted once for all, in ``deals``."""
@@ -28,6 +34,8 @@ class Table:
     by_contract: Counter[tuple[str, str]] = field(default_factory=Counter)
     squares: dict[str, Fraction] = field(default_factory=dict)
     pool_before: Fraction = field(default_factory=Fraction)
+    moved: Movements = ()
+    """What all sessions moved, by column of ``study.accounts``."""
 
     def add(self, sums: Sums) -> None:
         """One session."""
@@ -41,6 +49,7 @@ class Table:
         for name, square in sums.squares.items():
             self.squares[name] = self.squares.get(name, Fraction(0)) + square
         self.pool_before += sums.pool_before
+        self.moved = _added(self.moved, sums.moved)
 
     def merge(self, other: "Table") -> None:
         """The sums of other sessions."""
@@ -51,6 +60,7 @@ class Table:
         for name, square in other.squares.items():
             self.squares[name] = self.squares.get(name, Fraction(0)) + square
         self.pool_before += other.pool_before
+        self.moved = _added(self.moved, other.moved)
 
     def names(self, kind: str) -> list[str]:
         """Everything of that kind that happened."""
@@ -59,7 +69,10 @@ class Table:
 
 @dataclass(slots=True)
 class Parted:
-    """One pair's sums: deals by where they part, of those compared, and the products of the payments' tallies."""
+    """One pair's sums: deals by where they part, of those compared, and the products of the payments' tallies.
+
+    ``CARRIED`` alone is counted of the deals that part.
+    """
 
     deals: Moments = field(default_factory=Moments)
     shares: dict[str, Moments] = field(default_factory=dict)
@@ -70,9 +83,10 @@ class Parted:
         deals = sum(stages.values())
         self.deals.add(deals, deals)
         same = stages.get("same", 0)
-        counts = {**{s: stages.get(s, 0) for s in STAGES}, CARRIED: carried, DIVERGING: deals - same}
+        counts = {**{s: stages.get(s, 0) for s in STAGES}, DIVERGING: deals - same}
         for name, many in counts.items():
             self.shares.setdefault(name, Moments()).add(many, deals)
+        self.shares.setdefault(CARRIED, Moments()).add(carried, deals - same)
         for name in a.payments.keys() | b.payments.keys():
             products = self.products.setdefault(name, Products())
             products.add(a.payments.get(name, NOTHING), b.payments.get(name, NOTHING))
@@ -94,11 +108,14 @@ class Gathered:
     tables: list[Table]
     pairs: list[Parted]
     sessions: int = 0
+    effects: list[Effects] = field(default_factory=list)
+    """For each pair, what the second rule set changes."""
 
     @classmethod
     def empty(cls, rule_sets: int) -> "Gathered":
         """Before the first session."""
-        return cls([Table() for _ in range(rule_sets)], [Parted() for _ in range(rule_sets - 1)])
+        others = range(rule_sets - 1)
+        return cls([Table() for _ in range(rule_sets)], [Parted() for _ in others], 0, [Effects() for _ in others])
 
     def add(self, seen: Observed) -> None:
         """One session of the readable engine."""
@@ -107,6 +124,7 @@ class Gathered:
             table.add(sums)
         for i, pair in enumerate(self.pairs):
             pair.add(seen.stages[i], seen.carried[i], seen.sums[0], seen.sums[i + 1])
+            self.effects[i].merge(seen.effects[i])
 
     def merge(self, other: "Gathered") -> None:
         """The sums of other sessions."""
@@ -115,6 +133,8 @@ class Gathered:
             mine.merge(theirs)
         for one, another in zip(self.pairs, other.pairs, strict=True):
             one.merge(another)
+        for mine_too, more in zip(self.effects, other.effects, strict=True):
+            mine_too.merge(more)
 
     def share(self, table: int, kind: str, name: str) -> Moments:
         """How often something happened, of all deals."""
@@ -122,7 +142,13 @@ class Gathered:
 
     def pair_share(self, pair: int, name: str) -> Moments:
         """How often deals part so, of those compared."""
-        return self._of_all(self.pairs[pair].shares.get(name, Moments()), self.pairs[pair].deals)
+        found = self.pairs[pair].shares.get(name, Moments())
+        return self._of_all(found, self.pairs[pair].deals)
+
+    def carried_share(self, pair: int) -> Moments:
+        """How often deals that part began with another pool, of the deals that part."""
+        found = self.pairs[pair].shares.get(CARRIED, Moments())
+        return Moments(self.sessions, found.total, found.count, found.tt, found.tc, found.cc)
 
     def _of_all(self, found: Moments, deals: Moments) -> Moments:
         return Moments(self.sessions, found.total, deals.count, found.tt, found.tc, deals.cc)

@@ -225,7 +225,7 @@ def _symmetric(mean: Fraction, spread: Fraction, sessions: int, count: int) -> E
     return Estimate(mean, float(mean) - half, float(mean) + half, count, sessions)
 
 
-def t_quantile(freedom: int, level: float = LEVEL) -> float:
+def t_quantile(freedom: float, level: float = LEVEL) -> float:
     """Student's t at the two-sided level, by the Cornish-Fisher expansion in 1/freedom.
 
     Within 0.2 % of the true quantile from five degrees of freedom up (Abramowitz & Stegun 26.7.5);

@@ -1,8 +1,12 @@
 """Whether a reading matters: two rule sets on the same deals, looked at again and again until the answer is certain.
 
 Three verdicts.  *Same rules*: nothing need be played.  *No difference*: none was found in so many deals, and how often
-there could be one is bounded.  *Different*: at least one deal begun alike parts, which proves it; how often, where and
-to whose gain is then estimated.  A mean of zero is no verdict: deals that part either way are different all the same.
+there could be one is bounded.  *Different*: at least one matched start diverges, which proves it; how often and where
+is then estimated.  A mean of zero is no verdict: deals that diverge either way are different all the same.
+
+Who gains by it is told of whole sessions, for every column of ``study.accounts``: the *total* effect, and where deals
+are replayed the *direct* and the *carried* one.  Each effect has a verdict of its own against a smallest effect of
+interest (``study.equivalence``): larger, smaller, or undecided.
 
 The bounds are confidence sequences (``study.sequences``), so that stopping as soon as the answer is certain costs no
 honesty.  Sessions are looked at in steps that depend on nothing but their number.
@@ -18,20 +22,20 @@ from typing import Final, Literal
 from quadrille_core import vocabulary
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import Compiled, digest
-from quadrille_core.study.alike import PARTED, STAGES, Alike, Drawn, Effect, payees
+from quadrille_core.study.accounts import ACCOUNTS, ZERO, columns
+from quadrille_core.study.alike import STAGES, Alike, Drawn
 from quadrille_core.study.alike_play import Plays
 from quadrille_core.study.compare import RuleDifference, plan, rules_difference
 from quadrille_core.study.deal_table import Writer
+from quadrille_core.study.effects import DIRECT, LOST, TOTAL
+from quadrille_core.study.equivalence import SMALLEST, UNDECIDED, Answer, answer, smallest_for
 from quadrille_core.study.gathered import Table
 from quadrille_core.study.intervals import Moments
 from quadrille_core.study.rivals import Rival
 from quadrille_core.study.sequences import (
     ALPHA,
-    FEWEST_MOVED,
     Bounds,
-    mean_bounds,
-    mean_factor,
-    sessions_for,
+    Payments,
     share_bounds,
     trials_for,
 )
@@ -67,10 +71,14 @@ class Design:
     """The most that may be played."""
     precision: float
     """The share of deals below which a difference is not looked for any longer."""
-    within: float
-    """Half an interval of payments that is narrow enough, in counters a deal."""
+    smallest: Fraction
+    """The smallest effect of interest, in counters a seat and session of ``equivalence.OF_DEALS``."""
+    within: Fraction
+    """Half an interval of payments that is narrow enough though no verdict is reached; in the same unit."""
     alpha: float
-    """With what probability each bound or interval ever fails."""
+    """With what probability each bound of a share ever fails."""
+    columns: int
+    """Among how many columns of payments that probability is divided."""
     rivals: int
     """How many rivals the usual 5 % were divided among."""
 
@@ -79,33 +87,41 @@ class Design:
         """The most deals that may be played."""
         return self.sessions * self.session_deals
 
+    @property
+    def interest(self) -> float:
+        """The smallest effect of interest, in counters a session of this study."""
+        return float(smallest_for(self.smallest, self.session_deals))
 
-@dataclass(frozen=True, slots=True)
+    @property
+    def payment_alpha(self) -> float:
+        """With what probability each interval of a payment ever fails."""
+        return self.alpha / self.columns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mean:
-    """A mean in counters and its interval; None where too few sessions differ for one."""
+    """A mean difference in a session, in counters, its bounds, and the verdict on it."""
 
     mean: Fraction
-    bounds: Bounds | None
-    moved: int
-    """Sessions in which the sum that it is a mean of was not nothing."""
+    bounds: Bounds
+    differing: int
+    """Sessions in which it was not zero."""
+    verdict: Answer
+    deals: int | None
+    """About how many deals a verdict takes; None where there is one, or where no number would do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gain:
-    """What a seat or role, the players of it together, gains by the second rule set, in counters.
+    """What one column of ``study.accounts`` gains by the second rule set in a session, by estimand."""
 
-    A seat's antes count; a role has the payments of settlements alone.
-    """
+    column: str
+    means: Mapping[str, Mean]
 
-    payee: str
-    alike: Mean
-    """In a deal begun alike."""
-    parted: Mean
-    """In a deal begun alike that parts."""
-    session: Mean
-    """In a whole session, with what earlier deals have left."""
-    paired: float | None
-    """How many times the variance would be, were different deals played under each; None where nothing varies."""
+    @property
+    def total(self) -> Mean:
+        """Over whole sessions as they come."""
+        return self.means[TOTAL]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +129,7 @@ class Cost:
     """What it takes to know more: deals, and until what."""
 
     deals: int
-    until: Literal["precision", "rarer", "intervals", "within"]
+    until: Literal["precision", "rarer", "verdicts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,20 +148,25 @@ class Finding:
     deals: int = 0
     """Deals played under both; fewer than the sessions have where one of them rises earlier."""
     trials: int = 0
-    """Those of them that began alike."""
+    """Those of them that are matched starts."""
     parted: int = 0
+    """Those of the matched starts that diverge."""
     share: Bounds | None = None
-    """The average chance that a deal begun alike parts."""
+    """The average chance that a matched start diverges."""
     stages: Mapping[str, int] = field(default_factory=dict)
     paid: int = 0
-    """Deals begun alike that part and in which some player gets or pays another amount, antes among it."""
+    """Those of them in which some player gets or pays another amount, antes among it."""
     paid_share: Bounds | None = None
     """The average chance of such a deal."""
     weight: Fraction | None = None
-    """Counters that move otherwise in a deal that parts, antes among them, on average."""
+    """Counters that move differently in a matched start that diverges, antes among them, on average."""
     gains: tuple[Gain, ...] = ()
     paired: float | None = None
-    """The gain of playing the same deals, over all seats: see ``Gain.paired``."""
+    """How many times the seats' variance would be, were different deals played under each; None where none varies."""
+    replayed: int = 0
+    """Deals of the first rule set's sessions replayed under the second for the direct effect."""
+    lost: Mapping[str, int] = field(default_factory=dict)
+    """Those of them that stood as the second cannot hold, by ``effects.LOST``."""
     costs: tuple[Cost, ...] = ()
     drawn: tuple[Drawn, ...] = ()
 
@@ -204,11 +225,18 @@ def sort_out(base: Compiled, rivals: Sequence[Rival]) -> tuple[list[Finding], li
 
 
 def design_of(
-    compiled: Sequence[Compiled], *, deals: int, seed: int, bots: Sequence[str], precision: float, within: float
+    compiled: Sequence[Compiled],
+    *,
+    deals: int,
+    seed: int,
+    bots: Sequence[str],
+    precision: float,
+    smallest: Fraction = SMALLEST,
+    within: Fraction | None = None,
 ) -> Design:
     """Lay the question out for the first rule set and its rivals; raises UsageError where they cannot agree.
 
-    Sessions are whole: the most deals are rounded up.
+    Sessions are whole: the most deals are rounded up.  ``within`` is half the smallest effect where it is None.
     """
     laid = plan(compiled, deals=None, sessions=1, seed=seed, bots=bots)
     rivals = len(compiled) - 1
@@ -218,8 +246,10 @@ def design_of(
         session_deals=laid.lengths[0],
         sessions=ceil(deals / laid.lengths[0]),
         precision=precision,
-        within=within,
+        smallest=smallest,
+        within=smallest / 2 if within is None else within,
         alpha=ALPHA / max(rivals, 1),
+        columns=len(columns(compiled[0].ruleset.rules.table.players)),
         rivals=rivals,
     )
 
@@ -237,13 +267,52 @@ def looks(most: int) -> Iterator[int]:
 
 
 @dataclass(slots=True)
-class _Pair:
-    """One rival under way."""
+class Pair:
+    """One rival under way; ``payments`` are by estimand and column."""
 
     rival: Rival
     table: Table = field(default_factory=Table)
     alike: Alike = field(default_factory=Alike)
     drawn: list[Drawn] = field(default_factory=list)
+    payments: dict[str, dict[str, Payments]] = field(default_factory=dict)
+
+    def merge(self, table: Table, alike: Alike, drawn: Sequence[Drawn]) -> None:
+        """Take in other sessions."""
+        self.table.merge(table)
+        self.alike.merge(alike)
+        self.drawn = sorted([*self.drawn, *drawn])[:DRAWN]
+
+    def look(self) -> None:
+        """Look at all sessions so far, unless that was done."""
+        sessions, reach = self.alike.sessions, reaches(self.alike.reach)
+        for estimand, changes in self.alike.effects.changes.items():
+            known = self.payments.setdefault(estimand, {})
+            for column, change in changes.items():
+                one = known.setdefault(column, Payments())
+                if one.sessions < sessions:
+                    one.look(sessions, change.total, change.squares, change.differing, reach[column])
+
+    def moving(self) -> Iterator[tuple[str, str, Payments]]:
+        """Estimand, column and payments of every column that was seen to move, under a rule set or between them."""
+        known = self.payments.items()
+        seen = {c for c, most in self.alike.reach.items() if most}
+        seen |= {column for _, payments in known for column, one in payments.items() if one.differing}
+        for estimand, payments in known:
+            for column, one in payments.items():
+                if column in seen:
+                    yield estimand, column, one
+
+
+def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """How much a session could move each column, from the most that it was seen to: ``sequences.Payments.reach``.
+
+    What is left in a pool at the end of a session is mostly nothing, and seldom as much as players win: theirs is its
+    reach.  Antes are of deals played or redealt, so that each of the two may be both.
+    """
+    seats = max(most for column, most in seen.items() if column.startswith("seat "))
+    antes = seen["redealt"] + seen["antes"]
+    least = {**dict.fromkeys(ACCOUNTS, seats), "redealt": antes, "antes": antes}
+    return {column: max(most, least.get(column, ZERO)) for column, most in seen.items()}
 
 
 def matters(
@@ -261,7 +330,7 @@ def matters(
     ``plays`` has the rule sets of the base and of the rivals in their order; what rows it tells of deals go to the
     ``writer``.  Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
     """
-    pairs = [_Pair(rival) for rival in rivals]
+    pairs = [Pair(rival) for rival in rivals]
     mine, found = Table(), dict[int, Finding]()
     live, done, deals, interrupted = list(range(len(pairs))), 0, 0, False
     started = time.monotonic()
@@ -274,10 +343,7 @@ def matters(
                 with undisturbed():
                     mine.merge(some.tables[0])
                     for place, i in enumerate(live):
-                        pair = pairs[i]
-                        pair.table.merge(some.tables[place + 1])
-                        pair.alike.merge(some.pairs[place])
-                        pair.drawn = sorted([*pair.drawn, *some.drawn[place]])[:DRAWN]
+                        pairs[i].merge(some.tables[place + 1], some.pairs[place], some.drawn[place])
                     deals += some.deals
                     if writer is not None:
                         writer.write(some.rows)
@@ -285,7 +351,8 @@ def matters(
                     progress(deals, design.deals, time.monotonic() - started)
             done = upto
             for i in live:
-                if _is_certain(pairs[i].alike, design):
+                pairs[i].look()
+                if is_certain(pairs[i], design):
                     found[i] = _finding(base, mine, pairs[i], design, certain=True)
             live = [i for i in live if i not in found]
     except KeyboardInterrupt:
@@ -293,101 +360,57 @@ def matters(
             raise
         interrupted = True
     for i in live:
-        found[i] = _finding(base, mine, pairs[i], design, certain=_is_certain(pairs[i].alike, design))
+        pairs[i].look()
+        found[i] = _finding(base, mine, pairs[i], design, certain=is_certain(pairs[i], design))
     findings = tuple(found[i] for i in range(len(pairs)))
     return Matters(base=base, design=design, engine=engine, findings=findings, interrupted=interrupted)
 
 
-def _is_certain(alike: Alike, design: Design) -> bool:
-    """Whether the share is known to be below the precision, or all that is paid otherwise is known closely enough."""
-    if share_bounds(alike.parted, alike.trials, design.alpha).high <= design.precision:
+def is_certain(pair: Pair, design: Design) -> bool:
+    """Whether the share is known to be below the precision, or deals diverge and every payment is known well enough."""
+    if share_bounds(pair.alike.parted, pair.alike.trials, design.alpha).high <= design.precision:
         return True
-    widths = list(_widths(alike, design))
-    return bool(widths) and not _fewest_moved(alike) and max(widths) <= design.within
+    return pair.alike.parted > 0 and all(_is_known(one, design) for _, _, one in pair.moving())
 
 
-def _fewest_moved(alike: Alike) -> int:
-    """Of what is paid otherwise and has no interval yet, in how few sessions it was; 0 where all have one."""
-    moved = (n for effect in alike.effects.values() for n in (effect.moved, effect.whole_moved))
-    return min((n for n in moved if 0 < n < FEWEST_MOVED), default=0)
-
-
-def _widths(alike: Alike, design: Design) -> Iterator[float]:
-    """Half of each interval of payments there is, in counters a deal."""
-    for effect in alike.effects.values():
-        for mean, share in (
-            (_of_alike(effect, alike, design), 1),
-            (_of_session(effect, alike, design), design.session_deals),
-        ):
-            if mean.bounds is not None:
-                yield mean.bounds.half / share
+def _is_known(one: Payments, design: Design) -> bool:
+    """Whether there is a verdict on an effect, or its interval is narrow enough."""
+    bounds = one.bounds(design.payment_alpha)
+    if bounds.half <= float(smallest_for(design.within, design.session_deals)):
+        return True
+    return answer(bounds.low, bounds.high, design.interest) != UNDECIDED
 
 
 # --- what was found -----------------------------------------------------------------------------
 
 
-def _mean(
-    ratio: tuple[Fraction, Fraction, Fraction | int, Fraction, Fraction | int], moved: int, sessions: int, alpha: float
-) -> Mean:
-    """A ratio of two sums over sessions with its interval, linearised session by session.
-
-    The five are the total, its squares, the count, the products of both, and the squares of the count.
-    """
-    total, squares, count, products, weights = ratio
-    if not count:
-        return Mean(Fraction(0), None, moved)
-    mean = total / count
-    if moved < FEWEST_MOVED:
-        return Mean(mean, None, moved)
-    spread = (squares - 2 * mean * products + mean * mean * weights) / Fraction(count) ** 2
-    return Mean(mean, mean_bounds(float(mean), sqrt(spread * sessions), sessions, alpha), moved)
+def mean_of(one: Payments, design: Design) -> Mean:
+    """The effect on one column, with its verdict."""
+    bounds = one.bounds(design.payment_alpha)
+    verdict, deals = answer(bounds.low, bounds.high, design.interest), None
+    if verdict == UNDECIDED and (off := abs(abs(float(one.mean)) - design.interest)):
+        # it decides nothing yet, so that it takes another look
+        sessions = max(one.sessions + 1, one.sessions_for(off, design.payment_alpha))
+        deals = sessions * design.session_deals
+    return Mean(mean=one.mean, bounds=bounds, differing=one.differing, verdict=verdict, deals=deals)
 
 
-def _of_alike(effect: Effect, alike: Alike, design: Design) -> Mean:
-    """Per deal begun alike."""
-    parted = alike.shares[PARTED]
-    ratio = (effect.gained, effect.squares, parted.count, effect.by_trials, parted.cc)
-    return _mean(ratio, effect.moved, parted.sessions, design.alpha)
-
-
-def _of_parted(effect: Effect, alike: Alike, design: Design) -> Mean:
-    """Per deal that parts."""
-    parted = alike.shares[PARTED]
-    ratio = (effect.gained, effect.squares, parted.total, effect.by_parted, parted.tt)
-    return _mean(ratio, effect.moved, parted.sessions, design.alpha)
-
-
-def _of_session(effect: Effect, alike: Alike, design: Design) -> Mean:
-    """Per session."""
-    sessions = alike.sessions
-    ratio = (effect.whole, effect.whole_squares, sessions, effect.whole, sessions)
-    return _mean(ratio, effect.whole_moved, sessions, design.alpha)
-
-
-def _finding(base: Compiled, mine: Table, pair: _Pair, design: Design, *, certain: bool) -> Finding:
+def _finding(base: Compiled, mine: Table, pair: Pair, design: Design, *, certain: bool) -> Finding:
     rival, alike = pair.rival, pair.alike
     if rival.compiled is None:
         raise RuntimeError(f"{rival.point}={rival.reading} cannot have been played")
     parted = alike.parted
     players = base.ruleset.rules.table.players
-    gains, unpaired = [], [Fraction(0), Fraction(0)]
-    for payee in payees(players):
-        effect = alike.effects[payee]
-        apart = _variance_of(mine, payee, alike.sessions) + _variance_of(pair.table, payee, alike.sessions)
-        together = _variance(effect.whole, effect.whole_squares, alike.sessions)
-        if payee.startswith("seat "):
-            unpaired = [unpaired[0] + apart, unpaired[1] + together]
-        if not apart and not effect.whole_squares:
-            continue
-        gains.append(
-            Gain(
-                payee=payee,
-                alike=_of_alike(effect, alike, design),
-                parted=_of_parted(effect, alike, design),
-                session=_of_session(effect, alike, design),
-                paired=float(apart / together) if together else None,
-            )
-        )
+    means: dict[str, dict[str, Mean]] = {}
+    for estimand, column, one in pair.moving():
+        means.setdefault(column, {})[estimand] = mean_of(one, design)
+    gains = tuple(Gain(column=c, means=means[c]) for c in columns(players) if c in means)
+    apart = together = ZERO
+    for seat in range(players):
+        name = f"seat {seat}"
+        change = alike.effects.changes[TOTAL][name]
+        apart += _variance_of(mine, name, alike.sessions) + _variance_of(pair.table, name, alike.sessions)
+        together += _variance(change.total, change.squares, alike.sessions)
     return Finding(
         point=rival.point or None,
         reading=rival.reading or None,
@@ -404,9 +427,11 @@ def _finding(base: Compiled, mine: Table, pair: _Pair, design: Design, *, certai
         paid=alike.paid,
         paid_share=share_bounds(alike.paid, alike.trials, design.alpha),
         weight=alike.weight.total / parted if parted else None,
-        gains=tuple(gains) if parted else (),
-        paired=float(unpaired[0] / unpaired[1]) if unpaired[1] else None,
-        costs=tuple(_costs(alike, design, certain=certain)),
+        gains=gains if parted else (),
+        paired=float(apart / together) if together else None,
+        replayed=alike.effects.replayed[DIRECT],
+        lost={kind: alike.effects.lost[DIRECT, kind] for kind in LOST} if alike.effects.replayed[DIRECT] else {},
+        costs=tuple(_costs(alike, gains, design, certain=certain)),
         drawn=tuple(pair.drawn),
     )
 
@@ -421,7 +446,7 @@ def _variance_of(table: Table, payee: str, sessions: int) -> Fraction:
     return _variance(found.total, found.tt, sessions)
 
 
-def _costs(alike: Alike, design: Design, *, certain: bool) -> Iterator[Cost]:
+def _costs(alike: Alike, gains: Sequence[Gain], design: Design, *, certain: bool) -> Iterator[Cost]:
     if not alike.parted:
         if not certain:
             yield Cost(deals=trials_for(design.precision, design.alpha), until="precision")
@@ -429,13 +454,6 @@ def _costs(alike: Alike, design: Design, *, certain: bool) -> Iterator[Cost]:
         if rarer > alike.trials:
             yield Cost(deals=rarer, until="rarer")
         return
-    if certain:
-        return
-    if fewest := _fewest_moved(alike):
-        deals = alike.sessions * design.session_deals
-        yield Cost(deals=ceil(FEWEST_MOVED * deals / fewest), until="intervals")
-    widest = max(_widths(alike, design), default=0.0)
-    if widest > design.within:
-        deviation = widest / mean_factor(alike.sessions, design.alpha)
-        sessions = sessions_for(design.within, deviation, design.alpha)
-        yield Cost(deals=sessions * design.session_deals, until="within")
+    deals = [m.deals for g in gains for m in g.means.values() if m.deals is not None]
+    if deals:
+        yield Cost(deals=max(deals), until="verdicts")

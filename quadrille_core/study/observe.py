@@ -11,22 +11,14 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
-from quadrille_core.bots import make_bot
-from quadrille_core.cards import Suit
-from quadrille_core.engine.deal import names
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.result_file import account_name
-from quadrille_core.engine.session import (
-    PlayedDeal,
-    antes_of,
-    chairs_of,
-    play_deal,
-    play_session,
-    play_streams,
-    setup_of,
-)
-from quadrille_core.engine.settle import settle
+from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.rules import RuleSet
+from quadrille_core.study.accounts import Movements, of_deal, summed
+from quadrille_core.study.direct import Standing, play_from, replay_session
+from quadrille_core.study.effects import DIRECT, DIRECT_REVERSE, Effects, differences_of
 from quadrille_core.study.intervals import Tally
 
 ROLES = ("hombre", "ally", "adversary")
@@ -50,6 +42,8 @@ class Sums:
     payments: dict[str, Tally] = field(default_factory=dict)
     squares: dict[str, Fraction] = field(default_factory=dict)
     pool_before: Fraction = Fraction(0)
+    moved: Movements = ()
+    """What the session moved, by column of ``study.accounts``."""
 
     def add(self, key: str, amount: Fraction) -> None:
         """Count one payment under a role or seat."""
@@ -93,6 +87,8 @@ class Observed:
     carried: list[int]
     """Deals that diverge and began with another pool already."""
     telling: list[list[Telling]]
+    effects: list[Effects]
+    """For each rule set but the first, what it changes in this session."""
     rows: list[list[Any]] = field(default_factory=list)
     """What is told of each deal, where that was asked for."""
 
@@ -108,15 +104,23 @@ def observe(
     session: int,
     deals: int,
     tell: Tell | None = None,
+    *,
+    decompose: bool = False,
 ) -> Observed:
-    """Play the session under each rule set on the same cards and boil it down; ``tell`` adds rows for each deal."""
+    """Play the session under each rule set on the same cards and boil it down; ``tell`` adds rows for each deal.
+
+    ``decompose`` replays every deal under the other rule set for the direct effects.
+    """
     rows: list[list[Any]] = []
     sums = [Sums() for _ in rulesets]
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
     carried = [0 for _ in rulesets[1:]]
     telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
+    anew = begins_anew(bots)
     tables = [
-        play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals)
+        list(
+            play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew)
+        )
         for ruleset in rulesets
     ]
     # under rules that end a session when somebody cannot pay one table may rise before another
@@ -134,7 +138,43 @@ def observe(
             if parting is not None:
                 carried[i] += first.setup.pool != other.setup.pool
                 _keep(telling[i], first, other, parting)
-    return Observed(session, sums, stages, carried, telling, rows)
+    moved = [total.moved for total in sums]
+    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
+    return Observed(session, sums, stages, carried, telling, effects, rows)
+
+
+def effects_between(
+    rulesets: Sequence[RuleSet],
+    tables: Sequence[Sequence[PlayedDeal]],
+    moved: Sequence[Movements],
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deals: int,
+    *,
+    decompose: bool,
+) -> list[Effects]:
+    """What each rule set but the first changes in one session of so many planned deals.
+
+    ``tables`` are its deals under each rule set, ``moved`` what they moved.
+    """
+    players = rulesets[0].rules.table.players
+    found = []
+    for ruleset, table, its in zip(rulesets[1:], tables[1:], moved[1:], strict=True):
+        effects = Effects()
+        replays: list[Movements] = []
+        if decompose:
+            for direction, given, under, played in (
+                (DIRECT, rulesets[0], ruleset, tables[0]),
+                (DIRECT_REVERSE, ruleset, rulesets[0], table),
+            ):
+                again, lost = replay_session(given.rules, played, under, bots, seed=seed, session=session)
+                replays.append(summed(map(of_deal, again), players))
+                effects.replayed[direction] = len(again)
+                effects.lost.update({(direction, kind): many for kind, many in lost.items()})
+        effects.add(players, deals, differences_of(moved[0], its, *replays))
+        found.append(effects)
+    return found
 
 
 def partings_of(played: Sequence[PlayedDeal | None]) -> list[Parting | None]:
@@ -161,6 +201,8 @@ def count(total: Sums, played: PlayedDeal) -> None:
     """Add one deal to the sums of its session."""
     total.deals += 1
     total.pool_before += played.setup.pool
+    moved = of_deal(played)
+    total.moved = tuple(x + y for x, y in zip(total.moved, moved, strict=True)) if total.moved else moved
     deal = played.deal
     for seat, chair in enumerate(played.chair_of_seat):
         net = played.settlement.net[seat] if played.settlement else Fraction(0)
@@ -214,16 +256,6 @@ def _payments(played: PlayedDeal) -> list[str]:
     return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in played.settlement.transfers]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """How a session stood when a deal of it began, under one rule set."""
-
-    pool: Fraction
-    multiplier: int
-    beasts: int
-    favourite: Suit | None
-
-
 def retell(
     rulesets: Sequence[RuleSet], standings: Sequence[Standing], bots: Sequence[str], seed: int, session: int, deal: int
 ) -> Telling:
@@ -244,29 +276,10 @@ def play_again(
     rulesets: Sequence[RuleSet], standings: Sequence[Standing], bots: Sequence[str], seed: int, session: int, deal: int
 ) -> list[PlayedDeal]:
     """Play one deal of a session again under each rule set; what anybody holds besides is left out."""
-    played = []
-    for ruleset, standing in zip(rulesets, standings, strict=True):
-        seats = ruleset.rules.table.players
-        setup = setup_of(
-            ruleset.rules,
-            names(seats),
-            seed=seed,
-            session=session,
-            deal=deal,
-            pool=standing.pool,
-            multiplier=standing.multiplier,
-            beasts=standing.beasts,
-            favourite=standing.favourite,
-        )
-        chairs = chairs_of(deal, seats)
-        at_table = play_deal(
-            ruleset, setup, [make_bot(bots[c]) for c in chairs], play_streams(seed, session, deal, seats)
-        )
-        result = at_table.result()
-        settlement = None if result is None else settle(ruleset.rules, result)
-        nothing, antes = (Fraction(0),) * seats, antes_of(ruleset.rules, chairs)
-        played.append(PlayedDeal(at_table, setup, chairs, antes, settlement, nothing, Fraction(0), nothing))
-    return played
+    return [
+        play_from(ruleset, standing, bots, seed=seed, session=session, deal=deal)
+        for ruleset, standing in zip(rulesets, standings, strict=True)
+    ]
 
 
 def _keep(kept: list[Telling], a: PlayedDeal, b: PlayedDeal, parting: Parting) -> None:

@@ -1,62 +1,58 @@
-"""Which disputed points matter most: every point switched through its readings on the same deals, over backgrounds.
+"""Which disputed points matter most: the total effect of switching each, over random configurations of the others.
 
-All combinations are taken where they are few, else valid ones are drawn; the same formulas serve both.  What is meant
-by an effect is said in ``docs/decisions/025-ranking-points.md``.
+All configurations are taken where they are few, else valid ones are drawn, each with sessions of its own.  What is
+meant by an effect, a size and a verdict is said in ``docs/decisions/029-ranking-by-total-effects.md``.
 """
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import fsum
 from typing import Final
 
-from quadrille_core.study.agreement import Moved, moved, tau_b
+from quadrille_core.study.agreement import Moved, moved
+from quadrille_core.study.equivalence import SMALLER, UNDECIDED
+from quadrille_core.study.rank_course import Course, Evaluate, Line, Plan, Progress
+from quadrille_core.study.rank_curve import Curve, curve_of
 from quadrille_core.study.rank_effects import (
+    FEWEST_DIFFERING,
+    LEVEL,
     MEASURES,
     Effect,
-    Line,
-    Measure,
-    Number,
     Sure,
+    Switch,
     Values,
-    effect_of,
-    line_size,
-    measures_of,
-    square_size,
-    sure,
-    values_of,
+    deals_needed,
+    largest_of,
+    over_configurations,
+    over_sessions,
+    rounded_up,
+    share_at_most,
+    switch_of_groups,
+    units_needed,
+    verdict_of,
 )
-from quadrille_core.study.rank_play import Outcome, Response
+from quadrille_core.study.rank_places import Agreement, Columns, Place, agreement, places, resamples
+from quadrille_core.study.rank_play import Response
 from quadrille_core.study.rank_space import Combination, Space
 
 FEW: Final = 512
 """Combinations up to which all are taken."""
-LEADING: Final = 4
+LEADING: Final = 3
 """Points that are looked at two by two."""
+PAIRED: Final = 16
+"""Sampled configurations in which they are."""
+FIRST: Final = 32
+"""Sampled configurations before points may be left out that are shown to be smaller; then at every doubling."""
+STRICT: Final = 0.999
+"""The level at which they must be."""
 
-SAME_RULES, REFUSED, NEVER, MATTERS, UNDECIDED = "same rules", "refused", "never differed", "matters", "not shown"
-
-Evaluate = Callable[[Sequence[Combination]], Iterable[Outcome]]
-Progress = Callable[[int, int, float], None]
-"""Called with combinations done, combinations in all as far as is known, and seconds since the start."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """How points are ranked: all combinations, or so many drawn."""
-
-    seed: int
-    backgrounds: int
-    exact: bool
-    measure: str
-    sessions: tuple[int, ...]
-    """How many sessions each player has."""
+SAME_RULES, REFUSED = "same rules", "refused"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """A reading that does not go with the backgrounds tried: the first reason, in how many, of how many."""
+    """A reading that does not go with the configurations tried: the first reason, in how many, of how many."""
 
     point: str
     reading: str
@@ -66,14 +62,33 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Whether a point's effect is larger than the smallest of interest.
+
+    Where it is undecided, about how many ``configurations`` would decide, or how many ``deals`` under each.
+    """
+
+    said: str
+    configurations: int | None = None
+    deals: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """A point with its effect in each measure; without effects where it could not be switched or never differed."""
+    """A point with its effect in each measure; without effects where it could not be switched.
+
+    ``readings``: the effect of each alternative.  ``own``: the effect with the other points as they are.  ``differed``:
+    whether anything differed in any deal.
+    """
 
     point: str
-    verdicts: Mapping[str, str]
+    verdicts: Mapping[str, Verdict]
     effects: Mapping[str, Effect]
+    readings: Mapping[str, Mapping[str, Effect]]
+    own: Mapping[str, Sure]
+    place: Place | None
     backgrounds: int
-    """Those in which it could be switched."""
+    differed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,19 +96,18 @@ class Together:
     """What two points do together beyond what each does alone, in each measure."""
 
     points: tuple[str, str]
-    sizes: Mapping[str, Sure]
-    backgrounds: int
+    effects: Mapping[str, Effect]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
     """The points as one player ranks them: by measure, the sizes; and how that agrees with the first player's order.
 
-    Only switches that both can be told of are in ``tau`` and ``moved``; ``left_out`` says how many are not.
+    Only switches that both can be told of are in ``agreements`` and ``moved``; ``left_out`` says how many are not.
     """
 
     sizes: Mapping[str, Mapping[str, Sure]]
-    tau: Mapping[str, float | None]
+    agreements: Mapping[str, Agreement]
     moved: Mapping[str, tuple[Moved, ...]]
     left_out: int
 
@@ -108,330 +122,333 @@ class Ranking:
     pairs: tuple[Together, ...]
     orders: tuple[Order, ...]
     """One for each player, the first's first."""
+    curve: Curve
     refused: tuple[Refused, ...]
     backgrounds: int
     valid: int | None
     """How many combinations are valid, where all were tried."""
     drawn: int
-    """Draws made until there were so many valid ones, where they were drawn."""
+    """Draws made until there were enough valid ones, where they were drawn."""
     played: int
     rule_sets: int
     """Combinations played, and how many rule sets they are."""
     interrupted: bool
 
 
-@dataclass(slots=True)
-class _Course:
-    """A ranking under way: what every combination came to."""
-
-    space: Space
-    plan: Plan
-    evaluate: Evaluate
-    progress: Progress | None
-    known: dict[Combination, Outcome] = field(default_factory=dict)
-    total: int = 0
-    started: float = field(default_factory=time.monotonic)
-
-    def learn(self, wanted: Iterable[Combination]) -> None:
-        """Play what is not known yet."""
-        new = list(dict.fromkeys(c for c in wanted if c not in self.known))
-        for combination, outcome in zip(new, self.evaluate(new), strict=True):
-            self.known[combination] = outcome
-            if self.progress is not None:
-                done = len(self.known)
-                self.progress(done, max(self.total, done), time.monotonic() - self.started)
-
-    def around(self, combination: Combination) -> Iterator[Combination]:
-        """A combination and all that it becomes by one switch."""
-        yield combination
-        for point in range(len(self.space.points)):
-            yield from self.space.switched(combination, point)
-
-    def line(self, combination: Combination, point: int, player: int) -> dict[int, Response]:
-        """The responses to a point's valid readings, by place."""
-        found = {}
-        for place, one in enumerate(self.space.switched(combination, point)):
-            response = self.response(one, player)
-            if response is not None:
-                found[place] = response
-        return found
-
-    def response(self, combination: Combination, player: int) -> Response | None:
-        """What a combination came to; None where it is refused, or cannot be told of this player."""
-        outcome = self.known.get(combination)
-        return outcome.responses[player] if outcome is not None and not outcome.refusal else None
+# --- the design ---------------------------------------------------------------------------------------
 
 
 def rank(space: Space, plan: Plan, evaluate: Evaluate, progress: Progress | None = None) -> Ranking:
     """Rank the points of a space.
 
-    Interrupted by the user, it reports the backgrounds that were finished and says so; it raises KeyboardInterrupt
+    Interrupted by the user, it reports the configurations that were finished and says so; it raises KeyboardInterrupt
     only when not one was.
     """
-    course = _Course(space, plan, evaluate, progress)
+    course = Course(space, plan, evaluate, progress)
     switches = sum(space.sizes) - len(space.sizes)
-    course.total = space.many if plan.exact else (plan.backgrounds + 1) * (1 + switches)
-    finished: list[Combination] = []
-    leading: list[int] = []
+    course.total = space.many if plan.exact else (plan.backgrounds + 1) * (2 + switches)
     drawn, interrupted = 0, False
+    pairs: tuple[Together, ...] = ()
     try:
-        course.learn(course.around(space.origin))
-        for background, refused in _backgrounds(space, plan):
-            course.learn(course.around(background))
-            drawn += 1 + refused
-            if not course.known[background].refusal:
-                finished.append(background)
-        leading = _leading(course, finished)
-        if not plan.exact:
-            course.total = len(course.known)  # what is left is little, and not known beforehand
-            course.learn(_squares(space, finished, leading))
+        if plan.exact:
+            _take_all(course)
+            drawn = len(course.sampled)
+            pairs = _together(course)
+        else:
+            drawn, pairs = _sample(course)
     except KeyboardInterrupt:
-        if not finished:
+        if not course.sampled:
             raise
-        interrupted, leading = True, []
-    return _ranking(course, finished, leading, drawn=drawn, interrupted=interrupted)
+        interrupted = True
+    return _ranking(course, pairs, drawn=drawn, interrupted=interrupted)
 
 
-def _backgrounds(space: Space, plan: Plan) -> Iterator[tuple[Combination, int]]:
-    if plan.exact:
-        yield from ((c, 0) for c in space.every(plan.seed))
-        return
-    source = space.drawn(plan.seed)
-    for _ in range(plan.backgrounds):
-        yield next(source)
+def _take_all(course: Course) -> None:
+    space, every = course.space, range(len(course.space.points))
+    course.learn([(space.origin, 0)])
+    course.groups = _groups(course, 0)
+    for combination in space.every(course.plan.seed):
+        course.learn(course.around(combination, 0, every))
+        if not course.known[combination, 0].refusal:
+            course.finish(combination, 0, every)
 
 
-# --- what it comes to --------------------------------------------------------------------------------
+def _groups(course: Course, block: int) -> int:
+    told = course.response((course.space.origin, block), 0)
+    return len(told.groups) if told is not None else 0
 
 
-@dataclass(slots=True)
-class _Reading:
-    """One player's responses read in one measure, each boiled down once."""
-
-    course: _Course
-    player: int
-    measure: Measure
-    values: dict[int, Values] = field(default_factory=dict)
-
-    def of(self, response: Response) -> Values:
-        """A response's values; equal responses are one object."""
-        key = id(response)
-        if key not in self.values:
-            self.values[key] = values_of(response, self.measure)
-        return self.values[key]
-
-    def line(self, combination: Combination, point: int) -> Line:
-        """The values of a point's valid readings."""
-        return {p: self.of(r) for p, r in self.course.line(combination, point, self.player).items()}
-
-    def lines(self, backgrounds: Sequence[Combination], point: int) -> list[Line]:
-        """The lines of a point in which it can be switched."""
-        found = [self.line(b, point) for b in backgrounds]
-        return [line for line in found if len(line) > 1]
-
-
-def _readings(course: _Course, player: int) -> dict[str, _Reading]:
-    told = [r for o in course.known.values() if not o.refusal and (r := o.responses[player]) is not None]
-    return {name: _Reading(course, player, measure) for name, measure in measures_of(told).items()}
-
-
-def _differs(course: _Course, backgrounds: Sequence[Combination], point: int, player: int) -> bool:
-    lines = (course.line(b, point, player).values() for b in backgrounds)
-    return any(len({r.trace for r in line}) > 1 for line in lines)
+def _sample(course: Course) -> tuple[int, tuple[Together, ...]]:
+    """Draw configurations, each with a block of its own; block 0 is the rule set's own configuration."""
+    space, plan = course.space, course.plan
+    active = list(range(len(space.points)))
+    course.learn(course.around(space.origin, 0, active))
+    course.groups = _groups(course, 0)
+    course.own = [course.line(space.origin, 0, point, 0, whole=True) for point in active]
+    course.forget(0)
+    source, drawn, block = space.drawn(plan.seed), 0, 0
+    pairs: tuple[Together, ...] = ()
+    for look in _looks(plan.backgrounds):
+        stage = []
+        while block < look:
+            combination, refused = next(source)
+            block, drawn = block + 1, drawn + 1 + refused
+            stage.append((combination, block))
+        for combination, own in stage:
+            course.learn(course.around(combination, own, active))
+            course.finish(combination, own, active)
+            if own > PAIRED:
+                course.forget(own)
+        if not pairs:
+            course.total = course.done  # what is left is not known beforehand
+            pairs = _together(course)
+            for _, own in stage:
+                course.forget(own)
+        course.total = course.done + (plan.backgrounds - look) * (2 + sum(space.sizes[p] - 1 for p in active))
+        found = {p: _effect(course, p, 0, plan.measure, STRICT) for p in active}
+        smallest = plan.smallest[plan.measure]
+        active = [p for p, e in found.items() if e is not None and verdict_of(e[0].size, smallest) != SMALLER]
+    return drawn, pairs
 
 
-def _same_rules(course: _Course, backgrounds: Sequence[Combination], point: int) -> bool:
-    """Whether all readings of a point are one rule set, wherever it was switched."""
-    for background in backgrounds:
-        outcomes = [course.known[c] for c in course.space.switched(background, point)]
-        if len({o.digest for o in outcomes if not o.refusal}) > 1:
-            return False
-    return True
+def _looks(most: int) -> Iterator[int]:
+    look = FIRST
+    while look < most:
+        yield look
+        look *= 2
+    yield most
 
 
-def _effects(
-    course: _Course, finished: Sequence[Combination], player: int
-) -> tuple[dict[str, dict[int, Effect]], list[int]]:
-    """Every point's effect in each measure, and in how many backgrounds it was switched."""
-    readings, space, plan = _readings(course, player), course.space, course.plan
-    found: dict[str, dict[int, Effect]] = {m: {} for m in MEASURES}
-    many = [sum(len(course.line(b, p, player)) > 1 for b in finished) for p in range(len(space.points))]
-    open_points = [p for p, n in enumerate(many) if n]
-    for name, reading in readings.items():
-        rivals = sum(space.sizes[p] - 1 for p in open_points)
-        for point in open_points:
-            found[name][point] = effect_of(
-                reading.lines(finished, point),
-                reading.line(space.origin, point),
-                space.origin[point],
-                [r.id for r in space.points[point].point.readings],
-                reading.measure,
-                sampled=not plan.exact or len(finished) < len(_valid(course)),
-                claims=rivals * len(reading.measure.parts),
-                sessions=plan.sessions[player],
-            )
-    return found, many
+# --- what it comes to ---------------------------------------------------------------------------------
 
 
-def _valid(course: _Course) -> list[Combination]:
-    """The valid combinations that were played."""
-    return [c for c, o in course.known.items() if not o.refusal]
+def _judged(
+    course: Course, lines: Sequence[Line], measure: str, level: float
+) -> tuple[Effect, dict[int, Effect]] | None:
+    """A point's effect and that of each alternative, from its lines; None where it was never switched."""
+    judge = over_sessions if course.plan.exact else over_configurations
+    alternatives = sorted({place for line in lines for place in line})
+    each = 1 - (1 - level) / max(len(alternatives), 1)
+    found = {a: judge([line[a][measure] for line in lines if a in line], each) for a in alternatives}
+    return (largest_of(list(found.values())), found) if found else None
 
 
-def _leading(course: _Course, finished: Sequence[Combination]) -> list[int]:
-    """The points that matter most, in the measure asked for, of those that differ at all."""
-    found, _ = _effects(course, finished, 0)
-    sizes = {p: e.size.value for p, e in found[course.plan.measure].items() if e.size.value}
-    return sorted(sizes, key=lambda p: (-sizes[p], p))[:LEADING]
+def _effect(
+    course: Course, point: int, player: int, measure: str, level: float = LEVEL
+) -> tuple[Effect, dict[int, Effect]] | None:
+    """The same from all that was played; where nothing differed, with the bound that follows from that."""
+    lines = [line for line in course.lines[player][point] if line is not None]
+    found = _judged(course, lines, measure, level)
+    if found is None or all(e.differing for e in found[1].values()):
+        return found
+    groups = course.groups * (1 if course.plan.exact else len(lines))
+    most = _most_where_differing(course, player, measure)
+    bound = Sure(0.0, None, share_at_most(0, groups, level) * most if most is not None else None)
+    units = course.groups if course.plan.exact else len(lines)
+    each = {a: e if e.differing else replace(e, size=bound, units=units) for a, e in found[1].items()}
+    return largest_of(list(each.values())), each
 
 
-def _squares(space: Space, backgrounds: Sequence[Combination], leading: Sequence[int]) -> Iterator[Combination]:
-    """Every background with two of the leading points switched."""
-    for background in backgrounds:
-        for a, b in combinations(sorted(leading), 2):
-            for one in space.switched(background, a):
-                yield from space.switched(one, b)
+def _most_where_differing(course: Course, player: int, measure: str) -> float | None:
+    """The largest mean effect that any point has in those groups of sessions in which it differs."""
+    most = 0.0
+    for lines in course.lines[player]:
+        where = [s[measure].where for line in lines if line for s in line.values()]
+        many = sum(n for _, n in where)
+        if many >= FEWEST_DIFFERING:
+            most = max(most, fsum(size for size, _ in where) / many)
+    return most or None
 
 
-def _together(course: _Course, finished: Sequence[Combination], leading: Sequence[int]) -> tuple[Together, ...]:
-    readings, space, sampled = _readings(course, 0), course.space, not course.plan.exact
-    found = []
-    for a, b in combinations(sorted(leading), 2):
-        sizes: dict[str, Sure] = {}
-        many = 0
-        for name, reading in readings.items():
-            each = []
-            for background in finished:
-                squares = _squares_at(course, reading, background, a, b)
-                if squares:
-                    each.append(square_size(squares, reading.measure))
-            many = len(each)
-            if each:
-                middle = [sum((e[n][0] for e in each), 0 * each[0][n][0]) / many for n in range(len(each[0]))]
-                spread = [e[0][0] for e in each]
-                sizes[name] = sure(middle, spread, sampled=sampled, sessions=course.plan.sessions[0])
-        if sizes:
-            found.append(Together(points=(space.names[a], space.names[b]), sizes=sizes, backgrounds=many))
-    return tuple(sorted(found, key=lambda t: (-t.sizes[course.plan.measure].value, t.points)))
+def _together(course: Course) -> tuple[Together, ...]:
+    """The leading points two by two, in configurations whose outcomes are still known."""
+    space, measure = course.space, course.plan.measure
+    found = {p: e for p in range(len(space.points)) if (e := _effect(course, p, 0, measure)) is not None}
+    sizes = {p: e[0].size.value for p, e in found.items() if e[0].size.value > 0}
+    leading = sorted(sorted(sizes, key=lambda p: (-sizes[p], p))[:LEADING])
+    known = [(c, b) for c, b in course.sampled if (c, b) in course.known]
+    course.learn(
+        (corner, block)
+        for combination, block in known
+        for a, b in combinations(leading, 2)
+        for one in space.switched(combination, a)
+        for corner in space.switched(one, b)
+    )
+    told = []
+    judge = over_sessions if course.plan.exact else over_configurations
+    for a, b in combinations(leading, 2):
+        squares = [s for c, block in known for s in [_squares(course, c, block, a, b)] if s]
+        kinds = sorted({kind for s in squares for kind in s})
+        if kinds:
+            effects = {m: largest_of([judge([s[k][m] for s in squares if k in s]) for k in kinds]) for m in MEASURES}
+            told.append(Together(points=(space.names[a], space.names[b]), effects=effects))
+    return tuple(sorted(told, key=lambda t: (-t.effects[measure].size.value, t.points)))
 
 
-def _squares_at(
-    course: _Course, reading: _Reading, background: Combination, a: int, b: int
-) -> list[tuple[Values, Values, Values, Values]]:
-    """The valid squares of a background and two points."""
-    found = []
-    for one in course.space.switched(background, a):
-        for both in course.space.switched(one, b):
-            other = (*background[:b], both[b], *background[b + 1 :])
-            if background in (one, other):
+def _squares(
+    course: Course, combination: Combination, block: int, a: int, b: int
+) -> dict[tuple[int, int], dict[str, Switch]]:
+    """For each two alternatives what both change beyond what each changes alone."""
+    origin = course.space.origin
+
+    def corner(one: int, other: int) -> Response | None:
+        changed = list(combination)
+        changed[a], changed[b] = one, other
+        return course.response((tuple(changed), block), 0)
+
+    found: dict[tuple[int, int], dict[str, Switch]] = {}
+    for one in range(course.space.sizes[a]):
+        for other in range(course.space.sizes[b]):
+            corners = [corner(*c) for c in ((origin[a], origin[b]), (one, origin[b]), (origin[a], other), (one, other))]
+            told = [c for c in corners if c is not None]
+            if one == origin[a] or other == origin[b] or len(told) < 4:
                 continue
-            corners = [course.response(c, 0) for c in (background, one, other, both)]
-            told = [reading.of(c) for c in corners if c is not None]
-            if len(told) == 4:
-                found.append((told[0], told[1], told[2], told[3]))
+            found[one, other] = {m: _square([course.of(c, m) for c in told]) for m in MEASURES}
     return found
 
 
-def _ranking(
-    course: _Course, finished: Sequence[Combination], leading: Sequence[int], *, drawn: int, interrupted: bool
-) -> Ranking:
-    space, plan = course.space, course.plan
-    every = [_effects(course, finished, player) for player in range(len(plan.sessions))]
-    effects, many = every[0]
-    points = []
-    for point, name in enumerate(space.names):
-        of = {m: effects[m][point] for m in MEASURES if point in effects[m]}
-        points.append(
-            Ranked(
-                point=name,
-                verdicts={m: _verdict(course, finished, point, of.get(m)) for m in MEASURES},
-                effects=of,
-                backgrounds=many[point],
-            )
+def _square(corners: Sequence[Values]) -> Switch:
+    names = sorted({n for values in corners for g in values for n in g})
+    signs = (1, -1, -1, 1)
+    return switch_of_groups(
+        tuple(
+            {n: sum(sign * g.get(n, 0.0) for sign, g in zip(signs, groups, strict=True)) for n in names}
+            for groups in zip(*corners, strict=True)
         )
-    points.sort(key=lambda r: (-r.effects[plan.measure].size.value if r.effects else 1, space.names.index(r.point)))
+    )
+
+
+def _ranking(course: Course, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool) -> Ranking:
+    space, plan, names = course.space, course.plan, course.space.names
+    if plan.exact:
+        at_home = {c: n for n, (c, _) in enumerate(course.sampled)}.get(space.origin)
+        course.own = [(lines[at_home] or {}) if at_home is not None else {} for lines in course.lines[0]]
+    judged = {
+        m: {p: e for p in range(len(space.points)) if (e := _effect(course, p, 0, m)) is not None} for m in MEASURES
+    }
+    stood = _places(course, judged[plan.measure])
+    points = [
+        Ranked(
+            point=name,
+            verdicts={m: _verdict(course, judged[m].get(point), point, m) for m in MEASURES},
+            effects={m: judged[m][point][0] for m in MEASURES if point in judged[m]},
+            readings={
+                m: {space.reading(point, a): e for a, e in judged[m][point][1].items()}
+                for m in MEASURES
+                if point in judged[m]
+            },
+            own=_own(course, point),
+            place=stood.get(name),
+            backgrounds=sum(bool(line) for line in course.lines[0][point]),
+            differed=course.differs[point],
+        )
+        for point, name in enumerate(space.names)
+    ]
+    points.sort(
+        key=lambda r: (r.place.place if r.place else len(names) + 1 + (not r.effects), space.names.index(r.point))
+    )
     return Ranking(
         space=space,
         plan=plan,
         points=tuple(points),
-        pairs=_together(course, finished, leading),
-        orders=tuple(_orders(course, finished, every)),
-        refused=_refused(course, finished),
-        backgrounds=len(finished),
-        valid=len(finished) if plan.exact and not interrupted else None,
+        pairs=pairs,
+        orders=tuple(_orders(course)),
+        curve=curve_of(space, [(c, course.curve[c, b]) for c, b in course.sampled if (c, b) in course.curve]),
+        refused=_refused(course),
+        backgrounds=len(course.sampled),
+        valid=len(course.sampled) if plan.exact and not interrupted else None,
         drawn=drawn,
-        played=len(_valid(course)),
-        rule_sets=len({course.known[c].digest for c in _valid(course)}),
+        played=course.played,
+        rule_sets=len(course.digests),
         interrupted=interrupted,
     )
 
 
-def _verdict(course: _Course, finished: Sequence[Combination], point: int, effect: Effect | None) -> str:
-    if effect is None:
-        return REFUSED
-    if _same_rules(course, finished, point):
-        return SAME_RULES
-    if not _differs(course, finished, point, 0):
-        return NEVER
-    return MATTERS if effect.shown else UNDECIDED
+def _units(course: Course) -> int:
+    return course.groups if course.plan.exact else len(course.sampled)
 
 
-def _refused(course: _Course, finished: Sequence[Combination]) -> tuple[Refused, ...]:
-    """Readings that some background does not take."""
-    found: dict[tuple[int, int], list[str]] = {}
-    for background in finished:
-        for point in range(len(course.space.points)):
-            for place, one in enumerate(course.space.switched(background, point)):
-                if why := course.known[one].refusal:
-                    found.setdefault((point, place), []).append(why)
+def _columns(judged: Mapping[int, tuple[Effect, dict[int, Effect]]], names: Sequence[str]) -> dict[str, Columns]:
+    return {names[p]: [e.column for e in each.values()] for p, (_, each) in judged.items()}
+
+
+def _places(course: Course, judged: Mapping[int, tuple[Effect, dict[int, Effect]]]) -> dict[str, Place]:
+    """The places of the points that changed anything in the measure asked for."""
+    names = course.space.names
+    told = {p: e for p, e in judged.items() if e[0].differing}
+    weights = resamples(course.plan.seed, _units(course))
+    return places({names[p]: e for p, (e, _) in told.items()}, _columns(told, names), weights)
+
+
+def _own(course: Course, point: int) -> dict[str, Sure]:
+    """The effect with the other points as the rule set has them, over sessions."""
+    switches = course.own[point].values() if course.own else ()
+    return {m: largest_of([over_sessions([s[m]]) for s in switches]).size for m in MEASURES} if switches else {}
+
+
+def _verdict(course: Course, found: tuple[Effect, dict[int, Effect]] | None, point: int, measure: str) -> Verdict:
+    if found is None:
+        return Verdict(said=REFUSED)
+    if course.alike[point]:
+        return Verdict(said=SAME_RULES)
+    effect, smallest = found[0], course.plan.smallest[measure]
+    said = verdict_of(effect.size, smallest)
+    if said != UNDECIDED or not effect.differing:
+        return Verdict(said=said)
+    units = units_needed(effect, smallest)
+    if units is not None and not course.plan.exact:
+        return Verdict(said=said, configurations=units)
+    times = units / effect.units if units is not None else deals_needed(effect, smallest)
+    return Verdict(said=said, deals=rounded_up(times * course.plan.deals) if times is not None else None)
+
+
+def _refused(course: Course) -> tuple[Refused, ...]:
+    """Readings that some configuration does not take."""
     return tuple(
         Refused(
             point=course.space.names[point],
             reading=course.space.reading(point, place),
             count=len(whys),
-            of=len(finished),
+            of=sum(line is not None for line in course.lines[0][point]),
             reason=whys[0],
         )
-        for (point, place), whys in sorted(found.items())
+        for (point, place), whys in sorted(course.refusals.items())
     )
 
 
-def _orders(
-    course: _Course, finished: Sequence[Combination], every: Sequence[tuple[dict[str, dict[int, Effect]], list[int]]]
-) -> Iterator[Order]:
-    names = course.space.names
-    for player, (effects, _) in enumerate(every):
-        sizes = {m: {names[p]: e.size for p, e in effects[m].items()} for m in MEASURES}
-        tau: dict[str, float | None] = {}
-        places: dict[str, tuple[Moved, ...]] = {}
+def _orders(course: Course) -> Iterator[Order]:
+    names, plan = course.space.names, course.plan
+    weights = resamples(plan.seed, _units(course)) if len(plan.limits) > 1 else []
+    for player in range(len(plan.limits)):
+        sizes: dict[str, dict[str, Sure]] = {m: {} for m in MEASURES}
+        found: dict[str, Agreement] = {}
+        places_of: dict[str, tuple[Moved, ...]] = {}
         for m in MEASURES:
-            mine, theirs = _in_common(course, finished, player, m)
-            tau[m], places[m] = tau_b(list(mine.values()), list(theirs.values())), moved(mine, theirs)
-        left_out = sum(
-            1
-            for b in finished
-            for p in range(len(names))
-            for c in course.space.switched(b, p)
-            if c != b and not course.known[c].refusal and course.response(c, player) is None
-        )
-        yield Order(sizes=sizes, tau=tau, moved=places, left_out=left_out)
+            own = {p: e for p in range(len(names)) if (e := _effect(course, p, player, m)) is not None}
+            sizes[m] = {names[p]: e.size for p, (e, _) in own.items()}
+            if not player:
+                continue
+            mine, theirs = _in_common(course, player, m)
+            one, other = ({names[p]: e for p, (e, _) in each.items()} for each in (mine, theirs))
+            columns = (_columns(mine, names), _columns(theirs, names))
+            found[m] = agreement(one, other, columns, (weights, weights))
+            told = found[m].points
+            places_of[m] = moved({n: one[n].size.value for n in told}, {n: other[n].size.value for n in told})
+        yield Order(sizes=sizes, agreements=found, moved=places_of, left_out=course.left_out[player])
 
 
-def _in_common(
-    course: _Course, finished: Sequence[Combination], player: int, measure: str
-) -> tuple[dict[str, Number], dict[str, Number]]:
-    """The points' sizes for the first player and another, over the switches that both can be told of."""
-    both = [_readings(course, one)[measure] for one in (0, player)]
-    found: tuple[dict[str, Number], dict[str, Number]] = {}, {}
-    for point, name in enumerate(course.space.names):
-        lines = [[reading.line(b, point) for b in finished] for reading in both]
-        common = [sorted(a.keys() & b.keys()) for a, b in zip(*lines, strict=True)]
-        for sizes, mine, reading in zip(found, lines, both, strict=True):
-            each = [
-                line_size({place: line[place][:1] for place in told}, reading.measure)[0][0]
-                for line, told in zip(mine, common, strict=True)
-                if len(told) > 1
-            ]
-            if each:
-                sizes[name] = sum(each, Fraction(0)) / len(each)
+Judged = dict[int, tuple[Effect, dict[int, Effect]]]
+
+
+def _in_common(course: Course, player: int, measure: str) -> tuple[Judged, Judged]:
+    """The points' effects for the first player and another, over the switches that both can be told of."""
+    found: tuple[Judged, Judged] = {}, {}
+    for point in range(len(course.space.names)):
+        both = [(a, b) for a, b in zip(course.lines[0][point], course.lines[player][point], strict=True) if a and b]
+        for judged, lines in zip(found, zip(*both, strict=True), strict=False):
+            others = [b for _, b in both] if judged is found[0] else [a for a, _ in both]
+            common = [{p: s for p, s in line.items() if p in o} for line, o in zip(lines, others, strict=True)]
+            effect = _judged(course, common, measure, LEVEL)
+            if effect is not None:
+                judged[point] = effect
     return found

@@ -1,302 +1,393 @@
-"""Effects of switching points, from what combinations came to: means over backgrounds, interactions and intervals.
+"""Effects of switching one point, each a vector over accounts, and how sure their means and sizes are.
 
-A *background* is a combination; a *line* of a point is a background with the point's every valid reading in turn.  All
-is defined in ``docs/decisions/025-ranking-points.md``.  Values are vectors; each comes with as many replicates as there
-are groups of sessions, each with one group left out, from which the jackknife tells how sure a number is.
+A *switch* takes one sampled configuration from the reading in use to an alternative, on the same deals.  Its vector
+says by how much every account changes.  Sessions are dealt into groups; each group has a vector, and the groups'
+vectors sum to the switch's.  ``docs/decisions/029-ranking-by-total-effects.md`` has the formulas and the measured
+coverage.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import combinations
-from math import sqrt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp, fsum, inf, log, sqrt
 from typing import Final
 
+from quadrille_core.study.accounts import columns, partitions
+from quadrille_core.study.equivalence import LARGER, OF_DEALS, SMALLER, UNDECIDED
+from quadrille_core.study.equivalence import SMALLEST as COUNTERS
 from quadrille_core.study.intervals import FEWEST_SESSIONS, t_quantile
-from quadrille_core.study.observe import ROLES
-from quadrille_core.study.rank_play import Part, Response
+from quadrille_core.study.rank_play import Response
 
 LEVEL: Final = 0.95
 PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
-POOL: Final = "pool"
-
-Number = Fraction | float
-Vector = tuple[Number, ...]
-Values = tuple[Vector, ...]
-"""A vector exactly, and then with each group of sessions left out."""
+SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNTERS)}
+"""The smallest effect of interest by default, in each measure's unit."""
+FEWEST_DIFFERING: Final = 6
+"""Units in which something must differ before an interval is given."""
+UNSEEN: Final = 2.0
+"""One more unit is supposed, with an effect this many times the largest seen: effects are skewed."""
+UNSEEN_OF_FEW: Final = 5.0
+"""The same where too few units differ for an interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sure:
-    """A number with the ends of its interval, None where none can be told honestly."""
+    """A number with the ends of its interval; None where none can be given.
 
-    value: Fraction | float
+    ``high`` without ``low`` is an upper bound.
+    """
+
+    value: float
     low: float | None = None
     high: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """What is measured: the parts of its vector, and how a difference of two vectors is boiled down to a size.
+Values = tuple[Mapping[str, float], ...]
+"""For each group of sessions what it adds to the mean of every account."""
 
-    ``half``: half the sum of the parts' sizes, what moves from one part to another; else the sum.
+
+def values_of(response: Response, measure: str) -> Values:
+    """A response in a measure's unit, group by group; accounts that are missing are 0.
+
+    Payments are counters a seat in 40 deals (what all players got in a role, divided by the seats), seats are counters
+    in 40 deals, contracts are deals in a hundred.  Means are over the deals that were planned.
+    """
+    if measure == CONTRACTS:
+        return tuple({n: 100 * m / response.deals for n, m in g.contracts} for g in response.groups)
+    names = partitions(response.seats)["roles" if measure == PAYMENTS else "seats"]
+    places = [columns(response.seats).index(n) for n in names]
+    unit = response.scale * response.deals * (response.seats if measure == PAYMENTS else 1)
+    return tuple({n: OF_DEALS * g.moved[p] / unit for n, p in zip(names, places, strict=True)} for g in response.groups)
+
+
+# --- one switch ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One switch on the deals of one block.
+
+    ``size``: the largest change of an account, which chance among sessions makes larger.  ``fair``: for each group its
+    change of the account that changes most in the *other* groups, with the sign it has there; their sum is free of that
+    error, since chance is as often against the sign as with it.
     """
 
-    name: str
-    parts: tuple[str, ...]
-    half: bool
+    total: Mapping[str, float] = field(default_factory=dict)
+    noise: Mapping[str, float] = field(default_factory=dict)
+    """The variance of each account's change over sessions."""
+    size: float = 0.0
+    fair: tuple[float, ...] = ()
+    groups: Values = ()
+    where: tuple[float, int] = (0.0, 0)
+    """In how many groups it differs, after the sum of its sizes there, were all groups like each."""
 
-    def size(self, vector: Vector) -> Number:
-        """How large a difference is."""
-        total: Number = 0  # of fractions a fraction, of floats a float: to mix them is slow
-        for v in vector:
-            total = total - v if v < 0 else total + v
-        return total / 2 if self.half else total
+    @property
+    def differs(self) -> bool:
+        """Whether any session's sums differ."""
+        return self.where[1] > 0
 
+    def brief(self) -> "Switch":
+        """The same without its groups."""
+        return replace(self, groups=())
 
-def measures_of(responses: Sequence[Response]) -> dict[str, Measure]:
-    """The three measures; contracts are all that somebody played anywhere."""
-    contracts = sorted({name for r in responses for p in r.parts for name, _ in p.contracts})
-    return {
-        PAYMENTS: Measure(PAYMENTS, (*ROLES, POOL), half=True),
-        CONTRACTS: Measure(CONTRACTS, tuple(contracts), half=True),
-        SEATS: Measure(SEATS, ("spread",), half=False),
-    }
-
-
-def values_of(response: Response, measure: Measure) -> Values:
-    """A response's vector, and the same with each group of sessions left out."""
-    exact = measure.name
-    pick = {PAYMENTS: _paid, CONTRACTS: _contracts, SEATS: _seats}[exact]
-    sums = [pick(part, measure) for part in response.parts]
-    deals = [part.deals for part in response.parts]
-    whole, scale = [sum(column) for column in zip(*sums, strict=True)], 1 if exact == CONTRACTS else response.scale
-    of = sum(deals)
-    found: list[Vector] = [tuple(Fraction(w, scale * of) for w in whole)]
-    if len(sums) > 1:
-        for one, many in zip(sums, deals, strict=True):
-            found.append(tuple((w - o) / (scale * (of - many)) for w, o in zip(whole, one, strict=True)))
-    return tuple((max(v) - min(v),) for v in found) if exact == SEATS else tuple(found)
+    def largest_group(self) -> float:
+        """The largest change of an account in one group, were all groups like it."""
+        return len(self.groups) * max((abs(v) for g in self.groups for v in g.values()), default=0.0)
 
 
-def _paid(part: Part, measure: Measure) -> list[int]:
-    del measure
-    return [*part.roles, -sum(part.roles)]
+NOTHING: Final = Switch()
+"""A switch that changes nothing in these deals."""
 
 
-def _contracts(part: Part, measure: Measure) -> list[int]:
-    played = dict(part.contracts)
-    return [played.get(name, 0) for name in measure.parts]
-
-
-def _seats(part: Part, measure: Measure) -> list[int]:
-    del measure
-    return list(part.seats)
-
-
-# --- numbers with replicates -------------------------------------------------------------------------
-
-
-def minus(a: Values, b: Values) -> Values:
-    """The difference of two values, replicate by replicate."""
-    return tuple(tuple(x - y for x, y in zip(v, w, strict=True)) for v, w in zip(a, b, strict=True))
-
-
-def plus(a: Values, b: Values) -> Values:
-    """The sum of two values, replicate by replicate."""
-    return tuple(tuple(x + y for x, y in zip(v, w, strict=True)) for v, w in zip(a, b, strict=True))
-
-
-def mean(values: Sequence[Values], weights: Sequence[Fraction] | None = None) -> Values:
-    """The weighted mean of some values, replicate by replicate; exact for the first."""
-    weights = weights or [Fraction(1)] * len(values)
-    total = sum(weights, Fraction(0))
-    exact = [w / total for w in weights]
-    rough = [float(w) for w in exact]
-    return tuple(
-        tuple(
-            _sum(w * v for w, v in zip(rough if n else exact, column, strict=True))
-            for column in zip(*replicate, strict=True)
-        )
-        for n, replicate in enumerate(zip(*values, strict=True))
+def switch_of(before: Values, after: Values) -> Switch:
+    """The switch from one configuration to another on the same deals."""
+    names = sorted({n for values in (before, after) for g in values for n in g})
+    return switch_of_groups(
+        tuple({n: b.get(n, 0.0) - a.get(n, 0.0) for n in names} for a, b in zip(before, after, strict=True))
     )
 
 
-def applied(values: Values, what: Callable[[Vector], Number]) -> Values:
-    """A number of each vector."""
-    return tuple((what(v),) for v in values)
+def switch_of_groups(groups: Values) -> Switch:
+    """The switch with these changes, group by group."""
+    names, many = tuple(groups[0]), len(groups)
+    if not any(v for g in groups for v in g.values()):
+        return NOTHING
+    total = {n: fsum(g[n] for g in groups) for n in names}
+    noise = {n: _variance([g[n] for g in groups]) * many for n in names} if many > 1 else dict.fromkeys(names, 0.0)
+    fair = tuple(_fair(g, total) for g in groups) if many > 1 else ()
+    sizes = [many * size for g in groups if (size := max(map(abs, g.values())))]
+    return Switch(total, noise, max(map(abs, total.values())), fair, groups, (fsum(sizes), len(sizes)))
 
 
-def squared(vector: Vector) -> Number:
-    """The sum of the squares."""
-    return _sum(v * v for v in vector)
+def _fair(group: Mapping[str, float], total: Mapping[str, float]) -> float:
+    best, most = 0.0, 0.0
+    for name, change in group.items():
+        rest = total[name] - change
+        if abs(rest) > most * (1 + 1e-9):
+            best, most = (change if rest > 0 else -change), abs(rest)
+    return best
 
 
-def _sum(numbers: Iterable[Number]) -> Number:
-    total: Number = 0
-    for number in numbers:
-        total = total + number
-    return total
+def _variance(values: Sequence[float]) -> float:
+    middle = fsum(values) / len(values)
+    return fsum((v - middle) ** 2 for v in values) / (len(values) - 1)
 
 
-def sure(
-    found: Sequence[Number], spread: Sequence[Number], *, sampled: bool, level: float = LEVEL, sessions: int
-) -> Sure:
-    """A number with its interval from its replicates and, where backgrounds are a sample, from its values in each.
-
-    ``found`` is the number and its replicates, ``spread`` its value in each background.  The variance over sessions is
-    the jackknife's, that over backgrounds the sample's; they are added, which is rather too much than too little.
-    There is no interval with fewer sessions, or backgrounds of a sample, than six.
-    """
-    value, replicates = found[0], [float(f) for f in found[1:]]
-    groups, many = len(replicates), len(spread)
-    if sessions < FEWEST_SESSIONS or groups < FEWEST_SESSIONS or (sampled and many < FEWEST_SESSIONS):
-        return Sure(value)
-    middle = sum(replicates) / groups
-    variance, freedom = (groups - 1) / groups * sum((r - middle) ** 2 for r in replicates), groups - 1
-    if sampled:
-        each = [float(s) for s in spread]
-        middle = sum(each) / many
-        variance += sum((e - middle) ** 2 for e in each) / (many - 1) / many
-        freedom = min(freedom, many - 1)
-    half = t_quantile(freedom, level) * sqrt(variance)
-    return Sure(value, float(value) - half, float(value) + half)
+# --- a reading over many configurations -----------------------------------------------------------------
 
 
-# --- effects of one point ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What a point comes to in one measure.
+    """What one reading does against the one in use, or a point with all its readings, in one measure.
 
-    ``size``: the mean size of a switch between two readings; its interval reaches down to nought unless the effect is
-    ``shown``, for chance makes every size greater.  ``interaction``: the share of the mean square of a
-    switch that depends on the background, in these deals; None where it cannot be told.  ``beyond_chance``: the same
-    less what chance among sessions adds; None where nothing is left.  ``main``: for each reading not in use, what it
-    changes against the one in use, part by part.  ``shown``: whether some part's mean over the backgrounds tried
-    excludes nought at the corrected level.  ``here``: the size of a switch when all other points stand as the rule
-    set has them.
+    ``size``: the mean over configurations of the largest change of an account (Morris's mu*, for vectors).  ``signed``:
+    each account's mean change (mu).  ``sigma``: its standard deviation over configurations, chance taken off.
+    ``depends``: the share of the mean square change that varies over configurations.  ``above_noise``: whether the size
+    excludes zero.  ``units``: independent units that the interval rests on, ``differing`` those in which it differed.
+    ``column``: the size unit by unit, for resampling.
     """
 
     size: Sure
-    interaction: Sure | None
-    beyond_chance: float | None
-    main: Mapping[str, Mapping[str, Sure]]
-    shown: bool
-    here: Fraction | None
+    signed: Mapping[str, Sure]
+    sigma: Mapping[str, float]
+    depends: float | None
+    above_noise: bool
+    units: int
+    differing: int
+    column: tuple[float, ...]
+    chance: float
+    """By how much chance may make the mean size larger at most."""
+    spread: float
+    """The standard deviation of the size over units, as a part of the size."""
 
 
-Line = Mapping[int, Values]
-"""The values of each valid reading of a point, by its place."""
+def over_configurations(switches: Sequence[Switch], level: float = LEVEL) -> Effect:
+    """The effect from switches in independent random configurations, each on deals of its own: these are the units."""
+    fair = [fsum(s.fair) for s in switches]
+    sizes = [s.size for s in switches]
+    names = sorted({n for s in switches for n in s.total})
+    differing = sum(s.differs for s in switches)
+    signed = {n: _signed([s.total.get(n, 0.0) for s in switches], differing, level) for n in names}
+    told = all(len(s.fair) > 1 for s in switches if s.differs)
+    return Effect(
+        size=_size_over_configurations(fair, sizes, differing, level) if told else Sure(_mean(fair or sizes)),
+        signed=signed,
+        sigma=_sigma(switches, names),
+        depends=_depends(switches, names),
+        above_noise=differing >= FEWEST_DIFFERING and _excludes_zero(fair),
+        units=len(switches),
+        differing=differing,
+        column=tuple(fair),
+        chance=max(_mean(sizes) - max(_mean(fair), 0.0), 0.0),
+        spread=_relative(fair),
+    )
 
 
-def line_size(line: Line, measure: Measure) -> Values:
-    """The mean size of a switch between any two readings of a line."""
-    switches = [minus(line[b], line[a]) for a, b in combinations(sorted(line), 2)]
-    return mean([applied(s, measure.size) for s in switches])
+def over_sessions(switches: Sequence[Switch], level: float = LEVEL) -> Effect:
+    """The effect in these very configurations, all on the same deals: the groups of sessions are the units."""
+    many = len(switches)
+    groups = max((len(s.groups) for s in switches), default=0)
+    told = [s for s in switches if s.differs]
+    names = sorted({n for s in told for n in s.total})
+    fair = [groups * fsum(s.fair[g] for s in told if s.fair) / many for g in range(groups)]
+    changes = {n: [groups * fsum(s.groups[g].get(n, 0.0) for s in told) / many for g in range(groups)] for n in names}
+    differing = sum(any(any(s.groups[g].values()) for s in told) for g in range(groups))
+    seen, value = _mean([s.size for s in switches]), max(_mean(fair), 0.0)
+    return Effect(
+        size=_size_over_sessions(fair, seen, told, differing, level),
+        signed={n: _symmetric(column, differing, level) for n, column in changes.items()},
+        sigma=_sigma(switches, names, sample=False),
+        depends=_depends(switches, names, sample=False),
+        above_noise=differing >= FEWEST_DIFFERING and _excludes_zero(fair),
+        units=groups,
+        differing=differing,
+        column=tuple(fair),
+        chance=max(seen - value, 0.0),
+        spread=_relative(fair),
+    )
 
 
-def effect_of(
-    lines: Sequence[Line], here: Line, own: int, names: Sequence[str], measure: Measure, *, sampled: bool, claims: int,
-    sessions: int,
-) -> Effect:  # fmt: skip
-    """The effect of a point from its lines, those of two readings or more; ``own`` is the place of the one in use.
+def largest_of(effects: Sequence[Effect]) -> Effect:
+    """A point's effect: that of the reading with the largest size, its interval spanning what any of them may have.
 
-    ``claims`` is the number of intervals among which a false one is to be as rare as one alone.
+    Readings that never differed are left out where others did.
     """
-    sizes = [line_size(line, measure) for line in lines]
-    whole = mean(sizes)
-    size = sure([v[0] for v in whole], [s[0][0] for s in sizes], sampled=sampled, sessions=sessions)
-    main: dict[str, dict[str, Sure]] = {}
-    shown = False
-    for place, name in enumerate(names):
-        switched = [minus(line[place], line[own]) for line in lines if own in line and place in line]
-        if place == own or not switched:
-            continue
-        middle = mean(switched)
-        main[name] = {}
-        for n, part in enumerate(measure.parts):
-            found, spread = [v[n] for v in middle], [s[0][n] for s in switched]
-            main[name][part] = sure(found, spread, sampled=sampled, sessions=sessions)
-            # to matter in these backgrounds is to matter, whatever others there are
-            strict = sure(found, spread, sampled=False, sessions=sessions, level=1 - (1 - LEVEL) / max(claims, 1))
-            shown |= strict.low is not None and strict.high is not None and (strict.low > 0 or strict.high < 0)
-    if size.low is not None:
-        # the jackknife tells how a size varies, not that it would be nought but for chance
-        size = Sure(size.value, max(0.0, size.low) if shown else 0.0, size.high)
-    at_home = Fraction(line_size(here, measure)[0][0]) if len(here) > 1 else None
-    depends, beyond = _interaction(lines, sampled=sampled, sessions=sessions)
-    return Effect(size, depends, beyond, main, shown, at_home)
+    differing = [e for e in effects if e.differing] or list(effects)
+    best = max(differing, key=lambda e: e.size.value)
+    lows = [e.size.low for e in differing if e.size.low is not None]
+    highs = [e.size.high for e in differing if e.size.high is not None]
+    size = Sure(best.size.value, max(lows) if lows else None, max(highs) if len(highs) == len(differing) else None)
+    return Effect(
+        size=size,
+        signed=best.signed,
+        sigma=best.sigma,
+        depends=best.depends,
+        above_noise=any(e.above_noise for e in effects),
+        units=best.units,
+        differing=max(e.differing for e in effects),
+        column=best.column,
+        chance=best.chance,
+        spread=best.spread,
+    )
 
 
-def _interaction(lines: Sequence[Line], *, sampled: bool, sessions: int) -> tuple[Sure | None, float | None]:
-    """The share of the mean square of a switch that varies over backgrounds: in these deals, and beyond chance.
+# --- intervals ----------------------------------------------------------------------------------------
 
-    In a sample the variance is divided by one less than the backgrounds.  Chance adds to every square the variance of
-    what is squared, which the jackknife tells and which is taken off for the second number.
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values) if values else 0.0
+
+
+def _error(values: Sequence[float]) -> float:
+    return sqrt(_variance(values) / len(values))
+
+
+def _relative(values: Sequence[float]) -> float:
+    middle = _mean(values)
+    return sqrt(_variance(values)) / middle if middle > 0 and len(values) > 1 else inf
+
+
+def _excludes_zero(column: Sequence[float]) -> bool:
+    if len(column) < FEWEST_SESSIONS:
+        return False
+    return _mean(column) - t_quantile(len(column) - 1) * _error(column) > 0
+
+
+def _size_over_configurations(fair: Sequence[float], sizes: Sequence[float], differing: int, level: float) -> Sure:
+    """A mean of skewed sizes: the lower end from the sizes free of chance, the upper from those chance makes larger.
+
+    Both on the scale of logarithms; for the upper end one more configuration is supposed, with `UNSEEN` times the
+    largest effect.
     """
-    pairs: dict[tuple[int, int], list[tuple[Fraction, Values]]] = {}
-    for line in lines:
-        every = list(combinations(sorted(line), 2))
-        for a, b in every:
-            pairs.setdefault((a, b), []).append((Fraction(1, len(every)), minus(line[b], line[a])))
-    if sampled and any(len(found) < 2 for found in pairs.values()):
-        return None, None
-    replicates = len(lines[0][next(iter(lines[0]))])
-    of: list[Number] = [0] * replicates
-    varies: list[Number] = [0] * replicates
-    chance_of = chance_varies = 0.0
-    for found in pairs.values():
-        weights, switches = [w for w, _ in found], [v for _, v in found]
-        middle, more = mean(switches, weights), Fraction(len(found), len(found) - 1) if sampled else Fraction(1)
-        for weight, switch in zip(weights, switches, strict=True):
-            off = minus(switch, middle)
-            for n in range(replicates):
-                w, m = (float(weight), float(more)) if n else (weight, more)
-                of[n] = of[n] + w * squared(switch[n])
-                varies[n] = varies[n] + w * m * squared(off[n])
-            chance_of += float(weight) * _chance(switch)
-            chance_varies += float(weight * more) * _chance(off)
-    if not of[0]:
-        return None, None
-    left = float(of[0]) - chance_of
-    enough = sessions >= FEWEST_SESSIONS and left > 0
-    beyond = min(max((float(varies[0]) - chance_varies) / left, 0.0), 1.0) if enough else None
-    if not all(of):  # nothing differs but in one group of sessions
-        return Sure(min(max(varies[0] / of[0], 0), 1)), beyond
-    shares: list[Number] = [min(max(v / o, 0), 1) for v, o in zip(varies, of, strict=True)]
-    # over backgrounds the share has no simple variance: an interval would promise what it does not hold
-    found_sure = Sure(shares[0]) if sampled else _within(sure(shares, [], sampled=False, sessions=sessions))
-    return found_sure, beyond
+    value, many = max(_mean(fair), 0.0), len(fair)
+    if not differing:
+        return Sure(0.0)
+    if many < FEWEST_SESSIONS:
+        return Sure(value)
+    if differing < FEWEST_DIFFERING:
+        return Sure(value, None, share_at_most(differing, many, level) * UNSEEN_OF_FEW * max(sizes))
+    low = value * exp(-t_quantile(many - 1, level) * _error(fair) / value) if value else 0.0
+    more = [*sizes, UNSEEN * max(sizes)]
+    middle = _mean(more)
+    return Sure(value, low, middle * exp(t_quantile(many, level) * _error(more) / middle))
 
 
-def _chance(values: Values) -> float:
-    """The sum of the parts' variances over sessions, by the jackknife."""
-    groups = len(values) - 1
-    if groups < FEWEST_SESSIONS:
-        return 0.0
-    total = 0.0
-    for column in zip(*values[1:], strict=True):
-        rough = [float(v) for v in column]
-        middle = sum(rough) / groups
-        total += sum((r - middle) ** 2 for r in rough)
-    return (groups - 1) / groups * total
+def _size_over_sessions(
+    fair: Sequence[float], seen: float, told: Sequence[Switch], differing: int, level: float
+) -> Sure:
+    value, many = max(_mean(fair), 0.0), len(fair)
+    if not told:
+        return Sure(0.0)
+    if many < FEWEST_SESSIONS:
+        return Sure(seen if many < 2 else value)
+    if differing < FEWEST_DIFFERING:
+        most = max(s.largest_group() for s in told)
+        return Sure(value, None, share_at_most(differing, many, level) * UNSEEN_OF_FEW * most)
+    half = t_quantile(many - 1, level) * _error(fair)
+    return Sure(value, max(value - half, 0.0), seen + half)
 
 
-def _within(share: Sure) -> Sure:
-    """A share's interval kept between nought and one."""
-    if share.low is None or share.high is None:
-        return share
-    return Sure(share.value, max(0.0, share.low), min(1.0, share.high))
+def _symmetric(column: Sequence[float], differing: int, level: float) -> Sure:
+    value = _mean(column)
+    if len(column) < FEWEST_SESSIONS or differing < FEWEST_DIFFERING:
+        return Sure(value)
+    half = t_quantile(len(column) - 1, level) * _error(column)
+    return Sure(value, value - half, value + half)
 
 
-# --- two points together -----------------------------------------------------------------------------
+def _signed(column: Sequence[float], differing: int, level: float) -> Sure:
+    """A mean that may be skewed either way: each end supposes one more unit, `UNSEEN` times as far out as any there."""
+    value = _mean(column)
+    if len(column) < FEWEST_SESSIONS or differing < FEWEST_DIFFERING:
+        return Sure(value)
+    t = t_quantile(len(column), level)
+
+    def end(side: int) -> float:
+        more = [*column, UNSEEN * max(0.0, *(side * v for v in column)) * side]
+        return _mean(more) + side * t * _error(more)
+
+    return Sure(value, min(end(-1), value), max(end(1), value))
 
 
-def square_size(squares: Sequence[tuple[Values, Values, Values, Values]], measure: Measure) -> Values:
-    """The mean size of what two switches do together beyond what each does alone.
+def share_at_most(seen: int, of: int, level: float = LEVEL) -> float:
+    """The upper end of Clopper and Pearson's interval for a share; one-sided where nothing was seen."""
+    if seen >= of:
+        return 1.0
+    tail = (1 - level) / 2 if seen else 1 - level
+    low, high = seen / of, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _at_most(seen, of, middle) > tail else (low, middle)
+    return high
 
-    A square is a background, it with one point switched, with the other, and with both.
+
+def _at_most(seen: int, of: int, p: float) -> float:
+    """The probability of that many successes or fewer."""
+    term = total = (1 - p) ** of
+    for k in range(1, seen + 1):
+        term *= (of - k + 1) / k * p / (1 - p) if p < 1 else 0.0
+        total += term
+    return total
+
+
+# --- over configurations --------------------------------------------------------------------------------
+
+
+def _sigma(switches: Sequence[Switch], names: Sequence[str], *, sample: bool = True) -> dict[str, float]:
+    return {n: sqrt(max(_varies(switches, n, sample=sample), 0.0)) for n in names} if len(switches) > 1 else {}
+
+
+def _varies(switches: Sequence[Switch], name: str, *, sample: bool) -> float:
+    """The variance of an account's change over configurations, less what chance among sessions adds."""
+    column = [s.total.get(name, 0.0) for s in switches]
+    many = len(column)
+    chance = fsum(s.noise.get(name, 0.0) for s in switches) / many
+    return _variance(column) - chance if sample else _variance(column) * (many - 1) / many - chance
+
+
+def _depends(switches: Sequence[Switch], names: Sequence[str], *, sample: bool = True) -> float | None:
+    """The variance over configurations as a share of the mean square, free of chance; None if nothing is left."""
+    if len(switches) < 2:
+        return None
+    many = len(switches)
+    square = fsum(s.total.get(n, 0.0) ** 2 - s.noise.get(n, 0.0) for s in switches for n in names) / many
+    varies = fsum(_varies(switches, n, sample=sample) for n in names)
+    return min(max(varies / square, 0.0), 1.0) if square > 1e-12 else None
+
+
+# --- verdicts -------------------------------------------------------------------------------------------
+
+MOST_NEEDED: Final = 1_000_000
+
+
+def verdict_of(size: Sure, smallest: float) -> str:
+    """Whether an effect is larger than the smallest of interest, smaller, or undecided."""
+    if size.low is not None and size.low > smallest:
+        return LARGER
+    return SMALLER if size.high is not None and size.high < smallest else UNDECIDED
+
+
+def units_needed(effect: Effect, smallest: float) -> int | None:
+    """About how many units would decide, the effect and its spread being as seen; None where more units would not.
+
+    They would not where chance among sessions alone leaves it open: then more deals under each configuration would.
     """
-    return mean([applied(minus(plus(y, both), plus(a, b)), measure.size) for y, a, b, both in squares])
+    value = effect.size.value
+    if value <= smallest <= value + effect.chance or effect.spread == inf or value <= 0:
+        return None
+    near = value if value > smallest else value + effect.chance
+    found = (t_quantile(200) * effect.spread / log(near / smallest)) ** 2
+    enough = effect.units * max(FEWEST_DIFFERING / max(effect.differing, 1), 1.5)
+    return rounded_up(max(found, enough)) if found < MOST_NEEDED else None
+
+
+def deals_needed(effect: Effect, smallest: float) -> float | None:
+    """About how many times the deals would decide an effect that chance leaves open; None where they would not."""
+    room = abs(smallest - effect.size.value) / 2
+    found = (effect.chance / room) ** 2 if room else inf
+    return max(found, 2.0) if found < MOST_NEEDED else None
+
+
+def rounded_up(number: float) -> int:
+    """The number with two digits."""
+    unit: int = 10 ** max(len(str(int(number))) - 2, 0)
+    return int(-(-number // unit) * unit)

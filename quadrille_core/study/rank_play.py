@@ -5,8 +5,8 @@ depend on the engine, nor on who plays what.
 """
 
 import signal
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,24 +14,30 @@ from hashlib import sha256
 from math import lcm
 from typing import Any, Final
 
+from quadrille_core.bots import begins_anew, make_bot
+from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.study import fast
+from quadrille_core.study.accounts import Movements, seats
 from quadrille_core.study.compare import FAST, Design
-from quadrille_core.study.observe import ROLES, observe
+from quadrille_core.study.observe import ROLES, Sums, count
 from quadrille_core.study.rank_space import Combination, Space, refusal_text
 
 GROUPS: Final = 24
-"""Groups that sessions are put in, at most: one left out at a time says how sure a number is."""
+"""Groups that the sessions of a block are put in, at most: how they vary says how sure a number is."""
+Task = tuple[Combination, int]
+"""A combination and the block of sessions that it is played on; blocks share no deals."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """The sums of one group of sessions: deals, what roles and seats were paid in parts of a counter, contracts."""
+class Group:
+    """The sums of one group of sessions: what was moved, by ``accounts.columns``, and deals by contract.
 
-    deals: int
-    roles: tuple[int, ...]
-    seats: tuple[int, ...]
+    Amounts are in parts of a counter.
+    """
+
+    moved: tuple[int, ...]
     contracts: tuple[tuple[str, int], ...]
 
 
@@ -39,23 +45,29 @@ class Part:
 class Response:
     """A combination's sums, one for each group of sessions; amounts are multiples of ``1 / scale`` counters.
 
-    ``trace`` stands for every session's sums, and of the squares of all payments: equal traces mean that nothing
-    was seen to differ.
+    ``deals`` are those planned.  ``trace`` stands for every session's sums, and of the squares of all payments: equal
+    traces mean that nothing was seen to differ.
     """
 
+    seats: int
+    deals: int
     scale: int
-    parts: tuple[Part, ...]
+    groups: tuple[Group, ...]
     trace: str
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who plays, how much and on which engine.  ``held``: valuing games as the rule set named pays them."""
+    """Who plays, how much in each block and on which engine.  ``held``: valuing games as the rule set named pays them.
+
+    ``blocks``: how many blocks are played at most.
+    """
 
     name: str
     design: Design
     engine: str
     held: bool = False
+    blocks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,51 +85,44 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class _Session:
     deals: int
-    roles: tuple[Fraction, ...]
-    seats: tuple[Fraction, ...]
+    moved: Movements
     squares: tuple[Fraction, ...]
+    """Of all payments, summed by seat and by role."""
     contracts: dict[str, int]
 
 
-def response_of(sessions: Sequence[_Session]) -> Response:
+def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Response:
     """Sessions in order, put into groups: the n-th goes to group n modulo the number of groups."""
-    scale = lcm(*(amount.denominator for s in sessions for amount in (*s.roles, *s.seats)))
-    groups = min(GROUPS, len(sessions))
-    parts = []
-    for first in range(groups):
-        mine = sessions[first::groups]
-        contracts: dict[str, int] = {}
+    scale = lcm(*(amount.denominator for s in sessions for amount in s.moved))
+    many, groups = min(GROUPS, len(sessions)), []
+    for first in range(many):
+        mine = sessions[first::many]
+        contracts: Counter[str] = Counter()
         for s in mine:
-            for name, many in s.contracts.items():
-                contracts[name] = contracts.get(name, 0) + many
-        parts.append(
-            Part(
-                sum(s.deals for s in mine),
-                tuple(int(sum(a) * scale) for a in zip(*(s.roles for s in mine), strict=True)),
-                tuple(int(sum(a) * scale) for a in zip(*(s.seats for s in mine), strict=True)),
-                tuple(sorted((name, many) for name, many in contracts.items() if many)),
-            )
-        )
+            contracts.update(s.contracts)
+        moved = tuple(int(sum(a) * scale) for a in zip(*(s.moved for s in mine), strict=True))
+        groups.append(Group(moved, tuple(sorted((name, n) for name, n in contracts.items() if n))))
     seen = [
-        [s.deals, *map(str, (*s.roles, *s.seats, *s.squares)), sorted((n, m) for n, m in s.contracts.items() if m)]
+        [s.deals, *map(str, (*s.moved, *s.squares)), sorted((n, m) for n, m in s.contracts.items() if m)]
         for s in sessions
     ]
-    return Response(scale, tuple(parts), sha256(repr(seen).encode()).hexdigest())
+    return Response(seats, planned, scale, tuple(groups), sha256(repr(seen).encode()).hexdigest())
 
 
 def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
-    sums = observe([ruleset], design.bots, design.seed, session, design.lengths[session]).sums[0]
-    seats = [f"seat {n}" for n in range(ruleset.rules.table.players)]
+    length, players = design.lengths[session % len(design.lengths)], ruleset.rules.table.players
+    bots, anew = [make_bot(name) for name in design.bots], begins_anew(design.bots)
+    sums = Sums()
+    for played in play_session(ruleset, bots, seed=design.seed, session=session, deals=length, anew=anew):
+        count(sums, played)
+    squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats(players), *ROLES))
+    return _Session(sums.deals, sums.moved, squares, dict(sums.contracts))
 
-    def paid(names: Sequence[str]) -> tuple[Fraction, ...]:
-        return tuple(sums.payments[n].total if n in sums.payments else Fraction(0) for n in names)
 
-    squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats, *ROLES))
-    return _Session(sums.deals, paid(ROLES), paid(seats), squares, dict(sums.contracts))
-
-
-def _fast_sessions(arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, design: Design) -> list[_Session | int]:
-    """The sessions played by the kernel; the number of each that it cannot tell exactly."""
+def _fast_sessions(
+    arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, design: Design, start: int
+) -> list[_Session | int]:
+    """The sessions of a block played by the kernel; the number of each that it cannot tell exactly."""
     import numpy as np
 
     from quadrille_core.kernel import gather, session
@@ -125,7 +130,7 @@ def _fast_sessions(arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, 
     from quadrille_core.tables import session_layout as of
 
     rules = arrays.ruleset.rules
-    seats, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
+    players, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
     size = max(1, fast.BLOCK_DEALS // longest)
     records = np.zeros((size, longest, of.DEAL_SIZE), np.int64)
     tapes = np.empty((size, longest * of.TAPE_OF_DEAL), np.int64)
@@ -136,23 +141,24 @@ def _fast_sessions(arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, 
         lengths = np.array(design.lengths[first : first + size], np.int64)
         many = len(lengths)
         sums[:] = 0
-        where = (np.uint64(design.seed % 2**64), first, lengths, records[:many], tapes[:many], sums[:many])
+        where = (np.uint64(design.seed % 2**64), start + first, lengths, records[:many], tapes[:many], sums[:many])
         session.play_sessions(*(*arguments, *where, numbers, cards))
         net = records[:many, :, of.NET : of.NET + 5]
         # too large to be squared: as ``fast`` has it
         most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules[at.ANTE])
+        most = np.maximum(most, np.abs(sums[:many, of.COLUMNS]).max(axis=1))
         for n, row in enumerate(sums[:many].tolist()):
             if row[of.BLOCKED] or most[n] >= gather.LARGEST:
-                found.append(first + n)
+                found.append(start + first + n)
                 continue
-            places = (*range(seats), *range(5, 5 + len(ROLES)))
+            places = (*range(players), *range(5, 5 + len(ROLES)))
             wide = [row[of.SQUARES + 2 * p] + (row[of.SQUARES + 2 * p + 1] << 31) for p in places]
+            moved = [*row[of.SEATS : of.SEATS + players], *row[of.ROLES : of.ROLE_COUNTS]]
             contracts = {bid: sum(row[of.ENDINGS + 3 * b :][:3]) for b, bid in enumerate(bids)}
             found.append(
                 _Session(
                     row[of.DEALS],
-                    tuple(Fraction(a, scale) for a in row[of.ROLES : of.ROLES + len(ROLES)]),
-                    tuple(Fraction(a, scale) for a in row[of.SEATS : of.SEATS + seats]),
+                    tuple(Fraction(a, scale) for a in moved),
                     tuple(Fraction(w, scale * scale) for w in wide),
                     {**contracts, "redealt": row[of.ENDINGS + 3 * len(bids)]},
                 )
@@ -160,17 +166,21 @@ def _fast_sessions(arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, 
     return found
 
 
-def respond(ruleset: RuleSet, player: Player, base: RuleSet) -> Response | None:
-    """Play a rule set; None when the player holds to the values of ``base`` and has none for these bids."""
-    design = player.design
+def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> Response | None:
+    """Play a rule set on a block of sessions; None when the player holds to values of ``base`` that these bids lack."""
+    design, players = player.design, ruleset.rules.table.players
+    start, planned = block * len(design.lengths), sum(design.lengths)
+    numbers = range(start, start + len(design.lengths))
+
+    def readable() -> Response:
+        return response_of([_readable_session(ruleset, design, n) for n in numbers], players, planned)
+
     if player.engine != FAST:
-        return response_of([_readable_session(ruleset, design, n) for n in range(len(design.lengths))])
+        return readable()
     try:
         tables, scale = fast.tabulate([base, ruleset] if player.held else [ruleset])
     except fast.InexactError:
-        if player.held:
-            return None
-        return response_of([_readable_session(ruleset, design, n) for n in range(len(design.lengths))])
+        return None if player.held else readable()
     arrays = tables[-1]
     arguments = arrays.arguments
     if player.held:
@@ -178,14 +188,14 @@ def respond(ruleset: RuleSet, player: Player, base: RuleSet) -> Response | None:
             return None
         arguments = (*arguments[:3], *tables[0].arguments[3:])
     sessions: list[_Session] = []
-    for one in _fast_sessions(arrays, arguments, scale, design):
+    for one in _fast_sessions(arrays, arguments, scale, design, start):
         if isinstance(one, _Session):
             sessions.append(one)
         elif player.held:
             return None
         else:
             sessions.append(_readable_session(ruleset, design, one))
-    return response_of(sessions)
+    return response_of(sessions, players, planned)
 
 
 def _same_bids(a: fast.Arrays, b: fast.Arrays) -> bool:
@@ -209,20 +219,24 @@ class Table:
 
     space: Space
     players: tuple[Player, ...]
-    _known: dict[str, tuple[Response | None, ...]] = field(default_factory=dict)
+    _known: dict[tuple[str, int], tuple[Response | None, ...]] = field(default_factory=dict)
 
-    def play(self, combination: Combination) -> Outcome:
+    def play(self, task: Task) -> Outcome:
         """The combination played by every player, or why it is not valid."""
+        combination, block = task
         try:
             compiled = self.space.compile(combination)
         except (ProfileError, UsageError) as e:
             return Outcome("", (), refusal_text(e))
-        digest, base = compiled.identity.digest, self.space.base.ruleset
-        if digest not in self._known:
+        base, key = self.space.base.ruleset, (compiled.identity.digest, block)
+        if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            self._known[digest] = tuple(respond(compiled.ruleset, p, base) for p in self.players)
-        return Outcome(digest, self._known[digest])
+            self._known[key] = tuple(
+                respond(compiled.ruleset, p, base, block) if p.blocks is None or block < p.blocks else None
+                for p in self.players
+            )
+        return Outcome(compiled.identity.digest, self._known[key])
 
 
 MOST_KNOWN: Final = 64
@@ -236,10 +250,10 @@ def _receive(space: Space, players: tuple[Player, ...]) -> None:
     _table = Table(space, players)
 
 
-def _work(combination: Combination) -> Outcome:
+def _work(task: Task) -> Outcome:
     if _table is None:
         raise RuntimeError("a worker was asked before it was told what to play")
-    return _table.play(combination)
+    return _table.play(task)
 
 
 class Crew:
@@ -259,15 +273,15 @@ class Crew:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def __call__(self, combinations: Sequence[Combination]) -> Iterator[Outcome]:
-        """An outcome for each combination, in order."""
+    def __call__(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        """An outcome for each task, in order; tasks are taken as they are needed."""
         if self._pool is None:
-            for combination in combinations:
-                yield self._table.play(combination)
+            for task in tasks:
+                yield self._table.play(task)
             return
         waiting: deque[Future[Outcome]] = deque()
-        for combination in combinations:
-            waiting.append(self._pool.submit(_work, combination))
+        for task in tasks:
+            waiting.append(self._pool.submit(_work, task))
             if len(waiting) >= 4 * self._workers:
                 yield waiting.popleft().result()
         while waiting:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from quadrille_core.errors import ProfileError, UsageError, did_you_mean
 from quadrille_core.profile.document import ProfileDoc
 from quadrille_core.ruleset import Compiled, PointState, Reference, compile_chain, load_chain, parse_reference
+from quadrille_core.ruleset.renamed import current
 from quadrille_core.stream import Purpose, Stream
 
 Combination = tuple[int, ...]
@@ -136,15 +137,16 @@ def space_of(
     base = compile_chain(chain, reference, readings=readings, settings=settings)
     _ = base.ruleset  # a patience is refused in its own words
     known = {state.point.id: state for state in base.points if len(state.point.readings) > 1}
-    for name in points or ():
+    asked = [current(name, known) for name in points or ()]
+    for name in asked:
         if name not in known:
             raise UsageError(
                 f"{name[:60]!r} is no open point of {base.identity.profile}",
                 help=did_you_mean(name, known, what="open points") or f"`quadrille show {text}` lists them",
             )
-    chosen = tuple(known[name] for name in dict.fromkeys(points)) if points else tuple(known.values())
+    chosen = tuple(known[name] for name in dict.fromkeys(asked)) if asked else tuple(known.values())
     if not chosen:
         raise UsageError(
             f"{base.identity.profile} leaves no point open", help="`quadrille profiles` lists profiles that do"
         )
-    return Space(reference, chain, dict(readings), dict(settings), base, chosen)
+    return Space(reference, chain, dict(base.identity.readings), dict(settings), base, chosen)

@@ -6,6 +6,7 @@ from typing import Any
 
 from quadrille_core.errors import ProfileError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled, PointState, compile_reference
+from quadrille_core.ruleset.renamed import current
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,7 @@ def rivals_of(
     """
     base = compile_reference(reference, readings=readings, settings=settings)
     states = base.points if point is None else (state_of(base, point),)
+    by_hand = dict(base.identity.readings)
     found = []
     for state in states:
         for rival in state.point.readings:
@@ -34,7 +36,7 @@ def rivals_of(
                 continue
             compiled, refusal = None, ""
             try:
-                chosen = {**readings, state.point.id: rival.id}
+                chosen = {**by_hand, state.point.id: rival.id}
                 compiled = compile_reference(reference, readings=chosen, settings=settings)
             except ProfileError as e:
                 refusal = "; ".join(dict.fromkeys(f"{p.code} {p.message}" for p in e.problems))
@@ -44,10 +46,11 @@ def rivals_of(
 
 def state_of(base: Compiled, point: str) -> PointState:
     """The open point of that name; raises UsageError when there is none."""
+    names = [s.point.id for s in base.points]
+    point = current(point, [p.id for doc in base.chain for p in doc.points])
     for state in base.points:
         if state.point.id == point:
             return state
-    names = [s.point.id for s in base.points]
     closed = any(doc.point(point) for doc in base.chain)
     what = "is closed: other rules have settled it" if closed else "is no point in dispute"
     raise UsageError(

@@ -367,7 +367,7 @@ class Desk:
                 action = next(declared)[1]
             elif deal.phase == "vole":
                 going = [a for a in deal.legal() if a.kind in ("vole", "yes", "ask")]
-                action = going[-1] if vole else deal.legal()[0]
+                action = going[-1] if vole and deal.tricks else deal.legal()[0]
             else:
                 action = Action("play", card=next(cards)[1])
             deal.apply(action)

@@ -5,7 +5,9 @@ lane 4 the trumps with Spadille on top.  In the *home* order nothing is trumps, 
 suits; under a trump they, and the trump suit, move to lane 4.  ``ORDER`` says how.
 """
 
-from typing import Any, Final, get_args, get_type_hints
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any, Final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +15,13 @@ import numpy.typing as npt
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.auction import Ladder
-from quadrille_core.engine.forcing import may_withhold, privileged
+from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, Ranking, ranking, trumps
+from quadrille_core.engine.terms import may_announce_vole
 from quadrille_core.engine.units import basic_stake, counts_beasts
-from quadrille_core.rules import Bid, CardOrder, PayItem, Rules
+from quadrille_core.rules import Bid, CardOrder, Forcing, PayItem, Rules
 from quadrille_core.tables import play_layout as at
+from quadrille_core.vocabulary import hints_of
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -39,13 +43,15 @@ class Names:
         return self._numbers.setdefault(what, len(self._numbers))
 
 
+@cache
 def word_of(block: type, field: str, value: str) -> int:
     """The number of a choice's word: its place among the words that the vocabulary gives the field."""
-    return get_args(get_type_hints(block)[field]).index(value)
+    return get_args(hints_of(block)[field]).index(value)
 
 
 def _choice(block: Any, field: str) -> int:
-    return word_of(type(block), field, getattr(block, field))
+    kind: type = type(block)
+    return word_of(kind, field, getattr(block, field))
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -69,15 +75,17 @@ def place_under(order: Ranking, card: Card) -> int:
 
 def tabulate_order(rules: Rules) -> Words:
     """ORDER of these rules: shape (5 * ORDER_SIZE,)."""
-    table = np.zeros(len(TRUMPS) * at.ORDER_SIZE, np.uint64)
-    for trump in TRUMPS:
-        block = table[int(trump) * at.ORDER_SIZE : (int(trump) + 1) * at.ORDER_SIZE]
-        _order_block(rules, trump, block)
-    return table
+    return _order(rules.cards, rules.forcing).copy()
 
 
-def _order_block(rules: Rules, trump: Suit, block: Words) -> None:
-    order = ranking(rules.cards, trump)
+@lru_cache(maxsize=64)  # of hundreds of rule sets in a study few differ in this
+def _order(cards: CardOrder, forcing: Forcing) -> Words:
+    return np.concatenate([_order_block(cards, forcing, trump) for trump in TRUMPS])
+
+
+def _order_block(cards: CardOrder, forcing: Forcing, trump: Suit) -> Words:
+    block = np.zeros(at.ORDER_SIZE, np.uint64)
+    order, duty = ranking(cards, trump), follow(forcing, trump)
     bits = [1 << place_under(order, c) for c in PACK]
     plain = 0
     for card in PACK:
@@ -85,22 +93,30 @@ def _order_block(rules: Rules, trump: Suit, block: Words) -> None:
         block[at.CARD_AT + place_under(order, card)] = int(card)
         plain |= bits[card] if order.suits[card] != trump else 0
     for after in trumps(trump):
-        bound = sum(bits[c] for c in trumps(trump) if not may_withhold(rules, trump, after, c))
-        block[at.OBLIGING + place_under(order, after)] = bound
+        block[at.OBLIGING + place_under(order, after)] = sum(bits[c] for c in duty.bound(after))
     if trump != NO_TRUMP:
-        home = {home_place(rules.cards, c) - LANE * trump: bits[c] for c in PACK if suit(c) == trump}
-        for holding in range(1 << 10):
-            held = sum(bit for place, bit in home.items() if holding >> place & 1)
-            block[at.TRUMP_LANE + holding] = held & ~(bits[SPADILLE] | bits[BASTO])
+        home = {home_place(cards, c) - LANE * trump: bits[c] for c in PACK if suit(c) == trump}
+        lane = _for_each_holding({p: b & ~(bits[SPADILLE] | bits[BASTO]) for p, b in home.items()})
+        block[at.TRUMP_LANE : at.TRUMP_LANE + len(lane)] = lane
     block[at.PLAIN_MASK] = plain
-    block[at.PRIVILEGED] = sum(bits[c] for c in privileged(rules.forcing, trump))
+    block[at.PRIVILEGED] = sum(bits[c] for c in privileged(forcing, trump))
     block[at.MATADORS] = sum(bits[c] for c in order.matadors)
     block[at.STRENGTH_OFF] = order.strength[SPADILLE] - TOP
     block[at.BASTO_SHIFT] = place_under(order, BASTO)
     red = next(s for s in (Suit(1), Suit(3)) if s != trump and is_red(s))
-    cards = {place_under(order, c) - LANE * red: c for c in PACK if suit(c) == red}
-    for holding in range(1, 1 << 10):
-        block[at.FIRST_RED + holding] = min((c, p) for p, c in cards.items() if holding >> p & 1)[1]
+    holdings = np.arange(1 << 10)
+    for card in sorted((c for c in PACK if suit(c) == red), reverse=True):  # of several the first in the pack stays
+        place = place_under(order, card) - LANE * red
+        block[at.FIRST_RED + holdings[holdings >> place & 1 == 1]] = place
+    return block
+
+
+def _for_each_holding(bits: Mapping[int, int]) -> list[int]:
+    """For each set of a suit's ten places the bits of all that are in it."""
+    sums = [0]
+    for place in range(10):
+        sums += [so_far | bits.get(place, 0) for so_far in sums]
+    return sums
 
 
 # --- rules ---------------------------------------------------------------------------------------
@@ -180,7 +196,7 @@ def _bid_block(rules: Rules, name: str, bid: Bid, names: Names) -> Ints:
     block[at.TRUMP_CALL], block[at.MAY_BECOME] = _choice(call, "trump_suit"), call.suit_may_become_trump
     block[at.FALLBACK] = _choice(call, "fallback")
     block[at.PAYS_PREMIERS], block[at.MAY_UNDERTAKE] = bid.premiers, bid.may_undertake_vole
-    block[at.IS_VOLE] = bid.is_vole
+    block[at.IS_VOLE], block[at.MAY_ANNOUNCE] = bid.is_vole, may_announce_vole(rules, bid)
     block[at.ENDS_WHEN_LOST] = bid.ends_when_lost
     items = get_args(PayItem)
     block[at.CLAIMED] = sum(1 << items.index(i) for i in bid.claimed)

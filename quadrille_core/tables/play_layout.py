@@ -21,8 +21,8 @@ Words of a choice are numbered in the order of ``rules``.
 (
     MADE_IN_TURN, FORCED_ON, CLOSES, NEEDS, SHOWS, GOAL, TRICKS, NO_TRUMPS, TRUMP_BY, TRUMP_WHEN, CALLED, AT_ONCE,
     EXCHANGE, QUEEN_WHEN, OWN_CARD, TRUMP_CALL, MAY_BECOME, FALLBACK, PAYS_PREMIERS, MAY_UNDERTAKE, IS_VOLE,
-    ENDS_WHEN_LOST, CLAIMED, NAME, NEEDS_NAME, BINDS, BID_SIZE,
-) = range(27)  # fmt: skip
+    ENDS_WHEN_LOST, CLAIMED, NAME, NEEDS_NAME, BINDS, MAY_ANNOUNCE, BID_SIZE,
+) = range(28)  # fmt: skip
 """NEEDS is a mask in the home order; NAME and NEEDS_NAME are numbers common to all rule sets of a comparison."""
 
 # --- RULES: a bid as it is spoken
@@ -45,7 +45,7 @@ ALONE, ALLY, BLIND, BARE, AVOIDING = range(5)
 """The ways of playing that ``steady`` values, in the order of ``steady_features.MODES``."""
 
 # --- STEADY: what ``steady`` has measured, and how she plays each bid
-FEATURES, BUCKETS, MOST_TRICKS = 16, 24, 10
+FEATURES, BUCKETS, MOST_TRICKS = 18, 24, 10
 WEIGHTS = 0
 SHARES = WEIGHTS + 5 * FEATURES
 """For each way of playing and bucket of hands, in thousandths, how often each number of tricks is made."""

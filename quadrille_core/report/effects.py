@@ -1,0 +1,305 @@
+"""What a second rule set changes, told: total first, then direct and carried; roles; and the same as JSON."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.values import decimal, estimate_json, estimate_text, percent
+from quadrille_core.study.accounts import ACCOUNTS, ROLE_SUMS, partitions, seats
+from quadrille_core.study.compare import Comparison, Pair
+from quadrille_core.study.effects import (
+    CARRIED,
+    CARRIED_REVERSE,
+    DIRECT,
+    DIRECT_REVERSE,
+    ESTIMANDS,
+    LOST,
+    TOTAL,
+)
+from quadrille_core.study.equivalence import smallest_for
+from quadrille_core.study.observe import ROLES
+from quadrille_core.study.paired import FEWEST_DIFFERING, Effect
+
+
+def letter(index: int) -> str:
+    """What a rule set is called in a comparison: A, B, C."""
+    return chr(ord("A") + index)
+
+
+def role_name(key: str, players: int) -> str:
+    """A role or seat in words; seats count from the eldest hand to the dealer."""
+    if not key.startswith("seat "):
+        return {"hombre": "Hombre", "ally": "ally", "adversary": "an adversary"}[key]
+    number = int(key.removeprefix("seat "))
+    return "eldest hand" if number == 0 else "dealer" if number == players - 1 else f"seat {number + 1}"
+
+
+def column_name(name: str, players: int) -> str:
+    """A column of ``study.accounts`` in words."""
+    return _COLUMNS.get(name) or role_name(name, players)
+
+
+_COLUMNS = {
+    "hombre": "the Hombre",
+    "ally": "the ally",
+    "adversaries": "the adversaries together",
+    "redealt": "antes of deals redealt",
+    "antes": "antes of deals played",
+    "pool": "pool",
+    "vole pool": "vole's pool",
+    "score": "score",
+}
+
+
+ANEW = (
+    "Random bots lose most games, and the pool would double without end: it is reset before each deal, and nothing is "
+    "carried from one to the next."
+)
+
+
+def headline(c: Comparison, pair: Pair) -> str:
+    """The answer in one sentence: who gains or loses by the second rule set over a session, or that it is not shown."""
+    b, a = letter(pair.second), letter(pair.first)
+    players, length = len(c.design.bots), c.design.length
+    found = pair.effects[TOTAL]
+    names = [*seats(players), "hombre", "ally", "adversaries"]
+    shown = sorted((n for n in names if found[n].excludes_zero), key=lambda n: -abs(found[n].mean))
+    if shown:
+        told = [f"{column_name(n, players)} {effect_text(found[n]).removesuffix('  *')}" for n in shown[:3]]
+        more = f" (and {len(shown) - 3} more)" if len(shown) > 3 else ""
+        return f"In a session of {length} deals, {b} instead of {a} changes what is won by: {'; '.join(told)}{more}."
+    size = interest_text(c)
+    if all(found[n].answer == "smaller" for n in seats(players)):
+        return f"In a session of {length} deals no seat wins or loses {size} counters more under {b} than under {a}."
+    undecided = [found[n] for n in seats(players) if found[n].answer == "undecided" and found[n].needed]
+    most = max(undecided, key=lambda e: e.needed or 0, default=None)
+    about = "" if most is None else "about" if most.differing else "more than"
+    deals = "" if most is None else f" It would take {about} {most.needed:,} deals."
+    return (
+        f"These deals do not show whether any seat wins or loses {size} counters a session of {length} deals by {b} "
+        f"instead of {a}.{deals}"
+    )
+
+
+def total_table(c: Comparison, pair: Pair) -> Table:
+    """What the second rule set changes over whole sessions, seats first, then roles; each part sums to zero."""
+    a, b = letter(pair.first), letter(pair.second)
+    length, changes = c.design.length, pair.effects[TOTAL]
+    rows = []
+    for name in _shown(c, pair):
+        means = [decimal(length * c.summaries[i].moved[name], 1, sign=True) for i in (pair.first, pair.second)]
+        e, players = changes[name], len(c.design.bots)
+        told = "" if name in ACCOUNTS or name in ("redealt", "antes") else _answer(e)
+        rows.append((column_name(name, players), *means, effect_text(e), told))
+    heads = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %", f"± {interest_text(c)}")
+    return Table(
+        f"total effect of {b} instead of {a}, over whole sessions: counters in {length} deals",
+        heads,
+        tuple(rows),
+        frozenset(heads[1:4]),
+    )
+
+
+def _shown(c: Comparison, pair: Pair) -> list[str]:
+    """The columns worth a row: seats and roles, and accounts that anything was moved to or from."""
+    moved = [c.summaries[i].moved for i in (pair.first, pair.second)]
+    players = len(c.design.bots)
+    by_size = sorted(ROLE_SUMS, key=lambda n: -abs(pair.effects[TOTAL][n].mean))
+    named = [*seats(players), *(n for n in ACCOUNTS if any(m[n] for m in moved)), *by_size]
+    return [n for n in named if n != "redealt" or any(m[n] for m in moved)]
+
+
+def effect_text(e: Effect) -> str:
+    """``+3.5 ± 1.2 *``; without an interval, the mean and how many sessions differ."""
+    mean = decimal(e.mean, 1, sign=True)
+    if e.low is None or e.high is None:
+        return f"{mean} (differs in {e.differing})" if e.differing else "never differs"
+    up, down = e.high - float(e.mean), float(e.mean) - e.low
+    # nearly even ends are told by the wider side
+    close = abs(up - down) <= 0.25 * (up + down) / 2
+    ends = f"{mean} ± {decimal(max(up, down), 1)}" if close else f"{mean} ({_ends(e.low, e.high)})"
+    return ends + ("  *" if e.excludes_zero else "")
+
+
+def _ends(low: float, high: float) -> str:
+    return f"{decimal(low, 1, sign=True)} to {decimal(high, 1, sign=True)}"
+
+
+def _answer(e: Effect) -> str:
+    if e.answer != "undecided":
+        return e.answer
+    if e.needed is None:
+        return "undecided"
+    if not e.differing:
+        return f"undecided: over {e.needed:,} deals"
+    return f"undecided: {e.needed:,} deals"
+
+
+def interest_text(c: Comparison) -> str:
+    """The smallest effect of interest, in counters a session of the comparison's length."""
+    return amount_text(smallest_for(c.design.smallest, c.design.length))
+
+
+def amount_text(value: Fraction) -> str:
+    """A size in print: exact where it is a whole number."""
+    return str(value) if value.denominator == 1 else decimal(value, 2)
+
+
+def answers_text(c: Comparison, pair: Pair) -> str:
+    """What the marks and words of the table of total effects mean."""
+    found = pair.effects[TOTAL]
+    some = next(iter(found.values()))
+    text = (
+        f"* the interval excludes zero.  Larger or smaller: than ± {interest_text(c)} counters (--smallest).  "
+        "Undecided: how many deals it would take.\nSeats have antes in; roles are sums over players, antes apart.  "
+        "With the pool and other accounts, the seats sum to zero, and so do the roles."
+    )
+    if any(e.low is None for e in found.values() if e.differing):
+        text += (
+            f"\nNo interval where fewer than {FEWEST_DIFFERING} of the {some.sessions} sessions differ: "
+            "such intervals miss too often (docs/coverage.md)."
+        )
+    return text
+
+
+def decomposed(c: Comparison, pair: Pair) -> list[Block]:
+    """Direct and carried, from either side, where deals were replayed."""
+    if DIRECT not in pair.effects:
+        return []
+    a, b = letter(pair.first), letter(pair.second)
+    estimands = (TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE)
+    heads = ("", "total", f"direct, {a}'s deals", "carried", f"direct, {b}'s deals", "carried")
+    rows = tuple(
+        (column_name(name, len(c.design.bots)), *(effect_text(pair.effects[e][name]) for e in estimands))
+        for name in _shown(c, pair)
+    )
+    text = (
+        f"Direct: every deal of {a}'s sessions replayed under {b} from the same standing, and the other way round.  "
+        "Carried is total less direct: what comes of pools and standings that earlier deals have left."
+    )
+    for direction, (one, other) in ((DIRECT, (a, b)), (DIRECT_REVERSE, (b, a))):
+        many = pair.lost.get((direction, "any"), 0)
+        if many:
+            kinds = [f"{_LOST[k]} in {n}" for k in LOST[:-1] if (n := pair.lost.get((direction, k), 0))]
+            text += (
+                f"\nOf {pair.replayed[direction]} standings of {one}, {other} cannot hold {many} as they are: "
+                f"{'; '.join(kinds)}."
+            )
+    title = f"what of it is direct, and what is carried: counters in {c.design.length} deals"
+    return [Table(title, heads, rows, frozenset(heads[1:])), Text(text)]
+
+
+_LOST = {"multiplier": "a deal that counts several times", "beasts": "beasts", "waiting": "beasts put apart"}
+
+
+def role_tables(c: Comparison, pair: Pair) -> list[Block]:
+    """What each role is paid in a deal, of all deals and when there is one."""
+    a, b = letter(pair.first), letter(pair.second)
+    one, other = c.summaries[pair.first], c.summaries[pair.second]
+    rows = []
+    for role, together in zip(ROLES, ROLE_SUMS, strict=False):
+        e = pair.effects[TOTAL][together]
+        means = [decimal(s.moved[together], sign=True) for s in (one, other)]
+        rows.append((f"{column_name(together, len(c.design.bots))}, a deal", *means, per_deal_text(e)))
+        there = [decimal(s.roles[role].mean, sign=True) if role in s.roles else "–" for s in (one, other)]
+        when = pair.roles.get(role)
+        text = "–" if when is None else estimate_text(when, sign=True) + ("  *" if when.excludes_zero else "")
+        rows.append((f"  {_WHEN[role]}", *there, text))
+    heads = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %")
+    return [Table("what roles are paid, in counters a deal", heads, tuple(rows), frozenset(heads[1:]))]
+
+
+_WHEN = {
+    "hombre": "when there is one",
+    "ally": "when there is one",
+    "adversary": "each of them, when there are any",
+}
+
+
+def per_deal_text(e: Effect) -> str:
+    """The same effect in counters a deal."""
+    mean = decimal(e.mean / e.length, sign=True)
+    if e.low is None or e.high is None:
+        return f"{mean} ± ?"
+    return f"{mean} ± {decimal((e.high - e.low) / 2 / e.length)}" + ("  *" if e.excludes_zero else "")
+
+
+def frequencies(pair: Pair) -> Table:
+    """How often deals diverge, and where first."""
+    a, b = letter(pair.first), letter(pair.second)
+    rows = [("deals that diverge", percent(pair.diverging.share), str(pair.diverging.count))]
+    rows += [(f"  first in the {s.name}", percent(s.share), str(s.count)) for s in pair.stages]
+    of_these = percent(pair.carried.share)
+    rows.append(("of the deals that diverge, with another pool from the start", of_these, str(pair.carried.count)))
+    return Table(
+        f"{a} and {b}: how often deals diverge", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"})
+    )
+
+
+# --- JSON
+
+
+def effects_json(p: Pair) -> dict[str, Any]:
+    """Every effect by estimand and partition, total first, in counters a session."""
+    some = next(iter(p.effects[TOTAL].values()))
+    players = sum(name.startswith("seat ") for name in p.effects[TOTAL])
+    told: dict[str, Any] = {
+        "session_deals": some.length,
+        "sessions": some.sessions,
+        "deals": some.deals,
+        "fewest_differing": FEWEST_DIFFERING,
+    }
+    for estimand in ESTIMANDS:
+        if estimand in p.effects:
+            told[estimand] = {
+                partition: {name: effect_json(p.effects[estimand][name]) for name in names}
+                for partition, names in partitions(players).items()
+            }
+    if p.replayed:
+        told["replayed"] = {
+            direction: {
+                "deals": many,
+                "standings_not_held": {k: p.lost.get((direction, k), 0) for k in LOST},
+            }
+            for direction, many in p.replayed.items()
+        }
+    return told
+
+
+def effect_json(e: Effect) -> dict[str, Any]:
+    """One effect: the mean a session, its 95 % interval (null where too few sessions differ), and its answer."""
+    return {
+        "mean": round(float(e.mean), 6),
+        "low": None if e.low is None else round(e.low, 6),
+        "high": None if e.high is None else round(e.high, 6),
+        "deviation": round(e.deviation, 6),
+        "differing": e.differing,
+        "answer": e.answer,
+        "deals_needed": e.needed,
+    }
+
+
+def difference_json(p: Pair) -> dict[str, Any]:
+    """The total effect in counters a deal, and the roles' mean payments when there is one."""
+    players = sum(name.startswith("seat ") for name in p.effects[TOTAL])
+
+    def of(names: Sequence[str]) -> dict[str, Any]:
+        return {n: _per_deal_json(p.effects[TOTAL][n]) for n in names}
+
+    return {
+        "by_role": of(ROLE_SUMS),
+        "by_seat": of(seats(players)),
+        "by_account": of(ACCOUNTS),
+        "when_there_is_one": {k: estimate_json(e) for k, e in p.roles.items()},
+    }
+
+
+def _per_deal_json(e: Effect) -> dict[str, Any]:
+    return {
+        "mean": round(float(e.mean / e.length), 6),
+        "low": None if e.low is None else round(e.low / e.length, 6),
+        "high": None if e.high is None else round(e.high / e.length, 6),
+        "deals": e.deals,
+        "sessions": e.sessions,
+    }

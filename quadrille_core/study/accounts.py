@@ -1,0 +1,79 @@
+"""Who got how much: the movements of a deal or session in two partitions, each of which sums to zero.
+
+The *columns* are: every seat, its antes taken off; the players by role; and the accounts that are nobody's.
+
+* ``seats``: the seats, the pool, the vole's pool and the score.
+* ``roles``: the same accounts, and what all players got together as the Hombre, as the ally, as adversaries (a sum over
+  all of them), in deals that were redealt (their antes), and as antes of the deals that were played.
+
+A refill of a purse from the box is a loan: it is no movement here, for the player or for the box.
+Amounts are in counters.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final
+
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
+from quadrille_core.engine.session import PlayedDeal
+
+ROLE_SUMS: Final = ("hombre", "ally", "adversaries", "redealt", "antes")
+"""What players get together in each role; ``redealt`` and ``antes`` are antes, of deals redealt and of deals played."""
+ACCOUNTS: Final = ("pool", "vole pool", "score")
+"""What is nobody's."""
+_NUMBERS: Final = (POOL, VOLE_POOL, SCORE)
+ZERO: Final = Fraction(0)
+
+Movements = tuple[Fraction, ...]
+"""What was moved, column by column."""
+
+
+def seats(players: int) -> tuple[str, ...]:
+    """The columns of the seats, eldest hand first, dealer last."""
+    return tuple(f"seat {s}" for s in range(players))
+
+
+def columns(players: int) -> tuple[str, ...]:
+    """All columns in their order: seats, roles, accounts."""
+    return *seats(players), *ROLE_SUMS, *ACCOUNTS
+
+
+def partitions(players: int) -> dict[str, tuple[str, ...]]:
+    """The columns of each partition; their movements sum to zero, deal by deal."""
+    return {"seats": (*seats(players), *ACCOUNTS), "roles": (*ROLE_SUMS, *ACCOUNTS)}
+
+
+def of_deal(played: PlayedDeal) -> Movements:
+    """What one deal moved, by column, antes included."""
+    players = len(played.chair_of_seat)
+    antes = sum(played.antes, ZERO)
+    moved = dict.fromkeys(columns(players), ZERO)
+    for seat, chair in enumerate(played.chair_of_seat):
+        moved[f"seat {seat}"] -= played.antes[chair]
+    moved["pool"] += antes
+    if played.settlement is None:
+        moved["redealt"] -= antes
+        return tuple(moved.values())
+    moved["antes"] -= antes
+    deal = played.deal
+    for seat, net in enumerate(played.settlement.net):
+        moved[f"seat {seat}"] += net
+        moved["hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversaries"] += net
+    for transfer in played.settlement.transfers:
+        for number, account in zip(_NUMBERS, ACCOUNTS, strict=True):
+            moved[account] += transfer.amount * ((transfer.target == number) - (transfer.source == number))
+    return tuple(moved.values())
+
+
+def summed(many: Iterable[Movements], players: int) -> Movements:
+    """The movements of several deals together, by column."""
+    total = [ZERO] * len(columns(players))
+    for moved in many:
+        for place, amount in enumerate(moved):
+            total[place] += amount
+    return tuple(total)
+
+
+def minus(a: Movements, b: Movements) -> Movements:
+    """The first less the second, column by column."""
+    return tuple(x - y for x, y in zip(a, b, strict=True))

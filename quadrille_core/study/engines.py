@@ -1,0 +1,59 @@
+"""Which engine plays: the fast one where it is at hand and worth loading, the readable one for the rest.
+
+The rule of ``auto``, in one sentence: the fast engine plays what it can play, unless the work is too small to be worth
+loading it, or it is not compiled yet and the readable engine would be done before it were.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from quadrille_core.errors import UsageError
+from quadrille_core.rules import RuleSet
+from quadrille_core.study.compare import AUTO, FAST, READABLE
+from quadrille_core.study.fast import blocked_by
+
+WORTH_LOADING: Final = 200
+"""Deals, counted under each rule set, from which on loading the fast engine costs less than it saves."""
+WORTH_COMPILING: Final = 20_000
+"""The same for compiling it, which takes about a minute, as these deals do on the readable engine."""
+NOT_COMPILED: Final = "it is not compiled yet for this processor (`quadrille warmup` does so once, in about a minute)"
+
+
+def choose_engine(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], work: int) -> tuple[str, str | None]:
+    """The engine to use, and why it is not the fast one where that costs time.
+
+    ``work`` is how many deals the readable engine would play, each counted under every rule set.  Raises UsageError
+    when the fast engine was asked for by name and cannot play this.
+    """
+    if asked == READABLE or (asked == AUTO and work < WORTH_LOADING):
+        return READABLE, None
+    why = blocked_by(rulesets, bots)
+    if why is not None and asked == FAST:
+        raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
+    if why is None and asked == AUTO and work < WORTH_COMPILING and not is_compiled():
+        why = NOT_COMPILED
+    return (FAST, None) if why is None else (READABLE, why)
+
+
+def is_compiled() -> bool:
+    """Whether the kernel has been compiled before, by this installation and for this processor."""
+    from quadrille_core.kernel.cache import is_warm
+
+    return is_warm(compiled_mark())
+
+
+def compiled_mark() -> Path:
+    """The folder that notes that everything is compiled."""
+    from quadrille_core import kernel
+
+    return kernel.CACHE / installation(Path(kernel.__path__[0]))
+
+
+def installation(folder: Path) -> str:
+    """What stands for this installation: Numba keeps what it compiles by the place and the time of each source."""
+    found = sha256()
+    for path in sorted(folder.glob("*.py")):
+        found.update(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}\n".encode())
+    return f"of-{found.hexdigest()[:12]}"

@@ -1,0 +1,87 @@
+"""How large an effect is shown to be, and how many sessions it takes to show it: pure functions of a paired difference.
+
+``mean`` and ``deviation`` are of a session's paired difference (its mean, and its standard deviation from session to
+session), in counters a session; ``smallest`` is the smallest effect of interest in the same unit.  ``comparisons``
+divides the error that is allowed among as many intervals.  Bounds are normal: they are for planning.
+"""
+
+from fractions import Fraction
+from math import ceil, inf
+from statistics import NormalDist
+from typing import Final, Literal
+
+LARGER: Final = "larger"
+SMALLER: Final = "smaller"
+UNDECIDED: Final = "undecided"
+Answer = Literal["larger", "smaller", "undecided"]
+"""``larger`` than the smallest effect of interest, ``smaller`` (equivalent for every purpose), or ``undecided``."""
+
+SMALLEST: Final = Fraction(10)
+"""The smallest effect of interest unless another is asked for: counters a seat and session of ``OF_DEALS``."""
+OF_DEALS: Final = 40
+POWER: Final = 0.8
+"""The probability with which a study of the size that is recommended answers."""
+ALPHA: Final = 0.05
+
+
+def smallest_for(smallest: Fraction, length: int) -> Fraction:
+    """The smallest effect of interest in a session of so many deals, from that in a session of ``OF_DEALS``."""
+    return smallest * length / OF_DEALS
+
+
+def answer(low: float | None, high: float | None, smallest: float) -> Answer:
+    """What an interval says of an effect: that it lies beyond ± smallest, within it, or neither."""
+    if low is None or high is None:
+        return "undecided"
+    if low > smallest or high < -smallest:
+        return "larger"
+    return "smaller" if -smallest < low and high < smallest else "undecided"
+
+
+def sessions_within(deviation: float, half: float, *, alpha: float = ALPHA, comparisons: int = 1) -> float:
+    """Sessions after which the interval is no wider than ± half; infinite where half is 0."""
+    return _squared(_z(1 - alpha / comparisons / 2) * deviation, half)
+
+
+def sessions_to_show(
+    deviation: float, effect: float, *, alpha: float = ALPHA, comparisons: int = 1, power: float = POWER
+) -> float:
+    """Sessions after which, with this power, the interval of an effect of this size excludes zero."""
+    return _squared((_z(1 - alpha / comparisons / 2) + _z(power)) * deviation, effect)
+
+
+def sessions_to_decide(
+    mean: float, deviation: float, smallest: float, *, alpha: float = ALPHA, comparisons: int = 1, power: float = POWER
+) -> float:
+    """Sessions after which, with this power, an effect as large as ``mean`` is shown to be larger or smaller.
+
+    Infinite where the effect is as large as the smallest of interest.
+    """
+    return sessions_to_show(deviation, abs(abs(mean) - smallest), alpha=alpha, comparisons=comparisons, power=power)
+
+
+def sessions_for_differing(differing: int, sessions: int, fewest: int) -> float:
+    """Sessions after which so many as ``fewest`` should differ, at the rate seen.
+
+    Where none has differed the rate is taken to be at most 3 in as many sessions, so that it is a least number.
+    """
+    return sessions * fewest / (differing or 3)
+
+
+def in_deals(sessions: float, length: int) -> int | None:
+    """The deals of so many sessions, rounded up to two leading digits; None where there is no end to them."""
+    if sessions == inf:
+        return None
+    deals = ceil(sessions) * length
+    step: int = 10 ** max(0, len(str(deals)) - 2)
+    return -(-deals // step) * step
+
+
+def _squared(spread: float, half: float) -> float:
+    if spread == 0:
+        return 0.0
+    return (spread / half) ** 2 if half else inf
+
+
+def _z(level: float) -> float:
+    return NormalDist().inv_cdf(level)

@@ -1,0 +1,60 @@
+"""How many deals ``matters`` needs to show an effect of some size, told before it is played: from a pilot."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from quadrille_core.study.alike_play import Plays
+from quadrille_core.study.effects import TOTAL
+from quadrille_core.study.equivalence import POWER
+from quadrille_core.study.matters import Design, Pair, Progress, looks
+from quadrille_core.study.rivals import Rival
+from quadrille_core.study.sequences import Payments
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """Deals until the interval of one column is ± the size (``within``), and until an effect of it is shown.
+
+    ``shown``: until the interval excludes zero with probability ``equivalence.POWER``.
+    """
+
+    within: int
+    shown: int
+    differing: int
+    """Sessions of the pilot that differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one alternative needs, by column of ``study.accounts``."""
+
+    rival: Rival
+    needed: dict[str, Needed]
+
+
+def plans(
+    rivals: Sequence[Rival], design: Design, plays: Plays, size: float, *, progress: Progress | None = None
+) -> list[Plan]:
+    """Play the whole design as a pilot, and plan by what its sessions' total effects vary."""
+    pairs, deals = [Pair(rival) for rival in rivals], 0
+    for upto in looks(design.sessions):
+        done = pairs[0].alike.sessions
+        for some in plays.watched(done, upto - done, design.session_deals, range(1, len(pairs) + 1), 0):
+            for pair, alike, table in zip(pairs, some.pairs, some.tables[1:], strict=True):
+                pair.merge(table, alike, ())
+            deals += some.deals
+            if progress is not None:
+                progress(deals, design.deals, 0.0)
+        for pair in pairs:
+            pair.look()
+    return [
+        Plan(p.rival, {c: _needed(one, size, design) for estimand, c, one in p.moving() if estimand == TOTAL})
+        for p in pairs
+    ]
+
+
+def _needed(one: Payments, size: float, design: Design) -> Needed:
+    spare = NormalDist().inv_cdf(POWER)
+    within, shown = (one.sessions_for(size, design.payment_alpha, s) * design.session_deals for s in (0.0, spare))
+    return Needed(within, shown, one.differing)

@@ -1,0 +1,142 @@
+"""The mean of a paired difference of sessions with its interval, and what the interval says of it.
+
+The interval reaches on either side as far as the farther of two:
+
+* Student's t, whose degrees of freedom are those of the variance's own estimate, 2 N / (κ − 1) with the kurtosis κ of
+  the sessions' differences (Satterthwaite): few and large differences make it wider.
+* Hall's transformation of t, which allows for the skewness of the differences (Hall 1992, *On the removal of skewness
+  by transformation*).
+
+There is none where fewer than ``FEWEST_DIFFERING`` sessions differ.  ``tests/coverage_compare.py`` measures how often
+intervals miss, and docs/coverage.md reports it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import cbrt, sqrt
+from typing import Final
+
+from quadrille_core.study.effects import Change, Effects
+from quadrille_core.study.equivalence import (
+    SMALLEST,
+    Answer,
+    answer,
+    in_deals,
+    sessions_for_differing,
+    sessions_to_decide,
+    smallest_for,
+)
+from quadrille_core.study.intervals import LEVEL, t_quantile
+
+FEWEST_DIFFERING: Final = 30
+"""With fewer sessions that differ no interval is given, and nothing is said to differ from zero."""
+FEWEST_FREEDOM: Final = 5.0
+"""The least degrees of freedom: ``t_quantile`` is not exact below, and few samples have fewer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """One column's mean difference a session of ``length`` deals, in counters, and its interval, None without one.
+
+    ``deviation`` is the standard deviation of a session's difference.  ``deals`` is how many were played under either
+    rule set, ``needed`` how many it takes to answer what ``answer`` leaves undecided; None where no number would.
+    """
+
+    mean: Fraction
+    low: float | None
+    high: float | None
+    deviation: float
+    length: int
+    sessions: int
+    deals: int
+    differing: int
+    answer: Answer
+    needed: int | None
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether the whole interval lies on one side of zero."""
+        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether enough sessions differ for an interval."""
+        return self.low is not None
+
+
+def effect_of(
+    change: Change,
+    effects: Effects,
+    length: int,
+    *,
+    smallest: Fraction = SMALLEST,
+    level: float = LEVEL,
+    comparisons: int = 1,
+) -> Effect:
+    """One column's effect; ``smallest`` is of a session of ``equivalence.OF_DEALS`` and is scaled to ``length``.
+
+    The interval's level is that of each of ``comparisons`` intervals which together hold at ``level``.
+    """
+    n, deals = effects.sessions, effects.deals
+    mean = change.total / deals if deals else Fraction(0)
+    ends: tuple[float | None, float | None] = (None, None)
+    deviation = 0.0
+    if n > 1:
+        spread = change.squares - 2 * mean * change.by_deals + mean * mean * effects.deals_squares
+        error = sqrt(spread * n / (n - 1)) / deals * length
+        deviation = error * sqrt(n)
+        if change.differing >= FEWEST_DIFFERING:
+            # where every session differs by the same amount there is nothing to be unsure of
+            below, above = _reach(change, n, 1 - (1 - level) / comparisons) if spread else (0.0, 0.0)
+            ends = float(mean * length) - below * error, float(mean * length) + above * error
+    interest = float(smallest_for(smallest, length))
+    found = answer(*ends, interest)
+    needed = None
+    if found == "undecided":
+        sessions = sessions_for_differing(change.differing, n, FEWEST_DIFFERING)
+        if ends[0] is not None:
+            # one that is about as large as the smallest of interest may take any number
+            sessions = max(
+                n + 1, sessions_to_decide(float(mean * length), deviation, interest, comparisons=comparisons)
+            )
+        needed = in_deals(sessions, length)
+    return Effect(
+        mean=mean * length, low=ends[0], high=ends[1], deviation=deviation, length=length, sessions=n, deals=deals,
+        differing=change.differing, answer=found, needed=needed,
+    )  # fmt: skip
+
+
+def _reach(change: Change, n: int, level: float) -> tuple[float, float]:
+    """How many standard errors the interval reaches below the mean and above it."""
+    m = change.total / n
+    second = change.squares / n - m * m
+    third = change.cubes / n - 3 * m * change.squares / n + 2 * m**3
+    fourth = change.fourths / n - 4 * m * change.cubes / n + 6 * m * m * change.squares / n - 3 * m**4
+    kurtosis = float(fourth / second**2) if second else 3.0
+    freedom = min(n - 1.0, max(FEWEST_FREEDOM, 2 * n / max(kurtosis - 1, 2.0)))
+    t = t_quantile(freedom, level)
+    skewness = float(third) / float(second) ** 1.5 if second else 0.0
+    plain = t_quantile(n - 1.0, level)
+    return max(t, _hall(plain, skewness, n)), max(t, -_hall(-plain, skewness, n))
+
+
+def _hall(t: float, skewness: float, n: int) -> float:
+    """The quantile of the studentised mean that Hall's transformation makes of a symmetric one."""
+    a = skewness / sqrt(n)
+    if abs(a) < 1e-9:
+        return t
+    return 3 * (cbrt(1 + (t - a / 6) * a) - 1) / a
+
+
+def all_effects(
+    effects: Effects, length: int, *, smallest: Fraction = SMALLEST, level: float = LEVEL, comparisons: int = 1
+) -> Mapping[str, Mapping[str, Effect]]:
+    """Every effect by estimand and column."""
+    return {
+        estimand: {
+            name: effect_of(c, effects, length, smallest=smallest, level=level, comparisons=comparisons)
+            for name, c in changes.items()
+        }
+        for estimand, changes in effects.changes.items()
+    }

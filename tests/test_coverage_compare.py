@@ -1,0 +1,63 @@
+"""The coverage simulation of ``compare``: that it can fail, and that the intervals hold where it is soon seen."""
+
+import pytest
+
+pytest.importorskip("numba")
+
+import numpy as np
+from coverage_compare import READINGS, Population, exact, rows_of, runs_of
+
+from quadrille_core.study.accounts import columns
+from quadrille_core.study.effects import TOTAL
+
+NAMES = ("hombre",)
+
+
+def made(values):
+    """A population whose sessions all columns of which differ so."""
+    d = np.repeat(np.array(values, np.int64)[:, None], len(columns(4)), axis=1)
+    return Population({TOTAL: d}, 1)
+
+
+def tried(values, sessions, runs=400):
+    rng = np.random.default_rng(3)
+    return runs_of(made(values), READINGS[0], TOTAL, 40 * sessions, runs, rng, NAMES)
+
+
+def test_intervals_of_rare_and_skewed_differences_hold_the_truth():
+    """One session in ten differs, by 5 or 50 counters: at 500 sessions the interval covers as it states."""
+    values = np.zeros(2000, np.int64)
+    values[:160], values[160:200] = 5, 50
+    told = tried(values, 500)
+    assert told.given["hombre"] == 400
+    assert told.held["hombre"] / 400 >= 0.93
+    # an ordinary interval of these has a width of 1.24
+    assert 1.2 < told.width["hombre"] / 400 < 1.9
+
+
+def test_below_the_floor_there_is_no_interval_to_miss():
+    """Two of 500 sessions differ: such intervals covered 66 % where 95 % was stated."""
+    values = np.zeros(2000, np.int64)
+    values[:8] = 50
+    told = tried(values, 500)
+    assert not told.given
+    assert "none given" in next(rows_of(told))
+
+
+def test_intervals_that_miss_are_counted(monkeypatch):
+    """That the tests above can fail: intervals of a tenth of the width."""
+    import coverage_compare as script
+
+    real = script.effect_of
+
+    def narrow(*arguments, **named):
+        return real(*arguments, level=0.08, **named)
+
+    monkeypatch.setattr(script, "effect_of", narrow)
+    told = tried(np.arange(-1000, 1000), 100)
+    assert told.held["hombre"] / told.given["hombre"] < 0.2
+
+
+def test_a_coverage_has_clopper_and_pearsons_interval():
+    assert exact(950, 1000) == "95.0 % (93.5–96.3)"
+    assert exact(10, 10) == "100.0 % (69.2–100.0)"

@@ -1,0 +1,47 @@
+"""The coverage of matters' intervals of payments: a short version of ``coverage_matters.py``."""
+
+import pytest
+
+pytest.importorskip("numba")
+
+from coverage_matters import READINGS, account, play, rows
+from scipy.stats import binom
+
+from quadrille_core.study.accounts import partitions
+from quadrille_core.study.effects import CARRIED, DIRECT, TOTAL
+from quadrille_core.study.sequences import ALPHA, Payments
+
+PATHS = 40
+
+
+@pytest.fixture(scope="module")
+def sessions():
+    """Some sessions of a reading under which a quarter of them differ, replayed too."""
+    return play(READINGS["queen"], 600, decompose=True)
+
+
+@pytest.mark.parametrize("estimand", [TOTAL, DIRECT])
+def test_paths_of_real_sessions_leave_their_intervals_no_oftener_than_stated(sessions, estimand):
+    told = account(sessions, estimand, PATHS, longest=800)
+    assert told.missed <= told.missed_alone <= binom.ppf(0.99, PATHS, ALPHA)
+    assert told.missed_in_study <= binom.ppf(0.99, PATHS, ALPHA / 65)
+    assert len(list(rows(account(sessions, estimand, 2, longest=10_000)))) == 9  # as many as the table has
+
+
+def test_an_interval_that_is_too_narrow_is_seen_to_miss(sessions, monkeypatch):
+    """That the test above can fail."""
+    monkeypatch.setattr(Payments, "half", lambda *_: 0.0)
+    monkeypatch.setattr("coverage_matters.least", lambda _: 0.0)
+    told = account(sessions, TOTAL, 5, longest=100)
+    assert (told.missed, told.missed_alone, told.missed_in_study) == (5, 5, 5)
+
+
+def test_the_sessions_that_are_drawn_from_sum_to_zero_and_carried_is_the_rest(sessions):
+    total, direct, carried = (sessions.differences[e] for e in (TOTAL, DIRECT, CARRIED))
+    assert (total == direct + carried).all()
+    assert 0.1 < (total != 0).any(axis=1).mean() < 0.5
+    columns = [*partitions(4)["seats"][:4], *partitions(4)["roles"]]
+    seats = [*range(4), *range(len(columns) - 3, len(columns))]
+    for difference in (total, direct):
+        assert (difference[:, seats].sum(axis=1) == 0).all()
+        assert (difference[:, 4:].sum(axis=1) == 0).all()

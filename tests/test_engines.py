@@ -1,0 +1,123 @@
+"""Which engine plays by default, how many deals, and what happens where nothing is compiled yet."""
+
+import json
+
+import pytest
+
+from quadrille_core.cli import compare as compare_cli
+from quadrille_core.cli import rank as rank_cli
+from quadrille_core.cli.main import run
+from quadrille_core.cli.warmup import COLD
+from quadrille_core.errors import UsageError
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.study import engines, fast
+
+PAIR = ("quanti-1822", "mediateur-1752")
+STEADY = ("steady",) * 4
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Defaults small enough for a test, and still different for the two engines."""
+    monkeypatch.setattr(compare_cli, "DEFAULT_DEALS", {"fast": 120, "readable": 80})
+    monkeypatch.setattr(rank_cli, "DEFAULT_DEALS", {"fast": 80, "readable": 40})
+    monkeypatch.setattr(engines, "WORTH_LOADING", 1)
+
+
+@pytest.fixture
+def cold(tmp_path, monkeypatch):
+    """A machine on which nothing is compiled yet; to compile is a failure."""
+    kernel = pytest.importorskip("quadrille_core.kernel")
+    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+
+    def never(module):
+        raise AssertionError(f"{module.__name__} is compiled")
+
+    monkeypatch.setattr("quadrille_core.kernel.compiled.load_ways_in", never)
+
+
+@pytest.fixture
+def warm(monkeypatch):
+    """A machine on which everything is compiled."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(engines, "is_compiled", lambda: True)
+
+
+def design(capsys, *line):
+    """The design that a study prints, and what it says on stderr."""
+    assert run([*line, "--format", "json", "--workers", "1"]) == 0
+    shown = capsys.readouterr()
+    return json.loads(shown.out)["design"], shown.err
+
+
+def test_the_fast_engine_is_loaded_for_a_few_hundred_deals(warm):
+    """400 deals under two rule sets took longer than 20,000 while loading was put off until 4,000."""
+    rulesets = [compile_reference(ref).ruleset for ref in PAIR]
+    for work, engine in ((engines.WORTH_LOADING - 1, "readable"), (400, "fast"), (800, "fast"), (1_000_000, "fast")):
+        assert engines.choose_engine("auto", rulesets, STEADY, work) == (engine, None)
+    with pytest.raises(UsageError, match="cannot play this"):
+        engines.choose_engine("fast", rulesets, ("random",) * 4, 40)
+
+
+def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_take_longer_than_compiling(cold):
+    rulesets = [compile_reference(ref).ruleset for ref in PAIR]
+    assert engines.choose_engine("auto", rulesets, STEADY, 800) == ("readable", engines.NOT_COMPILED)
+    assert engines.choose_engine("auto", rulesets, STEADY, engines.WORTH_COMPILING) == ("fast", None)
+    assert engines.choose_engine("fast", rulesets, STEADY, 40) == ("fast", None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("compare", *PAIR),
+        ("matters", "quanti-1822", "ante", "--deals", "40"),
+        ("rank", "quanti-1822", "--points", "ante"),
+    ],
+    ids=lambda line: line[0],
+)
+def test_with_a_cold_cache_a_study_answers_on_the_readable_engine_and_names_warmup(line, cold, few, capsys):
+    found, said = design(capsys, *line)
+    told = found["engine"] if "engine" in found else found["players"][0]["engine"]
+    assert told == "readable"
+    assert "`quadrille warmup`" in said
+    assert COLD not in said
+
+
+def test_by_default_the_fast_engine_compares_more_deals_than_the_readable_one(warm, few, monkeypatch, capsys):
+    found, said = design(capsys, "compare", *PAIR)
+    assert (found["engine"], found["deals"], said) == ("fast", 120, "")
+    monkeypatch.setattr(fast, "find_spec", lambda name: None)
+    found, said = design(capsys, "compare", *PAIR)
+    assert (found["engine"], found["deals"]) == ("readable", 80)
+    assert "pip install 'quadrille[fast]'" in said
+
+
+def test_the_defaults_are_20_000_deals_and_400():
+    assert compare_cli.DEFAULT_DEALS == {"fast": 20_000, "readable": 400}
+
+
+@pytest.mark.parametrize("first", ["cold", "warm"])
+def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the_other(
+    first, few, tmp_path, monkeypatch, capsys
+):
+    """What a cold cache decides is written down: a rerun decides nothing anew."""
+    pytest.importorskip("numba")
+    manifest = tmp_path / "study.json"
+    monkeypatch.setattr(engines, "is_compiled", lambda: first == "warm")
+    assert run(["compare", *PAIR, "--workers", "1", "--manifest", str(manifest)]) == 0
+    monkeypatch.setattr(engines, "is_compiled", lambda: first != "warm")
+    capsys.readouterr()
+    assert run(["rerun", str(manifest), "--workers", "1"]) == 0, capsys.readouterr().out
+    parameters = json.loads(manifest.read_text("utf-8"))["parameters"]
+    assert (parameters["deals"], parameters["engine"]) == (120 if first == "warm" else 80, "auto")
+
+
+def test_the_backgrounds_that_rank_drew_by_default_are_in_its_manifest(few, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("numba")
+    monkeypatch.setattr(rank_cli, "FEW", 1)
+    monkeypatch.setattr(engines, "is_compiled", lambda: False)
+    manifest = tmp_path / "rank.json"
+    line = ["rank", "quanti-1822", "--points", "ante,early_claim", "--workers", "1", "--manifest", str(manifest)]
+    assert run(line) == 0
+    parameters = json.loads(manifest.read_text("utf-8"))["parameters"]
+    assert (parameters["backgrounds"], parameters["deals"]) == (rank_cli.DEFAULT_BACKGROUNDS["readable"], 40)

@@ -1,0 +1,70 @@
+"""A witness whose silence is filled says so wherever its name heads rules: how much, and as which witness has it."""
+
+import json
+
+import pytest
+
+from quadrille_core.cli.main import run
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.ruleset.filled import filled_in
+
+LATER, PARLETT = "quanti-1822@wikipedia", "quanti-1822@parlett"
+
+
+def counted(reference, readings=None):
+    """Counted here from the points themselves: all, filled, and those that the other witness attests so."""
+    compiled = compile_reference(reference, readings=readings)
+    own = compiled.identity.witness
+    silent = [s for s in compiled.points if not any(own in r.witnesses for r in s.point.readings)]
+    filled = [s for s in silent if s.point.id not in dict(compiled.identity.readings)]
+    (other,) = set(compiled.witnesses) - {own}
+    return len(compiled.points), len(filled), sum(other in s.reading.witnesses for s in filled), other
+
+
+@pytest.mark.parametrize("reference", [LATER, PARLETT])
+def test_points_on_which_the_witness_is_silent_are_counted_and_those_that_the_other_attests(reference):
+    points, filled, like, other = counted(reference)
+    found = compile_reference(reference).filled()
+    assert found.to_plain() == {"points": points, "filled": filled, "as": {other: like}}
+    assert str(found) == f"{filled} of {points} points filled, {like} of them as {other} has it"
+    assert 0 < like < filled < points
+
+
+def test_a_reading_that_is_chosen_fills_nothing():
+    before = compile_reference(LATER).filled()
+    chosen = compile_reference(LATER, readings={"own_king": "always", "ponto": "red_ace_only"}).filled()
+    assert (chosen.points, chosen.filled) == (before.points, before.filled - 1)
+
+
+def test_without_a_witness_nothing_is_filled_for_one():
+    assert compile_reference("quanti-1822").filled() is None
+
+
+def test_where_no_other_witness_has_it_so_none_is_named():
+    assert str(filled_in(3, [(), ()])) == "2 of 3 points filled"
+    assert str(filled_in(3, [("b",), ("a", "b")])) == (
+        "2 of 3 points filled, 2 of them as b has it, 1 of them as a has it"
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["show", LATER],
+        ["explain", LATER, "cards.black_ponto"],
+        ["apparatus", LATER],
+        ["diff", PARLETT, LATER],
+        ["compare", PARLETT, LATER, "--sessions", "1", "--engine", "readable", "--examples", "0"],
+    ],
+    ids=lambda c: c[0],
+)
+def test_it_stands_below_the_name_in_tables_and_in_json(command, capsys):
+    points, filled, like, other = counted(LATER)
+    run(command)
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"{filled} of {points} points filled, {like} of them as {other} has it" in printed
+    run([*command, "--format", "json"])
+    data = json.loads(capsys.readouterr().out)
+    where = data["witnesses"]["wikipedia"] if command[0] == "apparatus" else data["rules"]
+    where = where[1] if isinstance(where, list) else where
+    assert where["filled"] == {"points": points, "filled": filled, "as": {other: like}}

@@ -1,0 +1,101 @@
+"""Intervals of paired differences: when there is one, how wide it is, and what is answered."""
+
+from fractions import Fraction
+
+import pytest
+
+from quadrille_core.study.effects import Change, Effects
+from quadrille_core.study.equivalence import (
+    answer,
+    in_deals,
+    sessions_for_differing,
+    sessions_to_decide,
+    sessions_to_show,
+    sessions_within,
+    smallest_for,
+)
+from quadrille_core.study.intervals import t_quantile
+from quadrille_core.study.paired import FEWEST_DIFFERING, effect_of
+
+
+def effect(differences, length=40, **named):
+    change, effects = Change(), Effects(len(differences), length * len(differences), length**2 * len(differences))
+    for d in differences:
+        change.add(Fraction(d), length)
+    return effect_of(change, effects, length, **named)
+
+
+def test_no_interval_and_no_star_below_the_floor_of_differing_sessions():
+    """Zero-width intervals of readings that hardly ever matter are what this is against."""
+    rare = effect([50] * (FEWEST_DIFFERING - 1) + [0] * 971)
+    assert rare.low is rare.high is None
+    assert not rare.excludes_zero
+    assert rare.answer == "undecided"
+    assert rare.needed == 42_000  # 1,000 sessions of 40 deals, thirty for twenty-nine, to two digits
+    enough = effect([50] * FEWEST_DIFFERING + [0] * 970)
+    assert enough.low < 1.5 < enough.high
+
+
+def test_nothing_seen_is_undecided_and_a_least_number_of_deals_is_named():
+    never = effect([0] * 300)
+    assert (never.mean, never.low, never.answer) == (0, None, "undecided")
+    assert never.needed == 40 * 300 * FEWEST_DIFFERING / 3
+
+
+def test_of_even_differences_the_interval_is_students():
+    """Light tails and no skew: both parts of the interval are the ordinary one."""
+    e = effect([1, -1] * 200)
+    assert e.high == pytest.approx(t_quantile(399) / 20 * (400 / 399) ** 0.5, rel=1e-6)
+    assert e.low == pytest.approx(-e.high)
+    assert e.deviation == pytest.approx((400 / 399) ** 0.5)
+
+
+def test_skewed_and_heavy_differences_reach_farther_on_the_side_of_their_tail():
+    e = effect([0] * 300 + [1] * 60 + [40] * 3)
+    plain = t_quantile(362) * e.deviation / 363**0.5
+    assert e.high - float(e.mean) > 1.05 * plain
+    assert float(e.mean) - e.low >= plain
+    assert e.high - float(e.mean) > float(e.mean) - e.low
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [(11, 20, "larger"), (-30, -10.5, "larger"), (-9, 9, "smaller"), (3, 9.9, "smaller"), (9, 12, "undecided"),
+     (-11, 3, "undecided"), (None, None, "undecided")],
+)  # fmt: skip
+def test_an_interval_answers_beside_the_smallest_effect_of_interest(low, high, said):
+    assert answer(low, high, 10) == said
+
+
+def test_the_smallest_effect_is_that_of_a_session_of_forty_deals():
+    assert smallest_for(Fraction(10), 40) == 10
+    assert smallest_for(Fraction(10), 12) == 3
+    assert effect([3, 4] * 50, length=12).answer == "larger"
+    assert effect([3, 4] * 50, length=40).answer == "smaller"
+    assert effect([9, 11] * 50, length=40).answer == "undecided"
+
+
+def test_sessions_needed_go_with_the_square_of_the_deviation_and_agree_with_the_interval():
+    assert sessions_within(50, 5) == pytest.approx((1.96 * 10) ** 2, rel=1e-3)
+    assert sessions_to_show(50, 5) == pytest.approx((2.8016 * 10) ** 2, rel=1e-3)
+    assert sessions_to_decide(5, 50, 10) == sessions_to_decide(-15, 50, 10) == sessions_to_show(50, 5)
+    assert sessions_within(50, 5, comparisons=10) > sessions_within(50, 5)
+    assert in_deals(sessions_to_decide(10, 50, 10), 40) is None
+    assert sessions_for_differing(10, 1000, 30) == 3000
+    assert in_deals(123.4, 40) == 5000
+
+
+def test_intervals_of_several_comparisons_hold_together():
+    one, many = (effect([1, -1] * 200, comparisons=n) for n in (1, 20))
+    assert many.high > 1.5 * one.high
+
+
+def test_unequal_sessions_are_taken_by_their_deals():
+    """A last session of half the length with half the difference changes no mean and adds no spread."""
+    change, effects = Change(), Effects(0, 0, 0)
+    for d, n in [(8, 40)] * 40 + [(4, 20)]:
+        change.add(Fraction(d), n)
+        effects.sessions, effects.deals = effects.sessions + 1, effects.deals + n
+        effects.deals_squares += n * n
+    e = effect_of(change, effects, 40)
+    assert (e.mean, e.low, e.high) == (8, 8, 8)
