@@ -69,7 +69,8 @@ class Vole:
         default="ask",
     )
     ally_known: Literal["by_speaking", "beforehand"] = leaf(
-        "When the ally is known who must be consulted: by what she says of it, or as soon as premiers are made.",
+        "When allies decide on the vole, from when the ally is known: by what is said of it, or beforehand, that is as "
+        "soon as premiers are made, and before the first lead if Hombre asks.",
         default="by_speaking",
     )
     alone_decides: bool = leaf(

@@ -387,7 +387,8 @@ class Multiplier:
     stake: Literal["single", "penalty", "raised", "made_good"] = leaf(
         "The stake of a game that counts several times: won and lost as the pool holds it; won as the pool holds it, "
         "while a lost game adds that many times as much; raised that many times by all players in equal parts before "
-        "it is won or lost; or made good by the losers that many times, what a lost game adds likewise.",
+        "it is won or lost, but not if it is left frozen; or made good by the losers that many times, what a lost game "
+        "adds likewise.",
         default="made_good",
     )
 

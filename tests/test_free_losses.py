@@ -91,6 +91,19 @@ def test_each_option_that_the_warning_names_closes_the_door(reference, readings,
             assert loss.kind not in {other.kind for other in free_losses(closed)}
 
 
+def test_a_vole_announced_before_the_first_lead_is_a_door_where_it_costs_nothing_to_miss_it():
+    """An alliance cannot be bid with the vole: its row is found only because Hombre may announce it later."""
+    free_of_charge = {"vole.announced_failed_premium": False}
+    compiled = compile_reference("quadrille-laws+vole-announced:failed=stake_frozen", settings=free_of_charge)
+    warning = warning_of(compiled)
+    assert warning is not None
+    closed = dict(zip((loss.kind for loss in warning.losses), warning.closed_by, strict=True))
+    alliance, solo = ((bid, "remise", True, False, "announced") for bid in ("alliance", "solo"))
+    assert closed.keys() == {alliance, solo}
+    assert closed[alliance] == ("--reading announced_vole_when=with_the_bid",)
+    assert "--set vole.announced_failed=game_lost" in closed[solo]
+
+
 def test_where_no_reading_closes_it_the_rules_that_would_are_named():
     compiled = compile_reference("quadrille-laws", settings={"loss.remise_adds": 0})
     warning = warning_of(compiled)
@@ -109,7 +122,17 @@ def test_an_alternative_that_differs_in_nothing_a_loss_reads_is_not_settled(monk
     assert asked == [base, opened]
 
 
-@pytest.mark.parametrize("reference", ["quanti-1822@parlett", "quadrille-laws", "quadrille-modern", "quintille"])
+BRIEF = [
+    "quanti-1822@parlett",
+    "mediateur-1752",
+    "quadrille-laws",
+    "quadrille-laws+favourite+vole-announced",
+    "quadrille-modern",
+    "quintille",
+]
+
+
+@pytest.mark.parametrize("reference", BRIEF)
 def test_the_brief_look_at_all_readings_finds_what_the_whole_enumeration_finds(reference):
     compiled = compile_reference(reference)
     whole, changes = set(), free._Closing(compiled)

@@ -56,6 +56,7 @@ RARE: tuple[dict[str, Any], ...] = (
     {"multiplier.after_losses": "counted", "multiplier.stake": "raised"},
     {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "stakes.odd_counters": "pool"},
     {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "loss.beast_size": "doubling"},
+    {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "vole.announced_failed": "stake_frozen"},
     {"multiplier.after_losses": "counted", "multiplier.stake": "penalty"},
     {"loss.allies_pay": "as_received", "payments.allies_paid": "each_opponent_each_ally"},
     {"loss.allies_pay": "as_received", "payments.allies_paid": "once_and_halved", "payments.odd_half": "hombre"},

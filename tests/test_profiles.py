@@ -8,6 +8,7 @@ import yaml
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import ProfileError, UnreadableError
+from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import check_profile, load_bibliography, load_file, load_profile, validate
 from quadrille_core.ruleset import compile_reference
 
@@ -20,6 +21,22 @@ REFERENCES = [f"{n}@{w}" if w else n for n in PLAYABLE for w in (None, *compile_
 @pytest.mark.parametrize("name", resources.shipped_profiles())
 def test_every_shipped_profile_passes_the_schema_and_the_vocabulary(name):
     assert check_profile(load_file(resources.shipped_profiles()[name])) == []
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_no_shipped_profile_leaves_to_nobody_what_allies_who_lose_owe(reference):
+    """A value by which money moves between allies has a text, or a filling that says what it follows."""
+    compiled = compile_reference(reference)
+    if compiled.kind != TRICKS:
+        return
+    shared = ("borne", "paid", "keeps")
+    for path in ("loss.allies_pay", *(f"vole.undertaken_failed_{what}" for what in shared)):
+        assert all(cite.source for cite in compiled.origins[path].chain[-1].citations), path
+
+
+def test_a_loss_that_a_text_tells_of_casco_alone_is_inferred_for_the_other_bids():
+    (cite,) = compile_reference("quanti-1822@wikipedia").origins["loss.allies_pay"].chain[-1].citations
+    assert (cite.source, cite.status) == ("wikipedia-new", "inferred")
 
 
 def test_the_bibliography_passes_its_schema_and_every_secondary_source_names_a_real_one():

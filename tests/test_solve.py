@@ -14,11 +14,17 @@ from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.record import replay
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import ProfileError
+from quadrille_core.report.solved import outcome_text
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study.par import Auctions, Contract, par
 
 PROFILES = ("quanti-1822", "quanti-1822@wikipedia", "mediateur-1752", "quadrille-laws", "quadrille-modern", "quintille")
-MORE = ("quanti-1822@wikipedia+vole-announced", "quadrille-laws+point-score", "mediateur-1752+multiplier")
+MORE = (
+    "quanti-1822@wikipedia+vole-announced",
+    "quadrille-laws+vole-announced",
+    "quadrille-laws+point-score",
+    "mediateur-1752+multiplier",
+)
 
 
 def rules_of(reference, **settings):
@@ -65,6 +71,27 @@ def test_ten_of_the_eleven_trumps_from_the_top_make_the_vole_wherever_they_sit(s
     assert solo.settlement.net[seat] == vole.settlement.net[seat] == 4 + 3 * (4 + 1 + 1 + 2 + 3)
     value = desk.value()
     assert (value.par.contract, value.net) == (Contract(seat, BidSpec("solo")), solo.settlement.net), "the lower bid"
+
+
+@pytest.mark.parametrize(("bid", "net"), [("solo", (19, -5, -5, -5)), ("alliance", (12, -10, -10, 12))])
+def test_a_sure_vole_is_announced_before_the_first_lead_where_that_pays_more(bid, net):
+    """By half more than undertaken: three units for two from each adversary."""
+    setup = deal_of("SA S2 CA SK SQ SJ S7 S6 S5 S4")
+    before = best(desk_of("quadrille-laws", setup), 0, bid)
+    desk = desk_of("quadrille-laws+vole-announced", setup)
+    solved = best(desk, 0, bid)
+    assert (before.result.vole, solved.result.vole, solved.settlement.net) == ("undertaken", "announced", net)
+    record = desk.record(solved)
+    assert "A vole" in record["actions"]
+    assert replay(desk.ruleset, record).deal.result() == desk.shown(solved).result
+    assert outcome_text(desk.rules, solved) == "won, announced vole won, premiers"
+
+
+def test_a_vole_that_is_missed_is_not_announced():
+    desk = desk_of("quadrille-laws+vole-announced", deal_of("SA S2 CA SK SQ SJ S7 D7 H7 H6"))
+    solo = best(desk, 0, "solo")
+    assert 6 <= solo.tricks < 10
+    assert (solo.won, solo.result.vole) == (True, "none")
 
 
 def test_ten_of_the_lowest_cards_make_no_trick_and_two_aces_make_one_at_least():

@@ -23,6 +23,14 @@ def test_every_text_at_hand_is_listed():
     assert {t.source for t in TEXTS} == at_hand
 
 
+def test_no_row_of_the_page_lists_a_value_twice():
+    """One value may bear out two readings of a sentence; it is shown once."""
+    rows = [line for line in sources_table.page().splitlines() if line.startswith("| <a id=")]
+    told = [[part for part in row.split(" | ")[2].split("<br>") if part.startswith("`")] for row in rows]
+    assert sum(map(len, told)) > 500
+    assert [values for values in told if len(set(values)) < len(values)] == []
+
+
 def test_the_page_of_the_sources_is_up_to_date():
     assert sources_table.PAGE.read_text() == sources_table.page(), "run: python tests/sources_table.py"
 

@@ -33,10 +33,38 @@ def allied(rules, hand="SA S2 CA SK SQ SJ S7 S6 S5 H2", partner="HK"):
 
 def test_the_soloist_may_announce_the_vole_before_the_first_lead_in_an_alliance_too():
     deal = allied(ruleset())
-    assert (deal.phase, deal.turn, said(deal)) == ("vole", 0, ["no", "vole"])
+    assert (deal.phase, deal.turn, said(deal)) == ("vole", 0, ["no", "ask", "vole"])
     deal = say(deal, "vole")
     assert (deal.phase, deal.turn, deal.vole) == ("play", 0, "announced")
     assert [e.text() for e in deal.events[-2:]] == ["A announces the vole", "B is the ally"]
+
+
+def test_hombre_is_entitled_to_know_the_ally_before_she_announces_it():
+    """Law 19: whom she called the player may know before she declares; who does not ask keeps the ally hidden."""
+    deal = allied(ruleset())
+    before = len(deal.events)
+    assert view_of(deal, 0).ally is None
+    deal = say(deal, "ask")
+    assert [e.text() for e in deal.events[before:]] == ["A asks who the ally is", "B is the ally"]
+    assert (deal.phase, deal.turn, said(deal), view_of(deal, 0).ally) == ("vole", 0, ["no", "vole"], 1)
+    assert deal.refusal(parse_action("ask")) == "Hombre knows already who is with her (vole.ally_known)"
+    assert say(deal, "vole").vole == "announced"
+    record = json.loads(json.dumps(to_record(run(deal))))
+    assert record["actions"][6:8] == ["A ask", "A vole"]
+    assert replay(deal.ruleset, record).divergence is None
+    assert run(say(allied(ruleset()), "ask", "no"), until="vole").vole == "none", "having asked, she need not"
+
+
+def test_where_the_ally_is_known_by_speaking_she_announces_it_without_knowing():
+    deal = allied(ruleset(vole_ally="by_speaking"))
+    assert said(deal) == ["no", "vole"]
+    assert deal.refusal(parse_action("ask")) == "the ally is known once the vole is announced (vole.ally_known)"
+
+
+def test_who_called_her_own_card_has_nobody_to_ask_for():
+    deal = Deal(ruleset(own_king="four_kings"), dealt("SA S2 CA SK HK CK DK S6 S5 H2"))
+    deal = say(deal, "bid alliance", "pass", "pass", "pass", "trump spades", "call HK")
+    assert said(deal) == ["no", "vole"]
 
 
 def test_who_does_not_announce_it_is_told_of_in_no_way_and_may_undertake_it_later():
@@ -83,7 +111,7 @@ def test_where_the_vole_may_not_be_played_or_not_so_it_is_not_asked_for(readings
 def test_in_a_forced_game_it_is_asked_for_only_where_that_may_play_for_the_vole():
     spoken = ("pass", "pass", "pass", "pass", "trump spades", "call HK")
     deal = say(Deal(ruleset(forced_vole="allowed"), dealt("SA S2 CA SK SQ SJ S7 S6 S5 H2", "HK")), *spoken)
-    assert (deal.phase, said(deal)) == ("vole", ["no", "vole"])
+    assert (deal.phase, said(deal)) == ("vole", ["no", "ask", "vole"])
 
 
 def test_without_the_variation_no_vole_is_announced():
@@ -92,7 +120,7 @@ def test_without_the_variation_no_vole_is_announced():
 
 def test_what_may_not_be_said_then_is_refused_with_the_rule():
     deal = allied(ruleset())
-    for text in ("claim", "ask", "yes"):
+    for text in ("claim", "yes"):
         assert deal.refusal(parse_action(text)) == (
             "Hombre announces the vole before the first lead, or does not (vole.announced_until)"
         )

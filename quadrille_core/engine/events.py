@@ -53,6 +53,8 @@ class Event:
     def text(self) -> str:
         """The event in one line, as records and reports give it."""
         who = "" if self.seat is None else self.players[self.seat]
+        if self.kind == "ask" and self.stage == "auction":
+            return f"{who} asks who the ally is"
         if self.kind in ("pass", "invite", "ask", "claim"):
             return f"{who} {_SAYS[self.kind]}"
         if self.kind in ("yes", "no"):

@@ -5,13 +5,15 @@ Whatever is open to dispute is a leaf of the rules, and its alternatives are rea
 * Premiers are an item of a loss only if the first tricks were won.  No text pays them otherwise ("if Hombre wins the
   first six"); a lost game admits them where a vole was announced or all tricks were undertaken.
 * The vole's premium is due once, whichever of the failed-vole leaves and the items of the loss order it: Parlett has
-  her pay "nothing more than" it.  Only bids played alone announce the vole (Parlett, bid 8 of the elaborate game), so
-  that what is announced and lost is borne as the game is.
+  her pay "nothing more than" it.  A vole announced is Hombre's word alone, in an alliance too ("the soloist could
+  declare", older article, Variations), and the whole game is lost with it: what is lost is borne and paid as the game
+  is, and ``vole.undertaken_failed_borne`` is not asked, for the ally agreed to nothing.
 * Whoever calls a card of one's own plays a solo in secret and wins or loses by it (Parlett, Auction).  Its premium is
   the bid's, or by ``payments.own_card_premium`` that of the plain solo.
 * A game that counts several times is "won or lost" so (older article, Variations): every payment between players is
   counted, and the vole's own pool, which the table of 1752 doubles in favourite too.  ``multiplier.stake`` says what
-  becomes of the stake.  What is halved is counted first and halved after.
+  becomes of the stake; one left frozen is neither won nor lost (Parlett, Penalties for a lost vole), and not raised.
+  What is halved is counted first and halved after.
 * What was not claimed in time is lost to those who did not claim it, and what a lost game owes falls due unasked: law
   9 takes "the benefit" from whoever is late.  The vole's own pool lies on the table and is no such benefit.
 * Two adversaries halve a pool at a codille whatever it holds, and more than two do where it divides: the texts except
@@ -36,7 +38,8 @@ def settle(rules: Rules, result: Result) -> Settlement:
     """
     case = (PointsCase if rules.score.kept == "points" else Case)(rules, result)
     how = case.how
-    case.raise_stake()
+    if not how.frozen:
+        case.raise_stake()
     if how.outcome == "won":
         case.win()
     elif not how.frozen:

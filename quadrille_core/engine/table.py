@@ -24,8 +24,9 @@ here.  An ally who was not yet known and speaks in this decision is known thereb
 Before the first lead
 ---------------------
 Where ``vole.announced_until`` is ``first_lead``, Hombre decides alone whether to announce the ``vole`` (or ``no``) at a
-bid with ``vole_before_lead``, when all is declared and it was not announced with the bid.  Who announces it is entitled
-to know who is with her.
+bid with ``vole_before_lead``, when all is declared and it was not announced with the bid.  Where ``vole.ally_known`` is
+``beforehand`` she may first ``ask`` who is with her, and decides when the whole table knows; otherwise, and if she does
+not ask, it is known once she has announced the vole.
 """
 
 from collections.abc import Sequence
@@ -230,13 +231,18 @@ class Deal:
         if self.asked:
             return (YES, NO)
         if not self.tricks:
-            return (NO, VOLE)
+            return (NO, ASK, VOLE) if self._may_ask_who() else (NO, VOLE)
         stop = CLAIM if self.rules.premiers.claim else NO
         if self.ally is None:
             return (stop, VOLE)
         vole = self.rules.vole
         own = vole.alone_decides and all(t.winner == self.hombre for t in self.tricks)
         return (stop, ASK, VOLE) if own or vole.consultation == "ask_or_declare" else (stop, ASK)
+
+    def _may_ask_who(self) -> bool:
+        """Whether Hombre, before the first lead, may have the ally named before she decides on the vole."""
+        unknown = self.ally is not None and not must(self.declaration).ally_public
+        return unknown and self.rules.vole.ally_known == "beforehand"
 
     def refusal(self, action: Action) -> str | None:
         """Why the player in turn may not do this, with the rule that forbids it; None when she may."""
@@ -271,6 +277,12 @@ class Deal:
         return Refusal(ruling.reason, ruling.rule)
 
     def _vole_refusal(self, action: Action) -> Refusal:
+        if not self.tricks and action.kind == "ask":
+            known = self.rules.vole.ally_known == "beforehand"
+            return Refusal(
+                "Hombre knows already who is with her" if known else "the ally is known once the vole is announced",
+                "vole.ally_known",
+            )
         if not self.tricks:
             return Refusal("Hombre announces the vole before the first lead, or does not", "vole.announced_until")
         if self.asked or action.kind == "yes":
@@ -427,7 +439,7 @@ class Deal:
         d = must(self.declaration)
         kind = action.kind
         if not self.tricks:
-            self._apply_announcement(kind == "vole")
+            self._apply_announcement(kind)
             return
         self._emit(_SAID[kind], seat, "play")
         if seat == d.ally:
@@ -450,9 +462,13 @@ class Deal:
         self.phase = "play"
         self.turn = self.leader
 
-    def _apply_announcement(self, announced: bool) -> None:
+    def _apply_announcement(self, kind: str) -> None:
         """What Hombre says of the vole before the first lead; of her silence nothing is told."""
-        if announced:
+        if kind == "ask":
+            self._emit("ask", self.hombre, "auction")
+            must(self.declaration).reveal(self._emit, "auction")
+            return
+        if kind == "vole":
             self.vole = "announced"
             self._emit("vole", self.hombre, "auction")
             must(self.declaration).reveal(self._emit, "auction")

@@ -291,7 +291,8 @@ def settle(money, res, out):
     if money[at.M_POINTS]:
         settle_points(money, res, out)
     else:
-        raise_stake(money, res, out)
+        if not out[at.O_FROZEN]:
+            raise_stake(money, res, out)
         if out[at.O_OUTCOME] == at.WON:
             win(money, res, out)
         elif not out[at.O_FROZEN]:

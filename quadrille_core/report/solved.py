@@ -6,6 +6,7 @@ from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_card, format_cards, format_suit, sign_card
 from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.engine.terms import vole_level
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.values import amount, identity_text
 from quadrille_core.rules import Rules
@@ -26,11 +27,12 @@ class Sheet:
     """The best line of each contract, where lines were asked for; else empty."""
 
 
-def outcome_text(solved: Solved) -> str:
+def outcome_text(rules: Rules, solved: Solved) -> str:
     """How the game ends, with the vole and premiers."""
-    parts = [solved.settlement.outcome]
+    parts, spec = [solved.settlement.outcome], solved.contract.spec
     if solved.settlement.vole != "none":
-        parts.append(f"vole {solved.settlement.vole}")
+        later = solved.result.vole == "announced" and vole_level(rules.bids.of(spec.bid), spec.vole) == "none"
+        parts.append(f"{'announced ' if later else ''}vole {solved.settlement.vole}")
     if solved.result.premiers:
         parts.append("premiers")
     return ", ".join(parts)
@@ -65,7 +67,7 @@ def par_text(sheet: Sheet) -> str:
     s = valued.solved
     net = " ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(players, valued.net, strict=True))
     head = f"par: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}: "
-    head += f"{tricks_text(sheet.desk.rules, s)} tricks, {outcome_text(s)}; {net}"
+    head += f"{tricks_text(sheet.desk.rules, s)} tricks, {outcome_text(sheet.desk.rules, s)}; {net}"
     if s.settlement.pool_after:
         head += f"; {amount(s.settlement.pool_after)} left in the pool"
     return f"{head}\nbid: {spoken}"
@@ -85,7 +87,7 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
             str(s.contract.spec),
             declared_text(s),
             tricks_text(desk.rules, s),
-            outcome_text(s),
+            outcome_text(desk.rules, s),
             *(amount(n, sign=True) for n in s.settlement.net),
         )
         for s in sheet.contracts

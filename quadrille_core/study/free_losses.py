@@ -20,6 +20,7 @@ from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import may_announce_vole
 from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, PerBid, Rules, RuleSet, VoleLevel
@@ -261,7 +262,7 @@ def _levels(rules: Rules, bid: Bid) -> Iterator[VoleLevel]:
         yield "announced"
         return
     yield "none"
-    if bid.vole_with_bid != "none":
+    if bid.vole_with_bid != "none" or may_announce_vole(rules, bid):
         yield "announced"
     if bid.vole_with_bid == "announced_or_revealed":
         yield "revealed"

@@ -205,7 +205,7 @@ _ALL_SAID: Final = {
     "pass": "pass",
     "invite": "invite the ally to name trumps",
     "claim": "claim the game",
-    "ask": "ask for the vole",
+    "ask": "ask about the vole",
     "yes": "agree to the vole",
     "no": "not play for the vole",
     "vole": "undertake the vole",

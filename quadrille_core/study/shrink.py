@@ -58,6 +58,8 @@ def moment(deal: Deal) -> Key:
         return "auction", len(deal.auction.spoken), 0
     if deal.phase == "declare":
         return "declare", len(deal.actions) - len(deal.auction.spoken), 0
+    if deal.phase == "vole" and not deal.tricks:
+        return "announce", int(deal.declaration is not None and deal.declaration.ally_public), 0
     if deal.phase == "vole":
         return "vole", int(deal.asked), 0
     return "play", len(deal.tricks), deal.turn or 0

@@ -10,6 +10,8 @@ How a contract is played out, and what is decided on the way:
   as many tricks may miss them, or make them: that the search for tricks does not tell.
 * *The vole*, where it may be undertaken after premiers, is undertaken if that pays whoever decides more than to stop,
   given how many tricks the line makes.  Otherwise the side stops where the rules let it.
+* *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced if that is worth more
+  to her, given how many tricks the line makes.
 * *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to herself, as in
   ``study.par``; of equals what makes most tricks, then the first in the order of ``engine.declare``.  Of cards to give
   in exchange the one that leaves most tricks is given, of equals the first.  Who the ally is is no secret here.
@@ -32,7 +34,7 @@ from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.session import favourite_suit
 from quadrille_core.engine.settle import due, settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.terms import earns_premiers, matadors_held, vole_level
+from quadrille_core.engine.terms import earns_premiers, matadors_held, may_announce_vole, vole_level
 from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
@@ -88,8 +90,7 @@ class Solved:
     @property
     def worth(self) -> Worth:
         """What it is worth to each: her payment, and an equal share of what stays in the pool."""
-        net = self.settlement.net
-        return tuple(n + self.settlement.pool_after / len(net) for n in net)
+        return tuple(_kept(self.settlement, seat) for seat in range(len(self.settlement.net)))
 
     def said(self, kind: str) -> Action | None:
         """What was declared of this kind."""
@@ -292,6 +293,7 @@ class Desk:
         if tricks >= self.rules.premiers.tricks and (bid.premiers or bid.may_undertake_vole):
             return True
         plain = bid.goal == "at_least" and vole_level(bid, contract.spec.vole) == "none"
+        plain = plain and not may_announce_vole(self.rules, bid)
         lost = not plain or tricks < bid.tricks
         return allied and lost and bid.loss_borne == "shared_if_hombre_made" and tricks >= bid.hombre_least_tricks
 
@@ -333,17 +335,23 @@ class Desk:
             return result, settle(rules, result)
 
         if not straight or len(whole) == first or not bid.may_undertake_vole or level != "none":
-            return end(whole, level)
-        stop = end(whole[:first] if rules.premiers.claim else whole, level)
-        go = end(whole, "undertaken")
-        return go if self._undertaken(whole[:first], side, stop[1], go[1]) else stop
+            later = end(whole, level)
+        else:
+            stop = end(whole[:first] if rules.premiers.claim else whole, level)
+            go = end(whole, "undertaken")
+            later = go if self._undertaken(whole[:first], side, stop[1], go[1]) else stop
+        if level == "none" and may_announce_vole(rules, bid):
+            announced = end(whole, "announced")
+            if _kept(announced[1], hombre) > _kept(later[1], hombre):
+                return announced
+        return later
 
     def _undertaken(self, won: Sequence[int], side: tuple[int, ...], stop: Settlement, go: Settlement) -> bool:
         """Whether the vole is played for: whoever leads next wants it, and her ally where she must be asked."""
-        vole, players = self.rules.vole, len(stop.net)
+        vole = self.rules.vole
 
         def wants(seat: int) -> bool:
-            return go.net[seat] + go.pool_after / players > stop.net[seat] + stop.pool_after / players
+            return _kept(go, seat) > _kept(stop, seat)
 
         alone = vole.consultation == "ask_or_declare" or (vole.alone_decides and set(won) == {side[0]})
         return wants(won[-1]) and (alone or all(wants(s) for s in side))
@@ -356,7 +364,7 @@ class Desk:
         deal = Deal(self.ruleset, self.setup)
         said = iter(spoken) if spoken else None
         declared, cards = iter(solved.declared), iter(self.line(solved))
-        contract, vole = solved.contract, self.shown(solved).result.vole == "undertaken"
+        contract, vole = solved.contract, self.shown(solved).result.vole
         while deal.turn is not None:
             if deal.phase == "auction":
                 mine = deal.turn == contract.hombre and not contract.forced and deal.auction.standing is None
@@ -367,11 +375,17 @@ class Desk:
                 action = next(declared)[1]
             elif deal.phase == "vole":
                 going = [a for a in deal.legal() if a.kind in ("vole", "yes", "ask")]
-                action = going[-1] if vole and deal.tricks else deal.legal()[0]
+                goes = vole == ("undertaken" if deal.tricks else "announced")
+                action = going[-1] if goes else deal.legal()[0]
             else:
                 action = Action("play", card=next(cards)[1])
             deal.apply(action)
         return to_record(deal, settle(self.rules, must(deal.result())))
+
+
+def _kept(settlement: Settlement, seat: int) -> Fraction:
+    """What a settlement is worth to a seat: its payment, and an equal share of what stays in the pool."""
+    return settlement.net[seat] + settlement.pool_after / len(settlement.net)
 
 
 def _liked(solved: Solved, seat: int, bid: Bid) -> tuple[Fraction, int]:
