@@ -61,7 +61,7 @@ def _compile(
     try:
         return compile_all([reference], readings, sets, in_file)[0]
     except QuadrilleError as e:
-        where = place("readings" if e.problems[0].code in ("Q401", "Q402") and in_file else "rules")
+        where = place("readings" if e.problems[0].code in ("Q107", "Q401", "Q402") and in_file else "rules")
         raise type(e)([p if p.place else replace(p, place=where) for p in e.problems]) from None
 
 
