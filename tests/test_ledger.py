@@ -362,7 +362,7 @@ def test_rules_that_the_vocabulary_no_longer_holds_are_refused_with_a_reason(beg
 
 @pytest.mark.parametrize("stake", ["single", "made_good"])
 def test_a_ledger_whose_digest_was_taken_under_a_former_neutral_value_records_further_deals(stake):
-    """``multiplier.stake`` was once neutral at ``single``: no digest held it so, and every digest held it differently."""
+    """``multiplier.stake`` was once neutral at ``single``: no digest held that value, and each held any other."""
     compiled = compile_reference("quadrille-laws", settings={"multiplier.stake": stake})
     kept = freeze(compiled)
     leaves, identity = json.loads(kept["rules"]), json.loads(kept["identity"])
