@@ -40,7 +40,7 @@ from quadrille_core.engine.actions import must
 from quadrille_core.engine.ranking import Ranking, ranking
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.engine.view import Bot
-from quadrille_core.rules import Rules
+from quadrille_core.rules import Bid, Rules
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.study.double_dummy import Room
 from quadrille_core.study.intervals import proportion
@@ -49,6 +49,8 @@ from quadrille_core.study.tournament import hold, pair_up
 
 OLD = "steady-0.1"
 COPIED = "quadrille_old_bots"
+VOLE_ENDS = ("played", "lost", "lost with the tricks in hand", "lost though makeable open")
+"""What is counted of voles of each level, and printed where it is zero too."""
 
 
 def load_old(checkout: Path) -> Callable[[], Bot]:
@@ -106,6 +108,48 @@ def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, in
         done |= set(trick.cards)
 
 
+@dataclass(frozen=True)
+class LoneGame:
+    """A deal that Hombre played alone for tricks: what she held for certain when she was to lead, and what she made."""
+
+    premiers_in_hand: bool
+    """At some lead of hers, all tricks hers until then, she held as many certain tricks as premiers still wanted."""
+    premiers: bool
+    vole: str
+    tricks_in_hand: bool
+    """At some such lead she held nothing but certain tricks."""
+    made: int
+
+    @property
+    def thrown(self) -> bool:
+        """Whether certain premiers were not made."""
+        return self.premiers_in_hand and not self.premiers
+
+
+def lone_game(ref: Compiled, bot: str, seed: int, session: int) -> LoneGame | None:
+    """What a bot makes of the first deal of a session, played by its like; None where nobody plays alone for tricks."""
+    rules = ref.ruleset.rules
+    makers = [bots.make_bot(bot)] * rules.table.players
+    (played,) = play_session(ref.ruleset, makers, seed=seed, session=session, deals=1)
+    result = played.deal.result()
+    if result is None:
+        return None
+    bid = rules.bids.of(result.contract)
+    return None if bid.goal == "none" or bid.partner == "called" else _lone(played, rules, bid)
+
+
+def _lone(played: PlayedDeal, rules: Rules, bid: Bid) -> LoneGame:
+    result, wanted, hand = must(played.deal.result()), rules.premiers.tricks, rules.table.hand_cards
+    leads = list(certain_at_leads(played, rules))
+    return LoneGame(
+        premiers_in_hand=bid.premiers and any(n < wanted <= n + sure for n, sure in leads),
+        premiers=result.premiers,
+        vole=result.vole,
+        tricks_in_hand=any(n + sure >= hand for n, sure in leads),
+        made=result.side_tricks(),
+    )
+
+
 @dataclass
 class Counts:
     """What was counted of one bot."""
@@ -153,19 +197,17 @@ def _count_deal(played: PlayedDeal, rules: Rules, play: OpenPlay, found: Counts)
         found.makeable[name] += play.tricks(q) == 0
         return
     alone = bid.partner != "called"
-    if alone and bid.premiers:
+    lone = _lone(played, rules, bid) if alone else None
+    if lone is not None and bid.premiers:
         found.lone += 1
-        wanted = rules.premiers.tricks
-        leads = [c >= wanted - n for n, c in certain_at_leads(played, rules) if n < wanted]
-        found.thrown += any(leads) and not result.premiers
+        found.thrown += lone.thrown
     if result.vole != "none":
         hand = rules.table.hand_cards
         lost = result.side_tricks() < hand
         found.voles[f"{result.vole} played"] += 1
         if lost:
             found.voles[f"{result.vole} lost"] += 1
-            sure = alone and any(n + c >= hand for n, c in certain_at_leads(played, rules))
-            found.voles[f"{result.vole} lost with the tricks in hand"] += sure
+            found.voles[f"{result.vole} lost with the tricks in hand"] += lone is not None and lone.tricks_in_hand
             hands = [list(h) for h in deal.hands]
             for trick in deal.tricks:
                 for n, card in enumerate(trick.cards):
@@ -205,8 +247,9 @@ def show(bot: str, found: Counts, par: Counter[str]) -> None:
             line += f"  open {found.makeable[name]}"
         say(line)
     say(f"  lone games {found.lone}, premiers thrown {found.thrown} = {share(found.thrown, found.lone)}")
-    for what, n in sorted(found.voles.items()):
-        say(f"  voles {what}: {n}")
+    levels = sorted({what.split()[0] for what in found.voles} | {"announced"})
+    for what in (f"{level} {end}" for level in levels for end in VOLE_ENDS):
+        say(f"  voles {what}: {found.voles[what]}")
 
 
 def main() -> int:

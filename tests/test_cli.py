@@ -87,6 +87,33 @@ def test_the_json_of_a_settlement_is_exactly_as_promised(quadrille, write):
     assert (net, pool) == (found["net"], found["pool"]["after"])
 
 
+@pytest.mark.parametrize(
+    ("rules", "changes", "ally", "alone"),
+    [
+        ("quanti-1822", {"contract": "alliance", "ally": "none"}, None, "called her own king"),
+        ("quanti-1822", {"contract": "alliance"}, None, "called her own king"),
+        ("quanti-1822", {"contract": "alliance", "ally": "C"}, "C", None),
+        ("quanti-1822", {"contract": "solo"}, None, None),
+    ],
+)
+def test_json_and_csv_of_a_settlement_say_who_played_and_whether_an_alliance_was_played_alone(
+    quadrille, write, rules, changes, ally, alone
+):
+    given = {"rules": rules, "players": list("ABCD"), "pool": 4, "hombre": "A", "trump": "hearts"}
+    file = write({**given, "tricks": {"A": 6, "B": 4}, **changes})
+    found = json.loads(quadrille("settle", file, "--format", "json")[1])
+    assert [found[k] for k in ("contract", "hombre", "ally", "alone")] == [changes["contract"], "A", ally, alone]
+    rows = list(csv.DictReader(io.StringIO(quadrille("settle", file, "--format", "csv")[1])))
+    assert len(rows) == len(found["transfers"]) > 0
+    for row in rows:
+        assert [row[k] or None for k in ("contract", "hombre", "ally", "alone")] == [
+            changes["contract"],
+            "A",
+            ally,
+            alone,
+        ]
+
+
 def test_amounts_that_are_no_whole_numbers_are_fractions_in_text(quadrille, write):
     _, out, _ = quadrille("settle", write({**SOLO, "pool": 6}), "--format", "json")
     assert json.loads(out)["transfers"][1]["amount"] == 6

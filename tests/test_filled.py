@@ -68,3 +68,16 @@ def test_it_stands_below_the_name_in_tables_and_in_json(command, capsys):
     where = data["witnesses"]["wikipedia"] if command[0] == "apparatus" else data["rules"]
     where = where[1] if isinstance(where, list) else where
     assert where["filled"] == {"points": points, "filled": filled, "as": {other: like}}
+
+
+@pytest.mark.parametrize("name", ["ante", "own_king"])
+def test_the_apparatus_of_one_point_counts_the_fillings_of_all(name, capsys):
+    """Counted as where all points are shown, for every witness, in the table and in JSON."""
+    told = []
+    for points in ([], ["--point", name]):
+        assert run(["apparatus", LATER, *points]) == 0
+        heads = [" ".join(capsys.readouterr().out.split()).count(f"{counted(LATER)[1]} of {counted(LATER)[0]} points")]
+        assert run(["apparatus", LATER, *points, "--format", "json"]) == 0
+        told.append((heads, {w: d["filled"] for w, d in json.loads(capsys.readouterr().out)["witnesses"].items()}))
+    assert told[0] == told[1]
+    assert told[0][0][0]

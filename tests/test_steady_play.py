@@ -1,12 +1,17 @@
 """Single cards of ``steady``: a position, the card that a competent player plays, and why."""
 
+from pathlib import Path
 from typing import Any
 
+import pytest
+import yaml
+from steady_report import lone_game
 from table_support import dealt, say, sit
 
 from quadrille_core.bots import make_bot
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import view_of
+from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.stream import Purpose, Stream
 
 
@@ -108,3 +113,34 @@ def test_of_two_suits_the_one_with_more_certain_tricks_is_named() -> None:
     # Spades have the four highest trumps and one more; clubs, a card longer, only Spadille for certain.
     deal = say(sit(dealt("SA SK S3 S2 CA CQ C7 C5 C3 D2")), "bid solo", "pass", "pass", "pass")
     assert choice(deal) == "trump spades"
+
+
+# --- whole games -----------------------------------------------------------------------------------------
+
+LONE = yaml.safe_load((Path(__file__).parent / "data" / "lone_games.yaml").read_text())
+
+
+def cases(kind: str) -> list[tuple[str, int]]:
+    return [(rules, session) for rules, sessions in LONE[kind].items() for session in sessions]
+
+
+@pytest.fixture(scope="module")
+def rule_sets() -> dict[str, Compiled]:
+    return {rules: compile_reference(rules) for rules in {*LONE["premiers"], *LONE["voles"]}}
+
+
+@pytest.mark.parametrize(("rules", "session"), cases("premiers"))
+def test_premiers_that_are_certain_on_lead_are_made(rule_sets: dict[str, Compiled], rules: str, session: int) -> None:
+    """Each of these games an earlier ``steady`` played so that premiers in hand were lost."""
+    game = lone_game(rule_sets[rules], "steady", 1, session)
+    assert game is not None
+    assert (game.premiers_in_hand, game.premiers) == (True, True)
+
+
+@pytest.mark.parametrize(("rules", "session"), cases("voles"))
+def test_a_vole_with_the_tricks_in_hand_is_made(rule_sets: dict[str, Compiled], rules: str, session: int) -> None:
+    """Hombre plays for the vole, and from some lead on holds nothing but certain tricks."""
+    game = lone_game(rule_sets[rules], "steady", 1, session)
+    assert game is not None
+    assert game.vole != "none"
+    assert (game.tricks_in_hand, game.made) == (True, rule_sets[rules].ruleset.rules.table.hand_cards)

@@ -56,7 +56,7 @@ def test_the_means_are_those_of_the_payments_antes_taken_off(modern):
     for table in (0, 1):
         names = seated(("random", "steady"), table, 4)
         bots = [make_bot(n) for n in names]
-        for played in play_session(modern.ruleset, bots, seed=2, session=0, deals=4):
+        for played in play_session(modern.ruleset, bots, seed=2, session=0, deals=4, anew=True):
             for chair, name in enumerate(names):
                 total[name] += played.net_of_chair[chair] - played.antes[chair]
                 count[name] += 1
@@ -85,11 +85,11 @@ def test_interrupted_it_reports_the_sessions_that_every_pair_has_finished(modern
     whole = hold(modern, pairing(sessions=2))
     played = []
 
-    def stopping(ruleset, both, seed, session, deals):
+    def stopping(ruleset, both, seed, session, deals, anew):
         if session == 2:
             raise KeyboardInterrupt
         played.append(session)
-        return meet(ruleset, both, seed, session, deals)
+        return meet(ruleset, both, seed, session, deals, anew)
 
     monkeypatch.setattr(tournament, "meet", stopping)
     found = hold(modern, pairing(sessions=5))
@@ -106,6 +106,27 @@ def test_interrupted_before_any_session_is_finished_it_has_nothing_to_report(mod
     monkeypatch.setattr(tournament, "meet", stopping)
     with pytest.raises(KeyboardInterrupt):
         hold(modern, pairing())
+
+
+@pytest.mark.parametrize("rules", ["quadrille-modern", "mediateur-1752"])
+def test_with_a_random_bot_the_pool_is_reset_before_each_deal_and_the_answer_says_so(rules):
+    """In whole sessions of chance the pool doubles without end; a mean deal stays far below a thousand counters."""
+    found = hold(compile_reference(rules), pairing(sessions=1, length=40))
+    assert all(abs(r.mean.mean) < 1000 for r in found.ranking)
+    assert "reset before each deal" in tournament_blocks(found)[1].text
+    assert tournament_json(found)["design"]["pool_reset_each_deal"] is True
+
+
+def test_without_a_random_bot_the_pool_carries_over(modern, monkeypatch):
+    monkeypatch.setattr(tournament, "make_bot", lambda name: make_bot("steady"))
+    carried, reset = (meet(modern.ruleset, ("one", "other"), 2, 0, 12, anew) for anew in (False, True))
+    assert carried.tallies != reset.tallies
+    found = hold(modern, pairing(sessions=1, length=12, bots=("one", "other")))
+    assert {r.bot: r.mean.mean for r in found.ranking} == {
+        name: Fraction(t.total) / t.count for name, t in zip(carried.pair, carried.tallies, strict=True)
+    }
+    assert "reset" not in tournament_blocks(found)[1].text
+    assert tournament_json(found)["design"]["pool_reset_each_deal"] is False
 
 
 def test_fewer_than_six_sessions_give_no_interval_and_say_so(modern):
@@ -129,7 +150,8 @@ def test_the_command_prints_json_and_csv_with_the_same_numbers(capsys, modern):
     assert run([*args, "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["design"] == {
-        "deals": 8, "sessions": 2, "seed": 2, "bots": ["steady", "random"], "interrupted": False,
+        "deals": 8, "sessions": 2, "seed": 2, "bots": ["steady", "random"], "pool_reset_each_deal": True,
+        "interrupted": False,
     }  # fmt: skip
     assert run([*args, "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -140,10 +162,10 @@ def test_the_command_prints_json_and_csv_with_the_same_numbers(capsys, modern):
 
 
 def test_the_command_says_when_it_was_interrupted_and_ends_with_130(capsys, monkeypatch):
-    def stopping(ruleset, both, seed, session, deals):
+    def stopping(ruleset, both, seed, session, deals, anew):
         if session:
             raise KeyboardInterrupt
-        return meet(ruleset, both, seed, session, deals)
+        return meet(ruleset, both, seed, session, deals, anew)
 
     monkeypatch.setattr(tournament, "meet", stopping)
     assert run(["tournament", "quadrille-modern", "--deals", "8", "--length", "4", "--workers", "1"]) == 130

@@ -37,19 +37,21 @@ def apparatus_command(
     Points that a child profile or a plugin has closed stand apart, with what settled them.  The format tei is a
     critical apparatus in TEI P5; bibtex and csl (CSL-JSON) are the sources that REF cites.
     """
-    apparatus = apparatus_of(compile_all([ref], readings, [])[0], points)
+    (compiled,) = compile_all([ref], readings, [])
+    whole = apparatus_of(compiled)
+    apparatus = apparatus_of(compiled, points) if points else whole
     if output is None and fmt == "table":
-        print_blocks(report.apparatus_blocks(apparatus))  # as wide as the terminal
+        print_blocks(report.apparatus_blocks(apparatus, whole))  # as wide as the terminal
     elif output is None:
-        click.echo(_text(apparatus, fmt), nl=False)
+        click.echo(_text(apparatus, whole, fmt), nl=False)
     else:
-        write_whole(output, _text(apparatus, fmt))
+        write_whole(output, _text(apparatus, whole, fmt))
 
 
-def _text(apparatus: Apparatus, fmt: str) -> str:
+def _text(apparatus: Apparatus, whole: Apparatus, fmt: str) -> str:
     """The whole output in that format, ended by a newline."""
     if fmt == "json":
-        return json.dumps(report.apparatus_json(apparatus), ensure_ascii=False, indent=2) + "\n"
+        return json.dumps(report.apparatus_json(apparatus, whole), ensure_ascii=False, indent=2) + "\n"
     if fmt == "tei":
         from quadrille_core.report.tei import write
 
@@ -61,5 +63,5 @@ def _text(apparatus: Apparatus, fmt: str) -> str:
     if fmt == "csv":
         return csv_text(report.COLUMNS, report.apparatus_rows(apparatus))
     buffer = io.StringIO()
-    print_blocks(report.apparatus_blocks(apparatus), buffer)
+    print_blocks(report.apparatus_blocks(apparatus, whole), buffer)
     return buffer.getvalue()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import click
 
 from quadrille_core import resources
-from quadrille_core.cli.options import emit, format_option, refine_options, refinements
+from quadrille_core.cli.options import emit, format_option, not_chosen, refine_options, refinements
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile import place_at
@@ -46,9 +46,10 @@ def discriminate_command(
     root, shipped = load_evidence(evidence), resources.evidence()
     reference, in_file, points = header(root)
     chosen, by_hand = refinements(readings, sets)
-    if points is not None:
-        points = tuple(p for p in points if p not in chosen)
     try:
+        if points is not None:
+            points = tuple(not_chosen(reference, dict.fromkeys(points, ""), chosen))
+        in_file = not_chosen(reference, in_file, chosen)
         space = Combinations(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)
     except (UsageError, ProfileError) as e:
         here = place_at(root, ("rules",))

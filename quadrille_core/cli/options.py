@@ -15,7 +15,8 @@ from quadrille_core.errors import UnreadableError, UsageError, did_you_mean
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, csv_text, print_blocks
-from quadrille_core.ruleset import Compiled, compile_reference
+from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
+from quadrille_core.ruleset.renamed import current
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -109,14 +110,24 @@ def compile_all(
             raise UsageError(f"there is no rule set {number}", help=f"{len(references)} are named, counted from 1")
     compiled = []
     for i, reference in enumerate(references, 1):
+        by_hand = {p: r for n, p, r in chosen if n in (None, i)}
         compiled.append(
             compile_reference(
                 reference,
-                readings={**(in_file or {}), **{p: r for n, p, r in chosen if n in (None, i)}},
+                readings={**not_chosen(reference, in_file or {}, by_hand), **by_hand},
                 settings={p: v for n, p, v in set_by_hand if n in (None, i)},
             )
         )
     return compiled
+
+
+def not_chosen(reference: str, in_file: Mapping[str, str], by_hand: Mapping[str, str]) -> dict[str, str]:
+    """The readings of a file without those of points that are chosen by hand, by whichever of their ids."""
+    if not in_file or not by_hand:
+        return dict(in_file)
+    points = [p.id for doc in load_chain(parse_reference(reference).profile) for p in doc.points]
+    taken = {current(name, points) for name in by_hand}
+    return {name: reading for name, reading in in_file.items() if current(name, points) not in taken}
 
 
 def refinements(readings: Sequence[str], sets: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:

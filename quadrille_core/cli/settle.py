@@ -11,7 +11,7 @@ from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.engine.result import ODD, Result, Settlement
 from quadrille_core.engine.result_file import account_name, read_result, rules_named, settlement_to_json
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.terms import alone_words
+from quadrille_core.engine.terms import OWN_KING, alone_words, played_alone
 from quadrille_core.errors import Place, QuadrilleError
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_core.report.blocks import Block, Table, Text
@@ -44,7 +44,11 @@ def settle_command(file: str, fmt: str, readings: tuple[str, ...], sets: tuple[s
         fmt,
         blocks=lambda: settlement_blocks(compiled, result, settlement),
         data=lambda: settlement_to_json(
-            identity_to_plain(compiled.ruleset.identity), result, settlement, compiled.source_of
+            identity_to_plain(compiled.ruleset.identity),
+            result,
+            settlement,
+            compiled.source_of,
+            _alone(compiled, result),
         ),
         rows=lambda: _rows(compiled, result, settlement),
     )
@@ -61,11 +65,18 @@ def _compile(
     try:
         return compile_all([reference], readings, sets, in_file)[0]
     except QuadrilleError as e:
-        where = place("readings" if e.problems[0].code in ("Q401", "Q402") and in_file else "rules")
+        where = place("readings" if e.problems[0].code in ("Q107", "Q401", "Q402") and in_file else "rules")
         raise type(e)([p if p.place else replace(p, place=where) for p in e.problems]) from None
 
 
+def _alone(compiled: Compiled, result: Result) -> str | None:
+    """Why a bid for allies was played without one; None where it was not."""
+    return OWN_KING if played_alone(compiled.ruleset.rules.bids.of(result.contract), result.ally) else None
+
+
 def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:
+    ally = "" if result.ally is None else result.players[result.ally]
+    same = (result.contract, result.players[result.hombre], ally, _alone(compiled, result) or "")
     rows = [
         (
             account_name(t.source, result.players),
@@ -74,10 +85,11 @@ def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:
             t.reason,
             t.rule,
             compiled.source_of(t.rule),
+            *same,
         )
         for t in settlement.transfers
     ]
-    return ("from", "to", "amount", "reason", "rule", "source"), rows
+    return ("from", "to", "amount", "reason", "rule", "source", "contract", "hombre", "ally", "alone"), rows
 
 
 def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:

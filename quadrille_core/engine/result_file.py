@@ -379,8 +379,12 @@ def settlement_to_json(
     result: Result,
     settlement: Settlement,
     source_of: Callable[[str], str],
+    alone: str | None = None,
 ) -> dict[str, Plain]:
-    """The settlement as the promised JSON data; ``source_of`` cites the source of a rule path."""
+    """The settlement as the promised JSON data; ``source_of`` cites the source of a rule path.
+
+    ``alone`` says why a bid for allies was played without one; None where it was not.
+    """
     players = result.players
     plain: dict[str, Plain] = {
         "rules": dict(rules_identity),
@@ -399,6 +403,10 @@ def settlement_to_json(
         "net": {player: plain_amount(net) for player, net in zip(players, settlement.net, strict=True)},
         "pool": {"before": plain_amount(settlement.pool_before), "after": plain_amount(settlement.pool_after)},
         "vole": settlement.vole,
+        "contract": result.contract,
+        "hombre": players[result.hombre],
+        "ally": None if result.ally is None else players[result.ally],
+        "alone": alone,
     }
     if settlement.lapsed:
         plain["lapsed"] = [

@@ -47,9 +47,18 @@ def plain_alliance(rules: Rules) -> tuple[str, Bid] | None:
     return None
 
 
+OWN_KING = "called her own king"
+"""Why a bid for allies is played without one."""
+
+
 def alone_words(bid: Bid, ally: int | None) -> str:
     """What to add to Hombre's name where a bid for allies was played alone; empty elsewhere."""
-    return ", who called her own king" if bid.partner == "called" and ally is None else ""
+    return f", who {OWN_KING}" if played_alone(bid, ally) else ""
+
+
+def played_alone(bid: Bid, ally: int | None) -> bool:
+    """Whether a bid for allies was played without one."""
+    return bid.partner == "called" and ally is None
 
 
 def vole_level(bid: Bid, said: VoleLevel) -> VoleLevel:

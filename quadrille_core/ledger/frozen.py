@@ -12,7 +12,9 @@ from quadrille_core.rules import PluginUse, Rules
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.vocabulary import MismatchError
 
-_HELP = "`session show`, `end` and `export` still work; to record more deals use the version that began the session"
+_HELP = "`session show`, `export` and `end` still work: end this session, and `session start` begins another"
+_NEUTRAL_ONCE: Mapping[str, Any] = {"multiplier.stake": "single"}
+"""Neutral values that have changed since ledgers were first kept: the former ones, which older digests leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +67,18 @@ def thaw(session: Mapping[str, Any], began_with: str) -> FrozenRules:
             faults = [f"a rule has another kind of value now: {e}"]
         except KeyError as e:
             faults = [f"{e.args[0]} must be said now, and was not when the session began"]
-    if not faults and digest(leaves, [_plugin(p) for p in identity["uses"]]) != identity["digest"]:
-        faults = ["they do not give the digest under which they were stored"]
+    if not faults:
+        plugins = [_plugin(p) for p in identity["uses"]]
+        known = (digest(leaves, plugins, then) for then in ({}, _NEUTRAL_ONCE))
+        if identity["digest"] not in known:
+            faults = ["they do not give the digest stored with them: one of them was altered, or is damaged"]
     if faults or rules is None:
         what = "; ".join(faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else "")
-        message = f"the rules in the ledger do not fit quadrille {__version__} (it was begun with {began_with}): {what}"
-        raise LedgerError(Problem("Q907", message, None, _HELP))
+        same = began_with == __version__
+        begun = f"begun with {'another tree of ' if same else ''}{began_with}"
+        message = f"the rules in the ledger do not fit quadrille {__version__} (it was {begun}): {what}"
+        mend = _HELP if same else f"{_HELP}; or record its deals with quadrille {began_with}"
+        raise LedgerError(Problem("Q907", message, None, mend))
     return FrozenRules(rules, sources)
 
 

@@ -30,11 +30,14 @@ COLUMNS = (
 )
 
 
-def apparatus_blocks(apparatus: Apparatus) -> list[Block]:
-    """The apparatus for a person: every point with its readings, then what is closed, then the sources."""
+def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None = None) -> list[Block]:
+    """The apparatus for a person: every point with its readings, then what is closed, then the sources.
+
+    ``whole`` is the apparatus of all points where this one is of some: fillings are counted in it.
+    """
     blocks: list[Block] = [
         Text(f"{apparatus.title}: the points in dispute", strong=True),
-        Text("\n".join(_head(apparatus))),
+        Text("\n".join(_head(apparatus, whole or apparatus))),
     ]
     blocks += [Text("\n".join(_point(point))) for point in apparatus.points]
     if apparatus.closed:
@@ -45,18 +48,18 @@ def apparatus_blocks(apparatus: Apparatus) -> list[Block]:
     return blocks
 
 
-def _head(apparatus: Apparatus) -> Iterator[str]:
+def _head(apparatus: Apparatus, whole: Apparatus) -> Iterator[str]:
     yield f"{apparatus.rules}#{apparatus.digest[:12]}" + "".join(f", reading {p}={r}" for p, r in apparatus.chosen)
     for witness in apparatus.witnesses:
         mark = ", followed here" if witness.id == apparatus.witness else ""
-        filled = _filled(apparatus, witness.id)
+        filled = _filled(whole, witness.id)
         silent = f"; {filled}" if filled.points else ""
         title = f": {witness.title}" if witness.title else ""
         yield f"witness {witness.id}{title}{mark}{silent}"
 
 
 def _filled(apparatus: Apparatus, witness: str) -> Filled:
-    """How many of the points shown would be filled, were this witness followed."""
+    """How many of the points would be filled, were this witness followed."""
     found = []
     for point in apparatus.points:
         fillings = {s.filled for s in point.silences if s.witness == witness and s.because in BY_FILLING}
@@ -99,8 +102,11 @@ def short_title(source: Source) -> str:
     return ", ".join(part for part in (source.author, source.title, str(source.year or "")) if part)
 
 
-def apparatus_json(apparatus: Apparatus) -> dict[str, Any]:
-    """The apparatus as JSON; points, witnesses and sources are maps by their names, the reading in use stands first."""
+def apparatus_json(apparatus: Apparatus, whole: Apparatus | None = None) -> dict[str, Any]:
+    """The apparatus as JSON; points, witnesses and sources are maps by their names, the reading in use stands first.
+
+    ``whole`` is the apparatus of all points where this one is of some: fillings are counted in it.
+    """
     return {
         "rules": {
             "reference": apparatus.rules,
@@ -116,7 +122,7 @@ def apparatus_json(apparatus: Apparatus) -> dict[str, Any]:
                 "source": w.source or None,
                 "title": w.title or None,
                 "note": w.note or None,
-                "filled": _filled(apparatus, w.id).to_plain(),
+                "filled": _filled(whole or apparatus, w.id).to_plain(),
             }
             for w in apparatus.witnesses
         },

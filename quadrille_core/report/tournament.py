@@ -3,6 +3,7 @@
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.effects import ANEW
 from quadrille_core.report.values import estimate_json, estimate_text, ruleset_json, ruleset_text
 from quadrille_core.study.intervals import FEWEST_SESSIONS
 from quadrille_core.study.tournament import Played, Tournament
@@ -17,6 +18,8 @@ def tournament_blocks(t: Tournament) -> list[Block]:
     said = [f"{played}, who change chairs; seed {pairing.seed}"]
     if t.interrupted:
         said.append("Interrupted: these are the sessions that were finished.")
+    if pairing.anew:
+        said.append(ANEW)
     if len(pairing.lengths) < FEWEST_SESSIONS:
         said.append(f"No intervals (?): they need {FEWEST_SESSIONS} sessions or more.")
     ranking = tuple(
@@ -75,6 +78,7 @@ def tournament_json(t: Tournament) -> dict[str, Any]:
             "sessions": len(t.pairing.lengths),
             "seed": t.pairing.seed,
             "bots": list(t.pairing.bots),
+            "pool_reset_each_deal": t.pairing.anew,
             "interrupted": t.interrupted,
         },
         "ranking": [{"bot": r.bot, **estimate_json(r.mean)} for r in t.ranking],

@@ -47,14 +47,23 @@ def _positions(kind: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
     return positions, blocks
 
 
-def digest(values: Mapping[str, Any], plugins: Sequence[PluginUse]) -> str:
+def digest(
+    values: Mapping[str, Any], plugins: Sequence[PluginUse], neutral_then: Mapping[str, Any] | None = None
+) -> str:
     """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and versions.
 
     It does not depend on the order of keys, nor on names, titles, witnesses or citations.  A leaf at its neutral
-    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.
+    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.  ``neutral_then``
+    gives other neutral values of some rules, for a digest taken when they had those.
     """
+    then = neutral_then or {}
+
+    def counts(path: str, value: Any) -> bool:
+        neutral = then[path] == value if path in then else _neutral(path, value)
+        return not neutral and not path.endswith(".title")
+
     used = sorted([p.name, p.package, p.version, *map(list, p.parameters)] for p in plugins)
-    rules = {path: value for path, value in values.items() if not path.endswith(".title") and not _neutral(path, value)}
+    rules = {path: value for path, value in values.items() if counts(path, value)}
     return sha256(canonical_json({"rules": rules, "plugins": used}).encode()).hexdigest()
 
 

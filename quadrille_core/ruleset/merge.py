@@ -5,7 +5,7 @@ then the plugins it names: their new bids and defaults fill what nobody has said
 replace.  A profile further down the chain may override all of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
 from quadrille_core.ruleset.provenance import Link, Origin, neutral_link
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.renamed import current, twice
 
 Because = Literal["hand", "profile", "witness", "filling", "default"]
 """Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is followed; chosen to fill
@@ -111,25 +111,26 @@ class Choices:
         self._by_profile: dict[str, str] = {}
         self._problems = problems
         for doc in chain:
-            for name, reading, place in doc.readings:
-                self._choose(self._by_profile, name, reading, place)
-        self.by_hand: dict[str, str] = {}
+            self._by_profile |= self._chosen(doc.readings)
+        self.by_hand = self._chosen((name, reading, None) for name, reading in by_hand.items())
         """The readings chosen by hand, by the ids that the points have now."""
-        for name, reading in by_hand.items():
-            self._choose(self.by_hand, name, reading, None)
-        self._fills: dict[str, str] = {}
-        for name, reading, place in witness.fills if witness is not None else ():
-            self._choose(self._fills, name, reading, place)
+        self._fills = self._chosen(() if witness is None else witness.fills)
 
-    def _choose(self, chosen: dict[str, str], name: str, reading: str, place: Place | None) -> None:
-        """Note a reading of a point that is named by its id or an old one; what is wrong with it is noted too."""
-        try:
-            point = current(name, self.points)
-        except ProfileError as e:
-            self._problems += [replace(p, place=place) for p in e.problems]
-            return
-        if self._known(point, reading, place):
-            chosen[point] = reading
+    def _chosen(self, mapping: Iterable[tuple[str, str, Place | None]]) -> dict[str, str]:
+        """The readings of one mapping by the present ids of their points; what is wrong with it is noted."""
+        chosen: dict[str, str] = {}
+        names: dict[str, str] = {}
+        for name, reading, place in mapping:
+            try:
+                point = current(name, self.points)
+            except ProfileError as e:
+                self._problems += [replace(p, place=place) for p in e.problems]
+                continue
+            if names.setdefault(point, name) != name:
+                self._problems.append(twice(point, (names[point], name), place))
+            elif self._known(point, reading, place):
+                chosen[point] = reading
+        return chosen
 
     def _known(self, point: str, reading: str, place: Place | None) -> bool:
         if point not in self.points:

@@ -8,6 +8,7 @@ from pathlib import Path
 from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.profile.document import PluginDoc, ProfileDoc, load_profile
+from quadrille_core.ruleset.renamed import with_present_ids
 
 LONGEST_CHAIN = 16
 SUFFIXES = (".yaml", ".yml")
@@ -165,5 +166,5 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
         chain.append(doc)
         seen.append(key)
         if doc.extends is None:
-            return tuple(reversed(chain))
+            return with_present_ids(tuple(reversed(chain)))
         name, base, place, extending = doc.extends, path.parent, doc.extends_place, True

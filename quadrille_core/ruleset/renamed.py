@@ -4,11 +4,13 @@ An old id may be that of another point in other profiles; so what it stands for 
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from quadrille_core import resources
-from quadrille_core.errors import Problem, ProfileError
+from quadrille_core.errors import Place, Problem, ProfileError
+from quadrille_core.profile.document import PointDoc, ProfileDoc
 from quadrille_core.profile.yaml_strict import load_file
 
 
@@ -37,6 +39,41 @@ def old_names(points: Iterable[str]) -> tuple[str, ...]:
     """The old ids that still stand for one of these points, and are no point of them."""
     known = set(points)
     return tuple(old for old, new in renamed().items() if old not in known and known & set(new))
+
+
+def with_present_ids(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ...]:
+    """The chain, root first, where every point has its present id: one stated anew by an old id replaces its parents'.
+
+    Two points are the same where they set some rule in common; a point of other rules keeps its id.  Raises
+    ProfileError (Q107) where one file states a point by both ids, and (Q401) where the old id is that of two of the
+    parents' points.
+    """
+    known: dict[str, PointDoc] = {}
+    found = []
+    for doc in chain:
+        points: dict[str, PointDoc] = {}
+        for point in doc.points:
+            name = point.id
+            if name in renamed() and name not in known:
+                name = current(name, [n for n, p in known.items() if rules_of(p) & rules_of(point)])
+            if name != point.id and doc.point(name) is not None:
+                raise ProfileError(twice(name, [point.id, name], point.place))
+            points[name] = point if name == point.id else replace(point, id=name)
+        changed = [p.id for p in doc.points] != list(points)
+        found.append(replace(doc, points=tuple(points.values())) if changed else doc)
+        known |= points
+    return tuple(found)
+
+
+def rules_of(point: PointDoc) -> set[str]:
+    """Every rule that some reading of a point sets."""
+    return {path for reading in point.readings for path, _, _ in reading.sets}
+
+
+def twice(point: str, names: Iterable[str], place: Place | None = None) -> Problem:
+    """The fault of one mapping that names a point by several of its ids."""
+    both = " and ".join(repr(name) for name in dict.fromkeys(names))
+    return Problem("Q107", f"{both} name the same point", place, f"keep one of them; {point} is its present id")
 
 
 def same_readings(one: Mapping[str, str], other: Mapping[str, str]) -> bool:

@@ -2,7 +2,8 @@
 
 At the first table of a pair the two bots sit alternately, at the second each chair has the other bot; so each
 plays every hand of every deal once, against the other, and neither the cards nor the seat favours one of them.
-The pool carries over within a session, each table having its own.  The session is the unit of work and of
+The pool carries over within a session, each table having its own, unless a bot plays that loses most games: then it
+is reset before each deal, at every table alike.  The session is the unit of work and of
 sampling; tables depend on nothing but the design, so that results do not depend on how many work at them.
 """
 
@@ -14,7 +15,7 @@ from itertools import combinations
 from math import ceil
 from typing import Final
 
-from quadrille_core.bots import make_bot
+from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
@@ -40,6 +41,11 @@ class Pairing:
     def deals(self) -> int:
         """Deals in all, each of which is played at both tables of every pair."""
         return sum(self.lengths)
+
+    @property
+    def anew(self) -> bool:
+        """Whether every deal begins as a session does; at all tables, so that all pairs are comparable."""
+        return begins_anew(self.bots)
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -120,8 +126,8 @@ def seated(pair: tuple[str, str], table: int, chairs: int) -> tuple[str, ...]:
     return tuple(pair[(chair + table) % 2] for chair in range(chairs))
 
 
-def meet(ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals: int) -> Met:
-    """Play one session of so many deals of a pair at both tables."""
+def meet(ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals: int, anew: bool = False) -> Met:
+    """Play one session of a pair at both tables; with ``anew`` every deal begins as the session does."""
     total = dict.fromkeys(both, Fraction(0))
     count = dict.fromkeys(both, 0)
     bids: dict[tuple[str, str, str], int] = {}
@@ -133,6 +139,7 @@ def meet(ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals
             seed=seed,
             session=session,
             deals=deals,
+            anew=anew,
         ):
             net = played.net_of_chair
             for chair, name in enumerate(names):
@@ -155,15 +162,19 @@ def _receive(ruleset: RuleSet) -> None:
     _shared = ruleset
 
 
-def _work(both: tuple[str, str], seed: int, session: int, deals: int) -> Met:
+def _work(both: tuple[str, str], seed: int, session: int, deals: int, anew: bool) -> Met:
     if _shared is None:
         raise AssertionError("a worker was started without its rule set")
-    return meet(_shared, both, seed, session, deals)
+    return meet(_shared, both, seed, session, deals, anew)
 
 
 def _meetings(ruleset: RuleSet, pairing: Pairing, workers: int) -> Iterator[Met]:
     """Every session of every pair, session by session."""
-    jobs = ((both, pairing.seed, n, deals) for n, deals in enumerate(pairing.lengths) for both in pairing.pairs)
+    jobs = (
+        (both, pairing.seed, n, deals, pairing.anew)
+        for n, deals in enumerate(pairing.lengths)
+        for both in pairing.pairs
+    )
     workers = min(workers, len(pairing.lengths) * len(pairing.pairs))
     if workers <= 1:
         return (meet(ruleset, *job) for job in jobs)
