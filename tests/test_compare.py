@@ -14,6 +14,7 @@ from quadrille_core.engine.record import replay
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
+from quadrille_core.report.comparison_pictures import comparison_prose
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study.compare import Design, compare, plan
 
@@ -37,10 +38,15 @@ def test_a_rule_set_compared_with_itself_never_differs(quanti):
     (pair,) = compare([quanti, quanti], design(bot="steady")).pairs
     assert pair.diverging.count == 0
     for e in pair.effects["total"].values():
-        assert (e.mean, e.differing, e.low, e.answer) == (0, 0, None, "undecided")
-        assert e.needed >= 240
+        assert (e.mean, e.differing, e.low, e.high, e.answer) == (0, 0, 0, 0, "smaller")
+        assert e.needed is None
     assert all(e.mean == 0 for e in pair.roles.values())
     assert pair.rules_diff == pair.examples == ()
+    found = compare([quanti, quanti], design(40))
+    shown = [getattr(b, "text", "") for b in comparison_blocks(found)]
+    assert any("the same rules: nothing can differ" in t for t in shown)
+    assert comparison_json(found)["paired"][0]["answer"] == "A and B have the same rules: nothing can differ."
+    assert "A and B have the same rules: nothing can differ." in comparison_prose(comparison_json(found))
 
 
 def test_with_bots_that_ignore_the_rules_a_changed_payment_parts_deals_only_at_the_settlement(quanti, dear):
@@ -150,6 +156,8 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
         "bots": ["random"] * 4,
         "engine": "readable",
         "smallest": 10,
+        "smallest_unit": "counters a seat and session of 40 deals",
+        "smallest_of_sums": 40,
         "pool_reset_each_deal": True,
         "interrupted": False,
     }
@@ -165,15 +173,25 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
     assert len({len(r) for r in rows} | {len(columns)}) == 1
     mean = next(r for r in rows if r[0] == "total" and r[3] == "hombre")
     assert mean[4] == role["mean"]
+    told = dict(zip(columns, mean, strict=True))
+    for name in ("differing", "answer", "at_least", "held_against"):
+        assert told[name] == role[name] != ""
+    assert told["deals_needed"] == ("" if role["deals_needed"] is None else role["deals_needed"])
 
 
 def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
     """Two sessions are too few: no interval, no star, and how many deals it would take."""
     found = compare([quanti, dear], design(80))
     e = comparison_json(found)["paired"][0]["effects"]["total"]["roles"]["hombre"]
-    assert (e["low"], e["answer"], e["deals_needed"]) == (None, "undecided", 1200)
+    assert (e["low"], e["answer"], e["at_least"], e["deals_for_an_interval"]) == (None, "undecided", True, 1400)
+    assert e["deals_needed"] >= 1400
     text = [getattr(b, "text", "") for b in comparison_blocks(found)]
     assert any("No interval where fewer than 30 of the 2 sessions differ" in t for t in text)
+    assert any("`quadrille matters` bounds differences that are so rare" in t for t in text)
+    assert any("It would take at least" in t for t in text)
+    total = next(b for b in comparison_blocks(found) if getattr(b, "title", "").startswith("total effect"))
+    assert all(row[-1].startswith("undecided: at least ") for row in total.rows)  # accounts have their cell as well
+    assert not any("?" in cell for row in comparison_blocks(found)[5].rows for cell in row)
     assert not any("*" in cell for b in comparison_blocks(found) for row in getattr(b, "rows", ()) for cell in row)
 
 

@@ -100,7 +100,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     type=click.Choice(ENGINES),
     default=AUTO,
     show_default=True,
-    help="The readable engine, the fast one, or the fast one where it can play this; the results are the same.",
+    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
 )
 @table_option
 @study_options()
@@ -162,6 +162,7 @@ def matters_command(
         precision=precision,
         smallest=smallest,
         within=within,
+        decompose=decompose,
     )
     if power is not None:
         _power(base, played, design, _plays(tables, everything, design, workers or os.cpu_count() or 1), power, fmt)

@@ -6,8 +6,8 @@ from typing import Any
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.effects import column_name
-from quadrille_core.report.matters_words import many, rounded
-from quadrille_core.report.values import identity_text
+from quadrille_core.report.matters_words import rounded
+from quadrille_core.report.values import identity_text, many
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.equivalence import POWER
 from quadrille_core.study.matters import Design
