@@ -215,18 +215,58 @@ def test_deals_with_another_pool_are_counted_of_those_that_diverge(quanti):
 
 def test_power_says_before_playing_how_many_deals_show_an_effect(capsys):
     """Four times the deals for half the effect, and the pilot's variance stands beside."""
-    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "8", "--engine", "readable"]
+    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "40", "--engine", "fast"]
+    pytest.importorskip("numba")
     needed = {}
     for size in ("10", "5"):
         assert run([*line, "--power", size, "--format", "json"]) == 0
         data = json.loads(capsys.readouterr().out)
-        assert data["design"]["pilot_sessions"] == 8
-        needed[size] = data["paired"][0]["needed"]["seat 0"]
+        assert data["design"]["pilot_sessions"] == 40
+        found = data["paired"][0]["needed"]
+        assert len({json.dumps({**found[f"seat {s}"], "differing": 0}) for s in range(4)}) == 1  # the widest seat's
+        needed[size] = found["seat 0"]
     assert needed["10"]["deviation"] == needed["5"]["deviation"] > 0
     assert 3.7 < needed["5"]["shown"] / needed["10"]["shown"] < 4.3
     assert needed["10"]["within"] < needed["10"]["shown"]
     assert run([*line, "--power", "10"]) == 0
-    assert "deals show, with a probability of 80%" in " ".join(capsys.readouterr().out.split())
+    assert "deals show, with a probability of 80 %" in " ".join(capsys.readouterr().out.split())
+
+
+def test_nothing_is_planned_by_a_pilot_in_which_too_few_sessions_differ(capsys):
+    """A deviation of two sessions is no deviation; the plan says how long a pilot should be."""
+    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "2", "--players", "random"]
+    assert run([*line, "--power", "10", "--format", "json"]) == 0
+    for one in json.loads(capsys.readouterr().out)["paired"][0]["needed"].values():
+        assert one["differing"] <= 2
+        assert (one["within"], one["shown"]) == (None, None)
+    assert run([*line, "--power", "10"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "too few differences to plan by, for fewer than 30 of its 2 sessions differ" in shown
+    assert "such as --deals 1" in shown
+
+
+def test_no_deals_are_planned_for_rules_that_are_the_same(capsys):
+    assert run(["compare", "quanti-1822", "quanti-1822", "--sessions", "1", "--power", "10"]) == 0
+    assert "The same rules: nothing can differ" in capsys.readouterr().out
+    assert run(["matters", "quanti-1822", "quanti-1822", "--power", "10"]) == 0
+    assert "same rules: both compile to the same rules" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("command", [["compare", "quanti-1822", "quadrille-laws"], ["matters", "quanti-1822", "ante"]])
+@pytest.mark.parametrize("option", ["--manifest", "--report", "--pictures", "--table", "--decompose", "--smallest"])
+def test_what_a_plan_does_not_read_is_refused_before_anything_is_played(command, option, tmp_path, capsys):
+    """It was taken, and nothing was written."""
+    value = {"--decompose": [], "--smallest": ["3"], "--table": [str(tmp_path / "t.csv")]}
+    asked = [option, *value.get(option, [str(tmp_path / "x")])]
+    assert run([*command, "--power", "10", "--deals", "100000000", *asked]) == 2
+    assert f"{option} would do nothing" in capsys.readouterr().err
+    assert not [p for p in tmp_path.rglob("*") if p.is_file()]
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "0", "-1"])
+def test_a_plan_for_no_number_of_counters_is_refused(value, capsys):
+    assert run(["compare", "quanti-1822", "quadrille-laws", "--power", value]) == 2
+    assert "--power wants counters above 0" in capsys.readouterr().err
 
 
 def test_three_rule_sets_are_compared_each_with_the_first(capsys):
