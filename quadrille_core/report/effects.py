@@ -177,7 +177,7 @@ def answers_text(c: Comparison, pair: Pair) -> str:
     if any(e.low is not None and e.differing < FEW_DIFFERING for e in found.values()):
         text += (
             f"\nSome intervals are of fewer than {FEW_DIFFERING} sessions that differ: where a few of these hold most "
-            "of the difference, such intervals held in as few as 82 % of studies (docs/coverage.md)."
+            "of the difference, such intervals can be too narrow (docs/coverage.md)."
         )
     return text
 

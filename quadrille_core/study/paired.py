@@ -35,7 +35,7 @@ from quadrille_core.study.intervals import LEVEL, t_quantile
 FEWEST_DIFFERING: Final = 30
 """With fewer sessions that differ no interval is given, and nothing is said to differ from zero."""
 FEW_DIFFERING: Final = 150
-"""With fewer it is said that an interval may be too narrow: the worst coverage measured was of about so many."""
+"""With fewer it is said that an interval may be too narrow, for the large differences may not have come yet."""
 PICKED_ROLES: Final = ROLE_SUMS[:3]
 """The roles that, with the seats, a sentence picks the largest effects from."""
 FEWEST_FREEDOM: Final = 5.0
