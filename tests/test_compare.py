@@ -14,6 +14,7 @@ from quadrille_core.engine.record import replay
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
 from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
+from quadrille_core.report.comparison_pictures import comparison_prose
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study.compare import Design, compare, plan
 
@@ -37,10 +38,15 @@ def test_a_rule_set_compared_with_itself_never_differs(quanti):
     (pair,) = compare([quanti, quanti], design(bot="steady")).pairs
     assert pair.diverging.count == 0
     for e in pair.effects["total"].values():
-        assert (e.mean, e.differing, e.low, e.answer) == (0, 0, None, "undecided")
-        assert e.needed >= 240
+        assert (e.mean, e.differing, e.low, e.high, e.answer) == (0, 0, 0, 0, "smaller")
+        assert e.needed is None
     assert all(e.mean == 0 for e in pair.roles.values())
     assert pair.rules_diff == pair.examples == ()
+    found = compare([quanti, quanti], design(40))
+    shown = [getattr(b, "text", "") for b in comparison_blocks(found)]
+    assert any("the same rules: nothing can differ" in t for t in shown)
+    assert comparison_json(found)["paired"][0]["answer"] == "A and B have the same rules: nothing can differ."
+    assert "A and B have the same rules: nothing can differ." in comparison_prose(comparison_json(found))
 
 
 def test_with_bots_that_ignore_the_rules_a_changed_payment_parts_deals_only_at_the_settlement(quanti, dear):
@@ -150,6 +156,8 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
         "bots": ["random"] * 4,
         "engine": "readable",
         "smallest": 10,
+        "smallest_unit": "counters a seat and session of 40 deals",
+        "smallest_of_sums": 40,
         "pool_reset_each_deal": True,
         "interrupted": False,
     }
@@ -165,15 +173,25 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
     assert len({len(r) for r in rows} | {len(columns)}) == 1
     mean = next(r for r in rows if r[0] == "total" and r[3] == "hombre")
     assert mean[4] == role["mean"]
+    told = dict(zip(columns, mean, strict=True))
+    for name in ("differing", "answer", "at_least", "held_against"):
+        assert told[name] == role[name] != ""
+    assert told["deals_needed"] == ("" if role["deals_needed"] is None else role["deals_needed"])
 
 
 def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
     """Two sessions are too few: no interval, no star, and how many deals it would take."""
     found = compare([quanti, dear], design(80))
     e = comparison_json(found)["paired"][0]["effects"]["total"]["roles"]["hombre"]
-    assert (e["low"], e["answer"], e["deals_needed"]) == (None, "undecided", 1200)
+    assert (e["low"], e["answer"], e["at_least"], e["deals_for_an_interval"]) == (None, "undecided", True, 1400)
+    assert e["deals_needed"] >= 1400
     text = [getattr(b, "text", "") for b in comparison_blocks(found)]
     assert any("No interval where fewer than 30 of the 2 sessions differ" in t for t in text)
+    assert any("`quadrille matters` bounds differences that are so rare" in t for t in text)
+    assert any("It would take at least" in t for t in text)
+    total = next(b for b in comparison_blocks(found) if getattr(b, "title", "").startswith("total effect"))
+    assert all(row[-1].startswith("undecided: at least ") for row in total.rows)  # accounts have their cell as well
+    assert not any("?" in cell for row in comparison_blocks(found)[5].rows for cell in row)
     assert not any("*" in cell for b in comparison_blocks(found) for row in getattr(b, "rows", ()) for cell in row)
 
 
@@ -197,18 +215,58 @@ def test_deals_with_another_pool_are_counted_of_those_that_diverge(quanti):
 
 def test_power_says_before_playing_how_many_deals_show_an_effect(capsys):
     """Four times the deals for half the effect, and the pilot's variance stands beside."""
-    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "8", "--engine", "readable"]
+    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "40", "--engine", "fast"]
+    pytest.importorskip("numba")
     needed = {}
     for size in ("10", "5"):
         assert run([*line, "--power", size, "--format", "json"]) == 0
         data = json.loads(capsys.readouterr().out)
-        assert data["design"]["pilot_sessions"] == 8
-        needed[size] = data["paired"][0]["needed"]["seat 0"]
+        assert data["design"]["pilot_sessions"] == 40
+        found = data["paired"][0]["needed"]
+        assert len({json.dumps({**found[f"seat {s}"], "differing": 0}) for s in range(4)}) == 1  # the widest seat's
+        needed[size] = found["seat 0"]
     assert needed["10"]["deviation"] == needed["5"]["deviation"] > 0
     assert 3.7 < needed["5"]["shown"] / needed["10"]["shown"] < 4.3
     assert needed["10"]["within"] < needed["10"]["shown"]
     assert run([*line, "--power", "10"]) == 0
-    assert "deals show, with a probability of 80%" in " ".join(capsys.readouterr().out.split())
+    assert "deals show, with a probability of 80 %" in " ".join(capsys.readouterr().out.split())
+
+
+def test_nothing_is_planned_by_a_pilot_in_which_too_few_sessions_differ(capsys):
+    """A deviation of two sessions is no deviation; the plan says how long a pilot should be."""
+    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "2", "--players", "random"]
+    assert run([*line, "--power", "10", "--format", "json"]) == 0
+    for one in json.loads(capsys.readouterr().out)["paired"][0]["needed"].values():
+        assert one["differing"] <= 2
+        assert (one["within"], one["shown"]) == (None, None)
+    assert run([*line, "--power", "10"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "too few differences to plan by, for fewer than 30 of its 2 sessions differ" in shown
+    assert "such as --deals 1" in shown
+
+
+def test_no_deals_are_planned_for_rules_that_are_the_same(capsys):
+    assert run(["compare", "quanti-1822", "quanti-1822", "--sessions", "1", "--power", "10"]) == 0
+    assert "The same rules: nothing can differ" in capsys.readouterr().out
+    assert run(["matters", "quanti-1822", "quanti-1822", "--power", "10"]) == 0
+    assert "same rules: both compile to the same rules" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("command", [["compare", "quanti-1822", "quadrille-laws"], ["matters", "quanti-1822", "ante"]])
+@pytest.mark.parametrize("option", ["--manifest", "--report", "--pictures", "--table", "--decompose", "--smallest"])
+def test_what_a_plan_does_not_read_is_refused_before_anything_is_played(command, option, tmp_path, capsys):
+    """It was taken, and nothing was written."""
+    value = {"--decompose": [], "--smallest": ["3"], "--table": [str(tmp_path / "t.csv")]}
+    asked = [option, *value.get(option, [str(tmp_path / "x")])]
+    assert run([*command, "--power", "10", "--deals", "100000000", *asked]) == 2
+    assert f"{option} would do nothing" in capsys.readouterr().err
+    assert not [p for p in tmp_path.rglob("*") if p.is_file()]
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "0", "-1"])
+def test_a_plan_for_no_number_of_counters_is_refused(value, capsys):
+    assert run(["compare", "quanti-1822", "quadrille-laws", "--power", value]) == 2
+    assert "--power wants counters above 0" in capsys.readouterr().err
 
 
 def test_three_rule_sets_are_compared_each_with_the_first(capsys):

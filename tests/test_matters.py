@@ -331,11 +331,34 @@ def test_it_is_certain_once_every_effect_has_a_verdict_or_is_known_closely():
     assert not is_certain(wide, design)  # nothing is known of what sessions move that did not differ yet
     assert is_certain(wide, replace(design, within=Fraction(200)))
     one = wide.payments[TOTAL]["seat 0"]
-    assert mean_of(one, design).verdict == "undecided"
-    assert mean_of(one, design).deals > 1600
-    assert mean_of(one, replace(design, smallest=Fraction(200))).verdict == "smaller"
+    assert mean_of(one, "seat 0", design).verdict == "undecided"
+    assert mean_of(one, "seat 0", design).deals > 1600
+    assert mean_of(one, "seat 0", replace(design, smallest=Fraction(200))).verdict == "smaller"
     large = held(sessions=4000, reach=1, seat_0=4000).payments[TOTAL]["seat 0"]
-    assert mean_of(large, replace(design, smallest=Fraction(1, 2))).verdict == "larger"
+    assert mean_of(large, "seat 0", replace(design, smallest=Fraction(1, 2))).verdict == "larger"
+
+
+def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
+    """They are sums over four players; and one stops looking at them at as many times the width."""
+    mine = compile_reference(BASE)
+    design = design_of([mine, mine], deals=1600, seed=1, bots=("steady",), precision=1e-4, smallest=Fraction(10))
+    one = held(reach=400, seat_0=40).payments[TOTAL]["seat 0"]
+    half = one.bounds(design.payment_alpha).half
+    design = replace(design, smallest=Fraction(half / 2), within=Fraction(half / 2))
+    assert [mean_of(one, c, design).verdict for c in ("seat 0", "hombre", "pool")] == ["undecided", *["smaller"] * 2]
+    assert mean_of(one, "hombre", design).interest == pytest.approx(2 * half)
+    assert design.within_in("adversaries") == pytest.approx(2 * half)
+    narrow = replace(design, smallest=Fraction(1, 1000), within=Fraction(half * 0.9))
+    assert not is_certain(held(reach=400, seat_0=40), narrow)  # a seat's half is wider than that
+    assert is_certain(held(reach=400, seat_0=40), replace(narrow, within=Fraction(half * 1.1)))
+
+
+def test_what_may_fail_is_divided_among_the_estimands_that_are_printed_too():
+    mine = compile_reference(BASE)
+    plain, three = (
+        design_of([mine, mine], deals=40, seed=1, bots=("steady",), precision=1e-4, decompose=d) for d in (False, True)
+    )
+    assert three.payment_alpha == pytest.approx(plain.payment_alpha / 3)
 
 
 def test_while_no_deal_diverges_it_goes_on_to_the_precision_whatever_is_known_of_payments():
@@ -347,11 +370,14 @@ def test_while_no_deal_diverges_it_goes_on_to_the_precision_whatever_is_known_of
 
 
 def test_what_is_left_in_a_pool_could_be_as_much_as_players_win():
-    """It mostly is nothing, so that what was seen there says little; and antes are of deals played or redealt."""
+    """It mostly is nothing, so that what was seen there says little; and antes are of deals played or redealt.
+
+    Seats are alike but for the lead: what one of them won in a session another could.
+    """
     seen = dict.fromkeys(columns(4), Fraction(0))
     seen |= {"seat 0": Fraction(300), "seat 1": Fraction(200), "pool": Fraction(4), "antes": Fraction(160)}
     far = reaches(seen)
-    assert (far["seat 0"], far["seat 1"], far["pool"], far["score"]) == (300, 200, 300, 300)
+    assert (far["seat 0"], far["seat 1"], far["pool"], far["score"]) == (300, 300, 300, 300)
     assert far["antes"] == far["redealt"] == 160
 
 

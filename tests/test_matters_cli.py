@@ -258,17 +258,28 @@ def test_what_is_no_number_of_counters_is_refused(capsys, option, value):
 def test_power_says_before_playing_how_many_deals_show_an_effect():
     """From a pilot: the smaller the effect the more; and whatever differs, nothing is said of who gains."""
 
+    pytest.importorskip("numba")
+    pilot = ("--deals", "1600", "--engine", "fast")
+
     def shown(size):
-        plan = told("--engine", "readable", "--power", size)
-        assert plan["design"]["deals"] == 80
-        return {column: one["shown"] for column, one in plan["plans"][0]["needed"].items()}
+        plan = told(*pilot, "--power", size)
+        assert plan["design"]["deals"] == 1600
+        return {column: one["shown"] for column, one in plan["plans"][0]["needed"].items() if one["differing"] >= 30}
 
     some, more = shown("40"), shown("20")
     assert set(some) >= {"seat 0", "seat 3", "hombre", "adversaries"}
-    assert all(more[column] > some[column] for column in some if some[column] > 80)
-    text = " ".join(printed("--engine", "readable", "--power", "20").split())
+    assert all(more[column] > some[column] for column in some)
+    assert len({some[f"seat {s}"] for s in range(4)}) == 1  # the widest seat's
+    text = " ".join(printed(*pilot, "--power", "20").split())
     assert "deals show, with a probability of 80 %," in text
     assert "what each gains" not in text
+
+
+def test_nothing_is_planned_by_a_pilot_in_which_too_few_sessions_differ():
+    """Two sessions of forty deals tell nothing of how sessions vary."""
+    plan = told("--engine", "readable", "--power", "20")
+    assert {(n["within"], n["shown"]) for n in plan["plans"][0]["needed"].values()} == {(None, None)}
+    assert "too few differences to plan by" in " ".join(printed("--engine", "readable", "--power", "20").split())
 
 
 def test_empty_purses_are_sought_in_whole_sessions(capsys):

@@ -29,7 +29,14 @@ from quadrille_core.cli.options import (
     write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
-from quadrille_core.cli.study_options import finish, smallest_option, study_options, table_option
+from quadrille_core.cli.study_options import (
+    counters,
+    finish,
+    refuse_with_power,
+    smallest_option,
+    study_options,
+    table_option,
+)
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import PATIENCE as PATIENCE_KIND
@@ -90,7 +97,7 @@ PILOT_DEALS = 20_000
 @smallest_option
 @click.option(
     "--power",
-    type=click.FloatRange(min=0, min_open=True),
+    callback=counters,
     metavar="X",
     help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.",
 )
@@ -115,7 +122,7 @@ def compare_command(
     double_dummy: bool,
     decompose: bool,
     smallest: Fraction,
-    power: float | None,
+    power: Fraction | None,
     examples: int,
     save: Path | None,
     table: Path | None,
@@ -130,12 +137,16 @@ def compare_command(
     REF alone is then compared under each of its readings.  With --double-dummy every deal stands by itself and is
     solved instead of played.
     """
+    if power is not None:
+        refuse_with_power("table", "decompose", "smallest")
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
     if table is not None:
         if double_dummy or compiled[0].kind == PATIENCE_KIND:
             raise UsageError("--table lists deals that bots play, and here there are none", help="leave --table out")
         check_form(table)
+    if compiled[0].kind == PATIENCE_KIND and (power is not None or decompose):
+        raise UsageError("of a patience nobody wins or loses counters", help="leave out --power and --decompose")
     if compiled[0].kind == PATIENCE_KIND and len(refs) <= MOST_RULE_SETS:
         check_folder(save)
         with StudyProgress(deals or DEFAULT_GAMES) as progress:
@@ -229,11 +240,12 @@ def compare_command(
     if save is not None:
         _save(save, found)
     if power is not None:
+        size = float(power)
         emit(
             fmt,
-            blocks=lambda: power_blocks(found, power),
-            data=lambda: power_json(found, power),
-            rows=lambda: power_csv(found, power),
+            blocks=lambda: power_blocks(found, size),
+            data=lambda: power_json(found, size),
+            rows=lambda: power_csv(found, size),
         )
         return 130 if found.interrupted else 0
     results = with_free_losses(comparison_json(found), warnings)

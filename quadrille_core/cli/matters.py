@@ -25,7 +25,14 @@ from quadrille_core.cli.options import (
     seed_option,
     workers_option,
 )
-from quadrille_core.cli.study_options import counters, finish, smallest_option, study_options, table_option
+from quadrille_core.cli.study_options import (
+    counters,
+    finish,
+    refuse_with_power,
+    smallest_option,
+    study_options,
+    table_option,
+)
 from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import PATIENCE
@@ -40,7 +47,7 @@ from quadrille_core.study.alike_play import Plays, ReadableTable
 from quadrille_core.study.closer import Looking, settled
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, plan
 from quadrille_core.study.deal_table import DealTable, Writer, check_form
-from quadrille_core.study.matters import Design, Matters, design_of, matters, sort_out
+from quadrille_core.study.matters import Design, Finding, Matters, design_of, matters, sort_out
 from quadrille_core.study.matters_power import plans
 from quadrille_core.study.rivals import Rival, rivals_of
 
@@ -100,7 +107,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     type=click.Choice(ENGINES),
     default=AUTO,
     show_default=True,
-    help="The readable engine, the fast one, or the fast one where it can play this; the results are the same.",
+    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
 )
 @table_option
 @study_options()
@@ -130,8 +137,8 @@ def matters_command(
     POINT is held against each of its rival readings; instead, another rule set may be named, or --all for all open
     points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
     """
-    if power is not None and (table is not None or decompose):
-        raise UsageError("--power plans and plays a pilot alone", help="leave out --table and --decompose")
+    if power is not None:
+        refuse_with_power("table", "decompose", "smallest", "within", "precision")
     if every == (other is not None):
         raise UsageError(
             "what should matter is not said, or is said twice" if every else "what should matter is not said",
@@ -157,6 +164,7 @@ def matters_command(
             precision=precision,
             smallest=smallest,
             within=within,
+            decompose=decompose,
         )
 
     looking = Looking(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
@@ -173,7 +181,7 @@ def matters_command(
         )
     design = laid_out(chosen)
     if power is not None:
-        _power(base, played, design, _plays(tables, everything, design, threads), power, fmt)
+        _power(base, played, without, design, _plays(tables, everything, design, threads), power, fmt)
         return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
     told = None if table is None else DealTable(everything, design.seed)
@@ -213,15 +221,23 @@ def matters_command(
     return 130 if found.interrupted else 0
 
 
-def _power(base: Compiled, played: list[Rival], design: Design, plays: Plays, power: Fraction, fmt: str) -> None:
+def _power(
+    base: Compiled,
+    played: list[Rival],
+    without: list[Finding],
+    design: Design,
+    plays: Plays,
+    power: Fraction,
+    fmt: str,
+) -> None:
     """Say how many deals show an effect of that size, of all that would have to be played."""
     size = float(power)
     with StudyProgress(design.deals, at_most=True) as progress:
         found = plans(played, design, plays, size, progress=progress.update) if played else []
     emit(
         fmt,
-        blocks=lambda: power_blocks(base, design, found, size),
-        data=lambda: power_json(base, design, found, size),
+        blocks=lambda: power_blocks(base, design, found, size, without),
+        data=lambda: power_json(base, design, found, size, without),
         rows=lambda: power_csv(found),
     )
 

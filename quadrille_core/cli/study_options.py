@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from quadrille_core.cli.options import check_folder, write_whole
 from quadrille_core.errors import UsageError
@@ -133,6 +134,19 @@ def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None
     elif not path.parent.is_dir():
         raise UsageError(f"cannot write {value}: there is no folder {path.parent}", help="make it first")
     ctx.meta.setdefault(_ASKED, {})[param.name] = path
+
+
+def refuse_with_power(*names: str) -> None:
+    """Raise UsageError where something was asked for that a plan (``--power``) neither reads nor writes.
+
+    ``names`` are parameters of the command's own; what ``study_options`` adds is never read.
+    """
+    ctx = click.get_current_context()
+    preset = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
+    unread = [*(n for n in names if ctx.get_parameter_source(n) not in preset), *ctx.meta.get(_ASKED, {})]
+    if unread:
+        options = " and ".join(f"--{name}" for name in unread)
+        raise UsageError(f"--power plans and plays a pilot alone, and {options} would do nothing", help="leave it out")
 
 
 def inputs_of(command: click.Command) -> tuple[str, ...] | None:

@@ -33,7 +33,6 @@ from quadrille_core.study.compare import Comparison, Pair, Share, Summary
 from quadrille_core.study.effects import (
     ESTIMANDS,
 )
-from quadrille_core.study.equivalence import smallest_for
 from quadrille_core.study.observe import Telling
 from quadrille_core.vocabulary import parse_amount, plain_amount
 
@@ -162,12 +161,14 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
             "seed": c.design.seed,
             "bots": list(c.design.bots),
             "engine": c.engine,
-            "smallest": plain_amount(smallest_for(c.design.smallest, c.design.length)),
+            "smallest": plain_amount(c.design.interest),
+            "smallest_unit": f"counters a seat and session of {c.design.length} deals",
+            "smallest_of_sums": plain_amount(c.design.interest_of_sums),
             "pool_reset_each_deal": c.design.anew,
             "interrupted": c.interrupted,
         },
         "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
-        "paired": [_pair_json(p) for p in c.pairs],
+        "paired": [_pair_json(c, p) for p in c.pairs],
         "per_rule_set": [_summary_json(s) for s in c.summaries],
     }
 
@@ -176,10 +177,12 @@ def _share_json(s: Share) -> dict[str, Any]:
     return {"count": s.count, "share": estimate_json(s.share)}
 
 
-def _pair_json(p: Pair) -> dict[str, Any]:
+def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
     return {
         "first": p.first,
         "second": p.second,
+        "same_rules": p.same,
+        "answer": headline(c, p),
         "diverging": _share_json(p.diverging),
         "diverging_with_another_pool": _share_json(p.carried),
         "first_in": {s.name: _share_json(s) for s in p.stages},
@@ -221,13 +224,15 @@ def _summary_json(s: Summary) -> dict[str, Any]:
 
 def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The numbers in long form: one row an estimate."""
-    columns = ("section", "rules", "against", "name", "mean", "low", "high", "count")
+    of_effects = ("differing", "held_against", "answer", "deals_needed", "at_least")
+    columns = ("section", "rules", "against", "name", "mean", "low", "high", "count", *of_effects)
+    none = ("",) * len(of_effects)
     rows: list[tuple[object, ...]] = []
 
     def row(section: str, rules: str, against: str, name: str, e: Any, count: int) -> None:
         j = estimate_json(e)
         blank = "" if j["low"] is None else j["low"], "" if j["high"] is None else j["high"]
-        rows.append((section, rules, against, name, j["mean"], *blank, count))
+        rows.append((section, rules, against, name, j["mean"], *blank, count, *none))
 
     names = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
     for p in c.pairs:
@@ -239,7 +244,8 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
         for estimand in ESTIMANDS:
             for k, effect in p.effects.get(estimand, {}).items():
                 plain = {n: "" if v is None else v for n, v in effect_json(effect).items()}
-                rows.append((estimand, b, a, k, plain["mean"], plain["low"], plain["high"], effect.deals))
+                told = (plain[n] for n in of_effects)
+                rows.append((estimand, b, a, k, plain["mean"], plain["low"], plain["high"], effect.deals, *told))
         for k, e in p.roles.items():
             row("difference when there is one", b, a, k, e, e.count)
     for name, summary in zip(names, c.summaries, strict=True):
@@ -254,7 +260,7 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
             row("payment", name, "", k, e, e.count)
         for k in (*ROLE_SUMS, *ACCOUNTS):
             mean = round(float(summary.moved[k]), 6)
-            rows.append(("payment", name, "", k, mean, "", "", c.design.deals))
+            rows.append(("payment", name, "", k, mean, "", "", c.design.deals, *none))
         for k, e in summary.roles.items():
             row("payment when there is one", name, "", k, e, e.count)
     return columns, rows

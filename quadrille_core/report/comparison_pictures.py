@@ -6,7 +6,7 @@ from typing import Any
 
 from quadrille_core.report.html import interval_words
 from quadrille_core.report.picture import Mark, Picture
-from quadrille_core.report.values import decimal
+from quadrille_core.report.values import decimal, many
 
 Json = Mapping[str, Any]
 
@@ -67,27 +67,16 @@ def comparison_prose(results: Json) -> list[str]:
     said, deals, players = [], results["design"]["deals"], _players(results)
     for p in results["paired"]:
         a, b = _letter(p["first"]), _letter(p["second"])
-        found = p["effects"]
-        length, size = found["session_deals"], results["design"]["smallest"]
-        changed = [
-            f"{_column(key, players)} {interval_words(e, digits=1)}"
-            for part in ("seats", "roles")
-            for key, e in found["total"][part].items()
-            if (part == "seats" or key in ROLES) and e["low"] is not None and (e["low"] > 0 or e["high"] < 0)
-        ]
-        if changed:
-            said.append(
-                f"Over whole sessions (total effect), {b} instead of {a} changes, in counters a session of {length} "
-                f"deals: {'; '.join(changed)}. These intervals exclude zero."
-            )
-        else:
-            said.append(
-                f"Over whole sessions of {length} deals nobody is shown to win or lose by {b} instead of {a}: "
-                "no interval excludes zero."
-            )
+        found, design = p["effects"], results["design"]
+        said.append(p["answer"])
+        if p["same_rules"]:
+            continue
         seats = {k: e for k, e in found["total"]["seats"].items() if k.startswith("seat ")}
-        answers = "; ".join(f"{_column(k, players)} {_answer(e)}" for k, e in seats.items())
-        said.append(f"Beside ± {size} counters a session the total effect is, by seat: {answers}.")
+        roles = {k: e for k, e in found["total"]["roles"].items() if k in ("hombre", "ally", "adversaries")}
+        for kind, size, columns in (("seat", design["smallest"], seats), ("role", design["smallest_of_sums"], roles)):
+            answers = "; ".join(f"{_column(k, players)} {_answer(e)}" for k, e in columns.items())
+            summed = ", summed over players" if kind == "role" else ""
+            said.append(f"Beside ± {size} counters a session the total effect is, by {kind}{summed}: {answers}.")
         share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
         said.append(f"Of {deals} deals {p['diverging']['count']} diverge under {b} from {a}: {share}.")
         stages = [f"{s['count']} in the {name}" for name, s in p["first_in"].items() if s["count"]]
@@ -103,7 +92,7 @@ def _answer(e: Json) -> str:
         return str(e["answer"])
     if e["deals_needed"] is None:
         return "undecided"
-    return f"undecided ({'about' if e['differing'] else 'over'} {e['deals_needed']:,} deals would decide)"
+    return f"undecided ({'at least' if e['at_least'] else 'about'} {many(e['deals_needed'])} deals would decide)"
 
 
 def _column(key: str, players: int) -> str:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import decimal, estimate_json, estimate_text, percent
+from quadrille_core.report.values import decimal, estimate_json, interval_text, many, percent
 from quadrille_core.study.accounts import ACCOUNTS, ROLE_SUMS, partitions, seats
 from quadrille_core.study.compare import Comparison, Pair
 from quadrille_core.study.effects import (
@@ -17,9 +17,9 @@ from quadrille_core.study.effects import (
     LOST,
     TOTAL,
 )
-from quadrille_core.study.equivalence import smallest_for
+from quadrille_core.study.intervals import Estimate
 from quadrille_core.study.observe import ROLES
-from quadrille_core.study.paired import FEWEST_DIFFERING, Effect
+from quadrille_core.study.paired import FEW_DIFFERING, FEWEST_DIFFERING, Effect
 
 
 def letter(index: int) -> str:
@@ -59,23 +59,30 @@ ANEW = (
 
 
 def headline(c: Comparison, pair: Pair) -> str:
-    """The answer in one sentence: who gains or loses by the second rule set over a session, or that it is not shown."""
+    """The answer in words: who gains or loses by the second rule set over a session, or that it is not shown.
+
+    The largest effects are picked from several, so that their intervals are those that hold together.
+    """
     b, a = letter(pair.second), letter(pair.first)
+    if pair.same:
+        return f"{a} and {b} have the same rules: nothing can differ."
     players, length = len(c.design.bots), c.design.length
     found = pair.effects[TOTAL]
     names = [*seats(players), "hombre", "ally", "adversaries"]
-    shown = sorted((n for n in names if found[n].excludes_zero), key=lambda n: -abs(found[n].mean))
+    shown = sorted((n for n in names if found[n].stands_out), key=lambda n: -abs(found[n].mean))
     if shown:
-        told = [f"{column_name(n, players)} {effect_text(found[n]).removesuffix('  *')}" for n in shown[:3]]
+        told = [f"{column_name(n, players)} {_together(found[n])}" for n in shown[:3]]
         more = f" (and {len(shown) - 3} more)" if len(shown) > 3 else ""
-        return f"In a session of {length} deals, {b} instead of {a} changes what is won by: {'; '.join(told)}{more}."
+        return (
+            f"In a session of {length} deals, {b} instead of {a} changes what is won by: {'; '.join(told)}{more} "
+            "(intervals that hold together at 95 %)."
+        )
     size = interest_text(c)
     if all(found[n].answer == "smaller" for n in seats(players)):
         return f"In a session of {length} deals no seat wins or loses {size} counters more under {b} than under {a}."
     undecided = [found[n] for n in seats(players) if found[n].answer == "undecided" and found[n].needed]
     most = max(undecided, key=lambda e: e.needed or 0, default=None)
-    about = "" if most is None else "about" if most.differing else "more than"
-    deals = "" if most is None else f" It would take {about} {most.needed:,} deals."
+    deals = "" if most is None else f" It would take {_deals_text(most)}."
     return (
         f"These deals do not show whether any seat wins or loses {size} counters a session of {length} deals by {b} "
         f"instead of {a}.{deals}"
@@ -90,9 +97,8 @@ def total_table(c: Comparison, pair: Pair) -> Table:
     for name in _shown(c, pair):
         means = [decimal(length * c.summaries[i].moved[name], 1, sign=True) for i in (pair.first, pair.second)]
         e, players = changes[name], len(c.design.bots)
-        told = "" if name in ACCOUNTS or name in ("redealt", "antes") else _answer(e)
-        rows.append((column_name(name, players), *means, effect_text(e), told))
-    heads = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %", f"± {interest_text(c)}")
+        rows.append((column_name(name, players), *means, effect_text(e), _answer(e)))
+    heads = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %", f"± {interest_text(c)} a seat")
     return Table(
         f"total effect of {b} instead of {a}, over whole sessions: counters in {length} deals",
         heads,
@@ -111,34 +117,39 @@ def _shown(c: Comparison, pair: Pair) -> list[str]:
 
 
 def effect_text(e: Effect) -> str:
-    """``+3.5 ± 1.2 *``; without an interval, the mean and how many sessions differ."""
-    mean = decimal(e.mean, 1, sign=True)
+    """``+3.5 ± 1.2 *``, or with the ends of the interval; without one, the mean and how many sessions differ."""
     if e.low is None or e.high is None:
-        return f"{mean} (differs in {e.differing})" if e.differing else "never differs"
-    up, down = e.high - float(e.mean), float(e.mean) - e.low
-    # nearly even ends are told by the wider side
-    close = abs(up - down) <= 0.25 * (up + down) / 2
-    ends = f"{mean} ± {decimal(max(up, down), 1)}" if close else f"{mean} ({_ends(e.low, e.high)})"
-    return ends + ("  *" if e.excludes_zero else "")
+        return f"{decimal(e.mean, 1, sign=True)} (differs in {many(e.differing)})" if e.differing else "never differs"
+    if not e.differing:
+        return "never differs"
+    text = interval_text(e.mean, e.low, e.high, edges=_edges(e))
+    return text + ("  *" if e.excludes_zero else "")
 
 
-def _ends(low: float, high: float) -> str:
-    return f"{decimal(low, 1, sign=True)} to {decimal(high, 1, sign=True)}"
+def _together(e: Effect) -> str:
+    """An effect with the interval that holds together with those of the others it was picked from."""
+    return "" if e.together is None else interval_text(e.mean, *e.together, edges=_edges(e))
+
+
+def _edges(e: Effect) -> tuple[float, ...]:
+    """What an interval is held against."""
+    return 0.0, -e.interest, e.interest
 
 
 def _answer(e: Effect) -> str:
-    if e.answer != "undecided":
+    if e.answer != "undecided" or e.needed is None:
         return e.answer
-    if e.needed is None:
-        return "undecided"
-    if not e.differing:
-        return f"undecided: over {e.needed:,} deals"
-    return f"undecided: {e.needed:,} deals"
+    return f"undecided: {'at least ' if e.at_least else ''}{many(e.needed)} deals"
+
+
+def _deals_text(e: Effect) -> str:
+    """How many deals it takes to decide what is undecided."""
+    return f"{'at least' if e.at_least else 'about'} {many(e.needed or 0)} deals"
 
 
 def interest_text(c: Comparison) -> str:
-    """The smallest effect of interest, in counters a session of the comparison's length."""
-    return amount_text(smallest_for(c.design.smallest, c.design.length))
+    """The smallest effect of interest on a seat, in counters a session of the comparison's length."""
+    return amount_text(c.design.interest)
 
 
 def amount_text(value: Fraction) -> str:
@@ -148,17 +159,25 @@ def amount_text(value: Fraction) -> str:
 
 def answers_text(c: Comparison, pair: Pair) -> str:
     """What the marks and words of the table of total effects mean."""
+    if pair.same:
+        return "The same rules: nothing can differ, and every effect is smaller than any size."
     found = pair.effects[TOTAL]
     some = next(iter(found.values()))
     text = (
-        f"* the interval excludes zero.  Larger or smaller: than ± {interest_text(c)} counters (--smallest).  "
-        "Undecided: how many deals it would take.\nSeats have antes in; roles are sums over players, antes apart.  "
-        "With the pool and other accounts, the seats sum to zero, and so do the roles."
+        f"* the interval excludes zero.  Larger or smaller: a seat than ± {interest_text(c)} counters (--smallest), a "
+        f"sum over players than ± {amount_text(c.design.interest_of_sums)}.  Undecided: how many deals it would take.\n"
+        "Seats have antes in; roles are sums over players, antes apart.  With the pool and other accounts, the seats "
+        "sum to zero, and so do the roles.\nEach interval holds by itself at 95 %: one in twenty misses."
     )
-    if any(e.low is None for e in found.values() if e.differing):
+    if any(e.low is None for e in found.values()):
         text += (
-            f"\nNo interval where fewer than {FEWEST_DIFFERING} of the {some.sessions} sessions differ: "
-            "such intervals miss too often (docs/coverage.md)."
+            f"\nNo interval where fewer than {FEWEST_DIFFERING} of the {some.sessions} sessions differ: such intervals "
+            "miss too often (docs/coverage.md).  `quadrille matters` bounds differences that are so rare."
+        )
+    if any(e.low is not None and e.differing < FEW_DIFFERING for e in found.values()):
+        text += (
+            f"\nSome intervals are of fewer than {FEW_DIFFERING} sessions that differ: where a few of these hold most "
+            "of the difference, such intervals can be too narrow (docs/coverage.md)."
         )
     return text
 
@@ -202,9 +221,10 @@ def role_tables(c: Comparison, pair: Pair) -> list[Block]:
         e = pair.effects[TOTAL][together]
         means = [decimal(s.moved[together], sign=True) for s in (one, other)]
         rows.append((f"{column_name(together, len(c.design.bots))}, a deal", *means, per_deal_text(e)))
+        later = "" if e.first_interval is None else f" (no interval before about {many(e.first_interval)} deals)"
         there = [decimal(s.roles[role].mean, sign=True) if role in s.roles else "–" for s in (one, other)]
         when = pair.roles.get(role)
-        text = "–" if when is None else estimate_text(when, sign=True) + ("  *" if when.excludes_zero else "")
+        text = "–" if when is None else _when_text(when, later)
         rows.append((f"  {_WHEN[role]}", *there, text))
     heads = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %")
     return [Table("what roles are paid, in counters a deal", heads, tuple(rows), frozenset(heads[1:]))]
@@ -219,10 +239,21 @@ _WHEN = {
 
 def per_deal_text(e: Effect) -> str:
     """The same effect in counters a deal."""
-    mean = decimal(e.mean / e.length, sign=True)
+    if not e.differing:
+        return "never differs"
     if e.low is None or e.high is None:
-        return f"{mean} ± ?"
-    return f"{mean} ± {decimal((e.high - e.low) / 2 / e.length)}" + ("  *" if e.excludes_zero else "")
+        mean = decimal(e.mean / e.length, sign=True)
+        return f"{mean} (no interval before about {many(e.first_interval or 0)} deals)"
+    text = interval_text(e.mean / e.length, e.low / e.length, e.high / e.length, digits=2)
+    return text + ("  *" if e.excludes_zero else "")
+
+
+def _when_text(when: Estimate, later: str) -> str:
+    """A difference of means when there is one; where there is no interval, what ``later`` says instead."""
+    if when.low is None or when.high is None:
+        return decimal(when.mean, sign=True) + (later or " ± ?")
+    text = interval_text(when.mean, when.low, when.high, digits=2)
+    return text + ("  *" if when.excludes_zero else "")
 
 
 def frequencies(pair: Pair) -> Table:
@@ -275,8 +306,11 @@ def effect_json(e: Effect) -> dict[str, Any]:
         "high": None if e.high is None else round(e.high, 6),
         "deviation": round(e.deviation, 6),
         "differing": e.differing,
+        "held_against": round(e.interest, 6),
         "answer": e.answer,
         "deals_needed": e.needed,
+        "at_least": e.at_least,
+        "deals_for_an_interval": e.first_interval,
     }
 
 

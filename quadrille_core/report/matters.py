@@ -11,14 +11,13 @@ from quadrille_core.report.matters_words import (
     answer,
     bounds_text,
     effect_verdict,
-    many,
     mean_text,
     name_of,
     rounded,
     share_text,
 )
 from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, ruleset_json, ruleset_text
+from quadrille_core.report.values import decimal, many, ruleset_json, ruleset_text
 from quadrille_core.study.accounts import partitions
 from quadrille_core.study.closer import Closer
 from quadrille_core.study.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
@@ -135,8 +134,9 @@ def _gains(m: Matters, f: Finding) -> list[Block]:
         title = f"what each gains by B in a session of {d.session_deals} deals, in counters, {PARTITIONS[partition]}"
         blocks.append(Table(title, heads, rows, frozenset({*shown, heads[-1]})))
     text = (
-        f"Verdicts: an effect is larger or smaller than {d.interest:g} counters a session (--smallest), or undecided; "
-        "then with about how many deals a verdict takes."
+        f"Verdicts: an effect is larger or smaller than {d.interest_in('seat 0'):g} counters a seat and session "
+        f"(--smallest), a sum over players than {d.interest_in('hombre'):g}, or undecided; then with about how many "
+        "deals a verdict takes."
     )
     if f.replayed:
         text += (
@@ -265,7 +265,11 @@ def _notes(m: Matters) -> list[str]:
             if d.rivals > 1
             else ""
         )
-        + (f", those of payments together at {level}, over all rows." if any(f.gains for f in played) else ".")
+        + (
+            f", those of payments together at {level}, over all rows{' and columns' if d.estimands > 1 else ''}."
+            if any(f.gains for f in played)
+            else "."
+        )
     )
     if any(f.gains for f in played):
         lines.append(
@@ -294,8 +298,12 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
             "precision": d.precision,
             "smallest": plain_amount(smallest_for(d.smallest, d.session_deals)),
             "within": plain_amount(smallest_for(d.within, d.session_deals)),
+            "smallest_unit": f"counters a seat and session of {d.session_deals} deals",
+            "smallest_of_sums": plain_amount(len(d.bots) * smallest_for(d.smallest, d.session_deals)),
+            "within_of_sums": plain_amount(len(d.bots) * smallest_for(d.within, d.session_deals)),
             "alpha": d.alpha,
             "columns": d.columns,
+            "estimands": d.estimands,
             "rivals": d.rivals,
             "interrupted": m.interrupted,
         },
@@ -419,6 +427,7 @@ def _mean_json(mean: Mean) -> dict[str, Any]:
         "low": round(mean.bounds.low, 6),
         "high": round(mean.bounds.high, 6),
         "sessions_that_differ": mean.differing,
+        "held_against": round(mean.interest, 6),
         "verdict": mean.verdict,
         "deals_for_a_verdict": mean.deals,
     }

@@ -6,38 +6,42 @@ from typing import Any
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.effects import column_name
-from quadrille_core.report.matters_words import many, rounded
-from quadrille_core.report.values import identity_text
+from quadrille_core.report.matters_words import name_of, rounded, verdict_text
+from quadrille_core.report.values import identity_text, many
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.equivalence import POWER
-from quadrille_core.study.matters import Design
+from quadrille_core.study.matters import Design, Finding
 from quadrille_core.study.matters_power import Plan
+from quadrille_core.study.paired import FEWEST_DIFFERING
 from quadrille_core.study.rivals import Rival
 
 
-def power_blocks(base: Compiled, design: Design, plans: Sequence[Plan], size: float) -> list[Block]:
-    """The plans for a person."""
+def power_blocks(
+    base: Compiled, design: Design, plans: Sequence[Plan], size: float, without: Sequence[Finding]
+) -> list[Block]:
+    """The plans for a person; ``without`` are the alternatives that need no deals."""
     blocks: list[Block] = [Text(f"A  {identity_text(base.identity)}  {base.title}", strong=True)]
     players, session = len(design.bots), f"a session of {design.session_deals} deals"
+    blocks += [Text(f"B  {name_of(f)}\n{verdict_text(f)}.", strong=True) for f in without]
     for plan in plans:
-        most = max(n.shown for c, n in plan.needed.items() if c.startswith("seat "))
         rows = tuple(
             (
                 column_name(c, players),
                 f"{many(n.differing)} of {many(design.sessions)}",
-                *map(rounded, (n.within, n.shown)),
+                *("too few differ" if deals is None else rounded(deals) for deals in (n.within, n.shown)),
             )
             for c, n in plan.needed.items()
         )
         heads = ("", "sessions that differ", f"deals to ± {size:g}", f"deals to show {size:g}")
         blocks += [
             Text(
-                f"B  {_name(plan.rival)}\n{rounded(most)} deals show, with a probability of {100 * POWER:g} %, that B "
-                f"changes what a seat wins by {size:g} counters in {session}, where it does.",
+                f"B  {_name(plan.rival)}\n{_said(plan, size, session, design)}",
                 strong=True,
             ),
             Table("deals that it needs, for the total effect", heads, rows, frozenset(heads[1:])),
         ]
+    if not plans:
+        return [*blocks, Text("No deals are needed, and none was played.")]
     return [
         *blocks,
         Text(
@@ -48,8 +52,25 @@ def power_blocks(base: Compiled, design: Design, plans: Sequence[Plan], size: fl
     ]
 
 
-def power_json(base: Compiled, design: Design, plans: Sequence[Plan], size: float) -> dict[str, Any]:
-    """The plans with every number."""
+def _said(plan: Plan, size: float, session: str, design: Design) -> str:
+    """How many deals a seat needs, or that the pilot was too short to say."""
+    shown = [n.shown for c, n in plan.needed.items() if c.startswith("seat ")]
+    known = [n for n in shown if n is not None]
+    if len(known) < len(shown) or not shown:
+        return (
+            f"The pilot met too few differences to plan by, for fewer than {FEWEST_DIFFERING} of its "
+            f"{many(design.sessions)} sessions differ: play a longer one, such as --deals {design.deals * 10}."
+        )
+    return (
+        f"{rounded(max(known))} deals show, with a probability of {100 * POWER:g} %, that B changes what a seat "
+        f"wins by {size:g} counters in {session}, where it does."
+    )
+
+
+def power_json(
+    base: Compiled, design: Design, plans: Sequence[Plan], size: float, without: Sequence[Finding]
+) -> dict[str, Any]:
+    """The plans with every number; ``without`` are the alternatives that need no deals."""
     return {
         "rules": identity_to_plain(base.identity),
         "design": {
@@ -61,6 +82,7 @@ def power_json(base: Compiled, design: Design, plans: Sequence[Plan], size: floa
             "columns": design.columns,
             "rivals": design.rivals,
             "effect": size,
+            "fewest_differing": FEWEST_DIFFERING,
             "power": POWER,
         },
         "plans": [
@@ -73,13 +95,19 @@ def power_json(base: Compiled, design: Design, plans: Sequence[Plan], size: floa
             }
             for plan in plans
         ],
+        "without": [
+            {"point": f.point, "reading": f.reading, "verdict": f.verdict, "refusal": f.refusal or None}
+            for f in without
+        ],
     }
 
 
 def power_csv(plans: Sequence[Plan]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The plans as rows."""
     rows: list[tuple[object, ...]] = [
-        (_name(plan.rival), c, n.differing, n.within, n.shown) for plan in plans for c, n in plan.needed.items()
+        (_name(plan.rival), c, n.differing, *("" if d is None else d for d in (n.within, n.shown)))
+        for plan in plans
+        for c, n in plan.needed.items()
     ]
     return ("reading", "column", "differing", "within", "shown"), rows
 

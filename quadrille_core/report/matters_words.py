@@ -1,7 +1,9 @@
 """Whether a reading matters, in words: numbers in print, verdicts, and the sentence that answers first."""
 
+from dataclasses import replace
+
 from quadrille_core.report.effects import column_name
-from quadrille_core.report.values import decimal, identity_text
+from quadrille_core.report.values import identity_text, interval_text, many
 from quadrille_core.study.closer import Closer
 from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED, in_deals
 from quadrille_core.study.matters import DIFFERENT, Finding, Matters, Mean
@@ -20,14 +22,10 @@ def bounds_text(bounds: Bounds) -> str:
     return f"{share_text(bounds.low)} to {share_text(bounds.high)}"
 
 
-def many(number: int) -> str:
-    """A count with its thousands apart."""
-    return f"{number:,}".replace(",", " ")
-
-
 def mean_text(mean: Mean, digits: int = 1) -> str:
-    """A mean and half its interval."""
-    return f"{decimal(mean.mean, digits, sign=True)} ± {decimal(mean.bounds.half, digits)}"
+    """A mean and half its interval, which lies to zero and to the size of interest as the verdict says."""
+    edges = (0.0, -mean.interest, mean.interest)
+    return interval_text(mean.mean, mean.bounds.low, mean.bounds.high, edges=edges, digits=digits)
 
 
 def effect_verdict(mean: Mean) -> str:
@@ -110,11 +108,18 @@ def _is_not_zero(bounds: Bounds) -> bool:
     return bounds.low > 0 or bounds.high < 0
 
 
+def _turned(mean: Mean) -> Mean:
+    """The same as a loss."""
+    return replace(mean, mean=-mean.mean, bounds=Bounds(-mean.bounds.high, -mean.bounds.low))
+
+
 def _who(m: Matters, f: Finding) -> str:
     """Who gains by it, in one sentence: the largest effect on players that is shown, or that there is none."""
     d, players = m.design, len(m.design.bots)
     gains = [g for g in f.gains if g.column in ("hombre", "ally", "adversaries") or g.column.startswith("seat ")]
     session = f"a session of {d.session_deals} deals"
+    size = f"{d.interest_in('seat 0'):g}"
+    sums = f"{d.interest_in('hombre'):g} over its players"
 
     for worth in (LARGER, UNDECIDED):
         shown = [g for g in gains if g.total.verdict == worth and _is_not_zero(g.total.bounds)]
@@ -123,13 +128,13 @@ def _who(m: Matters, f: Finding) -> str:
             name, mean = column_name(most.column, players), most.total.mean
             gain, ending = "gain" if mean > 0 else "lose", "" if most.column == "adversaries" else "s"
             the = name[0].upper() + name[1:] if name.startswith(("the ", "seat ")) else f"The {name}"
-            amount = f"{decimal(abs(mean), 1)} ± {decimal(most.total.bounds.half, 1)}"
+            amount = mean_text(_turned(most.total) if mean < 0 else most.total).removeprefix("+")
             return f"{the} {gain}{ending} {amount} counters {session} by it."
     if all(g.total.verdict == SMALLER for g in gains):
-        return f"Nobody gains or loses as much as {d.interest:g} counters {session} by it."
+        return f"No seat gains or loses as much as {size} counters {session} by it, and no role {sums}."
     deals = max(g.total.deals or 0 for g in gains)
     takes = f"; it takes about {rounded(deals)}" if deals else ""
     return (
-        f"Whether anybody gains or loses {d.interest:g} counters {session} by it is undecided after {many(f.deals)} "
+        f"Whether any seat gains or loses {size} counters {session} by it is undecided after {many(f.deals)} "
         f"deals{takes}."
     )

@@ -13,7 +13,15 @@ from quadrille_core.profile.document import PublishedDoc
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.comparison import MOST_RULES, reference
 from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, estimate_json, filled_text, identity_text, rule_value, ruleset_json
+from quadrille_core.report.values import (
+    decimal,
+    estimate_json,
+    filled_text,
+    identity_text,
+    many,
+    rule_value,
+    ruleset_json,
+)
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.intervals import Estimate
 from quadrille_core.study.patience import ROUND, Odds, OddsComparison, OddsPair, Verdict, lost_game
@@ -133,7 +141,7 @@ def exact_text(odds: Fraction) -> str:
         if 0 < rare < Fraction(1, 1000):
             whole = round(1 / rare)
             kept = round(whole, -max(0, len(str(whole)) - 4))
-            return f"{words} {kept:,}".replace(",", " ")
+            return f"{words} {many(kept)}"
     return f"{float(100 * odds):.4g} %"
 
 

@@ -13,16 +13,17 @@ from functools import partial
 from math import ceil, lcm, sqrt
 from typing import Final
 
+from quadrille_core import vocabulary
 from quadrille_core.bots import begins_anew
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
-from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.study import fast
 from quadrille_core.study.accounts import ROLE_SUMS, columns
 from quadrille_core.study.deal_table import Listing
 from quadrille_core.study.effects import TOTAL
-from quadrille_core.study.equivalence import SMALLEST
+from quadrille_core.study.equivalence import SMALLEST, smallest_for
 from quadrille_core.study.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_core.study.intervals import Estimate, Moments, difference_of, mean_of, share_of
 from quadrille_core.study.observe import ROLES, Observed, Tell, Telling, observe, retell
@@ -56,6 +57,16 @@ class Design:
     def length(self) -> int:
         """Deals of a whole session, in which effects are told."""
         return max(self.lengths)
+
+    @property
+    def interest(self) -> Fraction:
+        """The smallest effect of interest on a seat, in counters a session."""
+        return smallest_for(self.smallest, self.length)
+
+    @property
+    def interest_of_sums(self) -> Fraction:
+        """The same of roles and accounts, which are sums over players."""
+        return self.interest * len(self.bots)
 
     @property
     def anew(self) -> bool:
@@ -112,6 +123,8 @@ class Pair:
 
     first: int
     second: int
+    same: bool
+    """Whether both have the same rules, so that nothing can differ."""
     rules_diff: tuple[RuleDifference, ...]
     diverging: Share
     carried: Share
@@ -410,6 +423,7 @@ def _deviation(paid: Moments, squares: Fraction) -> float:
 def _pair(
     compiled: Sequence[Compiled], found: Gathered, other: int, telling: Sequence[Telling], design: Design
 ) -> Pair:
+    same = same_rules(compiled[0], compiled[other])
     pair, stages = other - 1, ("auction", "play", "settlement")
     effects = found.effects[pair]
     estimates: dict[str, Estimate] = {}
@@ -421,16 +435,26 @@ def _pair(
     return Pair(
         first=0,
         second=other,
+        same=same,
         rules_diff=rules_difference(compiled[0], compiled[other]),
         diverging=_share(DIVERGING, found.pair_share(pair, DIVERGING)),
         carried=_share(CARRIED, found.carried_share(pair)),
         stages=tuple(_share(n, found.pair_share(pair, n)) for n in stages),
-        effects=all_effects(effects, design.length, smallest=design.smallest),
+        effects=all_effects(effects, design.length, smallest=design.smallest, rivals=len(compiled) - 1, same=same),
         roles=estimates,
         replayed=effects.replayed,
         lost=effects.lost,
         examples=tuple(telling),
     )
+
+
+def same_rules(a: Compiled, b: Compiled) -> bool:
+    """Whether both have the same rules, whichever plugins brought them about."""
+    return _rules_digest(a) == _rules_digest(b)
+
+
+def _rules_digest(compiled: Compiled) -> str:
+    return digest(vocabulary.dump(compiled.ruleset.rules), ())
 
 
 def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:

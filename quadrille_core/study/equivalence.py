@@ -6,7 +6,7 @@ divides the error that is allowed among as many intervals.  Bounds are normal: t
 """
 
 from fractions import Fraction
-from math import ceil, inf
+from math import ceil, inf, sqrt
 from statistics import NormalDist
 from typing import Final, Literal
 
@@ -27,6 +27,15 @@ ALPHA: Final = 0.05
 def smallest_for(smallest: Fraction, length: int) -> Fraction:
     """The smallest effect of interest in a session of so many deals, from that in a session of ``OF_DEALS``."""
     return smallest * length / OF_DEALS
+
+
+def interest_in(column: str, smallest: Fraction, length: int, players: int) -> Fraction:
+    """What a column of ``study.accounts`` is held against in a session of so many deals.
+
+    ``smallest`` is of one seat in a session of ``OF_DEALS``; roles and accounts are sums over all ``players``, so that
+    they are held against as many times that.
+    """
+    return smallest_for(smallest, length) * (1 if column.startswith("seat ") else players)
 
 
 def answer(low: float | None, high: float | None, smallest: float) -> Answer:
@@ -61,11 +70,12 @@ def sessions_to_decide(
 
 
 def sessions_for_differing(differing: int, sessions: int, fewest: int) -> float:
-    """Sessions after which so many as ``fewest`` should differ, at the rate seen.
+    """Sessions after which, with probability ``POWER``, as many as ``fewest`` differ, at the rate seen.
 
     Where none has differed the rate is taken to be at most 3 in as many sessions, so that it is a least number.
     """
-    return sessions * fewest / (differing or 3)
+    expected = fewest + _z(POWER) * sqrt(fewest)  # a number of rare events varies by its square root
+    return sessions * expected / (differing or 3)
 
 
 def in_deals(sessions: float, length: int) -> int | None:

@@ -19,16 +19,15 @@ from fractions import Fraction
 from math import ceil, sqrt
 from typing import Final, Literal
 
-from quadrille_core import vocabulary
 from quadrille_core.errors import UsageError
-from quadrille_core.ruleset import Compiled, digest
+from quadrille_core.ruleset import Compiled
 from quadrille_core.study.accounts import ACCOUNTS, ZERO, columns
 from quadrille_core.study.alike import STAGES, Alike, Drawn
 from quadrille_core.study.alike_play import Plays
-from quadrille_core.study.compare import RuleDifference, plan, rules_difference
+from quadrille_core.study.compare import RuleDifference, plan, rules_difference, same_rules
 from quadrille_core.study.deal_table import Writer
-from quadrille_core.study.effects import DIRECT, LOST, TOTAL
-from quadrille_core.study.equivalence import SMALLEST, UNDECIDED, Answer, answer, smallest_for
+from quadrille_core.study.effects import CARRIED, DIRECT, LOST, TOTAL
+from quadrille_core.study.equivalence import SMALLEST, UNDECIDED, Answer, answer, interest_in
 from quadrille_core.study.gathered import Table
 from quadrille_core.study.intervals import Moments
 from quadrille_core.study.rivals import Rival
@@ -74,11 +73,16 @@ class Design:
     smallest: Fraction
     """The smallest effect of interest, in counters a seat and session of ``equivalence.OF_DEALS``."""
     within: Fraction
-    """Half an interval of payments that is narrow enough though no verdict is reached; in the same unit."""
+    """Half an interval of payments that is narrow enough though no verdict is reached; in the same unit.
+
+    Roles and accounts are sums over players: for them both are as many times that.
+    """
     alpha: float
     """With what probability each bound of a share ever fails."""
     columns: int
     """Among how many columns of payments that probability is divided."""
+    estimands: int = 1
+    """And among how many estimands: three where deals are replayed."""
     rivals: int
     """How many rivals the usual 5 % were divided among."""
 
@@ -87,15 +91,18 @@ class Design:
         """The most deals that may be played."""
         return self.sessions * self.session_deals
 
-    @property
-    def interest(self) -> float:
-        """The smallest effect of interest, in counters a session of this study."""
-        return float(smallest_for(self.smallest, self.session_deals))
+    def interest_in(self, column: str) -> float:
+        """The smallest effect of interest on a column, in counters a session of this study."""
+        return float(interest_in(column, self.smallest, self.session_deals, len(self.bots)))
+
+    def within_in(self, column: str) -> float:
+        """Half an interval of a column that is narrow enough, in counters a session of this study."""
+        return float(interest_in(column, self.within, self.session_deals, len(self.bots)))
 
     @property
     def payment_alpha(self) -> float:
         """With what probability each interval of a payment ever fails."""
-        return self.alpha / self.columns
+        return self.alpha / (self.columns * self.estimands)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +116,8 @@ class Mean:
     verdict: Answer
     deals: int | None
     """About how many deals a verdict takes; None where there is one, or where no number would do."""
+    interest: float
+    """What the verdict holds the bounds against, in counters a session."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,15 +194,6 @@ class Matters:
 # --- what may be asked --------------------------------------------------------------------------
 
 
-def same_rules(a: Compiled, b: Compiled) -> bool:
-    """Whether both have the same rules, whichever plugins brought them about."""
-    return _rules_digest(a) == _rules_digest(b)
-
-
-def _rules_digest(compiled: Compiled) -> str:
-    return digest(vocabulary.dump(compiled.ruleset.rules), ())
-
-
 def sort_out(base: Compiled, rivals: Sequence[Rival]) -> tuple[list[Finding], list[Rival]]:
     """What need not be played, with its verdict, and what must."""
     settled: list[Finding] = []
@@ -233,6 +233,7 @@ def design_of(
     precision: float,
     smallest: Fraction = SMALLEST,
     within: Fraction | None = None,
+    decompose: bool = False,
 ) -> Design:
     """Lay the question out for the first rule set and its rivals; raises UsageError where they cannot agree.
 
@@ -250,6 +251,7 @@ def design_of(
         within=smallest / 2 if within is None else within,
         alpha=ALPHA / max(rivals, 1),
         columns=len(columns(compiled[0].ruleset.rules.table.players)),
+        estimands=len((TOTAL, DIRECT, CARRIED)) if decompose else 1,
         rivals=rivals,
     )
 
@@ -306,13 +308,17 @@ class Pair:
 def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
     """How much a session could move each column, from the most that it was seen to: ``sequences.Payments.reach``.
 
-    What is left in a pool at the end of a session is mostly nothing, and seldom as much as players win: theirs is its
-    reach.  Antes are of deals played or redealt, so that each of the two may be both.
+    What one seat was seen to move another could.  What is left in a pool at the end of a session is mostly nothing, and
+    seldom as much as players win: theirs is its reach.  Antes are of deals played or redealt, so that each of the two
+    may be both.
     """
     seats = max(most for column, most in seen.items() if column.startswith("seat "))
     antes = seen["redealt"] + seen["antes"]
     least = {**dict.fromkeys(ACCOUNTS, seats), "redealt": antes, "antes": antes}
-    return {column: max(most, least.get(column, ZERO)) for column, most in seen.items()}
+    return {
+        column: seats if column.startswith("seat ") else max(most, least.get(column, ZERO))
+        for column, most in seen.items()
+    }
 
 
 def matters(
@@ -370,29 +376,29 @@ def is_certain(pair: Pair, design: Design) -> bool:
     """Whether the share is known to be below the precision, or deals diverge and every payment is known well enough."""
     if share_bounds(pair.alike.parted, pair.alike.trials, design.alpha).high <= design.precision:
         return True
-    return pair.alike.parted > 0 and all(_is_known(one, design) for _, _, one in pair.moving())
+    return pair.alike.parted > 0 and all(_is_known(one, column, design) for _, column, one in pair.moving())
 
 
-def _is_known(one: Payments, design: Design) -> bool:
+def _is_known(one: Payments, column: str, design: Design) -> bool:
     """Whether there is a verdict on an effect, or its interval is narrow enough."""
     bounds = one.bounds(design.payment_alpha)
-    if bounds.half <= float(smallest_for(design.within, design.session_deals)):
+    if bounds.half <= design.within_in(column):
         return True
-    return answer(bounds.low, bounds.high, design.interest) != UNDECIDED
+    return answer(bounds.low, bounds.high, design.interest_in(column)) != UNDECIDED
 
 
 # --- what was found -----------------------------------------------------------------------------
 
 
-def mean_of(one: Payments, design: Design) -> Mean:
+def mean_of(one: Payments, column: str, design: Design) -> Mean:
     """The effect on one column, with its verdict."""
-    bounds = one.bounds(design.payment_alpha)
-    verdict, deals = answer(bounds.low, bounds.high, design.interest), None
-    if verdict == UNDECIDED and (off := abs(abs(float(one.mean)) - design.interest)):
+    bounds, interest = one.bounds(design.payment_alpha), design.interest_in(column)
+    verdict, deals = answer(bounds.low, bounds.high, interest), None
+    if verdict == UNDECIDED and (off := abs(abs(float(one.mean)) - interest)):
         # it decides nothing yet, so that it takes another look
         sessions = max(one.sessions + 1, one.sessions_for(off, design.payment_alpha))
         deals = sessions * design.session_deals
-    return Mean(mean=one.mean, bounds=bounds, differing=one.differing, verdict=verdict, deals=deals)
+    return Mean(mean=one.mean, bounds=bounds, differing=one.differing, verdict=verdict, deals=deals, interest=interest)
 
 
 def _finding(base: Compiled, mine: Table, pair: Pair, design: Design, *, certain: bool) -> Finding:
@@ -403,7 +409,7 @@ def _finding(base: Compiled, mine: Table, pair: Pair, design: Design, *, certain
     players = base.ruleset.rules.table.players
     means: dict[str, dict[str, Mean]] = {}
     for estimand, column, one in pair.moving():
-        means.setdefault(column, {})[estimand] = mean_of(one, design)
+        means.setdefault(column, {})[estimand] = mean_of(one, column, design)
     gains = tuple(Gain(column=c, means=means[c]) for c in columns(players) if c in means)
     apart = together = ZERO
     for seat in range(players):

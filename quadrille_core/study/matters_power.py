@@ -8,6 +8,7 @@ from quadrille_core.study.alike_play import Plays
 from quadrille_core.study.effects import TOTAL
 from quadrille_core.study.equivalence import POWER
 from quadrille_core.study.matters import Design, Pair, Progress, looks
+from quadrille_core.study.paired import FEWEST_DIFFERING
 from quadrille_core.study.rivals import Rival
 from quadrille_core.study.sequences import Payments
 
@@ -16,11 +17,12 @@ from quadrille_core.study.sequences import Payments
 class Needed:
     """Deals until the interval of one column is ± the size (``within``), and until an effect of it is shown.
 
-    ``shown``: until the interval excludes zero with probability ``equivalence.POWER``.
+    ``shown``: until the interval excludes zero with probability ``equivalence.POWER``.  Both are None where the pilot
+    has too few sessions, or too few that differ (``paired.FEWEST_DIFFERING``), to know how much sessions vary.
     """
 
-    within: int
-    shown: int
+    within: int | None
+    shown: int | None
     differing: int
     """Sessions of the pilot that differ."""
 
@@ -48,13 +50,23 @@ def plans(
                 progress(deals, design.deals, 0.0)
         for pair in pairs:
             pair.look()
-    return [
-        Plan(p.rival, {c: _needed(one, size, design) for estimand, c, one in p.moving() if estimand == TOTAL})
-        for p in pairs
-    ]
+    return [Plan(p.rival, _needed_of(p, size, design)) for p in pairs]
 
 
-def _needed(one: Payments, size: float, design: Design) -> Needed:
+def _needed_of(pair: Pair, size: float, design: Design) -> dict[str, Needed]:
+    """By column; every seat needs as many deals as the one that varies most, for which seat that is is chance."""
+    moving = {column: one for estimand, column, one in pair.moving() if estimand == TOTAL}
+    seats = [one for column, one in moving.items() if column.startswith("seat ")]
+    widest = max(seats, key=lambda one: one.spread, default=None)
+    return {
+        column: _needed(one, widest if widest is not None and column.startswith("seat ") else one, size, design)
+        for column, one in moving.items()
+    }
+
+
+def _needed(one: Payments, widest: Payments, size: float, design: Design) -> Needed:
+    if min(one.sessions, one.differing) < FEWEST_DIFFERING:
+        return Needed(None, None, one.differing)
     spare = NormalDist().inv_cdf(POWER)
-    within, shown = (one.sessions_for(size, design.payment_alpha, s) * design.session_deals for s in (0.0, spare))
+    within, shown = (widest.sessions_for(size, design.payment_alpha, s) * design.session_deals for s in (0.0, spare))
     return Needed(within, shown, one.differing)

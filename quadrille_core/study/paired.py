@@ -12,17 +12,20 @@ intervals miss, and docs/coverage.md reports it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import cbrt, sqrt
+from math import cbrt, inf, sqrt
 from typing import Final
 
+from quadrille_core.study.accounts import ROLE_SUMS
 from quadrille_core.study.effects import Change, Effects
 from quadrille_core.study.equivalence import (
+    OF_DEALS,
     SMALLEST,
     Answer,
     answer,
     in_deals,
+    interest_in,
     sessions_for_differing,
     sessions_to_decide,
     smallest_for,
@@ -31,6 +34,10 @@ from quadrille_core.study.intervals import LEVEL, t_quantile
 
 FEWEST_DIFFERING: Final = 30
 """With fewer sessions that differ no interval is given, and nothing is said to differ from zero."""
+FEW_DIFFERING: Final = 150
+"""With fewer it is said that an interval may be too narrow, for the large differences may not have come yet."""
+PICKED_ROLES: Final = ROLE_SUMS[:3]
+"""The roles that, with the seats, a sentence picks the largest effects from."""
 FEWEST_FREEDOM: Final = 5.0
 """The least degrees of freedom: ``t_quantile`` is not exact below, and few samples have fewer."""
 
@@ -40,7 +47,8 @@ class Effect:
     """One column's mean difference a session of ``length`` deals, in counters, and its interval, None without one.
 
     ``deviation`` is the standard deviation of a session's difference.  ``deals`` is how many were played under either
-    rule set, ``needed`` how many it takes to answer what ``answer`` leaves undecided; None where no number would.
+    rule set, ``needed`` how many it takes to answer what ``answer`` leaves undecided, and at the least
+    (``at_least``) where there is no interval yet; None where no number would.
     """
 
     mean: Fraction
@@ -53,6 +61,14 @@ class Effect:
     differing: int
     answer: Answer
     needed: int | None
+    at_least: bool
+    """Whether it takes at least ``needed`` deals, and nobody can say how many more."""
+    first_interval: int | None
+    """About how many deals it takes until there is an interval; None where there is one."""
+    interest: float
+    """What ``answer`` holds the interval against, in counters a session."""
+    together: tuple[float, float] | None
+    """The ends of the interval that holds together with those of the other columns from which one is picked."""
 
     @property
     def excludes_zero(self) -> bool:
@@ -64,6 +80,11 @@ class Effect:
         """Whether enough sessions differ for an interval."""
         return self.low is not None
 
+    @property
+    def stands_out(self) -> bool:
+        """Whether the interval that allows for being picked from several excludes zero."""
+        return self.together is not None and (self.together[0] > 0 or self.together[1] < 0)
+
 
 def effect_of(
     change: Change,
@@ -73,38 +94,48 @@ def effect_of(
     smallest: Fraction = SMALLEST,
     level: float = LEVEL,
     comparisons: int = 1,
+    picked: int = 1,
 ) -> Effect:
     """One column's effect; ``smallest`` is of a session of ``equivalence.OF_DEALS`` and is scaled to ``length``.
 
-    The interval's level is that of each of ``comparisons`` intervals which together hold at ``level``.
+    ``smallest`` is the column's own: see ``equivalence.interest_in``.  The interval's level is that of each of
+    ``comparisons`` intervals which together hold at ``level``; that of ``Effect.together``, of each of ``picked``.
     """
     n, deals = effects.sessions, effects.deals
     mean = change.total / deals if deals else Fraction(0)
     ends: tuple[float | None, float | None] = (None, None)
+    together = None
     deviation = 0.0
     if n > 1:
         spread = change.squares - 2 * mean * change.by_deals + mean * mean * effects.deals_squares
         error = sqrt(spread * n / (n - 1)) / deals * length
         deviation = error * sqrt(n)
         if change.differing >= FEWEST_DIFFERING:
-            # where every session differs by the same amount there is nothing to be unsure of
-            below, above = _reach(change, n, 1 - (1 - level) / comparisons) if spread else (0.0, 0.0)
-            ends = float(mean * length) - below * error, float(mean * length) + above * error
+            ends = _ends(change, n, float(mean * length), error, 1 - (1 - level) / comparisons)
+            together = _ends(change, n, float(mean * length), error, 1 - (1 - level) / picked)
     interest = float(smallest_for(smallest, length))
     found = answer(*ends, interest)
-    needed = None
+    needed = first = None
+    floor = sessions_for_differing(change.differing, n, FEWEST_DIFFERING) if ends[0] is None else 0.0
+    if ends[0] is None:
+        first = in_deals(max(n + 1, floor), length)
     if found == "undecided":
-        sessions = sessions_for_differing(change.differing, n, FEWEST_DIFFERING)
-        if ends[0] is not None:
-            # one that is about as large as the smallest of interest may take any number
-            sessions = max(
-                n + 1, sessions_to_decide(float(mean * length), deviation, interest, comparisons=comparisons)
-            )
-        needed = in_deals(sessions, length)
+        # one that is about as large as the smallest of interest may take any number
+        decided = sessions_to_decide(float(mean * length), deviation, interest, comparisons=comparisons)
+        if ends[0] is None and decided == inf:
+            decided = 0.0
+        needed = in_deals(max(n + 1, floor, decided), length)
     return Effect(
         mean=mean * length, low=ends[0], high=ends[1], deviation=deviation, length=length, sessions=n, deals=deals,
-        differing=change.differing, answer=found, needed=needed,
+        differing=change.differing, answer=found, needed=needed, at_least=needed is not None and ends[0] is None,
+        first_interval=first, interest=interest, together=together,
     )  # fmt: skip
+
+
+def _ends(change: Change, n: int, mean: float, error: float, level: float) -> tuple[float, float]:
+    """The ends of the interval of a column's mean; both the mean where all sessions differ alike."""
+    below, above = _reach(change, n, level) if error else (0.0, 0.0)
+    return mean - below * error, mean + above * error
 
 
 def _reach(change: Change, n: int, level: float) -> tuple[float, float]:
@@ -130,13 +161,28 @@ def _hall(t: float, skewness: float, n: int) -> float:
 
 
 def all_effects(
-    effects: Effects, length: int, *, smallest: Fraction = SMALLEST, level: float = LEVEL, comparisons: int = 1
+    effects: Effects, length: int, *, smallest: Fraction = SMALLEST, rivals: int = 1, same: bool = False
 ) -> Mapping[str, Mapping[str, Effect]]:
-    """Every effect by estimand and column."""
+    """Every effect by estimand and column; ``smallest`` is of a seat, and sums over players have as many times that.
+
+    From the columns on players of all ``rivals`` the ones worth a sentence are picked.  Of the ``same`` rules nothing
+    can differ, however few sessions were played.
+    """
+
+    def one(name: str, change: Change, players: int) -> Effect:
+        own = interest_in(name, smallest, OF_DEALS, players)
+        found = effect_of(change, effects, length, smallest=own, picked=rivals * (players + len(PICKED_ROLES)))
+        return nothing(found) if same else found
+
     return {
-        estimand: {
-            name: effect_of(c, effects, length, smallest=smallest, level=level, comparisons=comparisons)
-            for name, c in changes.items()
-        }
+        estimand: {name: one(name, c, sum(n.startswith("seat ") for n in changes)) for name, c in changes.items()}
         for estimand, changes in effects.changes.items()
     }
+
+
+def nothing(effect: Effect) -> Effect:
+    """The effect of rules that are the same: none, with certainty."""
+    return replace(
+        effect, low=0.0, high=0.0, answer="smaller", needed=None, at_least=False, first_interval=None,
+        together=(0.0, 0.0),
+    )  # fmt: skip
