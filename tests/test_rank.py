@@ -311,8 +311,6 @@ def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_p
 
 # --- SALib ----------------------------------------------------------------------------------------------
 
-morris = pytest.importorskip("SALib.analyze.morris", reason="SALib is not installed (the dev extra)")
-
 
 def test_salib_finds_the_same_elementary_effects(tmp_path):
     """mu, mu* and sigma of each point, and mu*'s interval within what a bootstrap of a skewed mean may differ by.
@@ -320,6 +318,7 @@ def test_salib_finds_the_same_elementary_effects(tmp_path):
     SALib is given the very configurations as trajectories of two: a configuration without a point's alternative, and
     with it.
     """
+    morris = pytest.importorskip("SALib.analyze.morris", reason="SALib is not installed (the dev extra)")
     space = made(tmp_path, "solo", "losses", "firsts", "named")
 
     def formula(a, b, c, d):
