@@ -168,6 +168,10 @@ def test_interrupted_it_reports_what_was_finished_and_says_so(capsys, monkeypatc
         (["quanti-1822", "--exact", "--backgrounds", "3"], "--exact takes all configurations"),
         (["quanti-1822", "--deals", "8", "--sessions", "3"], "--deals and --sessions both say"),
         (["quanti-1822", "--points", ","], "--points names no point"),
+        *(
+            (["quanti-1822", "--points", "ante", "--smallest", x], "--smallest wants")
+            for x in ("nan", "inf", "0", "1e999")
+        ),
     ],
 )
 def test_what_cannot_be_ranked_is_refused_in_a_line(args, said, capsys):
