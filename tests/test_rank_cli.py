@@ -9,6 +9,8 @@ import pytest
 from quadrille_core.cli import rank as command
 from quadrille_core.cli.main import run
 from quadrille_core.report.rank_pictures import pictures_of
+from quadrille_core.study import engines
+from quadrille_core.study.compare import FAST, READABLE
 from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
 
 SHORT = "table.session_deals=8"
@@ -121,6 +123,24 @@ def test_random_bots_carry_no_pool(results):
     sizes = [p["effects"]["payments"]["size"]["value"] for p in found["points"]]
     assert max(sizes) < 10_000
     assert found["design"]["sessions"] == 6
+
+
+@pytest.mark.parametrize(("compiled", "engine"), [(True, FAST), (False, READABLE)])
+def test_one_point_is_ranked_by_the_fast_engine_where_it_is_compiled(compiled, engine, monkeypatch):
+    """Where it is not, the readable engine plays its few deals at once; asked for few deals, it does in any case."""
+    pytest.importorskip("numba")
+    asked = []
+
+    def choose(*args):
+        asked.append(args)
+        return READABLE, None
+
+    monkeypatch.setattr(engines, "is_compiled", lambda: compiled)
+    monkeypatch.setattr(command, "choose_engine", choose)
+    args = ["rank", "quanti-1822", "--points", "ante", "--workers", "1"]
+    assert _json(args)["design"]["deals"] == command.DEFAULT_DEALS[READABLE]
+    assert _json([*args, "--set", SHORT, "--deals", "16"])["design"]["deals"] == 16
+    assert [engines.choose_engine(*a)[0] for a in asked] == [engine, READABLE]
 
 
 def test_drawn_backgrounds_are_told_as_such():

@@ -27,7 +27,7 @@ from quadrille_core.report.rank import UNITS, rank_blocks, rank_csv, rank_found,
 from quadrille_core.report.rank_pictures import pictures_of
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, Design, plan
-from quadrille_core.study.engines import choose_engine
+from quadrille_core.study.engines import WORTH_LOADING, choose_engine
 from quadrille_core.study.fast import blocked_by
 from quadrille_core.study.rank import FEW, FIRST, rank
 from quadrille_core.study.rank_course import Plan
@@ -165,8 +165,12 @@ def rank_command(
         )
 
     many, combinations, design = planned(READABLE)
-    base = [space.base.ruleset]
-    chosen, why = choose_engine(engine, base, design.bots, design.deals * combinations)
+    base, work = [space.base.ruleset], design.deals * combinations
+    if not (deals or sessions):
+        # the readable engine would play less, too little to load the fast one for, because it is the readable one
+        _, as_many, faster = planned(FAST)
+        work = max(work, min(faster.deals * as_many, WORTH_LOADING))
+    chosen, why = choose_engine(engine, base, design.bots, work)
     if why is not None:
         click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
     many, combinations, design = planned(chosen)
