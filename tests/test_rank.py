@@ -282,6 +282,29 @@ def test_a_point_that_never_differed_is_bounded_by_how_many_sessions_that_rests_
     assert point.verdicts[PAYMENTS].said == SMALLER
 
 
+def test_points_are_resampled_together_where_some_configurations_refuse_one_of_them(tmp_path):
+    """Losses is worth two more than solo wherever both are switched; four configurations do not take solo."""
+    space = made(tmp_path, "solo", "losses")
+    worth = [round(v) for v in np.random.default_rng(8).exponential(20, 25)]
+    missing = range(2, 6)
+    middle = round(np.mean([v for n, v in enumerate(worth) if n and n not in missing]))
+
+    def evaluate(tasks):
+        for (solo, losses), block in tasks:
+            value = middle if block in missing else worth[block]
+            if solo and block in missing:
+                yield Outcome("", (), "for a test")
+            else:
+                yield from answers(space, lambda a, b, v=value: v * a + (v + 2) * b)([((solo, losses), block)])
+
+    found = rank(space, asked(exact=False, backgrounds=24), evaluate)
+    solo, losses = found_of(found, "solo"), found_of(found, "losses")
+    assert solo.effects[PAYMENTS].units == 20
+    assert [len(p.effects[PAYMENTS].column) for p in (solo, losses)] == [24, 24]
+    assert (losses.place.low, losses.place.high) == (1, 1)
+    assert (solo.place.low, solo.place.high) == (2, 2)
+
+
 def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts", "named")
     whole = answers(space, lambda a, b, c, d: a + b + c)

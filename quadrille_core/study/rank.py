@@ -223,13 +223,16 @@ def _looks(most: int) -> Iterator[int]:
 
 
 def _judged(
-    course: Course, lines: Sequence[Line], measure: str, level: float
+    course: Course, lines: Sequence[Line | None], measure: str, level: float
 ) -> tuple[Effect, dict[int, Effect]] | None:
-    """A point's effect and that of each alternative, from its lines; None where it was never switched."""
+    """A point's effect and that of each alternative, from its lines; None where it was never switched.
+
+    There is a line for every configuration, so that points are resampled together.
+    """
     judge = over_sessions if course.plan.exact else over_configurations
-    alternatives = sorted({place for line in lines for place in line})
+    alternatives = sorted({place for line in lines for place in line or ()})
     each = 1 - (1 - level) / max(len(alternatives), 1)
-    found = {a: judge([line[a][measure] for line in lines if a in line], each) for a in alternatives}
+    found = {a: judge([line[a][measure] if line and a in line else None for line in lines], each) for a in alternatives}
     return (largest_of(list(found.values())), found) if found else None
 
 
@@ -237,14 +240,15 @@ def _effect(
     course: Course, point: int, player: int, measure: str, level: float = LEVEL
 ) -> tuple[Effect, dict[int, Effect]] | None:
     """The same from all that was played; where nothing differed, with the bound that follows from that."""
-    lines = [line for line in course.lines[player][point] if line is not None]
+    lines = course.lines[player][point]
     found = _judged(course, lines, measure, level)
     if found is None or all(e.differing for e in found[1].values()):
         return found
-    groups = course.groups * (1 if course.plan.exact else len(lines))
+    switched = sum(line is not None for line in lines)
+    groups = course.groups * (1 if course.plan.exact else switched)
     most = _most_where_differing(course, player, measure)
     bound = Sure(0.0, None, share_at_most(0, groups, level) * most if most is not None else None)
-    units = course.groups if course.plan.exact else len(lines)
+    units = course.groups if course.plan.exact else switched
     each = {a: e if e.differing else replace(e, size=bound, units=units) for a, e in found[1].items()}
     return largest_of(list(each.values())), each
 
@@ -444,10 +448,10 @@ def _in_common(course: Course, player: int, measure: str) -> tuple[Judged, Judge
     """The points' effects for the first player and another, over the switches that both can be told of."""
     found: tuple[Judged, Judged] = {}, {}
     for point in range(len(course.space.names)):
-        both = [(a, b) for a, b in zip(course.lines[0][point], course.lines[player][point], strict=True) if a and b]
-        for judged, lines in zip(found, zip(*both, strict=True), strict=False):
-            others = [b for _, b in both] if judged is found[0] else [a for a, _ in both]
-            common = [{p: s for p, s in line.items() if p in o} for line, o in zip(lines, others, strict=True)]
+        both = [(a or {}, b or {}) for a, b in zip(course.lines[0][point], course.lines[player][point], strict=True)]
+        mine = [{place: s for place, s in a.items() if place in b} for a, b in both]
+        theirs = [{place: s for place, s in b.items() if place in a} for a, b in both]
+        for judged, common in zip(found, (mine, theirs), strict=True):
             effect = _judged(course, common, measure, LEVEL)
             if effect is not None:
                 judged[point] = effect

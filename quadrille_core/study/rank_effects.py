@@ -143,7 +143,7 @@ class Effect:
     each account's mean change (mu).  ``sigma``: its standard deviation over configurations, chance taken off.
     ``depends``: the share of the mean square change that varies over configurations.  ``above_noise``: whether the size
     excludes zero.  ``units``: independent units that the interval rests on, ``differing`` those in which it differed.
-    ``column``: the size unit by unit, for resampling.
+    ``column``: the size unit by unit, for resampling; None where a unit has none.
     """
 
     size: Sure
@@ -153,15 +153,19 @@ class Effect:
     above_noise: bool
     units: int
     differing: int
-    column: tuple[float, ...]
+    column: tuple[float | None, ...]
     chance: float
     """By how much chance may make the mean size larger at most."""
     spread: float
     """The standard deviation of the size over units, as a part of the size."""
 
 
-def over_configurations(switches: Sequence[Switch], level: float = LEVEL) -> Effect:
-    """The effect from switches in independent random configurations, each on deals of its own: these are the units."""
+def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL) -> Effect:
+    """The effect from switches in independent random configurations, each on deals of its own: these are the units.
+
+    None holds the place of a configuration in which the switch is refused, or was not played.
+    """
+    switches = [s for s in placed if s is not None]
     fair = [fsum(s.fair) for s in switches]
     sizes = [s.size for s in switches]
     names = sorted({n for s in switches for n in s.total})
@@ -176,14 +180,18 @@ def over_configurations(switches: Sequence[Switch], level: float = LEVEL) -> Eff
         above_noise=differing >= FEWEST_DIFFERING and _excludes_zero(fair),
         units=len(switches),
         differing=differing,
-        column=tuple(fair),
+        column=tuple(None if s is None else fsum(s.fair) for s in placed),
         chance=max(_mean(sizes) - max(_mean(fair), 0.0), 0.0),
         spread=_relative(fair),
     )
 
 
-def over_sessions(switches: Sequence[Switch], level: float = LEVEL) -> Effect:
-    """The effect in these very configurations, all on the same deals: the groups of sessions are the units."""
+def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL) -> Effect:
+    """The effect in these very configurations, all on the same deals: the groups of sessions are the units.
+
+    None stands for a configuration in which the switch is refused.
+    """
+    switches = [s for s in placed if s is not None]
     many = len(switches)
     groups = max((len(s.groups) for s in switches), default=0)
     told = [s for s in switches if s.differs]
