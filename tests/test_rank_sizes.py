@@ -1,5 +1,7 @@
 """Whether intervals of sizes and signed means cover what is true: skewed effects, few that differ, chance alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from quadrille_core.study.agreement import tau_b
 from quadrille_core.study.equivalence import SMALLER
 from quadrille_core.study.rank_effects import (
     FEWEST_DIFFERING,
+    Sure,
     Switch,
     largest_of,
     over_configurations,
@@ -124,6 +127,20 @@ def test_intervals_of_place_cover():
             assert found[name].low <= found[name].place <= found[name].high
     assert covered >= 0.95 * of
     assert wide < 7 * of  # of nine places that an interval may be wide
+
+
+def test_what_never_differed_takes_part_in_the_places_with_its_bound():
+    """Surely behind what is above the bound, and open beside what is not, or beside all where it has no bound."""
+    chance = np.random.default_rng(6)
+    effects = {n: over_configurations([switch(s, chance, 0.1) for _ in range(24)]) for n, s in (("a", 9.0), ("b", 2.0))}
+    columns = {n: [e.column] for n, e in effects.items()}
+    still = over_configurations([Switch() for _ in range(24)])
+    for high, lows in ((5.0, [1, 2, 2]), (None, [1, 2, 1]), (1.0, [1, 2, 3])):
+        every = {**effects, "c": replace(still, size=Sure(0.0, None, high))}
+        found = places(every, {**columns, "c": [still.column]}, resamples(1, 24))
+        assert [found[n].low for n in "abc"] == lows
+        assert found["c"].high == found["c"].place == 3
+        assert found["b"].high == (2 if high == 1.0 else 3)
 
 
 def test_orders_are_compared_over_what_stands_above_noise_alone():

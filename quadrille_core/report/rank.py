@@ -110,7 +110,7 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
         Text(rank_sentence(r)),
     ]
     told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
-    shown = [p for p in told if p.place is not None]
+    shown, never = ([p for p in told if bool(p.effects[measure].differing) == seen] for seen in (True, False))
     if shown:
         columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
         rows = tuple(_row(p, r) for p in shown)
@@ -126,11 +126,8 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     if r.curve:
         found.append(_curve_table(r, [p.point for p in shown]))
     found += _orders_blocks(r, players)
-    never = [p for p in told if p.place is None]
     if never:
-        bounds = [b for p in never if (b := p.effects[measure].size.high) is not None]
-        bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
-        found.append(Text(f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"))
+        found.append(Text(_never_text(never, measure)))
     for verdict, words in (
         (SAME_RULES, "the same rules whichever reading is taken"),
         (REFUSED, "never to be switched"),
@@ -143,6 +140,17 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
         found.append(Table("readings refused", ("reading", "configurations", "the first reason"), rows))
     found.append(Text(_design_text(r, first)))
     return found
+
+
+def _never_text(never: Sequence[Ranked], measure: str) -> str:
+    """What never differed, with the bound of the sizes and of the places."""
+    bounds = [b for p in never if (b := p.effects[measure].size.high) is not None]
+    bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
+    stood = [p.place for p in never if p.place is not None]
+    if stood:
+        low, high = min(p.low for p in stood), max(p.high for p in stood)
+        bound += f"; place {low}" + (f" to {high}" if high > low else "")
+    return f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
 
 
 def _design_text(r: Ranking, first: Player) -> str:

@@ -78,7 +78,7 @@ class Ranked:
     """A point with its effect in each measure; without effects where it could not be switched.
 
     ``readings``: the effect of each alternative.  ``own``: the effect with the other points as they are.  ``differed``:
-    whether anything differed in any deal.
+    whether anything differed in any deal.  ``place``: None where its readings are the same rules, or refused.
     """
 
     point: str
@@ -348,9 +348,7 @@ def _ranking(course: Course, pairs: tuple[Together, ...], *, drawn: int, interru
         )
         for point, name in enumerate(space.names)
     ]
-    points.sort(
-        key=lambda r: (r.place.place if r.place else len(names) + 1 + (not r.effects), space.names.index(r.point))
-    )
+    points.sort(key=lambda r: (*_standing(r, plan.measure, len(names)), space.names.index(r.point)))
     return Ranking(
         space=space,
         plan=plan,
@@ -377,11 +375,18 @@ def _columns(judged: Mapping[int, tuple[Effect, dict[int, Effect]]], names: Sequ
 
 
 def _places(course: Course, judged: Mapping[int, tuple[Effect, dict[int, Effect]]]) -> dict[str, Place]:
-    """The places of the points that changed anything in the measure asked for."""
+    """The places of all points but those whose readings are the same rules; what never differed has only a bound."""
     names = course.space.names
-    told = {p: e for p, e in judged.items() if e[0].differing}
+    told = {p: e for p, e in judged.items() if not course.alike[p]}
     weights = resamples(course.plan.seed, _units(course))
     return places({names[p]: e for p, (e, _) in told.items()}, _columns(told, names), weights)
+
+
+def _standing(ranked: Ranked, measure: str, points: int) -> tuple[int, bool]:
+    """Where a point is listed: by its place, of one size what differed first, and last what could not be switched."""
+    if ranked.place is None:
+        return points + 1, not ranked.effects
+    return ranked.place.place, not ranked.effects[measure].differing
 
 
 def _own(course: Course, point: int) -> dict[str, Sure]:

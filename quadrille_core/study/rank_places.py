@@ -72,11 +72,12 @@ def resampled(columns: Columns, weights: Weights) -> list[float]:
 
 
 def places(points: Mapping[str, Effect], columns: Mapping[str, Columns], weights: Weights) -> dict[str, Place]:
-    """Every point's place, the largest first; one whose size is 0 stands behind all others.
+    """Every point's place, the largest first; those whose size is 0 share the place behind all others.
 
     A point stands surely before another when its interval lies above the other's, or when it is larger in nearly all
-    resamples and differed in enough units for these to say anything.  The interval of a place leaves open all that is
-    not sure (after Klein, Wright and Wieczorek 2020).
+    resamples and differed in enough units for these to say anything.  One that never differed takes part with its
+    bound: it stands surely behind what is larger than that.  The interval of a place leaves open all that is not sure
+    (after Klein, Wright and Wieczorek 2020).
     """
     sizes = {name: resampled(columns[name], weights) for name in points}
     values = {name: e.size.value for name, e in points.items()}
