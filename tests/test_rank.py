@@ -12,10 +12,11 @@ from scipy.stats import kendalltau
 from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
+from quadrille_core.report.rank import rank_sentence
 from quadrille_core.study.agreement import Moved, moved, tau_b
 from quadrille_core.study.compare import FAST, READABLE, Design, compare
 from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
-from quadrille_core.study.rank import REFUSED, SAME_RULES, rank
+from quadrille_core.study.rank import REFUSED, SAME_RULES, Verdict, rank
 from quadrille_core.study.rank_course import Plan
 from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, SMALLEST
 from quadrille_core.study.rank_play import Crew, Group, Outcome, Player, Response
@@ -303,6 +304,48 @@ def test_points_are_resampled_together_where_some_configurations_refuse_one_of_t
     assert [len(p.effects[PAYMENTS].column) for p in (solo, losses)] == [24, 24]
     assert (losses.place.low, losses.place.high) == (1, 1)
     assert (solo.place.low, solo.place.high) == (2, 2)
+
+
+def test_a_point_that_never_differed_says_what_would_bound_it_below(tmp_path):
+    """Of six groups of sessions it is at most 39 % of 40 counters; as many configurations as it says suffice."""
+    space = made(tmp_path, "solo", "firsts")
+
+    def verdict(backgrounds):
+        plan = asked(exact=False, backgrounds=backgrounds)
+        return found_of(rank(space, plan, answers(space, lambda a, b: 40 * a, groups=1)), "firsts").verdicts[PAYMENTS]
+
+    short = verdict(6)
+    assert (short.said, short.configurations) == (UNDECIDED, 11)
+    assert verdict(10).said == UNDECIDED
+    assert verdict(11).said == SMALLER
+
+
+def test_where_few_configurations_differ_more_of_them_would_decide_and_not_more_deals(tmp_path):
+    """Three of twelve, in which chance leaves it open: six must differ before there is an interval."""
+    space = made(tmp_path, "solo", "losses")
+    noise = np.random.default_rng(3).integers(-200, 200, (13, 8)).tolist()
+
+    def evaluate(tasks):
+        for (solo, losses), block in tasks:
+            extra = noise[block] if solo and block % 4 == 1 else [0] * 8
+            yield from answers(space, lambda a, b: b, differs=lambda g, _, e=extra: e[g])([((solo, losses), block)])
+
+    found = rank(space, asked(exact=False, backgrounds=12), evaluate)
+    solo = found_of(found, "solo")
+    assert solo.effects[PAYMENTS].differing == 3
+    assert solo.verdicts[PAYMENTS].said == UNDECIDED
+    assert solo.verdicts[PAYMENTS].deals is None
+    assert 24 <= solo.verdicts[PAYMENTS].configurations <= 40
+
+
+def test_the_answer_says_how_many_never_differed_and_what_would_decide_most(tmp_path):
+    """One is open, two are smaller, of which one never differed; the first doubled number that suffices is named."""
+    space = made(tmp_path, "solo", "losses", "firsts", "named")
+    found = rank(space, asked(exact=False, backgrounds=8), answers(space, lambda a, b, c, d: 2 * a + 60 * a * b + c))
+    assert found_of(found, "losses").verdicts[PAYMENTS] == Verdict(said=UNDECIDED, configurations=22)
+    said = rank_sentence(found)
+    assert "2 by less (1 of them never differed in these deals), and 1 is undecided" in said
+    assert "(--backgrounds 32 should decide it)" in said
 
 
 def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_path):

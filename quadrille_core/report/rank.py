@@ -90,16 +90,39 @@ def rank_sentence(r: Ranking) -> str:
     measure = r.plan.measure
     by = _by_verdict(r, measure)
     many = len(by[UNDECIDED])
+    never = sum(_by_less(p, measure) and not p.effects[measure].differing for p in r.points)
     said = (
         f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
-        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}, {len(by[SMALLER])} by less, and "
-        f"{many} {'is' if many == 1 else 'are'} undecided"
+        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}, {len(by[SMALLER])} by less"
+        f"{f' ({never} of them never differed in these deals)' if never else ''}, and "
+        f"{many} {'is' if many == 1 else 'are'} undecided{_what_decides(r)}"
     )
     first = next((p for p in r.points if p.place is not None and p.effects[measure].size.value), None)
     if first is None:
         return f"{said}."
     size = first.effects[measure].size
     return f"{said}. The largest effect is that of {first.point}: {_size_text(size)}."
+
+
+def _by_less(p: Ranked, measure: str) -> bool:
+    return p.verdicts[measure].said == SMALLER
+
+
+def _what_decides(r: Ranking) -> str:
+    """About what would decide most points that are undecided, or nothing: configurations, else deals under each."""
+    measure = r.plan.measure
+    still = [p.verdicts[measure] for p in r.points if _undecided(p, measure)]
+    for option, start, needed in (
+        ("backgrounds", r.plan.backgrounds, [v.configurations for v in still if v.configurations is not None]),
+        ("deals", r.plan.deals, [v.deals for v in still if v.deals is not None]),
+    ):
+        if 2 * len(needed) > len(still):
+            most = start
+            while 2 * sum(n <= most for n in needed) <= len(still):
+                most *= 2
+            of = "it" if len(still) == 1 else f"about {sum(n <= most for n in needed)} of them"
+            return f" (--{option} {most} should decide {of})"
+    return ""
 
 
 def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
@@ -115,12 +138,12 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
         columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
         rows = tuple(_row(p, r) for p in shown)
         found.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
-        still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in shown if _undecided(p, measure)]
-        if still:
-            found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
         found.append(_readings_table(shown[:MOST_DETAILED], measure))
     else:
         found.append(Text("In these deals no point made any difference."))
+    still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in told if _undecided(p, measure)]
+    if still:
+        found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
     if r.pairs:
         found.append(_pairs_table(r))
     if r.curve:

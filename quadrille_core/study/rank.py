@@ -30,10 +30,11 @@ from quadrille_core.study.rank_effects import (
     share_at_most,
     switch_of_groups,
     units_needed,
+    units_to_bound,
     verdict_of,
 )
 from quadrille_core.study.rank_places import Agreement, Columns, Place, agreement, places, resamples
-from quadrille_core.study.rank_play import Response
+from quadrille_core.study.rank_play import GROUPS, Response
 from quadrille_core.study.rank_space import Combination, Space
 
 FEW: Final = 512
@@ -402,13 +403,27 @@ def _verdict(course: Course, found: tuple[Effect, dict[int, Effect]] | None, poi
         return Verdict(said=SAME_RULES)
     effect, smallest = found[0], course.plan.smallest[measure]
     said = verdict_of(effect.size, smallest)
-    if said != UNDECIDED or not effect.differing:
+    if said != UNDECIDED:
         return Verdict(said=said)
+    if not effect.differing:
+        return _to_bound(course, _most_where_differing(course, 0, measure), smallest)
     units = units_needed(effect, smallest)
     if units is not None and not course.plan.exact:
         return Verdict(said=said, configurations=units)
     times = units / effect.units if units is not None else deals_needed(effect, smallest)
     return Verdict(said=said, deals=rounded_up(times * course.plan.deals) if times is not None else None)
+
+
+def _to_bound(course: Course, most: float | None, smallest: float) -> Verdict:
+    """What would decide a point that never differed: groups of sessions, of further configurations or deals."""
+    groups = units_to_bound(most, smallest) if most is not None else None
+    if groups is None or not course.groups:
+        return Verdict(said=UNDECIDED)
+    if not course.plan.exact:
+        return Verdict(said=UNDECIDED, configurations=-(-groups // course.groups))
+    # of all configurations there are no more groups than that, however many deals are played
+    deals = -(-groups * course.plan.deals // course.groups) if groups <= GROUPS else None
+    return Verdict(said=UNDECIDED, deals=deals)
 
 
 def _refused(course: Course) -> tuple[Refused, ...]:

@@ -8,11 +8,12 @@ coverage.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, fsum, inf, log, sqrt
+from math import exp, fsum, inf, log, log1p, sqrt
+from statistics import NormalDist
 from typing import Final
 
 from quadrille_core.study.accounts import columns, partitions
-from quadrille_core.study.equivalence import LARGER, OF_DEALS, SMALLER, UNDECIDED
+from quadrille_core.study.equivalence import LARGER, OF_DEALS, POWER, SMALLER, UNDECIDED
 from quadrille_core.study.equivalence import SMALLEST as COUNTERS
 from quadrille_core.study.intervals import FEWEST_SESSIONS, t_quantile
 from quadrille_core.study.rank_play import Response
@@ -142,7 +143,8 @@ class Effect:
     ``size``: the mean over configurations of the largest change of an account (Morris's mu*, for vectors).  ``signed``:
     each account's mean change (mu).  ``sigma``: its standard deviation over configurations, chance taken off.
     ``depends``: the share of the mean square change that varies over configurations.  ``above_noise``: whether the size
-    excludes zero.  ``units``: independent units that the interval rests on, ``differing`` those in which it differed.
+    excludes zero.  ``units``: independent units that the interval rests on; ``differing``: those in which it differed;
+    ``fewest``: how many of these an interval needs.
     ``column``: the size unit by unit, for resampling; None where a unit has none.
     """
 
@@ -153,6 +155,7 @@ class Effect:
     above_noise: bool
     units: int
     differing: int
+    fewest: int
     column: tuple[float | None, ...]
     chance: float
     """By how much chance may make the mean size larger at most."""
@@ -180,6 +183,7 @@ def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL) -
         above_noise=differing >= FEWEST_DIFFERING and _excludes_zero(fair),
         units=len(switches),
         differing=differing,
+        fewest=FEWEST_DIFFERING,
         column=tuple(None if s is None else fsum(s.fair) for s in placed),
         chance=max(_mean(sizes) - max(_mean(fair), 0.0), 0.0),
         spread=_relative(fair),
@@ -208,6 +212,7 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL) -> Effe
         above_noise=differing >= FEWEST_DIFFERING and _excludes_zero(fair),
         units=groups,
         differing=differing,
+        fewest=FEWEST_DIFFERING,
         column=tuple(fair),
         chance=max(seen - value, 0.0),
         spread=_relative(fair),
@@ -232,6 +237,7 @@ def largest_of(effects: Sequence[Effect]) -> Effect:
         above_noise=any(e.above_noise for e in effects),
         units=best.units,
         differing=max(e.differing for e in effects),
+        fewest=best.fewest,
         column=best.column,
         chance=best.chance,
         spread=best.spread,
@@ -365,6 +371,8 @@ def _depends(switches: Sequence[Switch], names: Sequence[str], *, sample: bool =
 # --- verdicts -------------------------------------------------------------------------------------------
 
 MOST_NEEDED: Final = 1_000_000
+LIKELY: Final = NormalDist().inv_cdf(POWER)
+"""How many standard deviations are allowed for, so that what is said to be enough is with that probability."""
 
 
 def verdict_of(size: Sure, smallest: float) -> str:
@@ -378,14 +386,28 @@ def units_needed(effect: Effect, smallest: float) -> int | None:
     """About how many units would decide, the effect and its spread being as seen; None where more units would not.
 
     They would not where chance among sessions alone leaves it open: then more deals under each configuration would.
+    Where too few units differ for an interval it takes at least as many as it needs for one.
     """
-    value = effect.size.value
+    value, few = effect.size.value, effect.differing < effect.fewest
+    # a number of rare events varies by its square root
+    expected = effect.fewest + LIKELY * sqrt(effect.fewest) if few else effect.fewest
+    enough = effect.units * max(expected / max(effect.differing, 1), 1.5)
     if value <= smallest <= value + effect.chance or effect.spread == inf or value <= 0:
-        return None
+        return rounded_up(enough) if few else None
     near = value if value > smallest else value + effect.chance
     found = (t_quantile(200) * effect.spread / log(near / smallest)) ** 2
-    enough = effect.units * max(FEWEST_DIFFERING / max(effect.differing, 1), 1.5)
     return rounded_up(max(found, enough)) if found < MOST_NEEDED else None
+
+
+def units_to_bound(most: float, smallest: float) -> int | None:
+    """How many units in none of which something differs bound it below; None where that takes too many.
+
+    ``most`` is the effect that is supposed where it differs, as in ``share_at_most``.
+    """
+    if most < smallest:
+        return 1
+    found = log(1 - LEVEL) / log1p(-smallest / most) if most > smallest else 1.0
+    return int(found) + 1 if found < MOST_NEEDED else None
 
 
 def deals_needed(effect: Effect, smallest: float) -> float | None:
