@@ -60,10 +60,13 @@ def asked(**changed):
 # --- answers that are made ------------------------------------------------------------------------------
 
 
-def response(paid, told):
-    """A response of 40 planned deals in which the Hombre won these counters a seat of the adversaries, by groups."""
+def response(paid, told, parts=1):
+    """A response of 40 planned deals in which the Hombre won these parts of a counter a seat of the adversaries."""
     groups = tuple(Group((p, 0, 0, -p, p, 0, -p, 0, 0, 0, 0, 0), (("solo", 10),)) for p in paid)
-    return Response(4, 40, 12, groups, told)
+    return Response(4, 40, 12 * parts, groups, told)
+
+
+PARTS = 80
 
 
 def answers(space, formula, groups=8, differs=lambda group, block: 0):
@@ -79,9 +82,9 @@ def answers(space, formula, groups=8, differs=lambda group, block: 0):
                 yield Outcome("", (), refusal)
                 continue
             each = [formula(*combination) + differs(g, block) for g in range(groups)]
-            paid = [Fraction(48 * e, groups) for e in each]
-            assert all(p.denominator == 1 for p in paid), "choose a formula of twelfths"
-            yield Outcome(str(combination), (response([int(p) for p in paid], str(paid)),))
+            paid = [Fraction(48 * PARTS * e, groups) for e in each]
+            assert all(p.denominator == 1 for p in paid), "choose a formula of fewer parts"
+            yield Outcome(str(combination), (response([int(p) for p in paid], str(paid), PARTS),))
 
     return evaluate
 
@@ -96,7 +99,7 @@ def effect_of(found, name, measure=PAYMENTS):
 
 def test_effects_that_add_up_are_found_exactly_and_nothing_depends_on_anything(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts")
-    found = rank(space, asked(), answers(space, lambda a, b, c: 15 * a - 6 * b + Fraction(c, 2)))
+    found = rank(space, asked(), answers(space, lambda a, b, c: 15 * a - 6 * b + Fraction(c, 2), 40))
     assert [p.point for p in found.points] == ["solo", "losses", "firsts"]
     for name, worth in (("solo", 15), ("losses", -6), ("firsts", 0.5)):
         effect, point = effect_of(found, name), found_of(found, name)
@@ -193,8 +196,8 @@ def test_drawn_backgrounds_are_valid_evenly_drawn_and_the_same_again(tmp_path):
 def test_sampled_configurations_are_the_units_of_an_interval(tmp_path):
     """A switch worth 8 or 16 by another point: the interval covers 12, and never shrinks to the noise of sessions."""
     space = made(tmp_path, "solo", "losses")
-    evaluate = answers(space, lambda a, b: 8 * a + 8 * a * b + b)
-    whole = effect_of(rank(space, asked(), evaluate), "solo")
+    evaluate, every = (answers(space, lambda a, b: 8 * a + 8 * a * b + b, groups) for groups in (8, 40))
+    whole = effect_of(rank(space, asked(), every), "solo")
     assert (whole.size.low, whole.size.value, whole.size.high) == pytest.approx((12, 12, 12))
     covered = 0
     for seed in range(60):
@@ -346,6 +349,28 @@ def test_the_answer_says_how_many_never_differed_and_what_would_decide_most(tmp_
     said = rank_sentence(found)
     assert "2 by less (1 of them never differed in these deals), and 1 is undecided" in said
     assert "(--backgrounds 32 should decide it)" in said
+
+
+def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path):
+    """Of all configurations, of the rule set itself, and of each against it; sampled configurations need no more."""
+    space = made(tmp_path, "solo", "losses")
+    for groups, told in ((29, False), (30, True)):
+        evaluate = answers(space, lambda a, b: 20 * a + b, 40, lambda g, _: 0)
+
+        def some(tasks, groups=groups, evaluate=evaluate):
+            for outcome in evaluate(tasks):
+                paid = outcome.responses[0].groups
+                still = [replace(g, moved=(0,) * 12) for g in paid[groups:]]
+                one = replace(outcome.responses[0], groups=(*paid[:groups], *still))
+                yield replace(outcome, responses=(one,))
+
+        found = rank(space, asked(), some)
+        sampled = rank(space, asked(exact=False, backgrounds=8), some)
+        assert (effect_of(found, "solo").size.low is not None) == told
+        for each in (found, sampled):
+            assert (found_of(each, "solo").own[PAYMENTS].low is not None) == told
+            assert {s.changes[PAYMENTS]["hombre"].low is not None for s in each.curve if s.choices} == {told}
+        assert effect_of(sampled, "solo").size.low is not None
 
 
 def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_path):

@@ -50,7 +50,8 @@ def test_the_points_are_told_with_their_questions_the_one_that_matters_most_firs
     assert set(first["effects"]["payments"]["readings"]) == {"two_units", "double_stake"}
     assert first["verdicts"]["payments"]["verdict"] in (LARGER, SMALLER, UNDECIDED)
     size = first["effects"]["payments"]["size"]
-    assert size["low"] < size["value"] < size["high"]
+    assert size["low"] is None  # of ten sessions there is a bound alone
+    assert size["value"] < size["high"]
 
 
 def test_the_same_numbers_stand_in_the_csv(results, capsys):

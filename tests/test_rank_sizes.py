@@ -1,12 +1,15 @@
 """Whether intervals of sizes and signed means cover what is true: skewed effects, few that differ, chance alone."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from quadrille_core.study.agreement import tau_b
+from quadrille_core.study.effects import Change, Effects
 from quadrille_core.study.equivalence import SMALLER
+from quadrille_core.study.paired import effect_of
 from quadrille_core.study.rank_effects import (
     FEWEST_DIFFERING,
     Sure,
@@ -73,11 +76,25 @@ def test_sessions_are_the_units_where_all_configurations_are_played():
     chance = np.random.default_rng(3)
     covered = 0
     for _ in range(100):
-        shared = chance.normal(0, 1, GROUPS) / GROUPS**0.5
-        groups = [tuple({"hombre": float(5 / GROUPS + e + b)} for e in shared) for b in (-0.1, 0.1)]
+        shared = chance.normal(0, 1, 40) / 40**0.5
+        groups = [tuple({"hombre": float(5 / 40 + e + b)} for e in shared) for b in (-0.03, 0.03)]
         effect = over_sessions([switch_of_groups(g) for g in groups])
         covered += effect.size.low <= 5 <= effect.size.high
     assert covered >= 88  # 95 are promised
+
+
+def test_intervals_over_sessions_are_those_of_a_paired_difference():
+    """Wider where differences are skewed and heavy, as ``compare`` has them; plain t would reach alike either way."""
+    column = [float(v) for v in np.random.default_rng(4).lognormal(0, 1.2, 50)]
+    change, effects = Change(), Effects(sessions=50, deals=50, deals_squares=50)
+    for v in column:
+        change.add(Fraction(v), 1)
+    paired = effect_of(change, effects, 1)
+    found = over_sessions([switch_of_groups(tuple({"hombre": v / 50} for v in column))])
+    signed = found.signed["hombre"]
+    assert (signed.low, signed.value, signed.high) == pytest.approx((paired.low, float(paired.mean), paired.high))
+    assert found.size.low == pytest.approx(paired.low)
+    assert signed.high - signed.value > 1.1 * (signed.value - signed.low)
 
 
 def test_few_that_differ_have_no_interval_but_a_bound():

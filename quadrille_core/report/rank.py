@@ -7,11 +7,12 @@ from quadrille_core.bots import begins_anew
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import decimal, ruleset_json, ruleset_text
 from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
-from quadrille_core.study.intervals import FEWEST_SESSIONS
+from quadrille_core.study.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_core.study.rank import REFUSED, SAME_RULES, Order, Ranked, Ranking, Together, Verdict
 from quadrille_core.study.rank_curve import ACCOUNT, Specification, change_of
 from quadrille_core.study.rank_effects import (
     CONTRACTS,
+    FEWEST_DIFFERING,
     MEASURES,
     PAYMENTS,
     SEATS,
@@ -196,10 +197,10 @@ def _design_text(r: Ranking, first: Player) -> str:
     )
     if r.interrupted:
         said.append("Interrupted: these are the configurations that were finished.")
-    if len(first.design.lengths) < FEWEST_SESSIONS or (r.valid is None and r.backgrounds < FEWEST_SESSIONS):
-        said.append(
-            f"No intervals (?): they need {FEWEST_SESSIONS} sessions or more, and as many configurations where sampled."
-        )
+    needs = [f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"]
+    if r.valid is None:
+        needs = [f"{FEWEST_DIFFERING} configurations that differ", f"of each configuration {needs[0]}"]
+    said.append(f"An interval needs {', and '.join(needs)}; else a question mark stands for it.")
     return "\n".join(said)
 
 

@@ -34,7 +34,7 @@ from quadrille_core.study.rank_effects import (
     verdict_of,
 )
 from quadrille_core.study.rank_places import Agreement, Columns, Place, agreement, places, resamples
-from quadrille_core.study.rank_play import GROUPS, Response
+from quadrille_core.study.rank_play import GROUPS, SINGLE, Response
 from quadrille_core.study.rank_space import Combination, Space
 
 FEW: Final = 512
@@ -176,7 +176,9 @@ def _take_all(course: Course) -> None:
 
 def _groups(course: Course, block: int) -> int:
     told = course.response((course.space.origin, block), 0)
-    return len(told.groups) if told is not None else 0
+    if told is None:
+        return 0
+    return len(told.groups) if course.plan.exact else min(len(told.groups), GROUPS)
 
 
 def _sample(course: Course) -> tuple[int, tuple[Together, ...]]:
@@ -308,7 +310,7 @@ def _squares(
             told = [c for c in corners if c is not None]
             if one == origin[a] or other == origin[b] or len(told) < 4:
                 continue
-            found[one, other] = {m: _square([course.of(c, m) for c in told]) for m in MEASURES}
+            found[one, other] = {m: _square([course.of(c, m, fine=course.plan.exact) for c in told]) for m in MEASURES}
     return found
 
 
@@ -422,7 +424,7 @@ def _to_bound(course: Course, most: float | None, smallest: float) -> Verdict:
     if not course.plan.exact:
         return Verdict(said=UNDECIDED, configurations=-(-groups // course.groups))
     # of all configurations there are no more groups than that, however many deals are played
-    deals = -(-groups * course.plan.deals // course.groups) if groups <= GROUPS else None
+    deals = -(-groups * course.plan.deals // course.groups) if groups <= SINGLE else None
     return Verdict(said=UNDECIDED, deals=deals)
 
 

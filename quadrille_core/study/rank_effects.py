@@ -8,14 +8,18 @@ coverage.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import exp, fsum, inf, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Final
 
 from quadrille_core.study.accounts import columns, partitions
+from quadrille_core.study.effects import Change, Effects
 from quadrille_core.study.equivalence import LARGER, OF_DEALS, POWER, SMALLER, UNDECIDED
 from quadrille_core.study.equivalence import SMALLEST as COUNTERS
 from quadrille_core.study.intervals import FEWEST_SESSIONS, t_quantile
+from quadrille_core.study.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
+from quadrille_core.study.paired import effect_of
 from quadrille_core.study.rank_play import Response
 
 LEVEL: Final = 0.95
@@ -23,7 +27,7 @@ PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
 SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNTERS)}
 """The smallest effect of interest by default, in each measure's unit."""
 FEWEST_DIFFERING: Final = 6
-"""Units in which something must differ before an interval is given."""
+"""Configurations in which something must differ before an interval is given; of sessions ``study.paired`` has it."""
 UNSEEN: Final = 2.0
 """One more unit is supposed, with an effect this many times the largest seen: effects are skewed."""
 UNSEEN_OF_FEW: Final = 5.0
@@ -162,6 +166,11 @@ class Effect:
     spread: float
     """The standard deviation of the size over units, as a part of the size."""
 
+    @property
+    def enough(self) -> bool:
+        """Whether enough units differ for an interval."""
+        return self.differing >= self.fewest
+
 
 def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL) -> Effect:
     """The effect from switches in independent random configurations, each on deals of its own: these are the units.
@@ -203,18 +212,19 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL) -> Effe
     fair = [groups * fsum(s.fair[g] for s in told if s.fair) / many for g in range(groups)]
     changes = {n: [groups * fsum(s.groups[g].get(n, 0.0) for s in told) / many for g in range(groups)] for n in names}
     differing = sum(any(any(s.groups[g].values()) for s in told) for g in range(groups))
-    seen, value = _mean([s.size for s in switches]), max(_mean(fair), 0.0)
+    seen, ends = _mean([s.size for s in switches]), _paired(fair, level)
+    size = _size_over_sessions(fair, ends, seen, told, differing, level)
     return Effect(
-        size=_size_over_sessions(fair, seen, told, differing, level),
-        signed={n: _symmetric(column, differing, level) for n, column in changes.items()},
+        size=size,
+        signed={n: _paired(column, level) for n, column in changes.items()},
         sigma=_sigma(switches, names, sample=False),
         depends=_depends(switches, names, sample=False),
-        above_noise=differing >= FEWEST_DIFFERING and _excludes_zero(fair),
+        above_noise=ends.low is not None and ends.low > 0,
         units=groups,
         differing=differing,
-        fewest=FEWEST_DIFFERING,
+        fewest=FEWEST_SESSIONS_DIFFERING,
         column=tuple(fair),
-        chance=max(seen - value, 0.0),
+        chance=max(seen - max(_mean(fair), 0.0), 0.0),
         spread=_relative(fair),
     )
 
@@ -286,26 +296,35 @@ def _size_over_configurations(fair: Sequence[float], sizes: Sequence[float], dif
 
 
 def _size_over_sessions(
-    fair: Sequence[float], seen: float, told: Sequence[Switch], differing: int, level: float
+    fair: Sequence[float], ends: Sure, seen: float, told: Sequence[Switch], differing: int, level: float
 ) -> Sure:
     value, many = max(_mean(fair), 0.0), len(fair)
     if not told:
         return Sure(0.0)
     if many < FEWEST_SESSIONS:
         return Sure(seen if many < 2 else value)
-    if differing < FEWEST_DIFFERING:
+    if ends.low is None or ends.high is None:
         most = max(s.largest_group() for s in told)
         return Sure(value, None, share_at_most(differing, many, level) * UNSEEN_OF_FEW * most)
-    half = t_quantile(many - 1, level) * _error(fair)
-    return Sure(value, max(value - half, 0.0), seen + half)
+    return Sure(value, max(ends.low, 0.0), seen + ends.high - ends.value)
 
 
-def _symmetric(column: Sequence[float], differing: int, level: float) -> Sure:
-    value = _mean(column)
-    if len(column) < FEWEST_SESSIONS or differing < FEWEST_DIFFERING:
-        return Sure(value)
-    half = t_quantile(len(column) - 1, level) * _error(column)
-    return Sure(value, value - half, value + half)
+GRAIN: Final = 2**40
+"""Parts that the largest of a column is divided into, to take its moments exactly."""
+
+
+def _paired(column: Sequence[float], level: float) -> Sure:
+    """The mean over groups of sessions with the interval of ``study.paired``; without one where too few differ."""
+    many, largest = len(column), max(map(abs, column), default=0.0)
+    if not largest or sum(map(bool, column)) < FEWEST_SESSIONS_DIFFERING:
+        return Sure(_mean(column))
+    parts = [round(v / largest * GRAIN) for v in column]
+    total, squares, cubes, fourths = (Fraction(sum(p**power for p in parts)) for power in (1, 2, 3, 4))
+    change = Change(total, squares, cubes, fourths, total, sum(map(bool, parts)))
+    found = effect_of(change, Effects(sessions=many, deals=many, deals_squares=many), 1, level=level)
+    if found.low is None or found.high is None:
+        return Sure(_mean(column))
+    return Sure(_mean(column), found.low * largest / GRAIN, found.high * largest / GRAIN)
 
 
 def _signed(column: Sequence[float], differing: int, level: float) -> Sure:

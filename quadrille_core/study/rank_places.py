@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille_core.stream import Purpose, Stream
 from quadrille_core.study.agreement import tau_b
-from quadrille_core.study.rank_effects import FEWEST_DIFFERING, Effect
+from quadrille_core.study.rank_effects import Effect
 
 RESAMPLES: Final = 400
 SURE: Final = 0.995
@@ -88,7 +88,7 @@ def places(points: Mapping[str, Effect], columns: Mapping[str, Columns], weights
             return False
         if other.size.high is not None and one.size.low > other.size.high:
             return True
-        if values[a] <= values[b] or min(one.differing, other.differing) < FEWEST_DIFFERING:
+        if values[a] <= values[b] or not (one.enough and other.enough):
             return False
         return sum(x > y for x, y in zip(sizes[a], sizes[b], strict=True)) >= SURE * len(weights)
 
