@@ -304,9 +304,20 @@ def _size_over_sessions(
     if many < FEWEST_SESSIONS:
         return Sure(seen if many < 2 else value)
     if ends.low is None or ends.high is None:
-        most = max(s.largest_group() for s in told)
-        return Sure(value, None, share_at_most(differing, many, level) * UNSEEN_OF_FEW * most)
+        return Sure(value, None, share_at_most(differing, many, level) * _supposed(told, differing))
     return Sure(value, max(ends.low, 0.0), seen + ends.high - ends.value)
+
+
+def _supposed(told: Sequence[Switch], differing: int) -> float:
+    """What a group that differs is supposed to change at most, in the mean, where too few do for an interval.
+
+    Of very few it is `UNSEEN_OF_FEW` times the largest change; else the mean change, two more so large being supposed.
+    """
+    most = UNSEEN_OF_FEW * max(s.largest_group() for s in told)
+    if differing < FEWEST_DIFFERING:
+        return most
+    mean = fsum(s.where[0] / s.where[1] for s in told) / len(told)
+    return min(most, (mean * differing + 2 * most) / (differing + 2))
 
 
 GRAIN: Final = 2**40
