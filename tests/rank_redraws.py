@@ -77,11 +77,11 @@ def compared(draws: list[Plain]) -> Plain:
     }
 
 
-Span = tuple[float, float | None, float | None]
+Span = tuple[float | None, float | None, float | None]
 
 
 def _place(p: Plain) -> Span:
-    return (p["place"] or 99, p["place_low"], p["place_high"])
+    return (p["place"], p["place_low"], p["place_high"])
 
 
 def _size(p: Plain) -> Span:
@@ -97,7 +97,9 @@ def _covered(points: dict[str, list[Plain]], span: Any) -> str:
             _, low, high = span(p)
             if low is None or high is None:
                 continue
-            others = [span(q)[0] for m, q in enumerate(found) if m != n]
+            others = [value for m, q in enumerate(found) if m != n and (value := span(q)[0]) is not None]
+            if len(others) < len(found) - 1:
+                continue
             mean = sum(others) / len(others)
             of += 1
             if low <= mean <= high:

@@ -12,10 +12,11 @@ from scipy.stats import kendalltau
 from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
+from quadrille_core.report.rank import rank_sentence
 from quadrille_core.study.agreement import Moved, moved, tau_b
 from quadrille_core.study.compare import FAST, READABLE, Design, compare
 from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
-from quadrille_core.study.rank import REFUSED, SAME_RULES, rank
+from quadrille_core.study.rank import REFUSED, SAME_RULES, Verdict, rank
 from quadrille_core.study.rank_course import Plan
 from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, SMALLEST
 from quadrille_core.study.rank_play import Crew, Group, Outcome, Player, Response
@@ -59,10 +60,13 @@ def asked(**changed):
 # --- answers that are made ------------------------------------------------------------------------------
 
 
-def response(paid, told):
-    """A response of 40 planned deals in which the Hombre won these counters a seat of the adversaries, by groups."""
+def response(paid, told, parts=1):
+    """A response of 40 planned deals in which the Hombre won these parts of a counter a seat of the adversaries."""
     groups = tuple(Group((p, 0, 0, -p, p, 0, -p, 0, 0, 0, 0, 0), (("solo", 10),)) for p in paid)
-    return Response(4, 40, 12, groups, told)
+    return Response(4, 40, 12 * parts, groups, told)
+
+
+PARTS = 80
 
 
 def answers(space, formula, groups=8, differs=lambda group, block: 0):
@@ -78,9 +82,9 @@ def answers(space, formula, groups=8, differs=lambda group, block: 0):
                 yield Outcome("", (), refusal)
                 continue
             each = [formula(*combination) + differs(g, block) for g in range(groups)]
-            paid = [Fraction(48 * e, groups) for e in each]
-            assert all(p.denominator == 1 for p in paid), "choose a formula of twelfths"
-            yield Outcome(str(combination), (response([int(p) for p in paid], str(paid)),))
+            paid = [Fraction(48 * PARTS * e, groups) for e in each]
+            assert all(p.denominator == 1 for p in paid), "choose a formula of fewer parts"
+            yield Outcome(str(combination), (response([int(p) for p in paid], str(paid), PARTS),))
 
     return evaluate
 
@@ -95,7 +99,7 @@ def effect_of(found, name, measure=PAYMENTS):
 
 def test_effects_that_add_up_are_found_exactly_and_nothing_depends_on_anything(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts")
-    found = rank(space, asked(), answers(space, lambda a, b, c: 15 * a - 6 * b + Fraction(c, 2)))
+    found = rank(space, asked(), answers(space, lambda a, b, c: 15 * a - 6 * b + Fraction(c, 2), 40))
     assert [p.point for p in found.points] == ["solo", "losses", "firsts"]
     for name, worth in (("solo", 15), ("losses", -6), ("firsts", 0.5)):
         effect, point = effect_of(found, name), found_of(found, name)
@@ -192,8 +196,8 @@ def test_drawn_backgrounds_are_valid_evenly_drawn_and_the_same_again(tmp_path):
 def test_sampled_configurations_are_the_units_of_an_interval(tmp_path):
     """A switch worth 8 or 16 by another point: the interval covers 12, and never shrinks to the noise of sessions."""
     space = made(tmp_path, "solo", "losses")
-    evaluate = answers(space, lambda a, b: 8 * a + 8 * a * b + b)
-    whole = effect_of(rank(space, asked(), evaluate), "solo")
+    evaluate, every = (answers(space, lambda a, b: 8 * a + 8 * a * b + b, groups) for groups in (8, 40))
+    whole = effect_of(rank(space, asked(), every), "solo")
     assert (whole.size.low, whole.size.value, whole.size.high) == pytest.approx((12, 12, 12))
     covered = 0
     for seed in range(60):
@@ -277,9 +281,96 @@ def test_a_point_that_never_differed_is_bounded_by_how_many_sessions_that_rests_
     space = made(tmp_path, "solo", "firsts")
     found = rank(space, asked(exact=False, backgrounds=12), answers(space, lambda a, b: 20 * a))
     point = found_of(found, "firsts")
-    assert point.place is None
+    assert (point.place.place, point.place.low, point.place.high) == (2, 2, 2)  # 20 is above that bound
     assert point.effects[PAYMENTS].size.high == pytest.approx(20 * (1 - 0.05 ** (1 / (12 * 8))), rel=1e-6)
     assert point.verdicts[PAYMENTS].said == SMALLER
+
+
+def test_points_are_resampled_together_where_some_configurations_refuse_one_of_them(tmp_path):
+    """Losses is worth two more than solo wherever both are switched; four configurations do not take solo."""
+    space = made(tmp_path, "solo", "losses")
+    worth = [round(v) for v in np.random.default_rng(8).exponential(20, 25)]
+    missing = range(2, 6)
+    middle = round(np.mean([v for n, v in enumerate(worth) if n and n not in missing]))
+
+    def evaluate(tasks):
+        for (solo, losses), block in tasks:
+            value = middle if block in missing else worth[block]
+            if solo and block in missing:
+                yield Outcome("", (), "for a test")
+            else:
+                yield from answers(space, lambda a, b, v=value: v * a + (v + 2) * b)([((solo, losses), block)])
+
+    found = rank(space, asked(exact=False, backgrounds=24), evaluate)
+    solo, losses = found_of(found, "solo"), found_of(found, "losses")
+    assert solo.effects[PAYMENTS].units == 20
+    assert [len(p.effects[PAYMENTS].column) for p in (solo, losses)] == [24, 24]
+    assert (losses.place.low, losses.place.high) == (1, 1)
+    assert (solo.place.low, solo.place.high) == (2, 2)
+
+
+def test_a_point_that_never_differed_says_what_would_bound_it_below(tmp_path):
+    """Of six groups of sessions it is at most 39 % of 40 counters; as many configurations as it says suffice."""
+    space = made(tmp_path, "solo", "firsts")
+
+    def verdict(backgrounds):
+        plan = asked(exact=False, backgrounds=backgrounds)
+        return found_of(rank(space, plan, answers(space, lambda a, b: 40 * a, groups=1)), "firsts").verdicts[PAYMENTS]
+
+    short = verdict(6)
+    assert (short.said, short.configurations) == (UNDECIDED, 11)
+    assert verdict(10).said == UNDECIDED
+    assert verdict(11).said == SMALLER
+
+
+def test_where_few_configurations_differ_more_of_them_would_decide_and_not_more_deals(tmp_path):
+    """Three of twelve, in which chance leaves it open: six must differ before there is an interval."""
+    space = made(tmp_path, "solo", "losses")
+    noise = np.random.default_rng(3).integers(-200, 200, (13, 8)).tolist()
+
+    def evaluate(tasks):
+        for (solo, losses), block in tasks:
+            extra = noise[block] if solo and block % 4 == 1 else [0] * 8
+            yield from answers(space, lambda a, b: b, differs=lambda g, _, e=extra: e[g])([((solo, losses), block)])
+
+    found = rank(space, asked(exact=False, backgrounds=12), evaluate)
+    solo = found_of(found, "solo")
+    assert solo.effects[PAYMENTS].differing == 3
+    assert solo.verdicts[PAYMENTS].said == UNDECIDED
+    assert solo.verdicts[PAYMENTS].deals is None
+    assert 24 <= solo.verdicts[PAYMENTS].configurations <= 40
+
+
+def test_the_answer_says_how_many_never_differed_and_what_would_decide_most(tmp_path):
+    """One is open, two are smaller, of which one never differed; the first doubled number that suffices is named."""
+    space = made(tmp_path, "solo", "losses", "firsts", "named")
+    found = rank(space, asked(exact=False, backgrounds=8), answers(space, lambda a, b, c, d: 2 * a + 60 * a * b + c))
+    assert found_of(found, "losses").verdicts[PAYMENTS] == Verdict(said=UNDECIDED, configurations=22)
+    said = rank_sentence(found)
+    assert "2 by less (1 of them never differed in these deals), and 1 is undecided" in said
+    assert "(--backgrounds 32 should decide it)" in said
+
+
+def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path):
+    """Of all configurations, of the rule set itself, and of each against it; sampled configurations need no more."""
+    space = made(tmp_path, "solo", "losses")
+    for groups, told in ((29, False), (30, True)):
+        evaluate = answers(space, lambda a, b: 20 * a + b, 40, lambda g, _: 0)
+
+        def some(tasks, groups=groups, evaluate=evaluate):
+            for outcome in evaluate(tasks):
+                paid = outcome.responses[0].groups
+                still = [replace(g, moved=(0,) * 12) for g in paid[groups:]]
+                one = replace(outcome.responses[0], groups=(*paid[:groups], *still))
+                yield replace(outcome, responses=(one,))
+
+        found = rank(space, asked(), some)
+        sampled = rank(space, asked(exact=False, backgrounds=8), some)
+        assert (effect_of(found, "solo").size.low is not None) == told
+        for each in (found, sampled):
+            assert (found_of(each, "solo").own[PAYMENTS].low is not None) == told
+            assert {s.changes[PAYMENTS]["hombre"].low is not None for s in each.curve if s.choices} == {told}
+        assert effect_of(sampled, "solo").size.low is not None
 
 
 def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_path):
@@ -311,8 +402,6 @@ def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_p
 
 # --- SALib ----------------------------------------------------------------------------------------------
 
-morris = pytest.importorskip("SALib.analyze.morris", reason="SALib is not installed (the dev extra)")
-
 
 def test_salib_finds_the_same_elementary_effects(tmp_path):
     """mu, mu* and sigma of each point, and mu*'s interval within what a bootstrap of a skewed mean may differ by.
@@ -320,6 +409,7 @@ def test_salib_finds_the_same_elementary_effects(tmp_path):
     SALib is given the very configurations as trajectories of two: a configuration without a point's alternative, and
     with it.
     """
+    morris = pytest.importorskip("SALib.analyze.morris", reason="SALib is not installed (the dev extra)")
     space = made(tmp_path, "solo", "losses", "firsts", "named")
 
     def formula(a, b, c, d):

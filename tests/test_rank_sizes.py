@@ -1,12 +1,18 @@
 """Whether intervals of sizes and signed means cover what is true: skewed effects, few that differ, chance alone."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from quadrille_core.study.agreement import tau_b
+from quadrille_core.study.effects import Change, Effects
 from quadrille_core.study.equivalence import SMALLER
+from quadrille_core.study.paired import effect_of
 from quadrille_core.study.rank_effects import (
     FEWEST_DIFFERING,
+    Sure,
     Switch,
     largest_of,
     over_configurations,
@@ -70,11 +76,41 @@ def test_sessions_are_the_units_where_all_configurations_are_played():
     chance = np.random.default_rng(3)
     covered = 0
     for _ in range(100):
-        shared = chance.normal(0, 1, GROUPS) / GROUPS**0.5
-        groups = [tuple({"hombre": float(5 / GROUPS + e + b)} for e in shared) for b in (-0.1, 0.1)]
+        shared = chance.normal(0, 1, 40) / 40**0.5
+        groups = [tuple({"hombre": float(5 / 40 + e + b)} for e in shared) for b in (-0.03, 0.03)]
         effect = over_sessions([switch_of_groups(g) for g in groups])
         covered += effect.size.low <= 5 <= effect.size.high
     assert covered >= 88  # 95 are promised
+
+
+def test_intervals_over_sessions_are_those_of_a_paired_difference():
+    """Wider where differences are skewed and heavy, as ``compare`` has them; plain t would reach alike either way."""
+    column = [float(v) for v in np.random.default_rng(4).lognormal(0, 1.2, 50)]
+    change, effects = Change(), Effects(sessions=50, deals=50, deals_squares=50)
+    for v in column:
+        change.add(Fraction(v), 1)
+    paired = effect_of(change, effects, 1)
+    found = over_sessions([switch_of_groups(tuple({"hombre": v / 50} for v in column))])
+    signed = found.signed["hombre"]
+    assert (signed.low, signed.value, signed.high) == pytest.approx((paired.low, float(paired.mean), paired.high))
+    assert found.size.low == pytest.approx(paired.low)
+    assert signed.high - signed.value > 1.1 * (signed.value - signed.low)
+
+
+def test_where_six_to_thirty_sessions_differ_the_bound_holds_and_says_something():
+    """Two sessions of five differ, by skewed changes with a mean of 0.8: it is missed seldom, and far below 30."""
+    chance = np.random.default_rng(7)
+    highs = []
+    for _ in range(300):
+        there = chance.random(48) < 0.4
+        each = np.where(there, chance.lognormal(-0.03, 1.2, 48), 0.0)  # exp(-0.03 + 0.72) is 2
+        found = over_sessions([switch_of_groups(tuple({"hombre": float(v) / 48} for v in each))])
+        if 6 <= found.differing < 30:
+            assert found.size.low is None
+            highs.append(found.size.high)
+    assert len(highs) > 280
+    assert np.mean(np.array(highs) < 0.8) < 0.025
+    assert np.median(highs) < 4
 
 
 def test_few_that_differ_have_no_interval_but_a_bound():
@@ -124,6 +160,20 @@ def test_intervals_of_place_cover():
             assert found[name].low <= found[name].place <= found[name].high
     assert covered >= 0.95 * of
     assert wide < 7 * of  # of nine places that an interval may be wide
+
+
+def test_what_never_differed_takes_part_in_the_places_with_its_bound():
+    """Surely behind what is above the bound, and open beside what is not, or beside all where it has no bound."""
+    chance = np.random.default_rng(6)
+    effects = {n: over_configurations([switch(s, chance, 0.1) for _ in range(24)]) for n, s in (("a", 9.0), ("b", 2.0))}
+    columns = {n: [e.column] for n, e in effects.items()}
+    still = over_configurations([Switch() for _ in range(24)])
+    for high, lows in ((5.0, [1, 2, 2]), (None, [1, 2, 1]), (1.0, [1, 2, 3])):
+        every = {**effects, "c": replace(still, size=Sure(0.0, None, high))}
+        found = places(every, {**columns, "c": [still.column]}, resamples(1, 24))
+        assert [found[n].low for n in "abc"] == lows
+        assert found["c"].high == found["c"].place == 3
+        assert found["b"].high == (2 if high == 1.0 else 3)
 
 
 def test_orders_are_compared_over_what_stands_above_noise_alone():

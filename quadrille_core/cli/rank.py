@@ -1,6 +1,7 @@
 """``quadrille rank``: which disputed points matter most."""
 
 import os
+from fractions import Fraction
 from typing import Final
 
 import click
@@ -19,14 +20,14 @@ from quadrille_core.cli.options import (
     sessions_option,
     workers_option,
 )
-from quadrille_core.cli.study_options import finish, study_options
+from quadrille_core.cli.study_options import counters, finish, study_options
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.report.rank import UNITS, rank_blocks, rank_csv, rank_found, rank_json
 from quadrille_core.report.rank_pictures import pictures_of
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, Design, plan
-from quadrille_core.study.engines import choose_engine
+from quadrille_core.study.engines import WORTH_LOADING, choose_engine
 from quadrille_core.study.fast import blocked_by
 from quadrille_core.study.rank import FEW, FIRST, rank
 from quadrille_core.study.rank_course import Plan
@@ -43,6 +44,19 @@ FEWER: Final = 10
 PLAYED_BY_OTHERS: Final = FIRST + 1
 """Blocks of sessions that other players play at most."""
 MOST_COMBINATIONS: Final = 20_000
+LARGEST: Final = 10**12
+"""The largest and, inverted, the least effect of interest that may be asked for."""
+
+
+def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
+    """As ``counters``, within what a floating-point number can be compared with."""
+    found = counters(ctx, param, value)
+    if found is not None and not Fraction(1, LARGEST) <= found <= LARGEST:
+        raise UsageError(
+            f"--{param.name} wants no number as large or as small as {(value or '')[:20]!r}",
+            help="such as --smallest 10",
+        )
+    return found
 
 
 @click.command("rank")
@@ -57,7 +71,7 @@ MOST_COMBINATIONS: Final = 20_000
 )
 @click.option(
     "--smallest",
-    type=click.FloatRange(0, min_open=True),
+    callback=_smallest,
     metavar="X",
     help="The smallest effect of interest, in the unit of --measure ("
     + ", ".join(f"{m}: {UNITS[m]}" for m in MEASURES)
@@ -104,7 +118,7 @@ def rank_command(
     ref: str,
     points: str | None,
     measure: str,
-    smallest: float | None,
+    smallest: Fraction | None,
     deals: int | None,
     sessions: int | None,
     backgrounds: int | None,
@@ -151,8 +165,12 @@ def rank_command(
         )
 
     many, combinations, design = planned(READABLE)
-    base = [space.base.ruleset]
-    chosen, why = choose_engine(engine, base, design.bots, design.deals * combinations)
+    base, work = [space.base.ruleset], design.deals * combinations
+    if not (deals or sessions):
+        # the readable engine would play less, too little to load the fast one for, because it is the readable one
+        _, as_many, faster = planned(FAST)
+        work = max(work, min(faster.deals * as_many, WORTH_LOADING))
+    chosen, why = choose_engine(engine, base, design.bots, work)
     if why is not None:
         click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
     many, combinations, design = planned(chosen)
@@ -172,7 +190,7 @@ def rank_command(
         exact=take_all,
         measure=measure,
         deals=crew_of[0].design.deals,
-        smallest={**SMALLEST, **({measure: smallest} if smallest is not None else {})},
+        smallest={**SMALLEST, **({measure: float(smallest)} if smallest is not None else {})},
         limits=tuple(p.blocks for p in crew_of),
     )
     with (

@@ -7,11 +7,12 @@ from quadrille_core.bots import begins_anew
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import decimal, ruleset_json, ruleset_text
 from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
-from quadrille_core.study.intervals import FEWEST_SESSIONS
+from quadrille_core.study.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_core.study.rank import REFUSED, SAME_RULES, Order, Ranked, Ranking, Together, Verdict
 from quadrille_core.study.rank_curve import ACCOUNT, Specification, change_of
 from quadrille_core.study.rank_effects import (
     CONTRACTS,
+    FEWEST_DIFFERING,
     MEASURES,
     PAYMENTS,
     SEATS,
@@ -90,16 +91,39 @@ def rank_sentence(r: Ranking) -> str:
     measure = r.plan.measure
     by = _by_verdict(r, measure)
     many = len(by[UNDECIDED])
+    never = sum(_by_less(p, measure) and not p.effects[measure].differing for p in r.points)
     said = (
         f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
-        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}, {len(by[SMALLER])} by less, and "
-        f"{many} {'is' if many == 1 else 'are'} undecided"
+        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}, {len(by[SMALLER])} by less"
+        f"{f' ({never} of them never differed in these deals)' if never else ''}, and "
+        f"{many} {'is' if many == 1 else 'are'} undecided{_what_decides(r)}"
     )
     first = next((p for p in r.points if p.place is not None and p.effects[measure].size.value), None)
     if first is None:
         return f"{said}."
     size = first.effects[measure].size
     return f"{said}. The largest effect is that of {first.point}: {_size_text(size)}."
+
+
+def _by_less(p: Ranked, measure: str) -> bool:
+    return p.verdicts[measure].said == SMALLER
+
+
+def _what_decides(r: Ranking) -> str:
+    """About what would decide most points that are undecided, or nothing: configurations, else deals under each."""
+    measure = r.plan.measure
+    still = [p.verdicts[measure] for p in r.points if _undecided(p, measure)]
+    for option, start, needed in (
+        ("backgrounds", r.plan.backgrounds, [v.configurations for v in still if v.configurations is not None]),
+        ("deals", r.plan.deals, [v.deals for v in still if v.deals is not None]),
+    ):
+        if 2 * len(needed) > len(still):
+            most = start
+            while 2 * sum(n <= most for n in needed) <= len(still):
+                most *= 2
+            of = "it" if len(still) == 1 else f"about {sum(n <= most for n in needed)} of them"
+            return f" (--{option} {most} should decide {of})"
+    return ""
 
 
 def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
@@ -110,27 +134,24 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
         Text(rank_sentence(r)),
     ]
     told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
-    shown = [p for p in told if p.place is not None]
+    shown, never = ([p for p in told if bool(p.effects[measure].differing) == seen] for seen in (True, False))
     if shown:
         columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
         rows = tuple(_row(p, r) for p in shown)
         found.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
-        still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in shown if _undecided(p, measure)]
-        if still:
-            found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
         found.append(_readings_table(shown[:MOST_DETAILED], measure))
     else:
         found.append(Text("In these deals no point made any difference."))
+    still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in told if _undecided(p, measure)]
+    if still:
+        found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
     if r.pairs:
         found.append(_pairs_table(r))
     if r.curve:
         found.append(_curve_table(r, [p.point for p in shown]))
     found += _orders_blocks(r, players)
-    never = [p for p in told if p.place is None]
     if never:
-        bounds = [b for p in never if (b := p.effects[measure].size.high) is not None]
-        bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
-        found.append(Text(f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"))
+        found.append(Text(_never_text(never, measure)))
     for verdict, words in (
         (SAME_RULES, "the same rules whichever reading is taken"),
         (REFUSED, "never to be switched"),
@@ -143,6 +164,17 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
         found.append(Table("readings refused", ("reading", "configurations", "the first reason"), rows))
     found.append(Text(_design_text(r, first)))
     return found
+
+
+def _never_text(never: Sequence[Ranked], measure: str) -> str:
+    """What never differed, with the bound of the sizes and of the places."""
+    bounds = [b for p in never if (b := p.effects[measure].size.high) is not None]
+    bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
+    stood = [p.place for p in never if p.place is not None]
+    if stood:
+        low, high = min(p.low for p in stood), max(p.high for p in stood)
+        bound += f"; place {low}" + (f" to {high}" if high > low else "")
+    return f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
 
 
 def _design_text(r: Ranking, first: Player) -> str:
@@ -165,10 +197,10 @@ def _design_text(r: Ranking, first: Player) -> str:
     )
     if r.interrupted:
         said.append("Interrupted: these are the configurations that were finished.")
-    if len(first.design.lengths) < FEWEST_SESSIONS or (r.valid is None and r.backgrounds < FEWEST_SESSIONS):
-        said.append(
-            f"No intervals (?): they need {FEWEST_SESSIONS} sessions or more, and as many configurations where sampled."
-        )
+    needs = [f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"]
+    if r.valid is None:
+        needs = [f"{FEWEST_DIFFERING} configurations that differ", f"of each configuration {needs[0]}"]
+    said.append(f"An interval needs {', and '.join(needs)}; else a question mark stands for it.")
     return "\n".join(said)
 
 

@@ -15,7 +15,8 @@ MOST_CHOICES: Final = 8
 
 def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
     """A tornado of what each point does to the Hombre, the sizes in the measure asked for, and the curve."""
-    told = [p for p in results["points"] if p["place"] is not None]
+    measure = results["design"]["measure"]
+    told = [p for p in results["points"] if p["place"] is not None and p["effects"][measure]["differing"]]
     made = (_tornado(results, told), _sizes(results, told), _curve(results, told))
     return tuple(p for p in made if p is not None)
 

@@ -30,10 +30,11 @@ from quadrille_core.study.rank_effects import (
     share_at_most,
     switch_of_groups,
     units_needed,
+    units_to_bound,
     verdict_of,
 )
 from quadrille_core.study.rank_places import Agreement, Columns, Place, agreement, places, resamples
-from quadrille_core.study.rank_play import Response
+from quadrille_core.study.rank_play import GROUPS, SINGLE, Response
 from quadrille_core.study.rank_space import Combination, Space
 
 FEW: Final = 512
@@ -78,7 +79,7 @@ class Ranked:
     """A point with its effect in each measure; without effects where it could not be switched.
 
     ``readings``: the effect of each alternative.  ``own``: the effect with the other points as they are.  ``differed``:
-    whether anything differed in any deal.
+    whether anything differed in any deal.  ``place``: None where its readings are the same rules, or refused.
     """
 
     point: str
@@ -175,7 +176,9 @@ def _take_all(course: Course) -> None:
 
 def _groups(course: Course, block: int) -> int:
     told = course.response((course.space.origin, block), 0)
-    return len(told.groups) if told is not None else 0
+    if told is None:
+        return 0
+    return len(told.groups) if course.plan.exact else min(len(told.groups), GROUPS)
 
 
 def _sample(course: Course) -> tuple[int, tuple[Together, ...]]:
@@ -223,13 +226,16 @@ def _looks(most: int) -> Iterator[int]:
 
 
 def _judged(
-    course: Course, lines: Sequence[Line], measure: str, level: float
+    course: Course, lines: Sequence[Line | None], measure: str, level: float
 ) -> tuple[Effect, dict[int, Effect]] | None:
-    """A point's effect and that of each alternative, from its lines; None where it was never switched."""
+    """A point's effect and that of each alternative, from its lines; None where it was never switched.
+
+    There is a line for every configuration, so that points are resampled together.
+    """
     judge = over_sessions if course.plan.exact else over_configurations
-    alternatives = sorted({place for line in lines for place in line})
+    alternatives = sorted({place for line in lines for place in line or ()})
     each = 1 - (1 - level) / max(len(alternatives), 1)
-    found = {a: judge([line[a][measure] for line in lines if a in line], each) for a in alternatives}
+    found = {a: judge([line[a][measure] if line and a in line else None for line in lines], each) for a in alternatives}
     return (largest_of(list(found.values())), found) if found else None
 
 
@@ -237,14 +243,15 @@ def _effect(
     course: Course, point: int, player: int, measure: str, level: float = LEVEL
 ) -> tuple[Effect, dict[int, Effect]] | None:
     """The same from all that was played; where nothing differed, with the bound that follows from that."""
-    lines = [line for line in course.lines[player][point] if line is not None]
+    lines = course.lines[player][point]
     found = _judged(course, lines, measure, level)
     if found is None or all(e.differing for e in found[1].values()):
         return found
-    groups = course.groups * (1 if course.plan.exact else len(lines))
+    switched = sum(line is not None for line in lines)
+    groups = course.groups * (1 if course.plan.exact else switched)
     most = _most_where_differing(course, player, measure)
     bound = Sure(0.0, None, share_at_most(0, groups, level) * most if most is not None else None)
-    units = course.groups if course.plan.exact else len(lines)
+    units = course.groups if course.plan.exact else switched
     each = {a: e if e.differing else replace(e, size=bound, units=units) for a, e in found[1].items()}
     return largest_of(list(each.values())), each
 
@@ -303,7 +310,7 @@ def _squares(
             told = [c for c in corners if c is not None]
             if one == origin[a] or other == origin[b] or len(told) < 4:
                 continue
-            found[one, other] = {m: _square([course.of(c, m) for c in told]) for m in MEASURES}
+            found[one, other] = {m: _square([course.of(c, m, fine=course.plan.exact) for c in told]) for m in MEASURES}
     return found
 
 
@@ -344,9 +351,7 @@ def _ranking(course: Course, pairs: tuple[Together, ...], *, drawn: int, interru
         )
         for point, name in enumerate(space.names)
     ]
-    points.sort(
-        key=lambda r: (r.place.place if r.place else len(names) + 1 + (not r.effects), space.names.index(r.point))
-    )
+    points.sort(key=lambda r: (*_standing(r, plan.measure, len(names)), space.names.index(r.point)))
     return Ranking(
         space=space,
         plan=plan,
@@ -373,11 +378,18 @@ def _columns(judged: Mapping[int, tuple[Effect, dict[int, Effect]]], names: Sequ
 
 
 def _places(course: Course, judged: Mapping[int, tuple[Effect, dict[int, Effect]]]) -> dict[str, Place]:
-    """The places of the points that changed anything in the measure asked for."""
+    """The places of all points but those whose readings are the same rules; what never differed has only a bound."""
     names = course.space.names
-    told = {p: e for p, e in judged.items() if e[0].differing}
+    told = {p: e for p, e in judged.items() if not course.alike[p]}
     weights = resamples(course.plan.seed, _units(course))
     return places({names[p]: e for p, (e, _) in told.items()}, _columns(told, names), weights)
+
+
+def _standing(ranked: Ranked, measure: str, points: int) -> tuple[int, bool]:
+    """Where a point is listed: by its place, of one size what differed first, and last what could not be switched."""
+    if ranked.place is None:
+        return points + 1, not ranked.effects
+    return ranked.place.place, not ranked.effects[measure].differing
 
 
 def _own(course: Course, point: int) -> dict[str, Sure]:
@@ -393,13 +405,27 @@ def _verdict(course: Course, found: tuple[Effect, dict[int, Effect]] | None, poi
         return Verdict(said=SAME_RULES)
     effect, smallest = found[0], course.plan.smallest[measure]
     said = verdict_of(effect.size, smallest)
-    if said != UNDECIDED or not effect.differing:
+    if said != UNDECIDED:
         return Verdict(said=said)
+    if not effect.differing:
+        return _to_bound(course, _most_where_differing(course, 0, measure), smallest)
     units = units_needed(effect, smallest)
     if units is not None and not course.plan.exact:
         return Verdict(said=said, configurations=units)
     times = units / effect.units if units is not None else deals_needed(effect, smallest)
     return Verdict(said=said, deals=rounded_up(times * course.plan.deals) if times is not None else None)
+
+
+def _to_bound(course: Course, most: float | None, smallest: float) -> Verdict:
+    """What would decide a point that never differed: groups of sessions, of further configurations or deals."""
+    groups = units_to_bound(most, smallest) if most is not None else None
+    if groups is None or not course.groups:
+        return Verdict(said=UNDECIDED)
+    if not course.plan.exact:
+        return Verdict(said=UNDECIDED, configurations=-(-groups // course.groups))
+    # of all configurations there are no more groups than that, however many deals are played
+    deals = -(-groups * course.plan.deals // course.groups) if groups <= SINGLE else None
+    return Verdict(said=UNDECIDED, deals=deals)
 
 
 def _refused(course: Course) -> tuple[Refused, ...]:
@@ -444,10 +470,10 @@ def _in_common(course: Course, player: int, measure: str) -> tuple[Judged, Judge
     """The points' effects for the first player and another, over the switches that both can be told of."""
     found: tuple[Judged, Judged] = {}, {}
     for point in range(len(course.space.names)):
-        both = [(a, b) for a, b in zip(course.lines[0][point], course.lines[player][point], strict=True) if a and b]
-        for judged, lines in zip(found, zip(*both, strict=True), strict=False):
-            others = [b for _, b in both] if judged is found[0] else [a for a, _ in both]
-            common = [{p: s for p, s in line.items() if p in o} for line, o in zip(lines, others, strict=True)]
+        both = [(a or {}, b or {}) for a, b in zip(course.lines[0][point], course.lines[player][point], strict=True)]
+        mine = [{place: s for place, s in a.items() if place in b} for a, b in both]
+        theirs = [{place: s for place, s in b.items() if place in a} for a, b in both]
+        for judged, common in zip(found, (mine, theirs), strict=True):
             effect = _judged(course, common, measure, LEVEL)
             if effect is not None:
                 judged[point] = effect

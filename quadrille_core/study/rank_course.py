@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from quadrille_core.study.rank_effects import MEASURES, NOTHING, Switch, Values, switch_of, values_of
-from quadrille_core.study.rank_play import Outcome, Response, Task
+from quadrille_core.study.rank_play import Outcome, Response, Task, coarse
 from quadrille_core.study.rank_space import Combination, Space
 
 Evaluate = Callable[[Iterable[Task]], Iterable[Outcome]]
@@ -68,7 +68,7 @@ class Course:
     done: int = 0
     total: int = 0
     started: float = field(default_factory=time.monotonic)
-    values: dict[tuple[int, str], Values] = field(default_factory=dict)
+    values: dict[tuple[int, str, bool], Values] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         points, players = len(self.space.points), len(self.plan.limits)
@@ -100,18 +100,21 @@ class Course:
         outcome = self.known.get(task)
         return outcome.responses[player] if outcome is not None and not outcome.refusal else None
 
-    def of(self, response: Response, measure: str) -> Values:
-        """A response's values, boiled down once; equal responses are one object while they are known."""
-        key = (id(response), measure)
+    def of(self, response: Response, measure: str, *, fine: bool) -> Values:
+        """A response's values, boiled down once; equal responses are one object while they are known.
+
+        Session by session (``fine``) where sessions are the units, else in fewer groups.
+        """
+        key = (id(response), measure, fine)
         if key not in self.values:
-            self.values[key] = values_of(response, measure)
+            self.values[key] = values_of(response if fine else coarse(response), measure)
         return self.values[key]
 
-    def switch(self, before: Response, after: Response) -> dict[str, Switch]:
+    def switch(self, before: Response, after: Response, *, fine: bool) -> dict[str, Switch]:
         """The switch between two responses in each measure."""
         if before.trace == after.trace:
             return dict.fromkeys(MEASURES, NOTHING)
-        return {m: switch_of(self.of(before, m), self.of(after, m)) for m in MEASURES}
+        return {m: switch_of(self.of(before, m, fine=fine), self.of(after, m, fine=fine)) for m in MEASURES}
 
     def line(self, combination: Combination, block: int, point: int, player: int, *, whole: bool = False) -> Line:
         """A point's switches from the reading in use to every other, where both are valid.
@@ -120,12 +123,12 @@ class Course:
         """
         tasks = [(one, block) for one in self.space.switched(combination, point)]
         before = self.response(tasks[self.space.origin[point]], player)
-        found = {}
+        found, whole = {}, whole or self.plan.exact
         for place, task in enumerate(tasks):
             after = self.response(task, player)
             if before is not None and after is not None and place != self.space.origin[point]:
-                found[place] = self.switch(before, after)
-        return found if whole or self.plan.exact else {place: _brief(line) for place, line in found.items()}
+                found[place] = self.switch(before, after, fine=whole)
+        return found if whole else {place: _brief(line) for place, line in found.items()}
 
     def finish(self, combination: Combination, block: int, points: Iterable[int]) -> None:
         """Boil a configuration's outcomes down to switches, once all are known."""
@@ -133,7 +136,7 @@ class Course:
         self.sampled.append((combination, block))
         own, here = self.response((self.space.origin, block), 0), self.response((combination, block), 0)
         if own is not None and here is not None:
-            self.curve[combination, block] = self.switch(own, here)
+            self.curve[combination, block] = self.switch(own, here, fine=True)
         for point in range(len(self.space.points)):
             for player, lines in enumerate(self.lines):
                 lines[point].append(self.line(combination, block, point, player) if point in wanted else None)

@@ -8,13 +8,18 @@ coverage.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, fsum, inf, log, sqrt
+from fractions import Fraction
+from math import exp, fsum, inf, log, log1p, sqrt
+from statistics import NormalDist
 from typing import Final
 
 from quadrille_core.study.accounts import columns, partitions
-from quadrille_core.study.equivalence import LARGER, OF_DEALS, SMALLER, UNDECIDED
+from quadrille_core.study.effects import Change, Effects
+from quadrille_core.study.equivalence import LARGER, OF_DEALS, POWER, SMALLER, UNDECIDED
 from quadrille_core.study.equivalence import SMALLEST as COUNTERS
 from quadrille_core.study.intervals import FEWEST_SESSIONS, t_quantile
+from quadrille_core.study.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
+from quadrille_core.study.paired import effect_of
 from quadrille_core.study.rank_play import Response
 
 LEVEL: Final = 0.95
@@ -22,7 +27,7 @@ PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
 SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNTERS)}
 """The smallest effect of interest by default, in each measure's unit."""
 FEWEST_DIFFERING: Final = 6
-"""Units in which something must differ before an interval is given."""
+"""Configurations in which something must differ before an interval is given; of sessions ``study.paired`` has it."""
 UNSEEN: Final = 2.0
 """One more unit is supposed, with an effect this many times the largest seen: effects are skewed."""
 UNSEEN_OF_FEW: Final = 5.0
@@ -142,8 +147,9 @@ class Effect:
     ``size``: the mean over configurations of the largest change of an account (Morris's mu*, for vectors).  ``signed``:
     each account's mean change (mu).  ``sigma``: its standard deviation over configurations, chance taken off.
     ``depends``: the share of the mean square change that varies over configurations.  ``above_noise``: whether the size
-    excludes zero.  ``units``: independent units that the interval rests on, ``differing`` those in which it differed.
-    ``column``: the size unit by unit, for resampling.
+    excludes zero.  ``units``: independent units that the interval rests on; ``differing``: those in which it differed;
+    ``fewest``: how many of these an interval needs.
+    ``column``: the size unit by unit, for resampling; None where a unit has none.
     """
 
     size: Sure
@@ -153,15 +159,25 @@ class Effect:
     above_noise: bool
     units: int
     differing: int
-    column: tuple[float, ...]
+    fewest: int
+    column: tuple[float | None, ...]
     chance: float
     """By how much chance may make the mean size larger at most."""
     spread: float
     """The standard deviation of the size over units, as a part of the size."""
 
+    @property
+    def enough(self) -> bool:
+        """Whether enough units differ for an interval."""
+        return self.differing >= self.fewest
 
-def over_configurations(switches: Sequence[Switch], level: float = LEVEL) -> Effect:
-    """The effect from switches in independent random configurations, each on deals of its own: these are the units."""
+
+def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL) -> Effect:
+    """The effect from switches in independent random configurations, each on deals of its own: these are the units.
+
+    None holds the place of a configuration in which the switch is refused, or was not played.
+    """
+    switches = [s for s in placed if s is not None]
     fair = [fsum(s.fair) for s in switches]
     sizes = [s.size for s in switches]
     names = sorted({n for s in switches for n in s.total})
@@ -176,14 +192,19 @@ def over_configurations(switches: Sequence[Switch], level: float = LEVEL) -> Eff
         above_noise=differing >= FEWEST_DIFFERING and _excludes_zero(fair),
         units=len(switches),
         differing=differing,
-        column=tuple(fair),
+        fewest=FEWEST_DIFFERING,
+        column=tuple(None if s is None else fsum(s.fair) for s in placed),
         chance=max(_mean(sizes) - max(_mean(fair), 0.0), 0.0),
         spread=_relative(fair),
     )
 
 
-def over_sessions(switches: Sequence[Switch], level: float = LEVEL) -> Effect:
-    """The effect in these very configurations, all on the same deals: the groups of sessions are the units."""
+def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL) -> Effect:
+    """The effect in these very configurations, all on the same deals: the groups of sessions are the units.
+
+    None stands for a configuration in which the switch is refused.
+    """
+    switches = [s for s in placed if s is not None]
     many = len(switches)
     groups = max((len(s.groups) for s in switches), default=0)
     told = [s for s in switches if s.differs]
@@ -191,17 +212,19 @@ def over_sessions(switches: Sequence[Switch], level: float = LEVEL) -> Effect:
     fair = [groups * fsum(s.fair[g] for s in told if s.fair) / many for g in range(groups)]
     changes = {n: [groups * fsum(s.groups[g].get(n, 0.0) for s in told) / many for g in range(groups)] for n in names}
     differing = sum(any(any(s.groups[g].values()) for s in told) for g in range(groups))
-    seen, value = _mean([s.size for s in switches]), max(_mean(fair), 0.0)
+    seen, ends = _mean([s.size for s in switches]), _paired(fair, level)
+    size = _size_over_sessions(fair, ends, seen, told, differing, level)
     return Effect(
-        size=_size_over_sessions(fair, seen, told, differing, level),
-        signed={n: _symmetric(column, differing, level) for n, column in changes.items()},
+        size=size,
+        signed={n: _paired(column, level) for n, column in changes.items()},
         sigma=_sigma(switches, names, sample=False),
         depends=_depends(switches, names, sample=False),
-        above_noise=differing >= FEWEST_DIFFERING and _excludes_zero(fair),
+        above_noise=ends.low is not None and ends.low > 0,
         units=groups,
         differing=differing,
+        fewest=FEWEST_SESSIONS_DIFFERING,
         column=tuple(fair),
-        chance=max(seen - value, 0.0),
+        chance=max(seen - max(_mean(fair), 0.0), 0.0),
         spread=_relative(fair),
     )
 
@@ -224,6 +247,7 @@ def largest_of(effects: Sequence[Effect]) -> Effect:
         above_noise=any(e.above_noise for e in effects),
         units=best.units,
         differing=max(e.differing for e in effects),
+        fewest=best.fewest,
         column=best.column,
         chance=best.chance,
         spread=best.spread,
@@ -272,26 +296,46 @@ def _size_over_configurations(fair: Sequence[float], sizes: Sequence[float], dif
 
 
 def _size_over_sessions(
-    fair: Sequence[float], seen: float, told: Sequence[Switch], differing: int, level: float
+    fair: Sequence[float], ends: Sure, seen: float, told: Sequence[Switch], differing: int, level: float
 ) -> Sure:
     value, many = max(_mean(fair), 0.0), len(fair)
     if not told:
         return Sure(0.0)
     if many < FEWEST_SESSIONS:
         return Sure(seen if many < 2 else value)
+    if ends.low is None or ends.high is None:
+        return Sure(value, None, share_at_most(differing, many, level) * _supposed(told, differing))
+    return Sure(value, max(ends.low, 0.0), seen + ends.high - ends.value)
+
+
+def _supposed(told: Sequence[Switch], differing: int) -> float:
+    """What a group that differs is supposed to change at most, in the mean, where too few do for an interval.
+
+    Of very few it is `UNSEEN_OF_FEW` times the largest change; else the mean change, two more so large being supposed.
+    """
+    most = UNSEEN_OF_FEW * max(s.largest_group() for s in told)
     if differing < FEWEST_DIFFERING:
-        most = max(s.largest_group() for s in told)
-        return Sure(value, None, share_at_most(differing, many, level) * UNSEEN_OF_FEW * most)
-    half = t_quantile(many - 1, level) * _error(fair)
-    return Sure(value, max(value - half, 0.0), seen + half)
+        return most
+    mean = fsum(s.where[0] / s.where[1] for s in told) / len(told)
+    return min(most, (mean * differing + 2 * most) / (differing + 2))
 
 
-def _symmetric(column: Sequence[float], differing: int, level: float) -> Sure:
-    value = _mean(column)
-    if len(column) < FEWEST_SESSIONS or differing < FEWEST_DIFFERING:
-        return Sure(value)
-    half = t_quantile(len(column) - 1, level) * _error(column)
-    return Sure(value, value - half, value + half)
+GRAIN: Final = 2**40
+"""Parts that the largest of a column is divided into, to take its moments exactly."""
+
+
+def _paired(column: Sequence[float], level: float) -> Sure:
+    """The mean over groups of sessions with the interval of ``study.paired``; without one where too few differ."""
+    many, largest = len(column), max(map(abs, column), default=0.0)
+    if not largest or sum(map(bool, column)) < FEWEST_SESSIONS_DIFFERING:
+        return Sure(_mean(column))
+    parts = [round(v / largest * GRAIN) for v in column]
+    total, squares, cubes, fourths = (Fraction(sum(p**power for p in parts)) for power in (1, 2, 3, 4))
+    change = Change(total, squares, cubes, fourths, total, sum(map(bool, parts)))
+    found = effect_of(change, Effects(sessions=many, deals=many, deals_squares=many), 1, level=level)
+    if found.low is None or found.high is None:
+        return Sure(_mean(column))
+    return Sure(_mean(column), found.low * largest / GRAIN, found.high * largest / GRAIN)
 
 
 def _signed(column: Sequence[float], differing: int, level: float) -> Sure:
@@ -357,6 +401,8 @@ def _depends(switches: Sequence[Switch], names: Sequence[str], *, sample: bool =
 # --- verdicts -------------------------------------------------------------------------------------------
 
 MOST_NEEDED: Final = 1_000_000
+LIKELY: Final = NormalDist().inv_cdf(POWER)
+"""How many standard deviations are allowed for, so that what is said to be enough is with that probability."""
 
 
 def verdict_of(size: Sure, smallest: float) -> str:
@@ -370,14 +416,28 @@ def units_needed(effect: Effect, smallest: float) -> int | None:
     """About how many units would decide, the effect and its spread being as seen; None where more units would not.
 
     They would not where chance among sessions alone leaves it open: then more deals under each configuration would.
+    Where too few units differ for an interval it takes at least as many as it needs for one.
     """
-    value = effect.size.value
+    value, few = effect.size.value, effect.differing < effect.fewest
+    # a number of rare events varies by its square root
+    expected = effect.fewest + LIKELY * sqrt(effect.fewest) if few else effect.fewest
+    enough = effect.units * max(expected / max(effect.differing, 1), 1.5)
     if value <= smallest <= value + effect.chance or effect.spread == inf or value <= 0:
-        return None
+        return rounded_up(enough) if few else None
     near = value if value > smallest else value + effect.chance
     found = (t_quantile(200) * effect.spread / log(near / smallest)) ** 2
-    enough = effect.units * max(FEWEST_DIFFERING / max(effect.differing, 1), 1.5)
     return rounded_up(max(found, enough)) if found < MOST_NEEDED else None
+
+
+def units_to_bound(most: float, smallest: float) -> int | None:
+    """How many units in none of which something differs bound it below; None where that takes too many.
+
+    ``most`` is the effect that is supposed where it differs, as in ``share_at_most``.
+    """
+    if most < smallest:
+        return 1
+    found = log(1 - LEVEL) / log1p(-smallest / most) if most > smallest else 1.0
+    return int(found) + 1 if found < MOST_NEEDED else None
 
 
 def deals_needed(effect: Effect, smallest: float) -> float | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille_core.stream import Purpose, Stream
 from quadrille_core.study.agreement import tau_b
-from quadrille_core.study.rank_effects import FEWEST_DIFFERING, Effect
+from quadrille_core.study.rank_effects import Effect
 
 RESAMPLES: Final = 400
 SURE: Final = 0.995
@@ -54,28 +54,32 @@ def resamples(seed: int, units: int) -> list[list[int]]:
     return found
 
 
-Columns = Sequence[Sequence[float]]
-"""The sizes of a point's readings, each unit by unit."""
+Columns = Sequence[Sequence[float | None]]
+"""The sizes of a point's readings, each unit by unit; None holds the place of a unit in which the reading has none."""
 
 
-def resampled(columns: Columns, weights: Sequence[int]) -> float:
-    """A point's size in one resample: its largest reading's mean over the units drawn of those that it has."""
-    found = 0.0
+def resampled(columns: Columns, weights: Weights) -> list[float]:
+    """A point's size in each resample: its largest reading's mean over the units drawn in which it has one."""
+    found = [0.0] * len(weights)
     for column in columns:
-        many = sum(weights[: len(column)])
-        if many:
-            found = max(found, sum(map(mul, weights, column)) / many)
+        values = [0.0 if v is None else v for v in column]
+        there = [v is not None for v in column]
+        for n, drawn in enumerate(weights):
+            many = sum(map(mul, drawn, there))
+            if many:
+                found[n] = max(found[n], sum(map(mul, drawn, values)) / many)
     return found
 
 
 def places(points: Mapping[str, Effect], columns: Mapping[str, Columns], weights: Weights) -> dict[str, Place]:
-    """Every point's place, the largest first; one whose size is 0 stands behind all others.
+    """Every point's place, the largest first; those whose size is 0 share the place behind all others.
 
     A point stands surely before another when its interval lies above the other's, or when it is larger in nearly all
-    resamples and differed in enough units for these to say anything.  The interval of a place leaves open all that is
-    not sure (after Klein, Wright and Wieczorek 2020).
+    resamples and differed in enough units for these to say anything.  One that never differed takes part with its
+    bound: it stands surely behind what is larger than that.  The interval of a place leaves open all that is not sure
+    (after Klein, Wright and Wieczorek 2020).
     """
-    sizes = {name: [resampled(columns[name], w) for w in weights] for name in points}
+    sizes = {name: resampled(columns[name], weights) for name in points}
     values = {name: e.size.value for name, e in points.items()}
 
     def before(a: str, b: str) -> bool:
@@ -84,7 +88,7 @@ def places(points: Mapping[str, Effect], columns: Mapping[str, Columns], weights
             return False
         if other.size.high is not None and one.size.low > other.size.high:
             return True
-        if values[a] <= values[b] or min(one.differing, other.differing) < FEWEST_DIFFERING:
+        if values[a] <= values[b] or not (one.enough and other.enough):
             return False
         return sum(x > y for x, y in zip(sizes[a], sizes[b], strict=True)) >= SURE * len(weights)
 
@@ -108,16 +112,9 @@ def agreement(
     if len(names) < FEWEST_ORDERED:
         return Agreement(None, None, None, names)
     tau = tau_b([one[n].size.value for n in names], [other[n].size.value for n in names])
-    found = sorted(
-        t
-        for first, second in zip(*weights, strict=True)
-        if (
-            t := tau_b(
-                [resampled(columns[0][n], first) for n in names], [resampled(columns[1][n], second) for n in names]
-            )
-        )
-        is not None
-    )
+    first, second = ([resampled(c[n], w) for n in names] for c, w in zip(columns, weights, strict=True))
+    drawn = (tau_b(a, b) for a, b in zip(zip(*first, strict=True), zip(*second, strict=True), strict=True))
+    found = sorted(t for t in drawn if t is not None)
     if tau is None or not found:
         return Agreement(tau, None, None, names)
     tail = len(found) // 40

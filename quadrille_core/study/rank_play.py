@@ -8,7 +8,7 @@ import signal
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from math import gcd, lcm
@@ -26,7 +26,10 @@ from quadrille_core.study.observe import ROLES, Sums, count
 from quadrille_core.study.rank_space import Combination, Space, refusal_text
 
 GROUPS: Final = 24
-"""Groups that the sessions of a block are put in, at most: how they vary says how sure a number is."""
+"""Groups of sessions, at most, where configurations are the units: how groups vary is what chance adds to each."""
+SINGLE: Final = 72
+"""Sessions up to which each is a group of its own; more are put in `MANY` groups, a multiple of ``GROUPS``."""
+MANY: Final = 48
 Task = tuple[Combination, int]
 """A combination and the block of sessions that it is played on; blocks share no deals."""
 
@@ -113,7 +116,7 @@ def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Respo
     scale, moved = _lowest([s.scale for s in sessions], [s.moved for s in sessions])
     fine, squares = _lowest([s.scale**2 for s in sessions], [s.squares for s in sessions])
     counted = [sorted((name, n) for name, n in s.contracts.items() if n) for s in sessions]
-    many, groups = min(GROUPS, len(sessions)), []
+    many, groups = len(sessions) if len(sessions) <= SINGLE else MANY, []
     for first in range(many):
         contracts: Counter[str] = Counter()
         for some in counted[first::many]:
@@ -123,6 +126,20 @@ def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Respo
         groups.append(Group(sums, tuple(sorted(contracts.items()))))
     seen = (scale, fine, [s.deals for s in sessions], moved, squares, counted)
     return Response(seats, planned, scale, tuple(groups), sha256(repr(seen).encode()).hexdigest())
+
+
+def coarse(response: Response) -> Response:
+    """The same sessions in ``GROUPS`` groups at most."""
+    groups = []
+    for first in range(min(GROUPS, len(response.groups))):
+        mine = response.groups[first::GROUPS]
+        contracts: Counter[str] = Counter()
+        for g in mine:
+            contracts.update(dict(g.contracts))
+        groups.append(
+            Group(tuple(map(sum, zip(*(g.moved for g in mine), strict=True))), tuple(sorted(contracts.items())))
+        )
+    return replace(response, groups=tuple(groups))
 
 
 def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
