@@ -181,9 +181,9 @@ def test_a_share_is_printed_to_two_figures_of_its_intervals_width(count, of, tex
         (Fraction(1, 2), "50 %"),
         (Fraction(5107, 10_000), "51.07 %"),
         (Fraction(1, 1000), "0.1 %"),
-        (Fraction(1, 1001), "1 in 1 001"),
-        (Fraction(1, 1_886_123), "1 in 1 886 000"),
-        (1 - Fraction(1, 3484), "all but 1 in 3 484"),
+        (Fraction(1, 1001), "1 in 1\N{NO-BREAK SPACE}001"),
+        (Fraction(1, 1_886_123), "1 in 1\N{NO-BREAK SPACE}886\N{NO-BREAK SPACE}000"),
+        (1 - Fraction(1, 3484), "all but 1 in 3\N{NO-BREAK SPACE}484"),
         (Fraction(0), "0 %"),
     ],
 )
@@ -199,7 +199,10 @@ def test_no_odds_are_printed_in_powers_of_ten():
     exact = next(row for row in odds_csv(found)[1] if row[3] == "exact")
     assert str(exact[4]).startswith("0.000000")
     assert float(str(exact[4])) == pytest.approx(float(found.odds[0].exact), rel=1e-5)
-    assert "counted 1 in 1 886 000" in next(b for b in odds_blocks(found) if isinstance(b, Table)).rows[0][2]
+    assert (
+        "counted 1 in 1\N{NO-BREAK SPACE}886\N{NO-BREAK SPACE}000"
+        in next(b for b in odds_blocks(found) if isinstance(b, Table)).rows[0][2]
+    )
 
 
 def test_how_often_the_heap_is_gathered_is_said_by_the_text_and_no_point():
