@@ -84,6 +84,7 @@ def test_a_difference_by_role_is_the_second_mean_less_the_first(quanti, dear):
         assert e.mean == found.summaries[1].roles[role].mean - found.summaries[0].roles[role].mean
 
 
+@pytest.mark.slow
 def test_pairing_narrows_the_interval(quanti, dear):
     """On the same cards the difference is known better than from two separate samples."""
     found = compare([quanti, dear], design(1400))

@@ -70,6 +70,7 @@ def test_a_study_run_again_finds_the_same_to_the_byte(line, tmp_path, capsys):
     assert json.loads(said(capsys, 0, str(path), "--format", "json"))["same"] is True
 
 
+@pytest.mark.slow
 def test_the_double_dummy_comparison_has_a_manifest_too(tmp_path, capsys):
     pytest.importorskip("numba")
     path = made(tmp_path, *COMPARE[:3], "--double-dummy", "--deals", "2")

@@ -111,6 +111,7 @@ def test_rules_that_cannot_come_into_play_make_no_difference_in_so_many_deals():
     assert [(c.until, c.deals) for c in f.costs] == [("precision", 31_843), ("rarer", 318_438)]
 
 
+@pytest.mark.slow
 def test_it_stops_as_soon_as_the_bound_is_as_low_as_was_asked():
     f = answer([rival({"payments.premium.mediateur": 3})], deals=4000, precision=0.003).findings[0]
     assert f.certain

@@ -27,6 +27,7 @@ def told(*arguments):
     return json.loads(printed("--format", "json", *arguments))
 
 
+@pytest.mark.slow
 def test_the_answer_does_not_depend_on_the_engine_or_on_the_workers():
     pytest.importorskip("numba")
     found = [
