@@ -25,12 +25,12 @@ ALPHA: Final = 0.05
 
 
 def smallest_for(smallest: Fraction, length: int) -> Fraction:
-    """The smallest effect of interest in a session of so many deals, from that in a session of ``OF_DEALS``."""
+    """The smallest effect of interest in a session of ``length`` deals, from that in one of ``OF_DEALS``."""
     return smallest * length / OF_DEALS
 
 
 def interest_in(column: str, smallest: Fraction, length: int, players: int) -> Fraction:
-    """What a column of ``study.accounts`` is held against in a session of so many deals.
+    """What a column of ``study.accounts`` is held against in a session of ``length`` deals.
 
     ``smallest`` is of one seat in a session of ``OF_DEALS``; roles and accounts are sums over all ``players``, so that
     they are held against as many times that.
