@@ -99,6 +99,11 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     f"[default of --deals: {PILOT_DEALS}]",
 )
 @click.option("--decompose", is_flag=True, help="Also replay deals for the direct and the carried effect.")
+@click.option(
+    "--seats/--no-seats",
+    default=None,
+    help="Play on until the effect on every seat has a verdict too.  [default: only where the players differ]",
+)
 @seed_option
 @players_option
 @workers_option
@@ -123,6 +128,7 @@ def matters_command(
     within: Fraction | None,
     power: Fraction | None,
     decompose: bool,
+    seats: bool | None,
     seed: int,
     players: str,
     workers: int | None,
@@ -138,7 +144,7 @@ def matters_command(
     points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
     """
     if power is not None:
-        refuse_with_power("table", "decompose", "smallest", "within", "precision")
+        refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
     if every == (other is not None):
         raise UsageError(
             "what should matter is not said, or is said twice" if every else "what should matter is not said",
@@ -165,6 +171,7 @@ def matters_command(
             smallest=smallest,
             within=within,
             decompose=decompose,
+            seats=seats,
         )
 
     looking = Looking(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)

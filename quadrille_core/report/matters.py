@@ -216,7 +216,8 @@ def cost_text(cost: Cost, m: Matters) -> str:
             rare = share_text(m.design.precision / RARER)
             return f"To look for what is rarer, down to {rare}: {many(cost.deals)} deals, if none of them diverges."
         case _:
-            return f"For a verdict on every effect: about {rounded(cost.deals)} deals."
+            play_on = "" if m.design.seats else " (--seats plays on until each seat has one)"
+            return f"For a verdict on every effect: about {rounded(cost.deals)} deals{play_on}."
 
 
 def _overview(m: Matters, told: Examples) -> Block:
@@ -305,6 +306,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
             "columns": d.columns,
             "estimands": d.estimands,
             "rivals": d.rivals,
+            "verdicts_on_seats": d.seats,
             "interrupted": m.interrupted,
         },
         "findings": [_finding_json(m, f, told.get(i)) for i, f in enumerate(m.findings)],

@@ -22,6 +22,7 @@ from typing import Final, Literal
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.accounts import ACCOUNTS, ZERO, columns
+from quadrille_core.study.accounts import seats as seats_of
 from quadrille_core.study.alike import STAGES, Alike, Drawn
 from quadrille_core.study.alike_play import Plays
 from quadrille_core.study.compare import RuleDifference, plan, rules_difference, same_rules
@@ -83,6 +84,8 @@ class Design:
     """Among how many columns of payments that probability is divided."""
     estimands: int = 1
     """And among how many estimands: three where deals are replayed."""
+    seats: bool = False
+    """Whether one plays on until there is a verdict on every seat too, not only on roles and accounts."""
     rivals: int
     """How many rivals the usual 5 % were divided among."""
 
@@ -234,10 +237,13 @@ def design_of(
     smallest: Fraction = SMALLEST,
     within: Fraction | None = None,
     decompose: bool = False,
+    seats: bool | None = None,
 ) -> Design:
     """Lay the question out for the first rule set and its rivals; raises UsageError where they cannot agree.
 
     Sessions are whole: the most deals are rounded up.  ``within`` is half the smallest effect where it is None.
+    ``seats``: whether their verdicts are waited for.  Where it is None they are if the players differ: seats of one
+    and the same player gain what the accounts lose, in equal parts but for who deals first.
     """
     laid = plan(compiled, deals=None, sessions=1, seed=seed, bots=bots)
     rivals = len(compiled) - 1
@@ -252,6 +258,7 @@ def design_of(
         alpha=ALPHA / max(rivals, 1),
         columns=len(columns(compiled[0].ruleset.rules.table.players)),
         estimands=len((TOTAL, DIRECT, CARRIED)) if decompose else 1,
+        seats=len(set(laid.bots)) > 1 if seats is None else seats,
         rivals=rivals,
     )
 
@@ -373,10 +380,14 @@ def matters(
 
 
 def is_certain(pair: Pair, design: Design) -> bool:
-    """Whether the share is known to be below the precision, or deals diverge and every payment is known well enough."""
+    """Whether the share is known to be below the precision, or deals diverge and payments are known well enough.
+
+    These are those of roles and accounts, and of seats where the design waits for them.
+    """
     if share_bounds(pair.alike.parted, pair.alike.trials, design.alpha).high <= design.precision:
         return True
-    return pair.alike.parted > 0 and all(_is_known(one, column, design) for _, column, one in pair.moving())
+    waited = [(c, one) for _, c, one in pair.moving() if design.seats or c not in seats_of(len(design.bots))]
+    return pair.alike.parted > 0 and all(_is_known(one, column, design) for column, one in waited)
 
 
 def _is_known(one: Payments, column: str, design: Design) -> bool:
