@@ -55,6 +55,42 @@ def test_intervals_of_skewed_sizes_cover(many, least):
     assert signed >= least * told
 
 
+def test_beyond_the_bound_a_switch_counts_as_the_bound_and_still_sums_to_zero():
+    groups = tuple({"hombre": 300.0 * n, "ally": 100.0 * n, "adversaries": -400.0 * n} for n in (0, 1))
+    free, bound = switch_of_groups(groups), switch_of_groups(groups, 100.0)
+    assert (free.size, free.part) == (400, 1)
+    assert (bound.size, bound.part) == (100, 0.25)
+    assert bound.total == {"hombre": 75, "ally": 25, "adversaries": -100}
+    assert sum(bound.total.values()) == 0
+    assert bound.noise == {name: pytest.approx(v / 16) for name, v in free.noise.items()}
+    assert switch_of_groups(groups, 400.0) == free
+
+
+def test_rare_configurations_without_measure_do_not_sway_a_verdict():
+    """One configuration in 300 in which pools double moves a mean by hundreds; bounded, by a third of a counter."""
+
+    def judged(seed, bound):
+        chance = np.random.default_rng(seed)
+        sizes = np.where(chance.random(256) < 1 / 300, 1e5, chance.exponential(3.0, 256))
+        switches = [switch_of_groups(tuple({"hombre": e / 8, "ally": -e / 8} for _ in range(8)), bound) for e in sizes]
+        return over_configurations(switches, bound=bound)
+
+    bounded, free = ([judged(seed, bound) for seed in range(12)] for bound in (100.0, float("inf")))
+    assert {verdict_of(e.size, 10.0) for e in bounded} == {SMALLER}
+    assert len({verdict_of(e.size, 10.0) for e in free}) > 1
+    assert max(e.size.value for e in free) > 300
+    assert max(e.size.value for e in bounded) < 5
+    assert {e.beyond for e in bounded} >= {0, 1}
+
+
+def test_what_was_not_seen_is_supposed_to_lie_within_the_bound():
+    """Where few differ the upper end is the share that may, by five times the largest seen or by the bound."""
+    few = [switch_of_groups(({"hombre": 25.0, "ally": -25.0},) * 4, 100.0)] * 2 + [Switch()] * 62
+    free, bound = over_configurations(few), over_configurations(few, bound=100.0)
+    assert free.size.high == pytest.approx(share_at_most(2, 64) * 500)
+    assert bound.size.high == pytest.approx(share_at_most(2, 64) * 100)
+
+
 @pytest.mark.parametrize(("noise", "least"), [(0.0, 1.999), (0.5, 1.9), (2.0, 1.0), (10.0, -1.0)])
 def test_chance_is_taken_off_the_size_and_left_in_its_upper_end(noise, least):
     """Of an effect of 2 either way the interval covers 2, whatever chance adds; the size is never too large.

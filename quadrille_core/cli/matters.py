@@ -53,7 +53,7 @@ from quadrille_core.study.rivals import Rival, rivals_of
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 PILOT_DEALS = 20_000
-SAMPLE, SAMPLE_OF_MANY = 400, 80
+SAMPLE, SAMPLE_OF_MANY = 240, 80
 """Deals as they come of which it is told whether they reach the situation: for one point, and for all."""
 
 

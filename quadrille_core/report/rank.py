@@ -14,6 +14,7 @@ from quadrille_core.study.rank_effects import (
     CONTRACTS,
     FEWEST_DIFFERING,
     MEASURES,
+    MOST,
     PAYMENTS,
     SEATS,
     Effect,
@@ -126,6 +127,11 @@ def _what_decides(r: Ranking) -> str:
     return ""
 
 
+def most_of(r: Ranking, measure: str) -> float:
+    """What a configuration counts for at most in a mean, in the unit of the measure."""
+    return MOST * r.plan.smallest[measure]
+
+
 def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     """The whole ranking for a person."""
     measure, first = r.plan.measure, players[0]
@@ -194,6 +200,12 @@ def _design_text(r: Ranking, first: Player) -> str:
     said.append(
         f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in {UNITS[measure]}, in the mean "
         "over configurations, free of what chance adds. Each interval is a 95 % interval by itself."
+    )
+    beyond = {p.point: e.beyond for p in r.points if (e := p.effects.get(measure)) is not None and e.beyond}
+    said.append(
+        f"In the mean a configuration counts for {decimal(most_of(r, measure), 0)} at most, so that the few in which "
+        "pools double deal by deal do not decide it"
+        + (f"; that many or more: {', '.join(f'{p} in {n}' for p, n in beyond.items())}." if beyond else ".")
     )
     if r.interrupted:
         said.append("Interrupted: these are the configurations that were finished.")
@@ -348,6 +360,7 @@ def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
             "measure": r.plan.measure,
             "units": dict(UNITS),
             "smallest": dict(r.plan.smallest),
+            "counts_at_most": {m: most_of(r, m) for m in MEASURES},
             "deals": first.design.deals,
             "sessions": len(first.design.lengths),
             "seed": first.design.seed,
@@ -407,6 +420,7 @@ def _effect_json(e: Effect) -> dict[str, Any]:
         "depends": None if e.depends is None else round(e.depends, 6),
         "units": e.units,
         "differing": e.differing,
+        "beyond": e.beyond,
         "signed": {account: _sure_json(s) for account, s in e.signed.items()},
         "sigma": {account: round(s, 6) for account, s in e.sigma.items()},
     }

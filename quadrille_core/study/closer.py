@@ -30,7 +30,7 @@ TRIED: Final = 60
 ENOUGH: Final = 3
 """Deals that part after which a strategy stops."""
 SHRUNK_FROM: Final = 12
-"""Deals as they come of which the plainest is shrunk."""
+"""Deals that part of which the plainest is shrunk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,14 +77,13 @@ class Looking:
         self._base, self._design, self._shrinking = base, design, shrinking
         self._sessions = min(-(-sample // design.session_deals), design.sessions)
         self._natural: list[PlayedDeal] | None = None
-        self._ahead: Ahead[Reached] | None = None
+        self._ahead: Ahead[tuple[Reached, Shrunk | None]] | None = None
         self._places: dict[int, int] = {}
 
     def begin(self, rivals: Sequence[Compiled]) -> None:
         """Look at the deals as they come, held against these rivals, in another process from now on."""
-        couples = [Couple(self._base.ruleset, rival.ruleset) for rival in rivals]
         self._places = {id(rival): number for number, rival in enumerate(rivals)}
-        self._ahead = Ahead(lambda number: self._reached(couples[number]), len(couples))
+        self._ahead = Ahead(lambda number: self._as_they_come(rivals[number]), len(rivals))
 
     def close(self) -> None:
         """End the other process, if there is one."""
@@ -103,11 +102,13 @@ class Looking:
             sought = self._seek(couple, tuple(MADE))
         if not finding.parted and not any(s.parted for s in sought):
             sought += self._seek(couple, (SESSIONS,))  # purses are a matter of no single deal
-        tellings = [t for s in sought for t in s.found]
-        tellings += [t.telling for t in told.all[:SHRUNK_FROM]] if told is not None else []
-        example = shrink(pair, tellings) if self._shrinking and tellings else None
         number = self._places.get(id(finding.compiled))
-        reached = self._reached(couple) if self._ahead is None or number is None else self._ahead(number)
+        ahead = self._ahead if number is not None else None
+        reached, example = self._as_they_come(finding.compiled) if ahead is None else ahead(number or 0)
+        if example is None and self._shrinking:
+            tellings = [t for s in sought for t in s.found]
+            tellings += [t.telling for t in told.all[:SHRUNK_FROM]] if told is not None else []
+            example = shrink(pair, tellings) if tellings else None
         if finding.parted:
             reached = replace(reached, shown=None)
         return Closer(where=told, reached=reached, sought=sought, example=example)
@@ -115,18 +116,21 @@ class Looking:
     def _seek(self, couple: Couple, strategies: tuple[str, ...]) -> tuple[Sought, ...]:
         return seek(couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=strategies)
 
-    def _reached(self, couple: Couple) -> Reached:
-        deals = self._played()
-        found = [(played, reach(couple, played).places) for played in deals]
-        reached = [(played, places) for played, places in found if places]
+    def _as_they_come(self, rival: Compiled) -> tuple[Reached, Shrunk | None]:
+        """How often these deals reach the situation, and an example made of those that part, if any does."""
+        couple, deals = Couple(self._base.ruleset, rival.ruleset), self._played()
+        looked = [(played, reach(couple, played).places) for played in deals]
+        reached = [(played, places) for played, places in looked if places]
         tellings = [t for one in reached if (t := self._parts(couple, *one)) is not None]
-        return Reached(
+        example = shrink((self._base, rival), tellings[:SHRUNK_FROM]) if self._shrinking and tellings else None
+        told = Reached(
             deals=len(deals),
             reached=len(reached),
             parted=len(tellings),
             share=share_bounds(len(reached), len(deals), self._design.alpha),
             shown=tellings[0] if tellings else None,
         )
+        return told, example
 
     def _played(self) -> Sequence[PlayedDeal]:
         if self._natural is None:

@@ -27,7 +27,7 @@ from quadrille_core.study.alike import STAGES, Alike, Drawn
 from quadrille_core.study.alike_play import Plays
 from quadrille_core.study.compare import RuleDifference, plan, rules_difference, same_rules
 from quadrille_core.study.deal_table import Writer
-from quadrille_core.study.effects import CARRIED, DIRECT, LOST, TOTAL
+from quadrille_core.study.effects import DIRECT, ESTIMANDS, LOST, TOTAL
 from quadrille_core.study.equivalence import SMALLEST, UNDECIDED, Answer, answer, interest_in
 from quadrille_core.study.gathered import Table
 from quadrille_core.study.intervals import Moments
@@ -83,7 +83,7 @@ class Design:
     columns: int
     """Among how many columns of payments that probability is divided."""
     estimands: int = 1
-    """And among how many estimands: three where deals are replayed."""
+    """And among how many estimands: five where deals are replayed, two of them from the other side."""
     seats: bool = False
     """Whether one plays on until there is a verdict on every seat too, not only on roles and accounts."""
     rivals: int
@@ -257,7 +257,7 @@ def design_of(
         within=smallest / 2 if within is None else within,
         alpha=ALPHA / max(rivals, 1),
         columns=len(columns(compiled[0].ruleset.rules.table.players)),
-        estimands=len((TOTAL, DIRECT, CARRIED)) if decompose else 1,
+        estimands=len(ESTIMANDS) if decompose else 1,
         seats=len(set(laid.bots)) > 1 if seats is None else seats,
         rivals=rivals,
     )

@@ -24,7 +24,6 @@ from quadrille_core.study.rank_effects import (
     Values,
     deals_needed,
     largest_of,
-    over_configurations,
     over_sessions,
     rounded_up,
     share_at_most,
@@ -187,7 +186,7 @@ def _sample(course: Course) -> tuple[int, tuple[Together, ...]]:
     active = list(range(len(space.points)))
     course.learn(course.around(space.origin, 0, active))
     course.groups = _groups(course, 0)
-    course.own = [course.line(space.origin, 0, point, 0, whole=True) for point in active]
+    course.look_at_own()
     course.forget(0)
     source, drawn, block = space.drawn(plan.seed), 0, 0
     pairs: tuple[Together, ...] = ()
@@ -232,7 +231,7 @@ def _judged(
 
     There is a line for every configuration, so that points are resampled together.
     """
-    judge = over_sessions if course.plan.exact else over_configurations
+    judge = course.judge(measure)
     alternatives = sorted({place for line in lines for place in line or ()})
     each = 1 - (1 - level) / max(len(alternatives), 1)
     found = {a: judge([line[a][measure] if line and a in line else None for line in lines], each) for a in alternatives}
@@ -282,12 +281,13 @@ def _together(course: Course) -> tuple[Together, ...]:
         for corner in space.switched(one, b)
     )
     told = []
-    judge = over_sessions if course.plan.exact else over_configurations
     for a, b in combinations(leading, 2):
         squares = [s for c, block in known for s in [_squares(course, c, block, a, b)] if s]
         kinds = sorted({kind for s in squares for kind in s})
         if kinds:
-            effects = {m: largest_of([judge([s[k][m] for s in squares if k in s]) for k in kinds]) for m in MEASURES}
+            effects = {
+                m: largest_of([course.judge(m)([s[k][m] for s in squares if k in s]) for k in kinds]) for m in MEASURES
+            }
             told.append(Together(points=(space.names[a], space.names[b]), effects=effects))
     return tuple(sorted(told, key=lambda t: (-t.effects[measure].size.value, t.points)))
 
@@ -310,26 +310,26 @@ def _squares(
             told = [c for c in corners if c is not None]
             if one == origin[a] or other == origin[b] or len(told) < 4:
                 continue
-            found[one, other] = {m: _square([course.of(c, m, fine=course.plan.exact) for c in told]) for m in MEASURES}
+            found[one, other] = {
+                m: _square([course.of(c, m, fine=course.plan.exact) for c in told], course.bound(m)) for m in MEASURES
+            }
     return found
 
 
-def _square(corners: Sequence[Values]) -> Switch:
+def _square(corners: Sequence[Values], bound: float) -> Switch:
     names = sorted({n for values in corners for g in values for n in g})
     signs = (1, -1, -1, 1)
     return switch_of_groups(
         tuple(
             {n: sum(sign * g.get(n, 0.0) for sign, g in zip(signs, groups, strict=True)) for n in names}
             for groups in zip(*corners, strict=True)
-        )
+        ),
+        bound,
     )
 
 
 def _ranking(course: Course, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool) -> Ranking:
     space, plan, names = course.space, course.plan, course.space.names
-    if plan.exact:
-        at_home = {c: n for n, (c, _) in enumerate(course.sampled)}.get(space.origin)
-        course.own = [(lines[at_home] or {}) if at_home is not None else {} for lines in course.lines[0]]
     judged = {
         m: {p: e for p in range(len(space.points)) if (e := _effect(course, p, 0, m)) is not None} for m in MEASURES
     }

@@ -6,8 +6,21 @@ Memory is that of the switches: what the configurations came to is forgotten blo
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from math import inf
 
-from quadrille_core.study.rank_effects import MEASURES, NOTHING, Switch, Values, switch_of, values_of
+from quadrille_core.study.rank_effects import (
+    MEASURES,
+    MOST,
+    NOTHING,
+    Effect,
+    Switch,
+    Values,
+    over_configurations,
+    over_sessions,
+    switch_of,
+    values_of,
+)
 from quadrille_core.study.rank_play import Outcome, Response, Task, coarse
 from quadrille_core.study.rank_space import Combination, Space
 
@@ -110,33 +123,52 @@ class Course:
             self.values[key] = values_of(response if fine else coarse(response), measure)
         return self.values[key]
 
-    def switch(self, before: Response, after: Response, *, fine: bool) -> dict[str, Switch]:
+    def bound(self, measure: str) -> float:
+        """What a switch counts for at most, where configurations are averaged."""
+        return MOST * self.plan.smallest[measure]
+
+    def judge(self, measure: str) -> Callable[..., Effect]:
+        """What makes an effect of switches: over all configurations, or over sampled ones."""
+        return over_sessions if self.plan.exact else partial(over_configurations, bound=self.bound(measure))
+
+    def switch(self, before: Response, after: Response, *, fine: bool, bounded: bool) -> dict[str, Switch]:
         """The switch between two responses in each measure."""
         if before.trace == after.trace:
             return dict.fromkeys(MEASURES, NOTHING)
-        return {m: switch_of(self.of(before, m, fine=fine), self.of(after, m, fine=fine)) for m in MEASURES}
+        return {
+            m: switch_of(self.of(before, m, fine=fine), self.of(after, m, fine=fine), self.bound(m) if bounded else inf)
+            for m in MEASURES
+        }
 
-    def line(self, combination: Combination, block: int, point: int, player: int, *, whole: bool = False) -> Line:
+    def line(self, combination: Combination, block: int, point: int, player: int, *, alone: bool = False) -> Line:
         """A point's switches from the reading in use to every other, where both are valid.
 
-        Of sampled configurations only what a mean over them needs is kept, unless the ``whole`` is asked for.
+        Of sampled configurations only what a mean over them needs is kept.  Of one looked at ``alone`` the whole is,
+        and no bound applies.
         """
         tasks = [(one, block) for one in self.space.switched(combination, point)]
         before = self.response(tasks[self.space.origin[point]], player)
-        found, whole = {}, whole or self.plan.exact
+        found, whole = {}, alone or self.plan.exact
         for place, task in enumerate(tasks):
             after = self.response(task, player)
             if before is not None and after is not None and place != self.space.origin[point]:
-                found[place] = self.switch(before, after, fine=whole)
+                found[place] = self.switch(before, after, fine=whole, bounded=not alone)
         return found if whole else {place: _brief(line) for place, line in found.items()}
+
+    def look_at_own(self) -> None:
+        """Keep the switches of the rule set's own configuration, whose outcomes are known."""
+        points = range(len(self.space.points))
+        self.own = [self.line(self.space.origin, 0, point, 0, alone=True) for point in points]
 
     def finish(self, combination: Combination, block: int, points: Iterable[int]) -> None:
         """Boil a configuration's outcomes down to switches, once all are known."""
         wanted = set(points)
         self.sampled.append((combination, block))
+        if self.plan.exact and combination == self.space.origin:
+            self.look_at_own()
         own, here = self.response((self.space.origin, block), 0), self.response((combination, block), 0)
         if own is not None and here is not None:
-            self.curve[combination, block] = self.switch(own, here, fine=True)
+            self.curve[combination, block] = self.switch(own, here, fine=True, bounded=False)
         for point in range(len(self.space.points)):
             for player, lines in enumerate(self.lines):
                 lines[point].append(self.line(combination, block, point, player) if point in wanted else None)

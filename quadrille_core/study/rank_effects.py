@@ -28,6 +28,9 @@ SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNT
 """The smallest effect of interest by default, in each measure's unit."""
 FEWEST_DIFFERING: Final = 6
 """Configurations in which something must differ before an interval is given; of sessions ``study.paired`` has it."""
+MOST: Final = 10.0
+"""How many times the smallest effect of interest a switch counts for at most: in rare configurations pools double deal
+by deal, and a mean without a bound would be that of the few of them that happened to be drawn."""
 UNSEEN: Final = 2.0
 """One more unit is supposed, with an effect this many times the largest seen: effects are skewed."""
 UNSEEN_OF_FEW: Final = 5.0
@@ -84,6 +87,8 @@ class Switch:
     groups: Values = ()
     where: tuple[float, int] = (0.0, 0)
     """In how many groups it differs, after the sum of its sizes there, were all groups like each."""
+    part: float = 1.0
+    """The part of the change that counts: below 1 where the largest of an account lies beyond the bound."""
 
     @property
     def differs(self) -> bool:
@@ -103,24 +108,33 @@ NOTHING: Final = Switch()
 """A switch that changes nothing in these deals."""
 
 
-def switch_of(before: Values, after: Values) -> Switch:
+def switch_of(before: Values, after: Values, bound: float = inf) -> Switch:
     """The switch from one configuration to another on the same deals."""
     names = sorted({n for values in (before, after) for g in values for n in g})
     return switch_of_groups(
-        tuple({n: b.get(n, 0.0) - a.get(n, 0.0) for n in names} for a, b in zip(before, after, strict=True))
+        tuple({n: b.get(n, 0.0) - a.get(n, 0.0) for n in names} for a, b in zip(before, after, strict=True)), bound
     )
 
 
-def switch_of_groups(groups: Values) -> Switch:
-    """The switch with these changes, group by group."""
+def switch_of_groups(groups: Values, bound: float = inf) -> Switch:
+    """The switch with these changes, group by group.
+
+    Where the largest change of an account lies beyond the bound, all are as many times smaller, so that they still sum
+    to zero.
+    """
     names, many = tuple(groups[0]), len(groups)
     if not any(v for g in groups for v in g.values()):
         return NOTHING
     total = {n: fsum(g[n] for g in groups) for n in names}
+    size = max(map(abs, total.values()))
+    if size > bound:
+        part = bound / size
+        smaller = switch_of_groups(tuple({n: part * v for n, v in g.items()} for g in groups))
+        return replace(smaller, part=part)
     noise = {n: _variance([g[n] for g in groups]) * many for n in names} if many > 1 else dict.fromkeys(names, 0.0)
     fair = tuple(_fair(g, total) for g in groups) if many > 1 else ()
-    sizes = [many * size for g in groups if (size := max(map(abs, g.values())))]
-    return Switch(total, noise, max(map(abs, total.values())), fair, groups, (fsum(sizes), len(sizes)))
+    sizes = [many * most for g in groups if (most := max(map(abs, g.values())))]
+    return Switch(total, noise, size, fair, groups, (fsum(sizes), len(sizes)))
 
 
 def _fair(group: Mapping[str, float], total: Mapping[str, float]) -> float:
@@ -165,6 +179,8 @@ class Effect:
     """By how much chance may make the mean size larger at most."""
     spread: float
     """The standard deviation of the size over units, as a part of the size."""
+    beyond: int = 0
+    """Configurations in which the change lies beyond the bound and counts as much as that."""
 
     @property
     def enough(self) -> bool:
@@ -172,20 +188,21 @@ class Effect:
         return self.differing >= self.fewest
 
 
-def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL) -> Effect:
+def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf) -> Effect:
     """The effect from switches in independent random configurations, each on deals of its own: these are the units.
 
-    None holds the place of a configuration in which the switch is refused, or was not played.
+    None holds the place of a configuration in which the switch is refused, or was not played.  No switch
+    counts for more than the bound.
     """
     switches = [s for s in placed if s is not None]
     fair = [fsum(s.fair) for s in switches]
     sizes = [s.size for s in switches]
     names = sorted({n for s in switches for n in s.total})
     differing = sum(s.differs for s in switches)
-    signed = {n: _signed([s.total.get(n, 0.0) for s in switches], differing, level) for n in names}
+    signed = {n: _signed([s.total.get(n, 0.0) for s in switches], differing, level, bound) for n in names}
     told = all(len(s.fair) > 1 for s in switches if s.differs)
     return Effect(
-        size=_size_over_configurations(fair, sizes, differing, level) if told else Sure(_mean(fair or sizes)),
+        size=_size_over_configurations(fair, sizes, differing, level, bound) if told else Sure(_mean(fair or sizes)),
         signed=signed,
         sigma=_sigma(switches, names),
         depends=_depends(switches, names),
@@ -196,6 +213,7 @@ def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL) -
         column=tuple(None if s is None else fsum(s.fair) for s in placed),
         chance=max(_mean(sizes) - max(_mean(fair), 0.0), 0.0),
         spread=_relative(fair),
+        beyond=sum(s.part < 1 for s in switches),
     )
 
 
@@ -226,6 +244,7 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL) -> Effe
         column=tuple(fair),
         chance=max(seen - max(_mean(fair), 0.0), 0.0),
         spread=_relative(fair),
+        beyond=sum(s.part < 1 for s in switches),
     )
 
 
@@ -251,6 +270,7 @@ def largest_of(effects: Sequence[Effect]) -> Effect:
         column=best.column,
         chance=best.chance,
         spread=best.spread,
+        beyond=max(e.beyond for e in effects),
     )
 
 
@@ -276,11 +296,13 @@ def _excludes_zero(column: Sequence[float]) -> bool:
     return _mean(column) - t_quantile(len(column) - 1) * _error(column) > 0
 
 
-def _size_over_configurations(fair: Sequence[float], sizes: Sequence[float], differing: int, level: float) -> Sure:
+def _size_over_configurations(
+    fair: Sequence[float], sizes: Sequence[float], differing: int, level: float, bound: float
+) -> Sure:
     """A mean of skewed sizes: the lower end from the sizes free of chance, the upper from those chance makes larger.
 
     Both on the scale of logarithms; for the upper end one more configuration is supposed, with `UNSEEN` times the
-    largest effect.
+    largest effect, or the bound.
     """
     value, many = max(_mean(fair), 0.0), len(fair)
     if not differing:
@@ -288,9 +310,9 @@ def _size_over_configurations(fair: Sequence[float], sizes: Sequence[float], dif
     if many < FEWEST_SESSIONS:
         return Sure(value)
     if differing < FEWEST_DIFFERING:
-        return Sure(value, None, share_at_most(differing, many, level) * UNSEEN_OF_FEW * max(sizes))
+        return Sure(value, None, share_at_most(differing, many, level) * min(UNSEEN_OF_FEW * max(sizes), bound))
     low = value * exp(-t_quantile(many - 1, level) * _error(fair) / value) if value else 0.0
-    more = [*sizes, UNSEEN * max(sizes)]
+    more = [*sizes, min(UNSEEN * max(sizes), bound)]
     middle = _mean(more)
     return Sure(value, low, middle * exp(t_quantile(many, level) * _error(more) / middle))
 
@@ -338,15 +360,18 @@ def _paired(column: Sequence[float], level: float) -> Sure:
     return Sure(_mean(column), found.low * largest / GRAIN, found.high * largest / GRAIN)
 
 
-def _signed(column: Sequence[float], differing: int, level: float) -> Sure:
-    """A mean that may be skewed either way: each end supposes one more unit, `UNSEEN` times as far out as any there."""
+def _signed(column: Sequence[float], differing: int, level: float, bound: float) -> Sure:
+    """A mean that may be skewed either way: each end supposes one more unit, `UNSEEN` times as far out as any there.
+
+    The bound is as far out as one may lie.
+    """
     value = _mean(column)
     if len(column) < FEWEST_SESSIONS or differing < FEWEST_DIFFERING:
         return Sure(value)
     t = t_quantile(len(column), level)
 
     def end(side: int) -> float:
-        more = [*column, UNSEEN * max(0.0, *(side * v for v in column)) * side]
+        more = [*column, min(UNSEEN * max(0.0, *(side * v for v in column)), bound) * side]
         return _mean(more) + side * t * _error(more)
 
     return Sure(value, min(end(-1), value), max(end(1), value))
