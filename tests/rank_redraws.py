@@ -15,7 +15,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from quadrille_core.report.rank import rank_json
+from quadrille_core.report.rank_data import rank_json
 from quadrille_core.study.agreement import tau_b
 from quadrille_core.study.compare import FAST, plan
 from quadrille_core.study.rank import rank

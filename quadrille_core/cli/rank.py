@@ -23,7 +23,8 @@ from quadrille_core.cli.options import (
 from quadrille_core.cli.study_options import counters, finish, study_options
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.report.rank import UNITS, rank_blocks, rank_csv, rank_found, rank_json
+from quadrille_core.report.rank import UNITS, rank_blocks, rank_found
+from quadrille_core.report.rank_data import rank_csv, rank_json
 from quadrille_core.report.rank_pictures import pictures_of
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, Design, plan
