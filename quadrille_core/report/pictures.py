@@ -259,14 +259,39 @@ def _lines(alt: Any, picture: Picture) -> list[Any]:
     return [band, alt.layer(line).resolve_legend(strokeDash="independent"), point]
 
 
+LINEAR: Final = 10.0
+"""Up to about so much on either side of zero the heights of a curve are linear, beyond it logarithmic."""
+
+
+def _shortened(label: str) -> str:
+    """A label on one line, its end left out where it is too long."""
+    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+
+
+def _heights(most: float) -> list[float]:
+    """Heights to be marked above zero, each about three times the one before."""
+    found, step = [LINEAR], 3.0
+    while found[-1] * step <= most:
+        found.append(found[-1] * step)
+        step = 10 / step
+    return found
+
+
 def _curve(alt: Any, picture: Picture) -> Any:
     """A specification curve: the values above, and below them a stroke for every choice made."""
     values = tuple(m for m in picture.rows if not m.label)
-    choices = replace(picture, rows=tuple(m for m in picture.rows if m.label) or values)
+    # strokes stand line by line: a label has no room for a second
+    shortened = (replace(m, label=_shortened(m.label)) for m in picture.rows if m.label)
+    choices = replace(picture, rows=tuple(shortened) or values)
     most = max(m.x or 0 for m in values)
     scale = alt.Scale(domain=[0.5, most + 0.5], nice=False, zero=False)
     base = alt.Chart(_data(alt, values)).encode(x=alt.X("x:Q", axis=None, scale=scale))
-    y = alt.Y("value:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL), scale=alt.Scale(zero=True, nice=True))
+    # one configuration in which pools doubled would leave the others a line of ink
+    ends = [v for m in values for v in (m.low, m.value, m.high) if v is not None]
+    heights = alt.Scale(type="symlog", constant=LINEAR, domain=[min(0.0, *ends), max(0.0, *ends)], nice=False)
+    ticks = [side * v for side in (-1, 1) for v in _heights(max(map(abs, ends))) if min(ends) <= side * v <= max(ends)]
+    axis = alt.Axis(values=sorted({0.0, *ticks}), format="+,d")
+    y = alt.Y("value:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL), scale=heights, axis=axis)
     span = (
         base.mark_rule(color="black", strokeWidth=0.8)
         .transform_filter(_field("low"))

@@ -103,5 +103,6 @@ def _curve(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
         value=f"change against the rule set itself, {UNITS[PAYMENTS]}",
         label="configuration, the lowest change first",
         caption="Each configuration was played on the same deals as the rule set itself; lines are 95 % intervals over "
-        f"sessions. Below, a stroke for the reading it takes of each leading point; {_sample(results)}.",
+        "sessions. The scale is linear near zero, logarithmic beyond. Below, a stroke for the reading it takes of each "
+        f"leading point; {_sample(results)}.",
     )

@@ -129,7 +129,7 @@ class Course:
 
     def judge(self, measure: str) -> Callable[..., Effect]:
         """What makes an effect of switches: over all configurations, or over sampled ones."""
-        return over_sessions if self.plan.exact else partial(over_configurations, bound=self.bound(measure))
+        return partial(over_sessions if self.plan.exact else over_configurations, bound=self.bound(measure))
 
     def switch(self, before: Response, after: Response, *, fine: bool, bounded: bool) -> dict[str, Switch]:
         """The switch between two responses in each measure."""

@@ -202,7 +202,9 @@ def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, b
     signed = {n: _signed([s.total.get(n, 0.0) for s in switches], differing, level, bound) for n in names}
     told = all(len(s.fair) > 1 for s in switches if s.differs)
     return Effect(
-        size=_size_over_configurations(fair, sizes, differing, level, bound) if told else Sure(_mean(fair or sizes)),
+        size=_within(_size_over_configurations(fair, sizes, differing, level, bound), bound)
+        if told
+        else Sure(_mean(fair or sizes)),
         signed=signed,
         sigma=_sigma(switches, names),
         depends=_depends(switches, names),
@@ -217,10 +219,10 @@ def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, b
     )
 
 
-def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL) -> Effect:
+def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf) -> Effect:
     """The effect in these very configurations, all on the same deals: the groups of sessions are the units.
 
-    None stands for a configuration in which the switch is refused.
+    None stands for a configuration in which the switch is refused.  No switch counts for more than the bound.
     """
     switches = [s for s in placed if s is not None]
     many = len(switches)
@@ -233,8 +235,8 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL) -> Effe
     seen, ends = _mean([s.size for s in switches]), _paired(fair, level)
     size = _size_over_sessions(fair, ends, seen, told, differing, level)
     return Effect(
-        size=size,
-        signed={n: _paired(column, level) for n, column in changes.items()},
+        size=_within(size, bound),
+        signed={n: _within(_paired(column, level), bound) for n, column in changes.items()},
         sigma=_sigma(switches, names, sample=False),
         depends=_depends(switches, names, sample=False),
         above_noise=ends.low is not None and ends.low > 0,
@@ -360,6 +362,11 @@ def _paired(column: Sequence[float], level: float) -> Sure:
     return Sure(_mean(column), found.low * largest / GRAIN, found.high * largest / GRAIN)
 
 
+def _within(s: Sure, bound: float) -> Sure:
+    """The interval of a mean of what is bounded."""
+    return Sure(s.value, None if s.low is None else max(s.low, -bound), None if s.high is None else min(s.high, bound))
+
+
 def _signed(column: Sequence[float], differing: int, level: float, bound: float) -> Sure:
     """A mean that may be skewed either way: each end supposes one more unit, `UNSEEN` times as far out as any there.
 
@@ -374,7 +381,7 @@ def _signed(column: Sequence[float], differing: int, level: float, bound: float)
         more = [*column, min(UNSEEN * max(0.0, *(side * v for v in column)), bound) * side]
         return _mean(more) + side * t * _error(more)
 
-    return Sure(value, min(end(-1), value), max(end(1), value))
+    return _within(Sure(value, min(end(-1), value), max(end(1), value)), bound)
 
 
 def share_at_most(seen: int, of: int, level: float = LEVEL) -> float:
