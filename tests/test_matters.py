@@ -354,18 +354,22 @@ def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
     assert is_certain(held(reach=400, seat_0=40), replace(narrow, within=Fraction(half * 1.1)))
 
 
-def test_seats_of_one_and_the_same_player_are_not_waited_for():
-    """They gain in equal parts what the accounts lose; where players differ, or it is asked for, they are."""
+def test_seats_are_waited_for_where_they_are_shown_to_gain_or_lose():
+    """Of the others it waits for roles and accounts alone, if it is not asked to wait for all."""
     mine = [compile_reference(BASE)] * 2
 
-    def laid(bots=("steady",), **more):
-        return design_of(mine, deals=1600, seed=1, bots=bots, precision=1e-4, smallest=Fraction(60), **more)
+    def laid(**more):
+        return design_of(mine, deals=1600, seed=1, bots=("steady",), precision=1e-4, smallest=Fraction(60), **more)
 
-    assert [laid().seats, laid(seats=True).seats, laid(("steady", "random", "steady", "random")).seats] == [0, 1, 1]
-    assert not laid(("steady", "random", "steady", "random"), seats=False).seats
     pair = held(reach=400, seat_0=40)  # too wide for a seat, narrow enough for a sum over four
     assert is_certain(pair, laid())
     assert not is_certain(pair, laid(seats=True))
+    shown = held(sessions=4000, reach=1, seat_0=4000).payments[TOTAL]["seat 0"]
+    fine = replace(laid(), smallest=Fraction(1), within=Fraction(1, 1000))
+    bounds = shown.bounds(fine.payment_alpha)
+    assert 0 < bounds.low < 1 < bounds.high
+    assert not is_certain(held(sessions=4000, reach=1, seat_0=4000), fine)
+    assert is_certain(held(sessions=4000, reach=1), fine)
 
 
 def test_what_may_fail_is_divided_among_the_estimands_that_are_printed_too():

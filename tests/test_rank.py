@@ -415,7 +415,9 @@ def test_salib_finds_the_same_elementary_effects(tmp_path):
     def formula(a, b, c, d):
         return 3 * a - 2 * b + Fraction(c, 2) + 5 * a * b - 4 * a * d + d
 
-    found = rank(space, asked(exact=False, backgrounds=24), answers(space, formula))
+    found = rank(
+        space, asked(exact=False, backgrounds=24, smallest={**SMALLEST, PAYMENTS: 0.1}), answers(space, formula)
+    )
     source = space.drawn(3)
     drawn = [next(source)[0] for _ in range(24)]
     for point, name in enumerate(space.names):

@@ -11,9 +11,13 @@ from quadrille_core.study.effects import Change, Effects
 from quadrille_core.study.equivalence import SMALLER
 from quadrille_core.study.paired import effect_of
 from quadrille_core.study.rank_effects import (
+    CONTRACTS,
     FEWEST_DIFFERING,
+    PAYMENTS,
+    SEATS,
     Sure,
     Switch,
+    bound_of,
     largest_of,
     over_configurations,
     over_sessions,
@@ -62,8 +66,30 @@ def test_beyond_the_bound_a_switch_counts_as_the_bound_and_still_sums_to_zero():
     assert (bound.size, bound.part) == (100, 0.25)
     assert bound.total == {"hombre": 75, "ally": 25, "adversaries": -100}
     assert sum(bound.total.values()) == 0
-    assert bound.noise == {name: pytest.approx(v / 16) for name, v in free.noise.items()}
-    assert switch_of_groups(groups, 400.0) == free
+    assert bound.noise == {name: v**2 for name, v in bound.total.items()}  # as much as the change itself, at most
+    assert bound.where == (100, 1)
+    assert switch_of_groups(groups, 800.0) == free
+
+
+def test_what_is_free_of_chance_stays_within_the_bound_too():
+    """Groups that cancel have a small change in all, and one free of chance that lies as far out as they do."""
+    groups = ({"hombre": 1e6, "ally": -1e6}, {"hombre": -0.9e6, "ally": 0.9e6}, *[{"hombre": 0.0, "ally": 0.0}] * 6)
+    bounded = switch_of_groups(groups, 100.0)
+    assert abs(sum(switch_of_groups(groups).fair)) > 1e6
+    assert sum(bounded.fair) == pytest.approx(-100)
+    assert all(s.size.high <= 100 for s in [over_configurations([bounded] * 12, bound=100.0)])
+    # groups whose whole change lies within the bound may cancel as well
+    small = switch_of_groups(({"hombre": 1e6, "ally": -1e6}, {"hombre": 50 - 1e6, "ally": 1e6 - 50}), 100.0)
+    assert (small.size, small.part) == (50, 1)
+    assert abs(sum(small.fair)) <= 100.0001
+
+
+@pytest.mark.parametrize(
+    ("measure", "smallest", "bound"),
+    [(PAYMENTS, 10, 100), (PAYMENTS, 0.04, 100), (SEATS, 50, 500), (CONTRACTS, 2, float("inf"))],
+)
+def test_the_bound_is_of_counters_and_no_finer_question_moves_it(measure, smallest, bound):
+    assert bound_of(measure, smallest) == bound
 
 
 def test_rare_configurations_without_measure_do_not_sway_a_verdict():

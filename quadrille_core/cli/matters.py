@@ -100,9 +100,9 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 )
 @click.option("--decompose", is_flag=True, help="Also replay deals for the direct and the carried effect.")
 @click.option(
-    "--seats/--no-seats",
-    default=None,
-    help="Play on until the effect on every seat has a verdict too.  [default: only where the players differ]",
+    "--seats",
+    is_flag=True,
+    help="Play on until the effect on every seat has a verdict, also where none is shown to gain or lose.",
 )
 @seed_option
 @players_option
@@ -128,7 +128,7 @@ def matters_command(
     within: Fraction | None,
     power: Fraction | None,
     decompose: bool,
-    seats: bool | None,
+    seats: bool,
     seed: int,
     players: str,
     workers: int | None,

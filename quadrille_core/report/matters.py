@@ -187,7 +187,7 @@ def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
             for name, hand in zip(records[0]["players"], records[0]["hands"], strict=True)
         )
         return [
-            Text(f"the plainest deal found in which they diverge:\n{sentence}"),
+            Text(f"a plain deal in which they diverge:\n{sentence}"),
             Table(_NET, ("", "hand", "net A", "net B"), shown, frozenset({"net A", "net B"}), frozenset({"hand"})),
         ]
     if told.where is None:
@@ -216,8 +216,13 @@ def cost_text(cost: Cost, m: Matters) -> str:
             rare = share_text(m.design.precision / RARER)
             return f"To look for what is rarer, down to {rare}: {many(cost.deals)} deals, if none of them diverges."
         case _:
-            play_on = "" if m.design.seats else " (--seats plays on until each seat has one)"
-            return f"For a verdict on every effect: about {rounded(cost.deals)} deals{play_on}."
+            return f"For a verdict on every effect: about {rounded(cost.deals)} deals{_play_on(m, cost.deals)}."
+
+
+def _play_on(m: Matters, deals: int) -> str:
+    """Which options play so many deals."""
+    options = ["--seats"] * (not m.design.seats) + [f"--deals {deals}"] * (deals > m.design.deals)
+    return f" ({' '.join(options)})" if options else ""
 
 
 def _overview(m: Matters, told: Examples) -> Block:

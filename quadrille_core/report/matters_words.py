@@ -132,6 +132,12 @@ def _who(m: Matters, f: Finding) -> str:
             return f"{the} {gain}{ending} {amount} counters {session} by it."
     if all(g.total.verdict == SMALLER for g in gains):
         return f"No seat gains or loses as much as {size} counters {session} by it, and no role {sums}."
+    open_ones = [g for g in gains if g.total.verdict == UNDECIDED]
+    if not m.design.seats and all(g.column.startswith("seat ") for g in open_ones):
+        return (
+            f"No role gains or loses as much as {sums} counters {session} by it, and no seat is shown to gain or lose; "
+            f"whether one does by {size} is undecided after {many(f.deals)} deals."
+        )
     deals = max(g.total.deals or 0 for g in gains)
     takes = f"; it takes about {rounded(deals)}" if deals else ""
     return (

@@ -1,6 +1,7 @@
 """A ranking of disputed points as text and tables."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Final
 
 from quadrille_core.bots import begins_anew
@@ -14,10 +15,10 @@ from quadrille_core.study.rank_effects import (
     CONTRACTS,
     FEWEST_DIFFERING,
     MEASURES,
-    MOST,
     PAYMENTS,
     SEATS,
     Sure,
+    bound_of,
 )
 from quadrille_core.study.rank_places import Agreement
 from quadrille_core.study.rank_play import Player
@@ -87,7 +88,8 @@ def rank_sentence(r: Ranking) -> str:
     never = sum(_by_less(p, measure) and not p.effects[measure].differing for p in r.points)
     said = (
         f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
-        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}, {len(by[SMALLER])} by less"
+        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{_counting(r, measure)}, "
+        f"{len(by[SMALLER])} by less"
         f"{f' ({never} of them never differed in these deals)' if never else ''}, and "
         f"{many} {'is' if many == 1 else 'are'} undecided{_what_decides(r)}"
     )
@@ -119,9 +121,16 @@ def _what_decides(r: Ranking) -> str:
     return ""
 
 
-def most_of(r: Ranking, measure: str) -> float:
-    """What a configuration counts for at most in a mean, in the unit of the measure."""
-    return MOST * r.plan.smallest[measure]
+def most_of(r: Ranking, measure: str) -> float | None:
+    """What a configuration counts for at most in a mean, in the unit of the measure; None where there is no bound."""
+    bound = bound_of(measure, r.plan.smallest[measure])
+    return bound if isfinite(bound) else None
+
+
+def _counting(r: Ranking, measure: str) -> str:
+    """The bound, in words to stand after a size."""
+    most = most_of(r, measure)
+    return "" if most is None else f", a configuration counting for {most:g} at most"
 
 
 def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
@@ -137,7 +146,7 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
         columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
         rows = tuple(_row(p, r) for p in shown)
         found.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
-        found.append(_readings_table(shown[:MOST_DETAILED], measure))
+        found.append(_readings_table(shown[:MOST_DETAILED], r))
     else:
         found.append(Text("In these deals no point made any difference."))
     still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in told if _undecided(p, measure)]
@@ -193,12 +202,14 @@ def _design_text(r: Ranking, first: Player) -> str:
         f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in {UNITS[measure]}, in the mean "
         "over configurations, free of what chance adds. Each interval is a 95 % interval by itself."
     )
-    beyond = {p.point: e.beyond for p in r.points if (e := p.effects.get(measure)) is not None and e.beyond}
-    said.append(
-        f"In the mean a configuration counts for {decimal(most_of(r, measure), 0)} at most, so that the few in which "
-        "pools double deal by deal do not decide it"
-        + (f"; that many or more: {', '.join(f'{p} in {n}' for p, n in beyond.items())}." if beyond else ".")
-    )
+    most = most_of(r, measure)
+    if most is not None:
+        beyond = {p.point: e.beyond for p in r.points if (e := p.effects.get(measure)) is not None and e.beyond}
+        said.append(
+            f"In a mean a configuration counts for {most:g} at most: in some of them pools double deal by deal, and "
+            "they alone would decide it"
+            + (f". More than that: {', '.join(f'{p} in {n}' for p, n in beyond.items())}." if beyond else ".")
+        )
     if r.interrupted:
         said.append("Interrupted: these are the configurations that were finished.")
     needs = [f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"]
@@ -235,15 +246,15 @@ def _row(p: Ranked, r: Ranking) -> tuple[str, ...]:
     )
 
 
-def _readings_table(points: Sequence[Ranked], measure: str) -> Table:
-    rows = []
+def _readings_table(points: Sequence[Ranked], r: Ranking) -> Table:
+    rows, measure = [], r.plan.measure
     for p in points:
         for reading, effect in p.readings[measure].items():
             largest = sorted(effect.signed.items(), key=lambda item: -abs(item[1].value))[:2]
             text = ", ".join(f"{name} {_signed_text(s)}" for name, s in largest if s.value or s.high)
             rows.append((f"{p.point}={reading}", text or "nothing in the mean"))
     return Table(
-        f"signed mean changes against the reading in use, {UNITS[measure]}",
+        f"signed mean changes against the reading in use, {UNITS[measure]}{_counting(r, measure)}",
         ("reading", "its largest, 95 %"),
         tuple(rows),
         whole=frozenset(("reading",)),
@@ -258,7 +269,12 @@ def _pairs_table(r: Ranking) -> Table:
     )
     unit = "groups of sessions" if r.valid is not None else "configurations"
     columns = ("points", "size, 95 %", unit)
-    return Table("two points together, beyond what each does alone", columns, rows, frozenset(columns[1:]))
+    return Table(
+        f"two points together, beyond what each does alone{_counting(r, r.plan.measure)}",
+        columns,
+        rows,
+        frozenset(columns[1:]),
+    )
 
 
 def _curve_table(r: Ranking, points: Sequence[str]) -> Table:

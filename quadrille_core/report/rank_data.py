@@ -100,7 +100,8 @@ def _pair_json(t: Together) -> dict[str, Any]:
     return {
         "points": list(t.points),
         "together": {
-            m: {"size": _sure_json(e.size), "units": e.units, "differing": e.differing} for m, e in t.effects.items()
+            m: {"size": _sure_json(e.size), "units": e.units, "differing": e.differing, "beyond": e.beyond}
+            for m, e in t.effects.items()
         },
     }
 
@@ -157,6 +158,8 @@ def rank_csv(r: Ranking, players: Sequence[Player]) -> tuple[tuple[str, ...], li
                 row("as they are", m, p.point, "", "", p.own[m])
             if effect.depends is not None:
                 row("depends", m, p.point, "", "", Sure(effect.depends))
+            if most_of(r, m) is not None:
+                row("beyond", m, p.point, "", "", Sure(effect.beyond))
             for reading, each in p.readings[m].items():
                 row("size of reading", m, p.point, reading, "", each.size)
                 for account, s in each.signed.items():

@@ -26,6 +26,11 @@ def _sample(results: Mapping[str, Any]) -> str:
     return f"{d['deals']} deals in {d['sessions']} sessions under each of {d['backgrounds']} configurations"
 
 
+def _counting(results: Mapping[str, Any], measure: str) -> str:
+    most = results["design"]["counts_at_most"][measure]
+    return "" if most is None else f"; in means a configuration counts for {most:g} at most"
+
+
 def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Picture | None:
     reach = []
     for p in told:
@@ -48,7 +53,8 @@ def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> P
         value=f"mean change, {UNITS[PAYMENTS]}",
         label="point",
         caption="From the lowest to the highest mean, over configurations, of a reading against the one in use; the "
-        f"stroke marks the larger change. Chance is not drawn, the tables have it; {_sample(results)}.",
+        f"stroke marks the larger change. Chance is not drawn, the tables have it{_counting(results, PAYMENTS)}; "
+        f"{_sample(results)}.",
     )
 
 
@@ -72,7 +78,8 @@ def _sizes(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
         value=f"{MEANS[measure]}, {UNITS[measure]}",
         label="point",
         caption="Bars are mean sizes over configurations, lines their 95 % intervals, where enough configurations "
-        f"differed for one; the smallest effect of interest is {smallest:g}; {_sample(results)}.",
+        f"differed for one{_counting(results, measure)}; the smallest effect of interest is {smallest:g}; "
+        f"{_sample(results)}.",
     )
 
 

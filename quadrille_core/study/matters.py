@@ -85,7 +85,8 @@ class Design:
     estimands: int = 1
     """And among how many estimands: five where deals are replayed, two of them from the other side."""
     seats: bool = False
-    """Whether one plays on until there is a verdict on every seat too, not only on roles and accounts."""
+    """Whether one plays on until there is a verdict on every seat; else on roles, on accounts, and on the seats that
+    are shown to gain or lose at all."""
     rivals: int
     """How many rivals the usual 5 % were divided among."""
 
@@ -237,13 +238,11 @@ def design_of(
     smallest: Fraction = SMALLEST,
     within: Fraction | None = None,
     decompose: bool = False,
-    seats: bool | None = None,
+    seats: bool = False,
 ) -> Design:
     """Lay the question out for the first rule set and its rivals; raises UsageError where they cannot agree.
 
     Sessions are whole: the most deals are rounded up.  ``within`` is half the smallest effect where it is None.
-    ``seats``: whether their verdicts are waited for.  Where it is None they are if the players differ: seats of one
-    and the same player gain what the accounts lose, in equal parts but for who deals first.
     """
     laid = plan(compiled, deals=None, sessions=1, seed=seed, bots=bots)
     rivals = len(compiled) - 1
@@ -258,7 +257,7 @@ def design_of(
         alpha=ALPHA / max(rivals, 1),
         columns=len(columns(compiled[0].ruleset.rules.table.players)),
         estimands=len(ESTIMANDS) if decompose else 1,
-        seats=len(set(laid.bots)) > 1 if seats is None else seats,
+        seats=seats,
         rivals=rivals,
     )
 
@@ -382,12 +381,21 @@ def matters(
 def is_certain(pair: Pair, design: Design) -> bool:
     """Whether the share is known to be below the precision, or deals diverge and payments are known well enough.
 
-    These are those of roles and accounts, and of seats where the design waits for them.
+    These are those of roles and accounts; of seats those that are shown not to be zero, or all where the design waits
+    for them.
     """
     if share_bounds(pair.alike.parted, pair.alike.trials, design.alpha).high <= design.precision:
         return True
-    waited = [(c, one) for _, c, one in pair.moving() if design.seats or c not in seats_of(len(design.bots))]
-    return pair.alike.parted > 0 and all(_is_known(one, column, design) for column, one in waited)
+    let_be = () if design.seats else seats_of(len(design.bots))
+    return pair.alike.parted > 0 and all(
+        _is_known(one, column, design) or (column in let_be and _may_be_zero(one, design))
+        for _, column, one in pair.moving()
+    )
+
+
+def _may_be_zero(one: Payments, design: Design) -> bool:
+    bounds = one.bounds(design.payment_alpha)
+    return bounds.low <= 0 <= bounds.high
 
 
 def _is_known(one: Payments, column: str, design: Design) -> bool:

@@ -11,11 +11,11 @@ from math import inf
 
 from quadrille_core.study.rank_effects import (
     MEASURES,
-    MOST,
     NOTHING,
     Effect,
     Switch,
     Values,
+    bound_of,
     over_configurations,
     over_sessions,
     switch_of,
@@ -125,7 +125,7 @@ class Course:
 
     def bound(self, measure: str) -> float:
         """What a switch counts for at most, where configurations are averaged."""
-        return MOST * self.plan.smallest[measure]
+        return bound_of(measure, self.plan.smallest[measure])
 
     def judge(self, measure: str) -> Callable[..., Effect]:
         """What makes an effect of switches: over all configurations, or over sampled ones."""

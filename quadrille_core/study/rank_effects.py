@@ -28,9 +28,10 @@ SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNT
 """The smallest effect of interest by default, in each measure's unit."""
 FEWEST_DIFFERING: Final = 6
 """Configurations in which something must differ before an interval is given; of sessions ``study.paired`` has it."""
-MOST: Final = 10.0
-"""How many times the smallest effect of interest a switch counts for at most: in rare configurations pools double deal
-by deal, and a mean without a bound would be that of the few of them that happened to be drawn."""
+MOST: Final = 100.0
+MOST_TIMES: Final = 10.0
+"""What a switch counts for at most in counters, or so many times the smallest effect of interest if that is more: in
+rare configurations pools double deal by deal, and a mean without a bound would be that of those drawn."""
 UNSEEN: Final = 2.0
 """One more unit is supposed, with an effect this many times the largest seen: effects are skewed."""
 UNSEEN_OF_FEW: Final = 5.0
@@ -47,6 +48,11 @@ class Sure:
     value: float
     low: float | None = None
     high: float | None = None
+
+
+def bound_of(measure: str, smallest: float) -> float:
+    """What a switch counts for at most where configurations are averaged; how often a contract is played needs none."""
+    return inf if measure == CONTRACTS else max(MOST, MOST_TIMES * smallest)
 
 
 Values = tuple[Mapping[str, float], ...]
@@ -120,7 +126,8 @@ def switch_of_groups(groups: Values, bound: float = inf) -> Switch:
     """The switch with these changes, group by group.
 
     Where the largest change of an account lies beyond the bound, all are as many times smaller, so that they still sum
-    to zero.
+    to zero.  What is free of chance (``fair``) may lie farther out than the change itself, and is brought to the bound
+    by itself; noise counts for no more than the change.
     """
     names, many = tuple(groups[0]), len(groups)
     if not any(v for g in groups for v in g.values()):
@@ -130,11 +137,22 @@ def switch_of_groups(groups: Values, bound: float = inf) -> Switch:
     if size > bound:
         part = bound / size
         smaller = switch_of_groups(tuple({n: part * v for n, v in g.items()} for g in groups))
-        return replace(smaller, part=part)
+        noise = {n: min(v, smaller.total[n] ** 2) for n, v in smaller.noise.items()}
+        fair = _brought_to(smaller.fair, bound)
+        return replace(smaller, part=part, noise=noise, fair=fair, where=_where(groups, bound))
     noise = {n: _variance([g[n] for g in groups]) * many for n in names} if many > 1 else dict.fromkeys(names, 0.0)
-    fair = tuple(_fair(g, total) for g in groups) if many > 1 else ()
-    sizes = [many * most for g in groups if (most := max(map(abs, g.values())))]
-    return Switch(total, noise, size, fair, groups, (fsum(sizes), len(sizes)))
+    fair = _brought_to(tuple(_fair(g, total) for g in groups), bound) if many > 1 else ()
+    return Switch(total, noise, size, fair, groups, _where(groups, bound))
+
+
+def _brought_to(fair: tuple[float, ...], bound: float) -> tuple[float, ...]:
+    whole = abs(fsum(fair))
+    return tuple(v * bound / whole for v in fair) if whole > bound else fair
+
+
+def _where(groups: Values, bound: float) -> tuple[float, int]:
+    sizes = [min(len(groups) * most, bound) for g in groups if (most := max(map(abs, g.values())))]
+    return fsum(sizes), len(sizes)
 
 
 def _fair(group: Mapping[str, float], total: Mapping[str, float]) -> float:
@@ -180,7 +198,8 @@ class Effect:
     spread: float
     """The standard deviation of the size over units, as a part of the size."""
     beyond: int = 0
-    """Configurations in which the change lies beyond the bound and counts as much as that."""
+    """Configurations in which the change lies beyond the bound and counts as much as that; of several readings of the
+    one of which that is oftenest so."""
 
     @property
     def enough(self) -> bool:
@@ -233,7 +252,7 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: 
     changes = {n: [groups * fsum(s.groups[g].get(n, 0.0) for s in told) / many for g in range(groups)] for n in names}
     differing = sum(any(any(s.groups[g].values()) for s in told) for g in range(groups))
     seen, ends = _mean([s.size for s in switches]), _paired(fair, level)
-    size = _size_over_sessions(fair, ends, seen, told, differing, level)
+    size = _size_over_sessions(fair, ends, seen, told, differing, level, bound)
     return Effect(
         size=_within(size, bound),
         signed={n: _within(_paired(column, level), bound) for n, column in changes.items()},
@@ -320,7 +339,7 @@ def _size_over_configurations(
 
 
 def _size_over_sessions(
-    fair: Sequence[float], ends: Sure, seen: float, told: Sequence[Switch], differing: int, level: float
+    fair: Sequence[float], ends: Sure, seen: float, told: Sequence[Switch], differing: int, level: float, bound: float
 ) -> Sure:
     value, many = max(_mean(fair), 0.0), len(fair)
     if not told:
@@ -328,7 +347,7 @@ def _size_over_sessions(
     if many < FEWEST_SESSIONS:
         return Sure(seen if many < 2 else value)
     if ends.low is None or ends.high is None:
-        return Sure(value, None, share_at_most(differing, many, level) * _supposed(told, differing))
+        return Sure(value, None, share_at_most(differing, many, level) * min(_supposed(told, differing), bound))
     return Sure(value, max(ends.low, 0.0), seen + ends.high - ends.value)
 
 
