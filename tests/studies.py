@@ -83,18 +83,18 @@ def _span(e: Plain | None) -> str:
 
 
 def _shows(found: Plain) -> bool:
-    """Whether the total effect on some role or account excludes zero."""
+    """Whether the total effect on some seat or role excludes zero."""
     return any(e["low"] > 0 or e["high"] < 0 for e in _total(found).values())
 
 
 def _total(found: Plain) -> dict[str, Plain]:
-    """The total effect by role and account; what four seats of one player gain follows from the accounts."""
-    total: dict[str, Plain] = found.get("effects", {}).get("total", {}).get("roles", {})
-    return total
+    """The total effect by column."""
+    partitions = found.get("effects", {}).get("total", {})
+    return {column: effect for columns in partitions.values() for column, effect in columns.items()}
 
 
 def _sizes(found: Plain) -> str:
-    """How many of the effects on roles and accounts are larger and smaller than what is of interest, or undecided."""
+    """How many of the effects on seats and roles are larger and smaller than what is of interest, or undecided."""
     verdicts = [e["verdict"] for e in _total(found).values()]
     return ", ".join(f"{n} {v}" for v in ("larger", "smaller", "undecided") if (n := verdicts.count(v)))
 
@@ -137,7 +137,7 @@ def different(results: Plain) -> str:
         "Hombre, a session: total",
         "direct",
         "carried",
-        "effects on roles and accounts",
+        "effects on seats, roles and accounts",
     ]
     return _table(head, rows)
 

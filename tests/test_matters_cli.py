@@ -127,6 +127,13 @@ def test_effects_are_larger_or_smaller_than_what_is_of_interest_or_undecided_wit
     assert ("undecided", False) in verdicts("--smallest", "10")
 
 
+def test_the_hint_to_play_on_names_the_options_that_do_and_nothing_is_hinted_where_all_is_known():
+    cost = next(line for line in printed("--engine", "readable").splitlines() if line.startswith("For a verdict"))
+    assert "(--seats --deals " in cost
+    assert "--seats" not in printed("--engine", "readable", "--seats").split("For a verdict", 1)[1].splitlines()[0]
+    assert "For a verdict" not in printed("--engine", "readable", "--smallest", "10000")
+
+
 STAKES = ["matters", "quanti-1822", "ante", "--deals", "80", "--engine", "readable"]
 
 

@@ -18,6 +18,7 @@ from quadrille_core.study.compare import FAST, READABLE, Design, compare
 from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_core.study.rank import REFUSED, SAME_RULES, Verdict, rank
 from quadrille_core.study.rank_course import Plan
+from quadrille_core.study.rank_curve import change_of
 from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, SMALLEST
 from quadrille_core.study.rank_play import Crew, Group, Outcome, Player, Response
 from quadrille_core.study.rank_space import space_of
@@ -112,6 +113,23 @@ def test_effects_that_add_up_are_found_exactly_and_nothing_depends_on_anything(t
     assert [found_of(found, n).place.place for n in ("solo", "losses", "firsts")] == [1, 2, 3]
     assert all(t.effects[PAYMENTS].size.value == pytest.approx(0, abs=1e-9) for t in found.pairs)
     assert len(found.pairs) == 3
+
+
+def test_what_explodes_in_one_configuration_counts_for_the_bound_in_means_and_whole_where_it_stands_alone(tmp_path):
+    """A thousand where all three are on, else one: two of the eight switches; the rule set's own is not bounded."""
+    space = made(tmp_path, "solo", "losses", "firsts")
+    found = rank(space, asked(), answers(space, lambda a, b, c: 1000 * a * b * c + a))
+    effect = effect_of(found, "solo")
+    assert effect.signed["hombre"].value == pytest.approx((100 + 3) / 4)
+    assert effect.beyond == 2
+    assert effect.size.high <= 100
+    assert max(abs(change_of(s).value) for s in found.curve) == pytest.approx(1001)
+    large = rank(space, asked(), answers(space, lambda a, b, c: 500 * a))
+    assert found_of(large, "solo").own[PAYMENTS].value == pytest.approx(500)
+    assert effect_of(large, "solo").size.value == pytest.approx(100)
+    assert effect_of(large, "solo").beyond == 8
+    much = rank(space, asked(smallest={**SMALLEST, PAYMENTS: 80.0}), answers(space, lambda a, b, c: 500 * a))
+    assert effect_of(much, "solo").size.value == pytest.approx(500)  # ten times what is asked for is more
 
 
 def test_what_turns_round_with_another_point_is_all_interaction(tmp_path):

@@ -221,6 +221,21 @@ def test_the_report_says_in_sentences_what_was_found(tmp_path):
         assert (tmp_path / "drawn" / f"{name}.svg").exists()
 
 
+def test_what_a_configuration_counts_for_at_most_is_said_wherever_a_mean_is(results, capsys):
+    assert results["design"]["counts_at_most"] == {"payments": 100, "contracts": None, "seats": 100}
+    assert all(p["effects"]["payments"]["beyond"] >= 0 for p in results["points"])
+    assert "a configuration counts for 100 at most" in pictures_of(results)[0].caption
+    few = [*ASK[:3], "solo_premium", *ASK[4:], "--set", SHORT, "--engine", "readable"]
+    for more, said in (
+        ([], "40 deals, a configuration counting for 100 at most, "),
+        (["--smallest", "20"], " 200 at most"),
+    ):
+        assert run([*few, *more]) == 0
+        assert said in " ".join(capsys.readouterr().out.split())
+    assert run([*few, "--measure", "contracts"]) == 0
+    assert "at most:" not in capsys.readouterr().out  # shares cannot explode
+
+
 def test_the_tornado_says_what_its_strokes_are(results):
     tornado = pictures_of(results)[0]
     assert f"changes what players get as Hombre by {tornado.rows[0].low:+.1f} to" in tornado.alt
