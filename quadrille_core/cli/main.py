@@ -106,6 +106,7 @@ def cli() -> None:
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input, 3 a file not written."""
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # a worker that is no fork would look for modules in this folder first
     status = run(args)
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
     sys.exit(status)
