@@ -174,7 +174,9 @@ class NewFile:
         self.path = path
         self._temporary: str | None = None
         self._handle: int | None = None
-        status = _look(path)
+        status, files = _look(path), _files.get()
+        if files is not None and status is not None and _inode(status) in files.read and not _irregular(status):
+            raise UsageError(_refused(path, "the command reads this file"))
         self._real = os.path.realpath(path)
         if status is not None and (_irregular(status) or _own_stream(status) is not None):
             self._handle = _taken(path, status)

@@ -215,6 +215,21 @@ def test_two_options_that_name_one_file_are_refused(other, here, idle, capsys):
     assert "--table and --manifest both write" in capsys.readouterr().err
 
 
+def test_a_file_of_a_folder_is_no_more_replaced_than_one_that_an_option_names(here):
+    with writing.command() as files:
+        writing.claim(Path("m.json"), "--manifest")
+        writing.note_read("mine.yaml")
+        for name in ("m.json", "mine.yaml", "free.json"):
+            with writing.noting_unwritten():
+                writing.write_in(here, name, "ours")
+    assert [(p.place.path, p.message) for p in files.unwritten] == [
+        (str(here / "m.json"), "--manifest writes this file"),
+        (str(here / "mine.yaml"), "the command reads this file"),
+    ]
+    assert names(here) == ["ev.yaml", "free.json", "mine.yaml", "parent.yaml"]
+    assert "extends" in Path("mine.yaml").read_text()
+
+
 # --- how a file is written ----------------------------------------------------------------------------------------
 
 
