@@ -377,6 +377,15 @@ def test_each_side_file_can_fail_by_itself(full, here, monkeypatch, capsys):
     assert full == "s" or full not in names(here)
 
 
+def test_of_many_files_that_fail_the_first_are_named(here, monkeypatch, capsys):
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
+    monkeypatch.setattr("quadrille_core.cli.main.MOST_UNWRITTEN", 4)
+    assert run([*COMPARE, "--save", "s"]) == 3
+    err = capsys.readouterr().err
+    assert err.count("cannot write this file: full") == 4
+    assert "and 2 more files cannot be written" in err
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -51,6 +51,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "warmup": ("warmup", "Compile the fast engine and the solver, once for this processor."),
 }
 """Each command: the module that holds it, and one line of help."""
+MOST_UNWRITTEN: Final = 10
+"""Files that are named one by one when they cannot be written."""
 
 
 class _Commands(click.Group):
@@ -129,7 +131,10 @@ def run(args: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except (AttributeError, OSError, ValueError):
         _abandon_output()
-    click.echo("\n".join(p.render() for p in files.unwritten), err=True)
+    lines = [p.render() for p in files.unwritten[:MOST_UNWRITTEN]]
+    if len(files.unwritten) > MOST_UNWRITTEN:
+        lines.append(f"and {len(files.unwritten) - MOST_UNWRITTEN} more files cannot be written")
+    click.echo("\n".join(lines), err=True)
     return 3 if status in (0, 1, 130) else status
 
 
