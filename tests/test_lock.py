@@ -1,9 +1,11 @@
 """The lock holds what constraints.txt pins, by digests alone."""
 
 import re
+from importlib import metadata
 
 import lock
 import pytest
+from packaging.requirements import Requirement
 
 
 def test_the_lock_holds_every_version_that_is_pinned_with_a_digest_at_least():
@@ -11,6 +13,23 @@ def test_the_lock_holds_every_version_that_is_pinned_with_a_digest_at_least():
     assert lock.faults(lock.pinned(), text) == []
     assert set(lock.read_lock(text)) == set(lock.pinned())
     assert all(lock.read_lock(text).values())
+
+
+def test_everything_that_development_needs_is_pinned():
+    """Without ``tomlkit``, which hatchling asks for, pip refuses to install by digests."""
+    pinned = {lock.name_of(pin) for pin in lock.pinned()}
+    seen: set[str] = set()
+    wanted = [("quadrille", frozenset({"dev"}))]
+    while wanted:
+        name, extras = wanted.pop()
+        for line in metadata.requires(name) or ():
+            need = Requirement(line)
+            if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in extras | {""}):
+                if (need.name, frozenset(need.extras)) != (name, extras) and need.name not in seen:
+                    wanted.append((need.name, frozenset(need.extras)))
+                seen |= {need.name} - {"quadrille"}
+    assert {name for name in seen if lock.name_of(name) not in pinned} == set()
+    assert "tomlkit" in seen
 
 
 def test_the_lock_names_no_address():
