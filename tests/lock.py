@@ -1,6 +1,7 @@
 """``requirements.lock``: every version of ``constraints.txt`` with the SHA-256 of its files, made and checked.
 
     python tests/lock.py            check it against constraints.txt
+    python tests/lock.py --add      look for what constraints.txt has since, and drop what it has no more
     python tests/lock.py --write    make it anew; takes minutes, and asks the index that pip asks by default
 
 pip resolves for each Python and platform below, downloads nothing that it need not look into, and reports the digests.
@@ -114,15 +115,16 @@ def files_of(pins: Sequence[str], *options: str) -> tuple[Hashes, set[str]]:
     return hashes, anywhere
 
 
-def write() -> None:
-    """Make the lock anew, target by target."""
-    pins = pinned()
-    hashes, anywhere = files_of(pins)
+def write(known: Mapping[str, set[str]]) -> None:
+    """Make the lock, target by target; for ``known`` pins the digests are taken as they are."""
+    every = pinned()
+    pins = [pin for pin in every if not known.get(pin)]
+    hashes, anywhere = files_of(pins) if pins else ({}, set())
     rest = [pin for pin in pins if pin not in anywhere]
     say = sys.stdout.write
     say(f"{len(hashes)} of {len(pins)} found, {len(rest)} of them made for each platform\n")
     for platform, tags in PLATFORMS.items():
-        for python in PYTHONS:
+        for python in PYTHONS if rest else ():
             named = [f"--platform={tag}" for tag in tags]
             more, _ = files_of(rest, "--only-binary=:all:", f"--python-version={python}", "--implementation=cp", *named)
             for pin, found in more.items():
@@ -130,12 +132,12 @@ def write() -> None:
             missing = ", ".join(pin for pin in rest if pin not in more)
             say(f"{platform}, Python {python}: {f'no wheel of {missing}' if missing else 'all'}\n")
             sys.stdout.flush()
-            LOCK.write_text(lock_text({pin: hashes.get(pin, set()) for pin in pins}), "utf-8")
+    LOCK.write_text(lock_text({pin: known.get(pin) or hashes.get(pin, set()) for pin in every}), "utf-8")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--write"]:
-        write()
+    if sys.argv[1:] in (["--write"], ["--add"]):
+        write(read_lock(LOCK.read_text("utf-8")) if sys.argv[1:] == ["--add"] else {})
     wrong = faults(pinned(), LOCK.read_text("utf-8"))
     sys.stdout.write("".join(f"{fault}\n" for fault in wrong) or f"{LOCK.name} holds all of {CONSTRAINTS.name}\n")
     sys.exit(bool(wrong))
