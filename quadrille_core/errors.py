@@ -70,6 +70,7 @@ CODES: Final[dict[str, str]] = {
     "Q704": "the rules are not those of the record",
     "Q801": "malformed notation",
     "Q802": "the command was misused",
+    "Q803": "a file cannot be written",
     "Q901": "the file is no ledger",
     "Q902": "the ledger is of a newer version",
     "Q903": "the ledger is damaged",
@@ -162,6 +163,12 @@ class UsageError(QuadrilleError):
     """A command or function asked for something that makes no sense; exit status 2."""
 
     code = "Q802"
+
+
+class UnwrittenError(QuadrilleError):
+    """A file that could not be written after the work was done; exit status 3."""
+
+    code = "Q803"
 
 
 class UnreadableError(QuadrilleError):

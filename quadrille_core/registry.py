@@ -17,6 +17,7 @@ import pluggy
 
 from quadrille_core.errors import Place, PluginError, Problem, did_you_mean
 from quadrille_core.hookspecs import PROJECT, About, Hooks
+from quadrille_core.writing import note_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,15 @@ class Loaded:
     about: About
 
 
+def _note_modules(name: str) -> None:
+    """A plugin's files are read by the command as its profiles are."""
+    for module, loaded in list(sys.modules.items()):
+        if module == name or module.startswith(f"{name}.") or name.startswith(f"{module}."):
+            file = getattr(loaded, "__file__", None)
+            if isinstance(file, str):
+                note_read(file)
+
+
 class Registry:
     """A plugin manager holding exactly the plugins asked for.
 
@@ -112,6 +122,7 @@ class Registry:
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
             self._note("Q502", f"{origin} cannot be loaded: {_brief(e)}", place, f"ask the author of {known.package}")
             return None
+        _note_modules(known.entry.module)
         return self.register(known, plugin, place)
 
     def register(self, known: Installed, plugin: Any, place: Place | None = None) -> Loaded | None:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.cli.options import compile_all, write_whole
+from quadrille_core.cli.options import claim_option, compile_all
 from quadrille_core.report import apparatus as report
 from quadrille_core.report.apparatus_model import Apparatus, apparatus_of
 from quadrille_core.report.bibliography import bibtex, csl_text
 from quadrille_core.report.blocks import csv_text, print_blocks
+from quadrille_core.writing import write_whole
 
 
 @click.command("apparatus")
@@ -24,7 +25,7 @@ from quadrille_core.report.blocks import csv_text, print_blocks
     show_default=True,
     help="How to write it.",
 )
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead.")
+@click.option("--output", type=click.Path(path_type=Path), callback=claim_option, help="Write to this file instead.")
 @click.option(
     "--reading", "readings", multiple=True, metavar="POINT=READING", help="Choose a reading; may be repeated."
 )

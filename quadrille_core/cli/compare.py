@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +16,6 @@ from quadrille_core.cli.engines import engine_for
 from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     check_comparable,
-    check_folder,
     compile_all,
     emit,
     format_option,
@@ -26,16 +25,17 @@ from quadrille_core.cli.options import (
     seed_option,
     sessions_option,
     workers_option,
-    write_whole,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
 from quadrille_core.cli.study_options import (
     counters,
     finish,
+    print_first,
     refuse_with_power,
     smallest_option,
     study_options,
     table_option,
+    write_records,
 )
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError
@@ -57,6 +57,7 @@ from quadrille_core.study.compare import (
 from quadrille_core.study.deal_table import DealTable, Listing, Writer, check_form
 from quadrille_core.study.double_dummy import compare_open
 from quadrille_core.study.open_play import require_solver
+from quadrille_core.writing import check_folder
 
 DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
 PILOT_DEALS = 20_000
@@ -237,34 +238,33 @@ def compare_command(
             click.echo(f"interrupted: {table} is not written", err=True)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
-    if save is not None:
-        _save(save, found)
     if power is not None:
         size = float(power)
-        emit(
-            fmt,
-            blocks=lambda: power_blocks(found, size),
-            data=lambda: power_json(found, size),
-            rows=lambda: power_csv(found, size),
+        print_first(
+            lambda: emit(
+                fmt,
+                blocks=lambda: power_blocks(found, size),
+                data=lambda: power_json(found, size),
+                rows=lambda: power_csv(found, size),
+            ),
+            lambda: write_records(save, _records(found)),
         )
         return 130 if found.interrupted else 0
     results = with_free_losses(comparison_json(found), warnings)
     finish(
         compiled,
         results,
+        fmt=fmt,
         blocks=lambda: comparison_blocks(found),
+        rows=lambda: comparison_csv(found),
         pictures=lambda: comparison_pictures(comparison_json(found)),
         found=lambda: comparison_prose(comparison_json(found)),
         title="Rule sets compared",
         resolved={"deals": None if sessions is not None else found.design.deals},
         bots=design.bots,
         interrupted=found.interrupted,
-    )
-    emit(
-        fmt,
-        blocks=lambda: comparison_blocks(found),
-        data=lambda: results,
-        rows=lambda: comparison_csv(found),
+        save=save,
+        records=_records(found),
     )
     return 130 if found.interrupted else 0
 
@@ -319,10 +319,10 @@ class StudyProgress:
             )
 
 
-def _save(folder: Path, found: Comparison) -> None:
-    """Write both records of every telling deal."""
+def _records(found: Comparison) -> Iterator[tuple[str, str]]:
+    """Both records of every telling deal: the name of a file, and its text."""
     for pair in found.pairs:
         for t in pair.examples:
             for index, record in zip((pair.first, pair.second), t.records, strict=True):
                 name = f"session{t.session}-deal{t.deal}-{chr(ord('A') + index)}.json"
-                write_whole(folder / name, json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+                yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import click
 
 from quadrille_core import resources
-from quadrille_core.cli.options import emit, format_option, not_chosen, refine_options, refinements
+from quadrille_core.cli.options import format_option, not_chosen, refine_options, refinements
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile import place_at
@@ -58,16 +58,12 @@ def discriminate_command(
     found = Discrimination(space, weighed)
     told = passages(space, found.survivors, most=suggestions) if suggestions else ()
     data = discrimination_to_json(found, told)
-    emit(
-        fmt,
-        blocks=lambda: list(discrimination_blocks(found, data)),
-        data=lambda: data,
-        rows=lambda: discrimination_rows(data),
-    )
     finish(
         [space.compiled],
         data,
+        fmt=fmt,
         blocks=lambda: list(discrimination_blocks(found, data)),
+        rows=lambda: discrimination_rows(data),
         pictures=lambda: pictures_of(data),
         title=weighed.title or evidence,
         found=lambda: discrimination_prose(data),

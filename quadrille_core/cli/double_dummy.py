@@ -1,14 +1,13 @@
 """``quadrille compare --double-dummy``: what it prints and saves."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import click
 
 from quadrille_core.cli.free_losses import with_free_losses
-from quadrille_core.cli.options import emit, write_whole
 from quadrille_core.cli.study_options import finish
 from quadrille_core.report.comparison_pictures import comparison_pictures, open_prose
 from quadrille_core.report.double_dummy import open_blocks, open_csv, open_json
@@ -24,24 +23,26 @@ def report_open(
     """Print what was found, and write the telling deals, bid and played to par, if they are to be saved."""
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.deals} deals that were finished", err=True)
-    if save is not None:
-        _save(save, found)
     results = with_free_losses(open_json(found), warnings)
     finish(
         [s.compiled for s in found.summaries],
         results,
+        fmt=fmt,
         blocks=lambda: open_blocks(found),
+        rows=lambda: open_csv(found),
         pictures=lambda: comparison_pictures(open_json(found)),
         found=lambda: open_prose(open_json(found)),
         title="Rule sets compared by par, all cards seen",
         resolved={"deals": found.deals},
         interrupted=found.interrupted,
+        save=save,
+        records=_records(found),
     )
-    emit(fmt, blocks=lambda: open_blocks(found), data=lambda: results, rows=lambda: open_csv(found))
     return 130 if found.interrupted else 0
 
 
-def _save(folder: Path, found: OpenComparison) -> None:
+def _records(found: OpenComparison) -> Iterator[tuple[str, str]]:
+    """The telling deals, bid and played to par: the name of a file, and its text."""
     for pair in found.pairs:
         chosen = pair.first, pair.second
         room = Room([found.summaries[i].compiled.ruleset for i in chosen])
@@ -51,4 +52,4 @@ def _save(folder: Path, found: OpenComparison) -> None:
                 if valued.solved is not None:
                     record = desk.record(valued.solved, valued.par.spoken)
                     name = f"session{example.number}-deal0-{chr(ord('A') + index)}.json"
-                    write_whole(folder / name, json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+                    yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"

@@ -15,8 +15,16 @@ import click
 
 from quadrille_core import __version__
 from quadrille_core.cli.loading import uncollected
-from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError, did_you_mean
+from quadrille_core.errors import (
+    NotationError,
+    QuadrilleError,
+    UnreadableError,
+    UnwrittenError,
+    UsageError,
+    did_you_mean,
+)
 from quadrille_core.resources import examples
+from quadrille_core.writing import command
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "profiles": ("rules", "The rule profiles that are shipped."),
@@ -43,6 +51,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "warmup": ("warmup", "Compile the fast engine and the solver, once for this processor."),
 }
 """Each command: the module that holds it, and one line of help."""
+MOST_UNWRITTEN: Final = 10
+"""Files that are named one by one when they cannot be written."""
 
 
 class _Commands(click.Group):
@@ -96,8 +106,9 @@ def cli() -> None:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input."""
+    """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input, 3 a file not written."""
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # a worker that is no fork would look for modules in this folder first
     status = run(args)
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
     sys.exit(status)
@@ -112,6 +123,22 @@ def _abandon_output() -> None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
+    with command() as files:
+        status = _run(args)
+    if not files.unwritten:
+        return status
+    try:
+        sys.stdout.flush()
+    except (AttributeError, OSError, ValueError):
+        _abandon_output()
+    lines = [p.render() for p in files.unwritten[:MOST_UNWRITTEN]]
+    if len(files.unwritten) > MOST_UNWRITTEN:
+        lines.append(f"and {len(files.unwritten) - MOST_UNWRITTEN} more files cannot be written")
+    click.echo("\n".join(lines), err=True)
+    return 3 if status in (0, 1, 130) else status
+
+
+def _run(args: Sequence[str] | None) -> int:
     try:
         status: Any = cli.main(args=None if args is None else list(args), prog_name="quadrille", standalone_mode=False)
         if sys.stdout is not None:
@@ -126,6 +153,8 @@ def run(args: Sequence[str] | None = None) -> int:
         return 130
     except QuadrilleError as e:
         click.echo("\n".join(p.render() for p in e.problems), err=True)
+        if isinstance(e, UnwrittenError):
+            return 3
         return 2 if isinstance(e, (UnreadableError, UsageError, NotationError)) else 1
     except BrokenPipeError:
         _abandon_output()  # the reader went away, as `head` does

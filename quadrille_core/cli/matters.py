@@ -212,18 +212,14 @@ def matters_command(
     finish(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
         results,
+        fmt=fmt,
         blocks=lambda: matters_blocks(found, examples),
+        rows=lambda: matters_csv(found),
         pictures=lambda: pictures_of(matters_json(found, examples)),
         title="Whether it matters",
         resolved={"deals": design.deals},
         bots=design.bots,
         interrupted=found.interrupted,
-    )
-    emit(
-        fmt,
-        blocks=lambda: matters_blocks(found, examples),
-        data=lambda: results,
-        rows=lambda: matters_csv(found),
     )
     return 130 if found.interrupted else 0
 

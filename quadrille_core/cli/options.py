@@ -1,11 +1,9 @@
 """Options and arguments that several commands share, and how results leave."""
 
 import json
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, TypeVar
 
 import click
@@ -17,6 +15,7 @@ from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, csv_text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
 from quadrille_core.ruleset.renamed import current
+from quadrille_core.writing import claim
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -176,31 +175,12 @@ def emit(
         print_blocks(blocks())
 
 
-def check_folder(folder: Path | None) -> None:
-    """Make a folder that is to be written to, if one is named; what takes hours to find is not lost for want of it.
-
-    Raises UsageError when nothing can be written there.
-    """
-    if folder is None:
-        return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            pass
-    except OSError as e:
-        raise UsageError(f"cannot write in the folder {folder}: {e.strerror or e}") from None
-
-
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file so that it is never seen half-written: beside its place first, then moved there."""
-    path = path.resolve()  # what a link points to is replaced, not the link
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-        temporary.replace(path)
-    except OSError as e:
-        temporary.unlink(missing_ok=True)
-        raise UsageError(f"cannot write {path}: {e.strerror or e}") from None
+def claim_option(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
+    """The callback of an option that names a file to write: what must not be replaced is refused before the work."""
+    del ctx
+    if path is not None:
+        claim(path, param.opts[0])
+    return path
 
 
 def read_input(name: str, limit: int = 256 * 1024) -> Any:

@@ -1,13 +1,13 @@
 """What ``deal``, ``replay`` and ``compare`` do where the game is a patience."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from quadrille_core.cli.options import compile_all, emit, write_whole
+from quadrille_core.cli.options import compile_all, emit
 from quadrille_core.cli.study_options import finish
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import UsageError
@@ -110,18 +110,19 @@ def report_patience(found: OddsComparison, *, save: Path | None, fmt: str) -> in
     """Print what was found; the exit status."""
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.games} games that were finished", err=True)
-    if save is not None:
-        _save(save, found)
     finish(
         [o.compiled for o in found.odds],
         odds_json(found),
+        fmt=fmt,
         blocks=lambda: odds_blocks(found),
+        rows=lambda: odds_csv(found),
         pictures=lambda: odds_pictures(odds_json(found)),
         title="Odds of winning a patience",
         resolved={"deals": found.games},
         interrupted=found.interrupted,
+        save=save,
+        records=_records(found),
     )
-    emit(fmt, blocks=lambda: odds_blocks(found), data=lambda: odds_json(found), rows=lambda: odds_csv(found))
     return 130 if found.interrupted else 0
 
 
@@ -129,8 +130,11 @@ def _spelt(way: Mapping[str, str]) -> list[str]:
     return [f"{point}={reading}" for point, reading in way.items()]
 
 
-def _save(folder: Path, found: OddsComparison) -> None:
-    """Write both records of the first games that two rule sets end differently, and the lost games looked for."""
+def _records(found: OddsComparison) -> Iterator[tuple[str, str]]:
+    """Both records of the first games that two rule sets end differently, and the lost games looked for.
+
+    Yields the name of a file, and its text.
+    """
     for pair in found.pairs:
         for game in pair.examples:
             for index in (pair.first, pair.second):
@@ -138,8 +142,8 @@ def _save(folder: Path, found: OddsComparison) -> None:
                 course = play_game(compiled.patience.rules, found.seed, game)
                 record = to_record(course, identity_to_plain(compiled.identity), seed=found.seed, game=game)
                 name = f"game{game}-{chr(ord('A') + index)}.json"
-                write_whole(folder / name, json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+                yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"
     for index, o in enumerate(found.odds):
         lost = lost_record(o, found.seed)
         if lost is not None:
-            write_whole(folder / lost_name(index), json.dumps(lost, ensure_ascii=False, indent=2) + "\n")
+            yield lost_name(index), json.dumps(lost, ensure_ascii=False, indent=2) + "\n"

@@ -10,7 +10,6 @@ from quadrille_core.bots import registry
 from quadrille_core.cli.compare import StudyProgress
 from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
-    emit,
     format_option,
     parse_players,
     players_option,
@@ -205,7 +204,9 @@ def rank_command(
     finish(
         [space.base],
         results,
+        fmt=fmt,
         blocks=lambda: rank_blocks(found, crew_of),
+        rows=lambda: rank_csv(found, crew_of),
         pictures=lambda: pictures_of(results),
         found=lambda: rank_found(found, crew_of),
         title="Disputed points ranked",
@@ -215,12 +216,6 @@ def rank_command(
         },
         bots=design.bots,
         interrupted=found.interrupted,
-    )
-    emit(
-        fmt,
-        blocks=lambda: rank_blocks(found, crew_of),
-        data=lambda: results,
-        rows=lambda: rank_csv(found, crew_of),
     )
     return 130 if found.interrupted else 0
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cli.options import check_comparable, compile_all, emit, format_option, refine_options, write_whole
+from quadrille_core.cli.options import check_comparable, compile_all, emit, format_option, refine_options
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageError
 from quadrille_core.kinds import TRICKS
@@ -20,6 +20,7 @@ from quadrille_core.report.values import rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled, load_chain, parse_reference
 from quadrille_core.rulings import load_laws
 from quadrille_core.study.compare import rules_difference
+from quadrille_core.writing import claim, write_whole
 
 
 @click.command("profiles")
@@ -290,6 +291,7 @@ def new_command(file: Path, ref: str, force: bool) -> None:
         raise UsageError(f"{file} exists already", help="choose another name, or overwrite it with --force")
     if any(Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file) for doc in compiled.chain):
         raise UsageError(f"{file} is one of the files that {ref} is made of", help="choose another name")
+    claim(file, "FILE")
     write_whole(file, _house_rules(compiled, file.stem))
     click.echo(f"wrote {file}; try `quadrille check {file}` and `quadrille compare {ref} {file}`")
 

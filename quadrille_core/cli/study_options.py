@@ -1,21 +1,23 @@
-"""What every study can leave behind besides what it prints: a manifest, pictures, and a report.
+"""What every study prints, and can leave behind besides: a manifest, pictures, and a report.
 
 A study's command is decorated with ``study_options`` and calls ``finish`` once it has its results.  What it was asked
 is taken from the command line as it was understood, but for what no number depends on.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from quadrille_core.cli.options import check_folder, write_whole
+from quadrille_core.cli.options import claim_option, emit
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block
 from quadrille_core.report.picture import Picture, distinct
@@ -23,11 +25,11 @@ from quadrille_core.report.pictures import pdf_of, require, svg_of
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.equivalence import OF_DEALS, SMALLEST
 from quadrille_core.study.manifest import make_manifest, manifest_text
+from quadrille_core.writing import check_folder, noting_unwritten, write_in, write_whole
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ASKED: Final = "quadrille.study"
-_FILES: Final = "quadrille.files"
 _INPUTS: Final = "__study_inputs__"
 NOT_RECORDED: Final = frozenset({"fmt", "workers"})
 """Parameters that no number depends on.  Neither are files that are written: every path that is no input."""
@@ -48,20 +50,10 @@ collector: ContextVar[Collected | None] = ContextVar("collector", default=None)
 """Set while a study is run again: ``finish`` hands over its results and writes nothing."""
 
 
-def _claim(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
-    """Refuse a file that another option has named: what is written last would be all that is left."""
-    if path is not None:
-        taken = ctx.meta.setdefault(_FILES, {})
-        other = taken.setdefault(path.resolve(), param.name)
-        if other != param.name:
-            raise UsageError(f"--{other} and --{param.name} both write {path}", help="name two files")
-    return path
-
-
 table_option: Final = click.option(
     "--table",
     type=click.Path(dir_okay=False, path_type=Path),
-    callback=_claim,
+    callback=claim_option,
     metavar="FILE.csv|.jsonl",
     help="A file to write every deal to, a row for each rule set, for R and pandas.",
 )
@@ -126,13 +118,12 @@ def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None
     if value is None:
         return
     path = Path(value)
-    _claim(ctx, param, path)
     if param.name in DRAWN:
         require()
     if param.name == "pictures":
         check_folder(path)
-    elif not path.parent.is_dir():
-        raise UsageError(f"cannot write {value}: there is no folder {path.parent}", help="make it first")
+    else:
+        claim_option(ctx, param, path)
     ctx.meta.setdefault(_ASKED, {})[param.name] = path
 
 
@@ -190,7 +181,9 @@ def finish(
     compiled: Sequence[Compiled],
     results: Any,
     *,
+    fmt: str,
     blocks: Callable[[], Sequence[Block]],
+    rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
     pictures: Callable[[], Sequence[Picture]],
     found: Callable[[], Sequence[str]] = tuple,
     title: str = "",
@@ -198,56 +191,100 @@ def finish(
     bots: Sequence[str] = (),
     interrupted: bool = False,
     files: Sequence[str] = (),
+    save: Path | None = None,
+    records: Iterable[tuple[str, str | bytes]] = (),
 ) -> None:
-    """Write what was asked for besides the printed result; to be called once, when the study has its results.
+    """Print a study's result, then write what was asked for besides; to be called once, when the study has it.
+
+    A file that cannot be written costs neither the result nor the other files (``noting_unwritten``).
 
     ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of workers: the
-    ``engine`` of its ``design``, if it has one, is left out.  ``resolved`` are parameters whose value the command has
-    settled (a default that depends on others), by name; ``blocks`` what is printed for a person, and ``pictures`` what
-    one would rather look at; ``found`` says in sentences, with the numbers, what was found.  ``files`` are files that
-    the study read besides its profiles and those that its parameters always name.
+    ``engine`` of its ``design``, if it has one, is left out of what is written.  By ``fmt`` it is printed, or
+    ``blocks``, or ``rows``.  ``resolved`` are parameters whose value the command has settled (a default that depends on
+    others), by name; ``pictures`` what one would rather look at; ``found`` says in sentences, with the numbers, what
+    was found.  ``files`` are files that the study read besides its profiles and those that its parameters always name;
+    ``records`` are names and texts of the files for the folder ``save``.
     """
     ctx = click.get_current_context()
+    printed = results
     results = _without_engine(json.loads(json.dumps(results, allow_nan=False)))
     collecting = collector.get()
     if collecting is not None:
         collecting.results, collecting.finished, collecting.called = results, not interrupted, True
         return
     asked: dict[str, Path] = ctx.meta.get(_ASKED, {})
-    if not asked:
-        return
     parameters = parameters_of(ctx, resolved or {})
-    manifest = make_manifest(
-        command=ctx.command.name or "",
-        parameters=parameters,
-        compiled=compiled,
-        results=results,
-        seed=parameters.get("seed"),
-        bots=bots,
-        inputs=[*(parameters[name] for name in inputs_of(ctx.command) or () if name in parameters), *files],
-        finished=not interrupted,
-    )
-    if any(name in asked for name in DRAWN):
-        drawn = [(picture, svg_of(picture)) for picture in distinct(pictures())]
-        if "report" in asked:
-            from quadrille_core.report.html import html_report
 
-            words = {"title": title or f"quadrille {ctx.command.name}", "found": found(), "blocks": blocks()}
-            report = html_report(**words, compiled=compiled, pictures=drawn, manifest=manifest)  # type: ignore[arg-type]
-            write_whole(asked["report"], report)
-        if "pictures" in asked:
-            if not drawn:
-                click.echo(f"there is nothing to draw: no picture is written to {asked['pictures']}", err=True)
-            _write_pictures(asked["pictures"], drawn)
-    if "manifest" in asked:
-        write_whole(asked["manifest"], manifest_text(manifest))
+    @cache
+    def manifest() -> dict[str, Any]:
+        return make_manifest(
+            command=ctx.command.name or "",
+            parameters=parameters,
+            compiled=compiled,
+            results=results,
+            seed=parameters.get("seed"),
+            bots=bots,
+            inputs=[*(parameters[name] for name in inputs_of(ctx.command) or () if name in parameters), *files],
+            finished=not interrupted,
+        )
+
+    def write_report(drawn: Sequence[tuple[Picture, str]]) -> None:
+        from quadrille_core.report.html import html_report
+
+        words = {"title": title or f"quadrille {ctx.command.name}", "found": found(), "blocks": blocks()}
+        report = html_report(**words, compiled=compiled, pictures=drawn, manifest=manifest())  # type: ignore[arg-type]
+        write_whole(asked["report"], report)
+
+    def write() -> None:
+        write_records(save, records)
+        if "manifest" in asked:
+            with noting_unwritten():
+                write_whole(asked["manifest"], manifest_text(manifest()))
+        if any(name in asked for name in DRAWN):
+            drawn = [(picture, svg_of(picture)) for picture in distinct(pictures())]
+            if "report" in asked:
+                with noting_unwritten():
+                    write_report(drawn)
+            if "pictures" in asked:
+                _write_pictures(asked["pictures"], drawn)
+
+    print_first(lambda: emit(fmt, blocks=blocks, data=lambda: printed, rows=rows), write)
+
+
+def print_first(show: Callable[[], None], write: Callable[[], None]) -> None:
+    """Print a result, then write files, even when printing fails; raises the OSError of printing afterwards."""
+    failed: OSError | None = None
+    try:
+        show()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as e:
+        failed = e
+    write()
+    if failed is not None:
+        raise failed
+
+
+def write_records(folder: Path | None, records: Iterable[tuple[str, str | bytes]]) -> None:
+    """Write files of these names and texts into a folder, if one is named, each though another fails."""
+    if folder is not None:
+        for name, text in records:
+            with noting_unwritten():
+                write_in(folder, name, text)
 
 
 def _write_pictures(folder: Path, drawn: Sequence[tuple[Picture, str]]) -> None:
     """Write each picture twice; what else lies in the folder stays."""
-    for picture, svg in drawn:
-        write_whole(folder / f"{picture.name}.svg", svg)
-        write_whole(folder / f"{picture.name}.pdf", pdf_of(svg))
+    if not drawn:
+        click.echo(f"there is nothing to draw: no picture is written to {folder}", err=True)
+    write_records(
+        folder,
+        (
+            (f"{picture.name}.{form}", make(svg))
+            for picture, svg in drawn
+            for form, make in (("svg", str), ("pdf", pdf_of))
+        ),
+    )
 
 
 def _without_engine(results: Any) -> Any:

@@ -8,7 +8,6 @@ from quadrille_core.cli.compare import StudyProgress
 from quadrille_core.cli.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_core.cli.options import (
     compile_all,
-    emit,
     format_option,
     parse_players,
     refine_options,
@@ -76,17 +75,13 @@ def tournament_command(
     finish(
         [compiled],
         results,
+        fmt=fmt,
         blocks=lambda: tournament_blocks(found),
+        rows=lambda: tournament_csv(found),
         pictures=lambda: tournament_pictures(tournament_json(found)),
         title="A tournament of bots",
         resolved={"deals": found.pairing.deals},
         bots=pairing.bots,
         interrupted=found.interrupted,
-    )
-    emit(
-        fmt,
-        blocks=lambda: tournament_blocks(found),
-        data=lambda: results,
-        rows=lambda: tournament_csv(found),
     )
     return 130 if found.interrupted else 0

@@ -20,6 +20,7 @@ from quadrille_core.errors import Place, Problem, ProfileError, UnreadableError
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText, shown
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
 from quadrille_core.profile.syntax import syntax_problem
+from quadrille_core.writing import note_read
 
 MAX_BYTES: Final = 256 * 1024
 MAX_NODES: Final = 20_000
@@ -121,6 +122,7 @@ def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> b
     name = os.fspath(path)
     try:
         _refuse_irregular(name, os.stat(name))
+        note_read(name)
         handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(handle, "rb") as file:
             _refuse_irregular(name, os.fstat(file.fileno()))

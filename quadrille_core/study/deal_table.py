@@ -4,8 +4,8 @@ Rows come in the order of sessions, deals and rule sets.  ``docs/studies.md`` te
 """
 
 import csv
+import io
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,10 +17,11 @@ from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.session import PlayedDeal, antes_of
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Place, UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study import fast
 from quadrille_core.study.observe import Parting
+from quadrille_core.writing import NewFile, note_unwritten, open_new
 
 FORMS: Final = (".csv", ".jsonl")
 OUTCOMES: Final = ("won", "remise", "codille")
@@ -33,11 +34,9 @@ Row = list[Any]
 
 
 def check_form(path: Path) -> None:
-    """Raise UsageError unless the file's name says in which form the table is wanted, and its folder is there."""
+    """Raise UsageError unless the file's name says in which form the table is wanted."""
     if path.suffix not in FORMS:
         raise UsageError(f"{path}: a table of deals ends in {' or '.join(FORMS)}", help=f"name it {path.stem}.csv")
-    if not path.parent.is_dir():
-        raise UsageError(f"cannot write {path}: there is no folder {path.parent}", help="make it first")
 
 
 def _exact(value: Fraction) -> str:
@@ -212,28 +211,31 @@ def _reference(compiled: Compiled) -> str:
 
 
 class Writer:
-    """Writes a table row by row, to be seen only once it is whole: beside its place first, then moved there.
+    """Writes a table row by row, to be seen only once it is whole.
 
-    Nothing is left of it when its block is left by an exception, or it was dropped.  Raises UsageError when it
-    cannot be written.
+    Nothing is left of it when its block is left by an exception, it was dropped, or the disk is full.  A failure is
+    noted when the block ends (``writing.note_unwritten``), so that the study goes on without its table.
     """
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
-        self._dropped = False
-        self._path = path.resolve()
-        self._temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.tmp")
+        self._failed: UnwrittenError | None = None
+        self._new: NewFile | None = None
+        self._path = path
         self._columns = columns
 
     def __enter__(self) -> "Writer":
-        with self._told():
-            self._out = self._temporary.open("w", encoding="utf-8", newline="")
+        with self._kept():
+            self._new = open_new(self._path)
+            self._out = io.TextIOWrapper(self._new.stream, encoding="utf-8", newline="")
             if self._path.suffix == ".csv":
                 csv.writer(self._out, lineterminator="\n").writerow(self._columns)
         return self
 
     def write(self, rows: Iterable[Row]) -> None:
-        """The rows of some deals."""
-        with self._told():
+        """The rows of some deals; none any more once one could not be written."""
+        if self._new is None:
+            return
+        with self._kept():
             if self._path.suffix == ".csv":
                 csv.writer(self._out, lineterminator="\n").writerows([_cell(v) for v in row] for row in rows)
             else:
@@ -243,23 +245,32 @@ class Writer:
 
     def drop(self) -> None:
         """Have nothing left of it in the end."""
-        self._dropped = True
+        if self._new is not None:
+            self._new.drop()
+            self._new = None
 
     def __exit__(self, failed: object, *_: object) -> None:
         try:
-            with self._told():
-                self._out.close()
-                if failed is None and not self._dropped:
-                    self._temporary.replace(self._path)
+            if self._new is not None and failed is None:
+                with self._kept():
+                    self._out.flush()
+                    self._new.commit()
         finally:
-            self._temporary.unlink(missing_ok=True)
+            self.drop()
+        if self._failed is not None and failed is None:
+            note_unwritten(self._failed)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _kept(self) -> Iterator[None]:
         try:
             yield
+        except UnwrittenError as e:
+            self._failed = e
         except OSError as e:
-            raise UsageError(f"cannot write {self._path}: {e.strerror or e}") from None
+            self._failed = UnwrittenError(f"cannot write this file: {e.strerror or e}", place=Place(str(self._path)))
+        finally:
+            if self._failed is not None:
+                self.drop()
 
 
 def _cell(value: Any) -> Any:

@@ -1,0 +1,402 @@
+"""Writing the files that a user names: whole or not at all, and never in place of what must stay.
+
+A command runs within ``command()``.  It claims each file that an option names before its work (``claim``), so that
+what must not be replaced is refused while nothing is lost: a file that the command reads, a ledger, a second option's
+file, a directory, a pipe without reader.  Files are written by ``write_whole``, ``write_in`` and ``open_new``.
+"""
+
+import errno
+import os
+import secrets
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Final
+
+from quadrille_core.errors import Place, Problem, QuadrilleError, UnwrittenError, UsageError
+
+_SQLITE: Final = b"SQLite format 3\0"
+_COMPANIONS: Final = ("-wal", "-shm", "-journal")
+"""What SQLite appends to a ledger's name for the files beside it."""
+_READ_ONLY: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
+_ANOTHER: Final = "name another file"
+
+Inode = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Files:
+    """What one command reads and writes.  ``unwritten`` are the files that failed after the work."""
+
+    unwritten: list[Problem] = field(default_factory=list)
+    claimed: dict[str, str] = field(default_factory=dict)
+    """The option that writes each file, by its real path."""
+    inodes: dict[Inode, str] = field(default_factory=dict)
+    """The same, of files that were there when they were claimed."""
+    handles: dict[Inode, int] = field(default_factory=dict)
+    """Open handles of claimed devices and pipes: a pipe that is closed and opened again has lost its reader."""
+    read: set[Inode] = field(default_factory=set)
+
+
+_files: ContextVar[Files | None] = ContextVar("files", default=None)
+
+
+@contextmanager
+def command() -> Iterator[Files]:
+    """The room of one command: what it reads and writes is remembered until its end."""
+    files = Files()
+    token = _files.set(files)
+    try:
+        yield files
+    finally:
+        _files.reset(token)
+        for handle in files.handles.values():
+            os.close(handle)
+
+
+def note_read(path: str | os.PathLike[str]) -> None:
+    """Remember that the command reads this file; raises UsageError where an option is to write it."""
+    files = _files.get()
+    if files is None:
+        return
+    with suppress(OSError, ValueError):
+        status = os.stat(path)
+        option = files.inodes.get(inode := _inode(status))
+        if option is not None and stat.S_ISREG(status.st_mode):
+            raise _read_too(os.fspath(path), option)
+        files.read.add(inode)
+
+
+def claim(path: Path, option: str) -> None:
+    """Look at a file that an option is to write, before the work; raises UsageError when it cannot or must not be."""
+    files = _files.get() or Files()
+    status, real = _look(path), os.path.realpath(path)
+    inode = _inode(status) if status is not None else None
+    other = files.claimed.get(real) or (files.inodes.get(inode) if inode is not None else None)
+    if other is not None and other != option:
+        raise UsageError(f"{other} and {option} both write {path}", help="name two files")
+    if inode in files.read and status is not None and stat.S_ISREG(status.st_mode):
+        raise _read_too(str(path), option)
+    if status is None or (not _irregular(status) and _own_stream(status) is None):
+        _probe(path, real, exists=status is not None)
+    elif _own_stream(status) is None:
+        handle = _opened(path, status)
+        if _files.get() is None:
+            os.close(handle)
+        else:
+            files.handles[_inode(status)] = handle
+    files.claimed[real] = option
+    if inode is not None:
+        files.inodes[inode] = option
+
+
+def check_folder(folder: Path | None) -> None:
+    """Make a folder that is to be written to, if one is named; what takes hours to find is not lost for want of it.
+
+    Raises UsageError when nothing can be written there.
+    """
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = _beside(str(folder), 0o600)
+        os.close(handle)
+        os.unlink(temporary)
+    except (OSError, ValueError) as e:
+        raise UsageError(Problem("Q803", f"cannot write in the folder {folder}: {_reason(e)}")) from None
+
+
+@contextmanager
+def noting_unwritten() -> Iterator[None]:
+    """Whatever cannot be written within is noted for the end of the command, which goes on.
+
+    Outside a command the error is raised.
+    """
+    try:
+        yield
+    except QuadrilleError as e:
+        note_unwritten(e)
+
+
+def note_unwritten(error: QuadrilleError) -> None:
+    """Note a failure for the end of the command; outside a command the error is raised."""
+    files = _files.get()
+    if files is None:
+        raise error
+    files.unwritten += [p for p in error.problems if p not in files.unwritten]
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that it is never seen half-written; raises UnwrittenError."""
+    new = open_new(path)
+    try:
+        new.stream.write(content.encode("utf-8") if isinstance(content, str) else content)
+    except BaseException as e:
+        new.drop()
+        if not isinstance(e, OSError):
+            raise
+        raise _unwritten(path, e) from None
+    new.commit()
+
+
+def write_in(folder: Path, name: str, content: str | bytes) -> None:
+    """Write a file into a folder that an option names; raises UnwrittenError, also where another option writes it."""
+    path, files = folder / name, _files.get()
+    option = files.claimed.get(os.path.realpath(path)) if files is not None else None
+    if option is not None:
+        raise UnwrittenError(Problem("Q803", f"{option} writes this file", Place(str(path)), _ANOTHER))
+    write_whole(path, content)
+
+
+def open_new(path: Path) -> "NewFile":
+    """A file to be filled by its ``stream``; raises UnwrittenError."""
+    try:
+        return NewFile(path)
+    except UsageError as e:
+        raise UnwrittenError(e.problems) from None
+    except (OSError, ValueError) as e:
+        raise _unwritten(path, e) from None
+
+
+class NewFile:
+    """A file under a random name beside its place; it gets its own name, synced, when it is committed.
+
+    What is no regular file (a device, a pipe, the program's own standard output) is written to as it is, and gets
+    nothing before the whole is there.  The mode of a file that is replaced is kept, and its owner where that is
+    allowed; a link stays, and the file that it points to is replaced.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._temporary: str | None = None
+        self._handle: int | None = None
+        status, files = _look(path), _files.get()
+        if files is not None and status is not None and _inode(status) in files.read and not _irregular(status):
+            raise UsageError(_refused(path, "the command reads this file"))
+        self._real = os.path.realpath(path)
+        if status is not None and (_irregular(status) or _own_stream(status) is not None):
+            self._handle = _taken(path, status)
+            self.stream: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=1 << 20)  # noqa: SIM115
+            return
+        handle, self._temporary = _beside(os.path.dirname(self._real), 0o666 if status is None else 0o600)
+        self.stream = os.fdopen(handle, "wb")
+        if status is not None:
+            try:
+                _like(handle, status)
+            except BaseException:
+                self.drop()
+                raise
+
+    def commit(self) -> None:
+        """Put the whole in its place, on the disk; raises UnwrittenError, and then nothing is left of it."""
+        try:
+            if self._handle is not None:
+                self._hand_over(self._handle)
+            elif self._temporary is not None:
+                self.stream.flush()
+                _sync(self.stream.fileno())
+                self.stream.close()
+                now = _look(self.path)
+                if now is not None and _irregular(now):
+                    raise UsageError(_refused(self.path, f"{_kind(now)} has taken its place meanwhile"))
+                os.replace(self._temporary, self._real)
+                self._temporary = None
+                _sync_folder(os.path.dirname(self._real))
+        except UsageError as e:
+            raise UnwrittenError(e.problems) from None
+        except OSError as e:
+            raise _unwritten(self.path, e) from None
+        finally:
+            self.drop()
+
+    def drop(self) -> None:
+        """Leave nothing of it; does nothing once it is committed."""
+        with suppress(OSError):
+            self.stream.close()  # writes what it still holds, on a full disk in vain
+        if self._handle is not None:
+            handle, self._handle = self._handle, None
+            os.close(handle)
+        if self._temporary is not None:
+            temporary, self._temporary = self._temporary, None
+            with suppress(OSError):
+                os.unlink(temporary)
+
+    def _hand_over(self, handle: int) -> None:
+        self.stream.seek(0)
+        while piece := self.stream.read(1 << 16):
+            while piece:
+                piece = piece[os.write(handle, piece) :]
+
+
+# --- what lies in its place -----------------------------------------------------------------------------------------
+
+
+def _look(path: Path) -> os.stat_result | None:
+    """What is there, None when nothing is; raises UsageError for what no command may write."""
+    _refuse_ledger(path)
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        parent = Path(os.path.realpath(path)).parent
+        if not parent.is_dir():
+            message = f"cannot write {path}: there is no folder {path.parent}"
+            raise UsageError(Problem("Q803", message, None, "make it first")) from None
+        return None
+    except (OSError, ValueError) as e:
+        raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}")) from None
+    if stat.S_ISDIR(status.st_mode):
+        raise UsageError(_refused(path, "this is a directory, not a file", "name a file in it"))
+    if stat.S_ISSOCK(status.st_mode) or stat.S_ISBLK(status.st_mode):
+        raise UsageError(_refused(path, f"this is {_kind(status)}, not a file"))
+    return status
+
+
+def _refuse_ledger(path: Path) -> None:
+    """Raise UsageError for a ledger, or what belongs to one: a session cannot be made good again."""
+    for suffix in ("", *_COMPANIONS):
+        name = os.fspath(path)
+        if suffix and not name.endswith(suffix):
+            continue
+        name = name.removesuffix(suffix)
+        with suppress(OSError, ValueError):
+            if stat.S_ISREG(os.stat(name).st_mode):  # a pipe would be waited for
+                with open(name, "rb") as file:
+                    if file.read(len(_SQLITE)) == _SQLITE:
+                        what = "a ledger, or another SQLite database" if not suffix else f"a part of the ledger {name}"
+                        raise UsageError(_refused(path, f"this is {what}", f"it is never overwritten: {_ANOTHER}"))
+
+
+def _own_stream(status: os.stat_result) -> int | None:
+    """The number of the standard output or error that goes to this file; None for another file.
+
+    A file that the shell has opened for the output is not replaced: what is printed would be lost with it.
+    """
+    for number in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(number), status):
+                return number
+    return None
+
+
+def _taken(path: Path, status: os.stat_result) -> int:
+    """A handle to write to what is no regular file: that of the claim, or a new one."""
+    own = _own_stream(status)
+    if own is not None:
+        return os.dup(own)
+    files = _files.get()
+    held = files.handles.pop(_inode(status), None) if files is not None else None
+    return held if held is not None else _opened(path, status)
+
+
+def _opened(path: Path, status: os.stat_result) -> int:
+    """A handle to write to a device or pipe that waits for nobody; raises UsageError."""
+    flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+    try:
+        handle = os.open(path, flags)
+    except OSError as e:
+        if e.errno == errno.ENXIO and stat.S_ISFIFO(status.st_mode):
+            raise UsageError(_refused(path, "nobody reads from this pipe", "start its reader first")) from None
+        raise UsageError(_refused(path, f"cannot write to {_kind(status)}: {_reason(e)}")) from None
+    if not os.path.samestat(os.fstat(handle), status):
+        os.close(handle)
+        raise UsageError(_refused(path, "another file has taken its place"))
+    os.set_blocking(handle, True)
+    return handle
+
+
+def _probe(path: Path, real: str, *, exists: bool) -> None:
+    """Raise UsageError unless the file could be replaced, or made."""
+    if exists and not os.access(real, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise UsageError(_refused(path, "cannot write this file: it is read-only"))
+    try:
+        handle, temporary = _beside(os.path.dirname(real), 0o600)
+        os.close(handle)
+        os.unlink(temporary)
+    except (OSError, ValueError) as e:
+        if exists and isinstance(e, OSError) and e.errno in _READ_ONLY:
+            message = "cannot replace this file: its folder may not be written in, though the file may"
+            hint = "write elsewhere and copy it there: a file is replaced as a whole, which takes its folder's rights"
+            raise UsageError(_refused(path, message, hint)) from None
+        raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}")) from None
+
+
+# --- a file beside another ------------------------------------------------------------------------------------------
+
+
+def _beside(folder: str, mode: int) -> tuple[int, str]:
+    """A new file in the folder under a name that nobody guesses, opened for writing; raises OSError."""
+    path = os.path.join(folder, f".quadrille-{secrets.token_hex(12)}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    return os.open(path, flags, mode), path
+
+
+def _like(handle: int, status: os.stat_result) -> None:
+    """Give a new file the owner, where that is allowed, and the mode of the one that it replaces."""
+    if hasattr(os, "fchown"):
+        made = os.fstat(handle)
+        if (made.st_uid, made.st_gid) != (status.st_uid, status.st_gid):
+            with suppress(OSError):
+                os.fchown(handle, status.st_uid, status.st_gid)
+    if hasattr(os, "fchmod"):
+        os.fchmod(handle, stat.S_IMODE(status.st_mode) & 0o777)
+
+
+def _sync(handle: int) -> None:
+    try:
+        os.fsync(handle)
+    except OSError as e:
+        if e.errno not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):  # a file system that knows no syncing
+            raise
+
+
+def _sync_folder(folder: str) -> None:
+    with suppress(OSError):  # not every system opens folders
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+# --- words ----------------------------------------------------------------------------------------------------------
+
+
+def _inode(status: os.stat_result) -> Inode:
+    return status.st_dev, status.st_ino
+
+
+def _irregular(status: os.stat_result) -> bool:
+    return not stat.S_ISREG(status.st_mode)
+
+
+def _kind(status: os.stat_result) -> str:
+    for test, name in (
+        (stat.S_ISFIFO, "a pipe"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISBLK, "a disk's device"),
+        (stat.S_ISDIR, "a directory"),
+    ):
+        if test(status.st_mode):
+            return name
+    return "a device"
+
+
+def _reason(e: Exception) -> str:
+    return getattr(e, "strerror", None) or str(e)
+
+
+def _refused(path: Path, message: str, hint: str = _ANOTHER) -> Problem:
+    return Problem("Q803", message, Place(str(path)), hint)
+
+
+def _read_too(path: str, option: str) -> UsageError:
+    message = f"{option} would replace this file, which the command reads"
+    return UsageError(Problem("Q803", message, Place(path), _ANOTHER))
+
+
+def _unwritten(path: Path, e: Exception) -> UnwrittenError:
+    return UnwrittenError(_refused(path, f"cannot write this file: {_reason(e)}", ""))
