@@ -4,6 +4,7 @@ Chairs count from 0 in the order of play, as the players were named at the start
 """
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -153,7 +154,11 @@ class Book:
 
     def players(self) -> tuple[int, ...]:
         """The accounts of all who have sat at the table, in the order in which they sat down."""
-        return tuple(a for a in self.accounts if a > len(nobodys(self.session)))
+        return self._players
+
+    @cached_property
+    def _players(self) -> tuple[int, ...]:
+        return tuple(self.accounts)[len(nobodys(self.session)) :]
 
     def account_of(self, name: str) -> int | None:
         """The account of a player; None for a name that nobody bears."""
@@ -161,11 +166,19 @@ class Book:
 
     def seated(self, deal: int) -> tuple[int, ...]:
         """Who sat on each chair in the deal of that number."""
+        firsts, tables = self._seatings
+        return tables[bisect_right(firsts, deal) - 1]
+
+    @cached_property
+    def _seatings(self) -> tuple[list[int], list[tuple[int, ...]]]:
+        """The deals from which on somebody else sits somewhere, and who then sits on each chair."""
         found: dict[int, int] = {}
+        tables: dict[int, tuple[int, ...]] = {}
         for sitting in self.sittings:
-            if sitting.from_deal <= deal:
-                found[sitting.chair] = sitting.account
-        return tuple(found[chair] for chair in range(self.chairs))
+            found[sitting.chair] = sitting.account
+            if len(found) == self.chairs:
+                tables[sitting.from_deal] = tuple(found[chair] for chair in range(self.chairs))
+        return list(tables), list(tables.values())
 
     def seats(self, deal: int, dealer: int) -> tuple[int, ...]:
         """The accounts by seat, the eldest hand first and the dealer last."""
@@ -229,6 +242,14 @@ class Book:
     def movements_of(self, number: int) -> tuple[Movement, ...]:
         """What moved by a deal, as it now holds."""
         return tuple(e.movement for e in self.entries_of(self.deals[number]))
+
+    def line_of(self, number: int) -> tuple[str, str]:
+        """Who dealt a deal, and its outcome, as it now holds; the rest of its record is not looked at."""
+        if not isinstance(self.deals, Latest):
+            row = self.deals[number]
+            return self.accounts[self.seated(number)[row.dealer]], row.outcome
+        raw = self.deals.row(number)
+        return self.accounts[self.seated(number)[raw[_DEALER]]], _text(raw[_OUTCOME])
 
     def note_of(self, number: int) -> str:
         """Which later acts touched a deal, in words; empty when it stands as it was first recorded."""
@@ -347,6 +368,7 @@ class Book:
 _NUMBER: Final = 2
 """The column of a deal's number."""
 _DEALER: Final = 4
+_OUTCOME: Final = 6
 _RECORD: Final = 2
 """The column of the record that an entry belongs to."""
 T = TypeVar("T")
@@ -376,7 +398,7 @@ def certified(store: Store, book: Book, seal: Seal) -> Book:
                 raise ValueError("a tally")
             return tally
 
-        tallies = Latest(Parsed(store.tuples("tally"), _guarded(store, parse)), key=2)
+        tallies = Latest(Parsed(store.kept("tally"), _guarded(store, parse)), key=2)
         if len(tallies) != standing.deals or (tallies and max(tallies) != standing.deals):
             raise ValueError("tallies")
     if faults := standing.faults():
@@ -397,8 +419,10 @@ _SENSELESS: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError
 
 def _guarded(store: Store, parse: Callable[[tuple[Any, ...]], T]) -> Callable[[tuple[Any, ...]], T]:
     def guarded(row: tuple[Any, ...]) -> T:
-        with _making_sense(store):
+        try:
             return parse(row)
+        except _SENSELESS as e:
+            raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
 
     return guarded
 
@@ -425,20 +449,20 @@ def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]]
         if name_fault(name):
             raise ValueError("a name")
     chairs = int(session["chairs"])
-    records = store.tuples("deal")
-    if any(not 0 <= row[_DEALER] < chairs for row in records):
+    records = store.kept("deal")
+    if any(not 0 <= dealer < chairs for dealer in {row[_DEALER] for row in records}):
         raise ValueError("a dealer")
     rows = Parsed(records, _guarded(store, _deal))
     read = entries_of(Latest(rows, key=_NUMBER)) if entries_of is not None else None
     if read is None:
-        entries = store.tuples("entry")
+        entries = store.kept("entry")
     else:
         marks = ", ".join("?" * len(read))
         entries = store.tuples("entry", f"deal IS NULL OR deal IN ({marks})", *read)
     book = Book(
         session=session,
         accounts=spelt_once(accounts),
-        acts=Parsed(store.tuples("act"), _guarded(store, _act)),
+        acts=Parsed(store.kept("act"), _guarded(store, _act)),
         sittings=tuple(Sitting(r["chair"], r["account"], r["from_deal"]) for r in store.rows("sitting")),
         rows=rows,
         entries=Parsed(entries, _guarded(store, entry_of)),

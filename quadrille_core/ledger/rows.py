@@ -54,7 +54,7 @@ class Latest(Mapping[int, T]):
     def __init__(self, rows: Parsed[T], key: int) -> None:
         self._rows = rows
         found = {number: position for position, number in enumerate(rows.column(key))}
-        self._positions = dict(sorted(found.items()))
+        self._positions = found if list(found) == sorted(found) else dict(sorted(found.items()))
 
     def __getitem__(self, number: int) -> T:
         """What the last row with that key says."""
@@ -67,6 +67,10 @@ class Latest(Mapping[int, T]):
     def __len__(self) -> int:
         """How many keys there are."""
         return len(self._positions)
+
+    def row(self, number: int) -> Row:
+        """The last row with that key, as the file has it."""
+        return self._rows.raw()[self._positions[number]]
 
     def all_rows(self) -> Sequence[Row]:
         """Every row as the file has it, those too that are not the last of their key."""

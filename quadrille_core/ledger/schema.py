@@ -6,6 +6,7 @@ other number that would hold a third.  The triggers guard the file against every
 not only against this one.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -99,6 +100,7 @@ _TABLES: Final = {
         content TEXT NOT NULL,
         hash TEXT NOT NULL UNIQUE""",
 }
+_FILLED: Final = re.compile("NOT NULL|PRIMARY KEY|^UNIQUE")
 _SINCE_2: Final = ("tally", "standing")
 """Tables that a ledger of version 1 lacks."""
 
@@ -173,3 +175,9 @@ def columns_of(table: str) -> tuple[str, ...]:
     """The names of a table's columns, in the order in which it has them."""
     lines = (line.split() for line in _TABLES[table].splitlines())
     return tuple(words[0] for words in lines if words and words[0] != "UNIQUE")
+
+
+def nullable(table: str) -> frozenset[str]:
+    """The columns of a table that may hold nothing."""
+    lines = (line.strip() for line in _TABLES[table].splitlines())
+    return frozenset(line.split()[0] for line in lines if line and not _FILLED.search(line))

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Final
 
 from quadrille_core.ledger.schema import SEALED, columns_of
-from quadrille_core.ledger.store import Store, damaged
+from quadrille_core.ledger.store import SEPARATOR, Store, damaged
 
 _FIRST: Final = "0" * 64
 """What stands for the hash before the first."""
@@ -23,7 +23,7 @@ class Seal:
     """Digests of the rows read so far, table by table and column by column, and the chain of standings."""
 
     def __init__(self) -> None:
-        self._columns = {table: [hashlib.sha256() for _ in columns_of(table)] for table in SEALED}
+        self._columns = {table: [hashlib.sha256() for _ in columns_of(table)[1:]] for table in SEALED}
         self._read = dict.fromkeys((*SEALED, "standing"), 0)
         self._hash = _FIRST
         self.state: str | None = None
@@ -46,7 +46,7 @@ class Seal:
             digests = self._columns[table]
             for chunk in store.columns(table, self._read[table]):
                 for digest, values in zip(digests, chunk, strict=True):
-                    digest.update(values.encode())
+                    digest.update(f"{values}{SEPARATOR}".encode())
             self._read[table] = store.last(table)
 
     def content(self) -> str:
@@ -90,7 +90,7 @@ def _link(before: str, act: int, state: str, content: str) -> str:
 def check_history(store: Store) -> Iterator[str]:
     """Whether each standing certifies the rows there were then, in words; nothing when all do."""
     bounds = {table: _last_by_act(store, table) for table in SEALED}
-    columns = {table: [hashlib.sha256() for _ in columns_of(table)] for table in SEALED}
+    columns = {table: [hashlib.sha256() for _ in columns_of(table)[1:]] for table in SEALED}
     rows = {table: store.tuples(table) for table in SEALED}
     read = dict.fromkeys(SEALED, 0)
     for _, act, _, content, _ in store.tuples("standing"):
@@ -98,8 +98,8 @@ def check_history(store: Store) -> Iterator[str]:
         for table in SEALED:
             last = bounds[table][act]
             for row in rows[table][read[table] : last]:
-                for digest, value in zip(columns[table], row, strict=True):
-                    digest.update(f"{'' if value is None else value}\x1f".encode())
+                for digest, value in zip(columns[table], row[1:], strict=True):
+                    digest.update(f"{'' if value is None else value}{SEPARATOR}".encode())
             read[table] = last
             whole.update(f"{table} {read[table]}\n".encode())
             for digest in columns[table]:

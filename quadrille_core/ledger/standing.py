@@ -207,7 +207,7 @@ def _tally(record: int, data: Mapping[str, Any]) -> Tally:
     if kept is not None:
         waiting = tuple(_amount(a) for a in kept["waiting"])
         carry = Carry(
-            pool=pool - sum(waiting, ZERO),
+            pool=pool - sum(waiting, ZERO) if waiting else pool,
             losses=_count(kept["losses"]),
             standing=_count(kept["standing"]),
             waiting=waiting,
@@ -221,7 +221,7 @@ def _amounts_plain(amounts: Mapping[int, Fraction]) -> dict[str, int | str]:
 
 
 def _amounts(data: Mapping[str, Any]) -> dict[int, Fraction]:
-    return {int(account): _amount(amount) for account, amount in data.items()}
+    return {int(account): _amount(amount) for account, amount in data.items()} if data else {}
 
 
 @lru_cache(4096)

@@ -22,6 +22,7 @@ from quadrille_core.ledger.schema import (
     TABLES_1,
     VERSION,
     columns_of,
+    nullable,
 )
 
 WAIT: Final = 1.0
@@ -35,6 +36,8 @@ _DAMAGED: Final = (
     "keep this file as it is, and put back a copy; "
     "one made while a command was writing is complete only with its -journal or -wal file"
 )
+SEPARATOR: Final = "\x1f"
+"""Between the values of a column; the ledger's texts hold no such character, and JSON escapes it."""
 _CHUNK: Final = 4096
 """Rows whose values are read as one text; the longest text allowed is much longer."""
 
@@ -128,6 +131,7 @@ class Store:
         self.path = path
         self.version = VERSION
         self._connection = connection
+        self._kept: dict[str, list[tuple[Any, ...]]] = {}
 
     @classmethod
     def open(cls, path: Path, *, write: bool) -> "Store":
@@ -215,13 +219,22 @@ class Store:
         query = f"SELECT {', '.join(columns_of(table))} FROM {table} WHERE {where} ORDER BY id"  # noqa: S608 - ours
         return self._connection.execute(query, values).fetchall()
 
+    def kept(self, table: str) -> list[tuple[Any, ...]]:
+        """Every row of a table, of which only those are read that were not read before."""
+        rows = self._kept.setdefault(table, [])
+        rows += self.tuples(table, "id > ?", len(rows))
+        return list(rows)
+
     def columns(self, table: str, after: int) -> Iterator[tuple[str, ...]]:
-        """The rows of a table after a number, column by column: each column's values as one text, a chunk at a time."""
-        names = columns_of(table)
-        joined = ", ".join(f"group_concat(coalesce({name}, ''), char(31)) || char(31)" for name in names)
-        # The order is told by the inner query, which SQLite keeps for group_concat.
-        inner = f"SELECT * FROM {table} WHERE id BETWEEN ? AND ? ORDER BY id"  # noqa: S608 - the names are ours
-        query, last = f"SELECT {joined} FROM ({inner})", self.last(table)  # noqa: S608 - the names are ours
+        """The rows after a number, column by column but for the first: a chunk's values of each as one text.
+
+        ``SEPARATOR`` stands between the values.
+        """
+        empty, last = nullable(table), self.last(table)
+        values = [f"coalesce({name}, '')" if name in empty else name for name in columns_of(table)[1:]]
+        joined = ", ".join(f"group_concat({value}, '{SEPARATOR}')" for value in values)
+        # NOT INDEXED leaves the search by row number, which gives the rows in order.
+        query = f"SELECT {joined} FROM {table} NOT INDEXED WHERE id BETWEEN ? AND ?"  # noqa: S608 - ours
         for first in range(after + 1, last + 1, _CHUNK):
             yield self._connection.execute(query, (first, min(first + _CHUNK - 1, last))).fetchone()
 
@@ -266,6 +279,7 @@ class Store:
                 yield
                 self._connection.execute(end)
             except BaseException:
+                self._kept.clear()  # rows of a transaction that is undone were never there
                 if self._connection.in_transaction:
                     with suppress(sqlite3.Error):
                         self._connection.execute("ROLLBACK")

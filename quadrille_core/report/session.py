@@ -14,6 +14,7 @@ from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 
 ANTE: Final = "stakes.ante"
+_NOTHING: Final = Fraction(0)
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
 
 
@@ -276,11 +277,10 @@ def session_blocks(book: Book) -> list[Block]:
     """The session: its rules, every deal in one line, how everybody stands, and the last payments."""
     coins = book.coins
     rows: list[Any] = []
-    for number, row in book.deals.items():
-        tally = book.tallies[number]
-        dealer = book.accounts[book.seats(number, row.dealer)[-1]]
+    for number, tally in book.tallies.items():
+        dealer, outcome = book.line_of(number)
         note = book.note_of(number)
-        outcome = row.outcome + (f" ({note})" if note else "")
+        outcome += f" ({note})" if note else ""
         rows.append((str(number), dealer, outcome, _net_text(book, tally.net), coins.text(tally.pool)))
     columns = ("", "dealt by", "result", "each, antes in", "pool")
     deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
@@ -293,21 +293,17 @@ def _net_text(book: Book, net: Mapping[int, Fraction]) -> str:
     coins = book.coins
     if len(coins.coins) > 1:
         coins = PLAIN
-    return ", ".join(
-        f"{book.accounts[a]} {coins.text(v, sign=True)}" for a, v in sorted(net.items()) if a in book.players()
-    )
+    first = book.players()[0]  # the accounts before are nobody's
+    return ", ".join(f"{book.accounts[a]} {coins.text(net[a], sign=True)}" for a in sorted(net) if a >= first)
 
 
 def session_rows(book: Book) -> Rows:
     """Every deal, what each player has by it, and the pool after it."""
     players = book.players()
     rows: list[Any] = []
-    for number, row in book.deals.items():
-        tally = book.tallies[number]
-        net = tally.net
-        dealer = book.accounts[book.seats(number, row.dealer)[-1]]
-        each = [plain_amount(net.get(a, Fraction(0))) for a in players]
-        rows.append([number, dealer, row.outcome, book.note_of(number), *each, plain_amount(tally.pool)])
+    for number, tally in book.tallies.items():
+        each = [plain_amount(tally.net.get(a, _NOTHING)) for a in players]
+        rows.append([number, *book.line_of(number), book.note_of(number), *each, plain_amount(tally.pool)])
     return ("deal", "dealer", "outcome", "note", *(book.accounts[a] for a in players), "pool"), rows
 
 
