@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 from quadrille_core.cards import parse_card, sign_card
+from quadrille_core.cells import harmless_row
 from quadrille_core.report import plain
 
 PLAIN_WIDTH: Final = 100
@@ -97,9 +98,12 @@ def _plain_width() -> int:
 
 
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """CSV with a heading line, values as they stand, lines ended by a newline."""
+    """CSV with a heading line, lines ended by a newline; values as they stand, but for text like a formula.
+
+    See ``cells.harmless``.
+    """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerow(harmless_row(columns))
+    writer.writerows(harmless_row(row) for row in rows)
     return buffer.getvalue()
