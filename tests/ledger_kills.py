@@ -2,8 +2,8 @@
 
     python tests/ledger_kills.py [--kills 200] [--seed 1]
 
-Each kill is a SIGKILL of a whole program, at a moment drawn over the time that one takes.  What a program has printed
-and ended with status 0 is acknowledged.  After each kill the ledger must open, hold every acknowledged deal once, and
+Each kill is a SIGKILL of a whole program, at a moment drawn over the time that one takes or, half of them, while it
+writes.  What a program has printed and ended with status 0 is acknowledged.  After each kill the ledger must open, hold every acknowledged deal once, and
 at most one besides, which was under way.  In the end the audit derives everything anew.
 """
 
@@ -29,6 +29,8 @@ class Tally:
 
     kills: int = 0
     """Programs killed before they had ended."""
+    in_mid_write: int = 0
+    """Those killed with the journal of a transaction on the disk."""
     acknowledged: int = 0
     under_way: int = 0
     """Deals that were recorded by a program killed before it said so."""
@@ -43,22 +45,29 @@ def run(folder: Path, kills: int, seed: int) -> Tally:
     path, given = folder / "t.ledger", folder / "deal.yaml"
     start(path, compiled_once(QUANTI), QUANTI, NAMES, dealer=None, coins="plain")
     command = [sys.executable, "-m", "quadrille_core", "session", "deal", str(path), str(given)]
-    takes, counted = 1.0, 0
+    takes, counted, journal = 0.0, 0, path.with_name(f"{path.name}-journal")
     while done.kills < kills:
         given.write_text(yaml.safe_dump(random_result(rng)), encoding="utf-8")
         began = time.monotonic()
         program = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            # Mostly near the end, where it writes.
-            program.wait(takes * (rng.random() if rng.random() < 0.3 else rng.uniform(0.6, 1.1)))
-            takes = 0.7 * takes + 0.3 * (time.monotonic() - began)
-        except subprocess.TimeoutExpired:
-            program.send_signal(signal.SIGKILL)
+        how = rng.random() if takes else 0.0
+        if how < 0.25:  # it may end: there is something to lose, and its time is known
             program.wait()
+            takes = time.monotonic() - began
+        elif how < 0.5:
+            time.sleep(takes * rng.random())
+        else:  # in mid-write, or just after
+            while program.poll() is None and not journal.exists():
+                time.sleep(0.0005)
+            time.sleep(rng.choice([0, 0, rng.uniform(0, 0.03)]))
+        if program.poll() is None:
+            done.in_mid_write += journal.exists()
+            program.send_signal(signal.SIGKILL)
             done.kills += 1
-        acknowledged = program.returncode == 0
+        program.wait()
         with Ledger(path, write=False) as ledger:
             deals = ledger.book([]).standing.deals
+        acknowledged = program.returncode == 0
         new = deals - counted
         done.acknowledged += acknowledged
         done.lost += acknowledged and new < 1
@@ -79,7 +88,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         done = run(Path(folder), given.kills, given.seed)
     sys.stdout.write(
-        f"{done.kills} kills: {done.acknowledged} deals acknowledged, {done.lost} of them lost, {done.twice} twice; "
+        f"{done.kills} kills, {done.in_mid_write} in mid-write: {done.acknowledged} deals acknowledged, "
+        f"{done.lost} of them lost, {done.twice} twice; "
         f"{done.under_way} recorded by a program killed before it said so; {done.deals} in the ledger, which is sound\n"
     )
     return 1 if done.lost or done.twice or done.acknowledged + done.under_way != done.deals else 0

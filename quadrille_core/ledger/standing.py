@@ -206,14 +206,14 @@ def _tally(record: int, data: Mapping[str, Any]) -> Tally:
     pool, kept, carry = _amount(data["pool"]), data["carry"], None
     if kept is not None:
         waiting = tuple(_amount(a) for a in kept["waiting"])
-        carry = Carry(
-            pool=pool - sum(waiting, ZERO) if waiting else pool,
-            losses=_count(kept["losses"]),
-            standing=_count(kept["standing"]),
-            waiting=waiting,
-        )
+        carry = _carry(pool, _count(kept["losses"]), _count(kept["standing"]), waiting)
     net, given = _amounts(data["net"]), _amounts(data.get("given", {}))
     return Tally(record, net, given, pool, _count(data["stood"]), _count(data["beasts"]), bool(data["moved"]), carry)
+
+
+@lru_cache(4096)
+def _carry(pool: Fraction, losses: int, standing: int, waiting: tuple[Fraction, ...]) -> Carry:
+    return Carry(pool=pool - sum(waiting, ZERO) if waiting else pool, losses=losses, standing=standing, waiting=waiting)
 
 
 def _amounts_plain(amounts: Mapping[int, Fraction]) -> dict[str, int | str]:

@@ -47,19 +47,20 @@ def table_lines(
     inner = [width - _PAD * ((i > 0) + (i < last)) for i, width in enumerate(widths)]
     right = [column.justify == "right" for column in table.columns]
     whole = [column.no_wrap for column in table.columns]
-    before = [" " * _PAD * (i > 0) for i in range(len(columns))]
-    after = [" " * _PAD * (i < last) + " " * (i < last) for i in range(len(columns))]
+    # Each column with what stands around it: the first has no blank before it, the last none behind.
+    kinds = [(w, " " * _PAD * (i > 0), " " * (_PAD + 1) * (i < last)) for i, w in enumerate(inner)]
+    blank = [before + " " * width + after for width, before, after in kinds]
 
     def lines(row: Sequence[str], *, low: bool = False) -> Iterator[str]:
-        cells = [_cell(console, cell, width, r, w) for cell, width, r, w in zip(row, inner, right, whole, strict=True)]
-        height = max(len(cell) for cell in cells)
-        if low:  # headings stand at the foot of their line
-            cells = [(" " * width,) * (height - len(cell)) + cell for cell, width in zip(cells, inner, strict=True)]
-        for n in range(height):
-            parts = (
-                b + (cell[n] if n < len(cell) else " " * width) + a
-                for b, cell, width, a in zip(before, cells, inner, after, strict=True)
-            )
+        cells = [_cell(console, cell, *kind, r, w) for cell, kind, r, w in zip(row, kinds, right, whole, strict=True)]
+        height = max(map(len, cells))
+        if height == 1:
+            yield "".join([cell[0] for cell in cells]).rstrip()
+            return
+        for i, cell in enumerate(cells):
+            if missing := (blank[i],) * (height - len(cell)):
+                cells[i] = missing + cell if low else cell + missing  # headings stand at the foot of their line
+        for parts in zip(*cells, strict=True):
             yield "".join(parts).rstrip()
 
     yield from lines(columns, low=True)
@@ -68,13 +69,17 @@ def table_lines(
         yield from lines(row)
 
 
-def _cell(console: "Console", cell: str, width: int, right: bool, whole: bool) -> tuple[str, ...]:
-    """A cell broken into lines of exactly ``width``."""
-    return _simple_cell(cell, width, right, whole) or _wrapped(console, cell, width, right, whole)
+def _cell(
+    console: "Console", cell: str, width: int, before: str, after: str, right: bool, whole: bool
+) -> tuple[str, ...]:
+    """A cell broken into lines of exactly ``width``, with what stands around it."""
+    return _simple_cell(cell, width, before, after, right, whole) or tuple(
+        before + line + after for line in _wrapped(console, cell, width, right, whole)
+    )
 
 
 @lru_cache(4096)
-def _simple_cell(cell: str, width: int, right: bool, whole: bool) -> tuple[str, ...]:
+def _simple_cell(cell: str, width: int, before: str, after: str, right: bool, whole: bool) -> tuple[str, ...]:
     """The same for characters that are each one column wide; empty where one is not, or a word does not fit."""
     from rich.cells import cell_len
 
@@ -85,7 +90,7 @@ def _simple_cell(cell: str, width: int, right: bool, whole: bool) -> tuple[str, 
         for text in [line] if len(line) <= width else _broken(line, width):
             if len(text) > width:
                 return ()
-            found.append(text.rstrip().rjust(width) if right else text.ljust(width))
+            found.append(before + (text.rstrip().rjust(width) if right else text.ljust(width)) + after)
     return tuple(found)
 
 
