@@ -3,8 +3,9 @@
     python tests/ledger_kills.py [--kills 200] [--seed 1]
 
 Each kill is a SIGKILL of a whole program, at a moment drawn over the time that one takes or, half of them, while it
-writes.  What a program has printed and ended with status 0 is acknowledged.  After each kill the ledger must open, hold every acknowledged deal once, and
-at most one besides, which was under way.  In the end the audit derives everything anew.
+writes.  What a program has printed and ended with status 0 is acknowledged.  After each kill the ledger must open,
+hold every acknowledged deal once, and at most one besides, which was under way.  In the end the audit derives
+everything anew.
 """
 
 import argparse

@@ -28,6 +28,7 @@ from quadrille_core.ledger.standing import (
     Standing,
     Tally,
     moved_on,
+    read_gains,
     read_standing,
     read_tally,
 )
@@ -277,6 +278,20 @@ class Book:
         """What a player has won, or lost, over the session."""
         return self.balances[account] - self.purses[account]
 
+    def gains(self) -> Iterator[tuple[int, Mapping[int, Fraction], Fraction]]:
+        """Each deal with what every account gained by it, and the pool after it: of its tally no more is read."""
+        tallies = self.tallies
+        if isinstance(tallies, Latest):
+            try:
+                many = read_gains([tallies.row(number)[4] for number in tallies])
+                if not all(map(self.accounts.keys().__ge__, (net.keys() for net, _ in many))):
+                    raise ValueError("an account")
+            except _SENSELESS:  # one of them, which says so when it is read alone
+                many = [(dict(tally.net), tally.pool) for tally in tallies.values()]
+            yield from ((number, *gain) for number, gain in zip(tallies, many, strict=True))
+        else:
+            yield from ((number, tally.net, tally.pool) for number, tally in tallies.items())
+
     def tally_before(self, number: int) -> Tally:
         """What the deal before the one of that number came to."""
         return self.tallies[number - 1] if number > 1 else NOTHING
@@ -392,9 +407,11 @@ def certified(store: Store, book: Book, seal: Seal) -> Book:
         if not sense or standing.deals != len(book.deals):
             raise ValueError("a standing")
 
+        known = frozenset(book.accounts)
+
         def parse(row: tuple[Any, ...]) -> Tally:
             tally = read_tally(row[3], row[4])
-            if not set(book.accounts) >= tally.net.keys() | tally.given.keys():
+            if not (known.issuperset(tally.net) and known.issuperset(tally.given)):
                 raise ValueError("a tally")
             return tally
 

@@ -5,7 +5,7 @@ they are kept so that the next deal need not derive ten thousand others.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -158,6 +158,14 @@ def write_tally(tally: Tally) -> str:
 def read_tally(record: int, text: str) -> Tally:
     """A tally out of the ledger; raises ValueError, KeyError or TypeError for a text that is none."""
     return _tally(record, json.loads(text))
+
+
+def read_gains(texts: Sequence[str]) -> list[tuple[dict[int, Fraction], Fraction]]:
+    """What each account gained and the pool after it, of many tallies at once; raises as ``read_tally`` does."""
+    many = json.loads(f"[{','.join(texts)}]")
+    if len(many) != len(texts):
+        raise ValueError("tallies")
+    return [(_amounts(data["net"]), _amount(data["pool"])) for data in many]
 
 
 def write_standing(standing: Standing) -> str:

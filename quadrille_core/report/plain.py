@@ -4,6 +4,7 @@ Rich measures and wraps every cell as styled text, half a millisecond for a row.
 the columns alone, by a table of the longest cells; only cells that do not fit are wrapped, by rich's own rule.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,8 @@ LONG: Final = 200
 _PAD: Final = 1
 """Blanks on either side of a cell, but for the outer sides of a table."""
 _RULE: Final = "─"
+_NARROW: Final = re.compile("[ -~\xa1-\xac\xae-\u02ff\u2013\u2192\u2212]*")
+"""A line of characters that are each one column wide, which covers nearly all; others are measured by rich."""
 
 
 def longest(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -25,11 +28,12 @@ def longest(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return [max(column, key=_widest) for column in cells]
 
 
-@lru_cache(4096)
 def _widest(cell: str) -> int:
+    if _NARROW.fullmatch(cell):
+        return len(cell)
     from rich.cells import cell_len
 
-    return max((cell_len(line) for line in cell.split("\n")), default=0)
+    return max(cell_len(line) for line in cell.split("\n"))
 
 
 def table_lines(
@@ -81,11 +85,9 @@ def _cell(
 @lru_cache(4096)
 def _simple_cell(cell: str, width: int, before: str, after: str, right: bool, whole: bool) -> tuple[str, ...]:
     """The same for characters that are each one column wide; empty where one is not, or a word does not fit."""
-    from rich.cells import cell_len
-
     found = []
     for line in cell.split("\n"):
-        if cell_len(line) != len(line) or (len(line) > width and (whole or "  " in line or line != line.strip())):
+        if not _NARROW.fullmatch(line) or (len(line) > width and (whole or "  " in line or line != line.strip())):
             return ()
         for text in [line] if len(line) <= width else _broken(line, width):
             if len(text) > width:

@@ -277,11 +277,11 @@ def session_blocks(book: Book) -> list[Block]:
     """The session: its rules, every deal in one line, how everybody stands, and the last payments."""
     coins = book.coins
     rows: list[Any] = []
-    for number, tally in book.tallies.items():
+    for number, net, pool in book.gains():
         dealer, outcome = book.line_of(number)
         note = book.note_of(number)
         outcome += f" ({note})" if note else ""
-        rows.append((str(number), dealer, outcome, _net_text(book, tally.net), coins.text(tally.pool)))
+        rows.append((str(number), dealer, outcome, _net_text(book, net), coins.text(pool)))
     columns = ("", "dealt by", "result", "each, antes in", "pool")
     deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(book))]
@@ -301,9 +301,9 @@ def session_rows(book: Book) -> Rows:
     """Every deal, what each player has by it, and the pool after it."""
     players = book.players()
     rows: list[Any] = []
-    for number, tally in book.tallies.items():
-        each = [plain_amount(tally.net.get(a, _NOTHING)) for a in players]
-        rows.append([number, *book.line_of(number), book.note_of(number), *each, plain_amount(tally.pool)])
+    for number, net, pool in book.gains():
+        each = [plain_amount(net.get(a, _NOTHING)) for a in players]
+        rows.append([number, *book.line_of(number), book.note_of(number), *each, plain_amount(pool)])
     return ("deal", "dealer", "outcome", "note", *(book.accounts[a] for a in players), "pool"), rows
 
 
