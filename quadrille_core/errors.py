@@ -80,6 +80,7 @@ CODES: Final[dict[str, str]] = {
     "Q907": "the rules in the ledger do not fit this version",
     "Q908": "the ledger cannot be written",
     "Q909": "the session is over by its rules: somebody could not pay",
+    "Q910": "a deal of the ledger comes to something else than was recorded",
 }
 """Every code with its meaning; ``docs/errors.md`` is generated from here."""
 

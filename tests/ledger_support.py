@@ -62,6 +62,29 @@ def rewrite(path: Path, script: str) -> None:
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+def resealed(path: Path, script: str) -> None:
+    """The same by somebody who knows how to seal: the last standing certifies the rows as they then are."""
+    from quadrille_core.ledger.seal import Seal
+    from quadrille_core.ledger.store import Store
+
+    with closing(sqlite3.connect(path)) as raw:
+        act, state = raw.execute("SELECT act, state FROM standing ORDER BY id DESC").fetchone()
+    rewrite(path, script + "; DELETE FROM standing")  # noqa: S608 - a test tampers
+    store = Store.open(path, write=True)
+    try:
+        with store.writing():
+            Seal().put(store, act, state)
+    finally:
+        store.close()
+
+
+def former(path: Path) -> Path:
+    """Turn a ledger into what it would be in version 1: without tallies and standings, and with a log."""
+    with closing(sqlite3.connect(path)) as raw:
+        raw.executescript("DROP TABLE tally; DROP TABLE standing; PRAGMA user_version = 1; PRAGMA journal_mode = WAL")
+    return path
+
+
 def random_result(rng: random.Random) -> dict[str, Any]:
     """A result that can have been, under any rules with alliance and solo."""
     hombre, ally, *others = rng.sample(NAMES, 4)

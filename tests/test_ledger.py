@@ -20,8 +20,8 @@ from ledger_support import (
     compiled_once,
     holdings,
     random_result,
+    resealed,
     result,
-    rewrite,
 )
 
 from quadrille_core import __version__, vocabulary
@@ -31,9 +31,9 @@ from quadrille_core.engine.result_file import result_to_plain
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ResultError
 from quadrille_core.ledger import Fact, Ledger, start
-from quadrille_core.ledger.books import TAKEN_BY
 from quadrille_core.ledger.deriving import session_favourite
 from quadrille_core.ledger.frozen import freeze, thaw
+from quadrille_core.ledger.standing import TAKEN_BY
 from quadrille_core.ruleset import compile_reference, digest
 
 pytest_plugins = ["ledger_fixtures"]
@@ -345,14 +345,14 @@ def test_the_ledger_settles_by_the_rules_it_was_begun_with(tmp_path, quadrille):
 def test_rules_that_the_vocabulary_no_longer_holds_are_refused_with_a_reason(begin, quadrille, script, says):
     path = begin()
     quadrille("deal", path, LOST)
-    rewrite(path, f"UPDATE session SET {script}")
+    resealed(path, f"UPDATE session SET {script}")
     status, _, err = quadrille("deal", path, LOST)
     assert (status, "Q907" in err) == (1, True)
     assert says in err
     assert f"begun with another tree of {__version__}" in err
     assert "end this session, and `session start` begins another" in err
     assert "or record its deals with" not in err
-    rewrite(path, "UPDATE act SET program = '0.0.9'")
+    resealed(path, "UPDATE act SET program = '0.0.9'")
     err = quadrille("deal", path, LOST)[2]
     assert "begun with 0.0.9" in err
     assert "or record its deals with quadrille 0.0.9" in err

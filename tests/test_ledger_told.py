@@ -14,7 +14,7 @@ from ledger_support import (
     QUANTI,
     SOLO,
     compiled_once,
-    rewrite,
+    resealed,
 )
 
 from quadrille_core import __version__
@@ -72,7 +72,7 @@ def test_a_table_may_have_coins_of_its_own(begin, quadrille):
 
 def test_a_ledger_begun_before_rules_had_coins_is_told_by_its_rules(begin, quadrille):
     path = begin(coins="rules")
-    rewrite(path, "UPDATE session SET coins = 'jettons'")
+    resealed(path, "UPDATE session SET coins = 'jettons'")
     assert "7 mils" in quadrille("show", path)[1]
 
 

@@ -98,7 +98,7 @@ def start_command(
 
 def _emit_state(file: Path, fmt: str, head: str = "") -> None:
     with Ledger(file, write=False) as ledger:
-        book = ledger.book()
+        book = ledger.book([])
     emit(
         fmt,
         blocks=lambda: [Text(head or report.rules_text(book)), *report.standing_blocks(book)],
@@ -128,7 +128,7 @@ def deal_command(
     with Ledger(file) as ledger:
         fact, place = _fact(result, passed, void)
         number = ledger.record(fact, dealer=dealer, number=expected, place=place)
-        book = ledger.book()
+        book = ledger.book([number])
     emit(
         fmt,
         blocks=lambda: [*report.deal_blocks(book, number), *report.standing_blocks(book, number)],
@@ -144,25 +144,25 @@ def deal_command(
 def show_command(file: Path, number: int | None, fmt: str) -> None:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
     with Ledger(file, write=False) as ledger:
-        book = ledger.book()
-        ending = ledger.ending()
+        book = ledger.book([number] if number is not None else None if fmt == "json" else [])
+        ending = ledger.ending() if book.ended else None
     if number is None:
         emit(
             fmt,
             blocks=lambda: [
                 *report.session_blocks(book),
-                *(ending_report.ending_blocks(book, ending)[1:] if book.ended else []),
+                *(ending_report.ending_blocks(book, ending)[1:] if ending else []),
             ],
             data=lambda: {
                 **report.state_data(book),
                 "each_deal": [report.deal_data(book, n) for n in book.deals],
-                **({"ending": ending_report.ending_data(book, ending)} if book.ended else {}),
+                **({"ending": ending_report.ending_data(book, ending)} if ending else {}),
             },
             rows=lambda: report.session_rows(book),
         )
         return
     if number not in book.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{len(book.deals)} have been recorded")
+        raise UsageError(f"there is no deal {number}", help=f"{book.standing.deals} have been recorded")
     emit(
         fmt,
         blocks=lambda: report.itemised_blocks(book, number),
@@ -186,7 +186,7 @@ def correct_command(
     with Ledger(file) as ledger:
         fact, place = _fact(result, passed, void)
         changes = ledger.correct(number, fact, dealer=dealer, place=place)
-        book = ledger.book()
+        book = ledger.book([])
     _emit_changes(book, changes, fmt)
 
 
@@ -198,7 +198,7 @@ def reverse_command(file: Path, number: int, fmt: str) -> None:
     """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their place."""
     with Ledger(file) as ledger:
         changes = ledger.reverse(number)
-        book = ledger.book()
+        book = ledger.book([])
     _emit_changes(book, changes, fmt)
 
 
@@ -235,7 +235,7 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
     """Settle the session by the fewest payments, and end it: no deal can be recorded after."""
     with Ledger(file, write=not dry_run) as ledger:
         ending = ledger.ending(split_pool=split_pool) if dry_run else ledger.end(split_pool=split_pool)
-        book = ledger.book()
+        book = ledger.book([])
     done = "The session has ended." if book.ended else "Nothing is recorded: the session goes on."
     emit(
         fmt,
@@ -260,3 +260,21 @@ def export_command(file: Path, fmt: str) -> None:
     with Ledger(file, write=False) as ledger:
         book = ledger.book()
     emit(fmt, blocks=list, data=lambda: report.export_data(book), rows=lambda: report.export_rows(book))
+
+
+@session_command.command("verify", short_help="Check the whole file, and derive every deal anew.")
+@file_argument
+@format_option
+def verify_command(file: Path, fmt: str) -> None:
+    """Check every page and row of FILE, derive every deal anew from its record, and compare.
+
+    The other commands go on from the last standing that the ledger certifies, and check that no row has changed since.
+    """
+    with Ledger(file, write=False) as ledger:
+        book = ledger.verify()
+    emit(
+        fmt,
+        blocks=lambda: report.verified_blocks(book),
+        data=lambda: report.verified_data(book),
+        rows=lambda: report.verified_rows(book),
+    )

@@ -8,6 +8,7 @@ from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import Locate, impossible
 from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, name_fault
+from quadrille_core.engine.spelling import composed_data
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
@@ -91,9 +92,9 @@ def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Resu
     """The result that the settle input describes, checked against the rules.
 
     Raises ResultError with every fault: of the data's form (codes Q2xx) and of what it says (Q701).
-    ``place`` tells where a key stands, a player's tricks at ``tricks.NAME``.
+    ``place`` tells where a key stands, a player's tricks at ``tricks.NAME``.  Names are read in one spelling.
     """
-    reader = _Reader(data, rules, place or _nowhere)
+    reader = _Reader(composed_data(data), rules, place or _nowhere)
     result = reader.read()
     # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would mislead.
     unread = {key.split(".")[0] for key in reader.unread}

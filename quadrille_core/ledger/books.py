@@ -4,32 +4,40 @@ Chairs count from 0 in the order of play, as the players were named at the start
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from quadrille_core import vocabulary
 from quadrille_core.engine.carry import Carry
 from quadrille_core.engine.result import name_fault
 from quadrille_core.ledger.coins import PLAIN, TOLD, Denomination, denomination
-from quadrille_core.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL, VOLE_POOL
+from quadrille_core.ledger.names import spelt_once
+from quadrille_core.ledger.rows import Latest, Parsed
+from quadrille_core.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL
+from quadrille_core.ledger.seal import Seal
+from quadrille_core.ledger.standing import (
+    NOTHING,
+    REFILL,
+    ZERO,
+    Movement,
+    Standing,
+    Tally,
+    moved_on,
+    read_gains,
+    read_standing,
+    read_tally,
+)
 from quadrille_core.ledger.store import Store, damaged
 
-ZERO: Final = Fraction(0)
 Kind = Literal["result", "passed", "void", "reversed"]
 
-REFILL: Final = "table.purse_empty"
-"""The rule by which the box gives out another purse."""
-PURSES: Final = ("table.purse", REFILL)
-"""Rules by which the box gives out counters, and takes them back when a deal is reversed; no other touches it."""
-TAKEN_BY: Final = ("payments.pool_to", "loss.codille_pool")
-"""Rules by which the pool is taken."""
 _FORMERLY: Final = "jettons"
 """What ledgers said for coins of their own before the rules had any; they are told by their rules."""
-BEASTS: Final = ("loss.remise_adds", "loss.codille_adds", "loss.beast_size")
-"""Rules by which a beast is put into the pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +52,6 @@ class Fact:
     data: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
     """Why a deal is void."""
-
-
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """Counters that go from one account to another, why, and by which rule."""
-
-    payer: int
-    payee: int
-    amount: Fraction
-    reason: str
-    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +113,28 @@ class PoolState:
 
 @dataclass(frozen=True)
 class Book:
-    """Everything a ledger holds, at one moment."""
+    """Everything a ledger holds, at one moment; or everything but the entries of most deals."""
 
     session: Mapping[str, Any]
     accounts: Mapping[int, str]
-    acts: tuple[Act, ...]
+    acts: Sequence[Act]
     sittings: tuple[Sitting, ...]
-    rows: tuple[DealRow, ...]
-    entries: tuple[Entry, ...]
+    rows: Sequence[DealRow]
+    entries: Sequence[Entry]
+    """The entries that were read: all, or those of the records in ``read`` and those that belong to no deal."""
     payments: tuple[tuple[int, int, Fraction], ...]
     """The payments by which the session was settled in the end: from, to, amount."""
-    carries: tuple[Carry, ...] = ()
-    """What each deal began with, and last what the next begins with; empty where this version cannot tell."""
+    standing: Standing = Standing(0, NOTHING, {}, {}, None)
+    """How the session stands, as the ledger certifies it or as it was derived."""
+    tallies: Mapping[int, Tally] = field(default_factory=dict)
+    """What each deal came to, by number."""
+    read: Collection[int] | None = None
+    """The records whose entries were read; None when all were."""
 
     @property
     def carry(self) -> Carry | None:
         """What the next deal begins with; None where this version cannot tell."""
-        return self.carries[-1] if self.carries else None
+        return self.standing.last.carry
 
     @cached_property
     def in_points(self) -> bool:
@@ -148,12 +150,16 @@ class Book:
 
     @property
     def ended(self) -> bool:
-        """Whether the session has been ended."""
-        return any(a.kind == "end" for a in self.acts)
+        """Whether the session has been ended; nothing is recorded after its end."""
+        return self.acts[-1].kind == "end"
 
     def players(self) -> tuple[int, ...]:
         """The accounts of all who have sat at the table, in the order in which they sat down."""
-        return tuple(a for a in self.accounts if a > len(nobodys(self.session)))
+        return self._players
+
+    @cached_property
+    def _players(self) -> tuple[int, ...]:
+        return tuple(self.accounts)[len(nobodys(self.session)) :]
 
     def account_of(self, name: str) -> int | None:
         """The account of a player; None for a name that nobody bears."""
@@ -161,11 +167,19 @@ class Book:
 
     def seated(self, deal: int) -> tuple[int, ...]:
         """Who sat on each chair in the deal of that number."""
+        firsts, tables = self._seatings
+        return tables[bisect_right(firsts, deal) - 1]
+
+    @cached_property
+    def _seatings(self) -> tuple[list[int], list[tuple[int, ...]]]:
+        """The deals from which on somebody else sits somewhere, and who then sits on each chair."""
         found: dict[int, int] = {}
+        tables: dict[int, tuple[int, ...]] = {}
         for sitting in self.sittings:
-            if sitting.from_deal <= deal:
-                found[sitting.chair] = sitting.account
-        return tuple(found[chair] for chair in range(self.chairs))
+            found[sitting.chair] = sitting.account
+            if len(found) == self.chairs:
+                tables[sitting.from_deal] = tuple(found[chair] for chair in range(self.chairs))
+        return list(tables), list(tables.values())
 
     def seats(self, deal: int, dealer: int) -> tuple[int, ...]:
         """The accounts by seat, the eldest hand first and the dealer last."""
@@ -176,43 +190,73 @@ class Book:
 
     @cached_property
     def deals(self) -> Mapping[int, DealRow]:
-        """The account that holds of every deal, by number."""
+        """The record that holds of every deal, by number."""
+        if isinstance(self.rows, Parsed):
+            return Latest(self.rows, key=_NUMBER)
         return {row.number: row for row in sorted(self.rows, key=lambda r: (r.number, r.id))}
+
+    @cached_property
+    def _records(self) -> Mapping[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        numbers = self.rows.column(_NUMBER) if isinstance(self.rows, Parsed) else [r.number for r in self.rows]
+        for position, number in enumerate(numbers):
+            found.setdefault(number, []).append(position)
+        return found
+
+    def records_of(self, number: int) -> tuple[DealRow, ...]:
+        """Every record of a deal, the one that holds last."""
+        return tuple(self.rows[position] for position in self._records[number])
 
     @property
     def next_deal(self) -> int:
         """The number of the deal that comes next."""
-        return len(self.deals) + 1
+        return self.standing.deals + 1
 
     @property
     def next_dealer(self) -> int:
         """The chair that deals next: the deal passes on, but after a misdeal the same deals again."""
-        if not self.deals:
+        if not self.standing.deals:
             return int(self.session["first_dealer"])
-        last = self.deals[len(self.deals)]
+        last = self.deals[self.standing.deals]
         return last.dealer if last.fact.kind in ("void", "reversed") else (last.dealer + 1) % self.chairs
 
     @cached_property
-    def _entries_of(self) -> Mapping[int, tuple[Entry, ...]]:
-        found: dict[int, list[Entry]] = {}
-        for entry in self.entries:
-            if entry.deal is not None:
-                found.setdefault(entry.deal, []).append(entry)
-        return {row: tuple(entries) for row, entries in found.items()}
+    def _entries_of(self) -> Mapping[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        entries = self.entries
+        records = entries.column(_RECORD) if isinstance(entries, Parsed) else [e.deal for e in entries]
+        for position, record in enumerate(records):
+            if record is not None:
+                found.setdefault(record, []).append(position)
+        return found
 
     def entries_of(self, row: DealRow) -> tuple[Entry, ...]:
-        """The entries that recorded a deal so, their reversals left out."""
-        return tuple(e for e in self._entries_of.get(row.id, ()) if e.reverses is None)
+        """The entries that recorded a deal so, their reversals left out.
+
+        Raises LookupError when the book was read without them.
+        """
+        if self.read is not None and row.id not in self.read:
+            raise LookupError(f"the entries of record {row.id} were not read")
+        entries = (self.entries[position] for position in self._entries_of.get(row.id, ()))
+        return tuple(e for e in entries if e.reverses is None)
 
     def movements_of(self, number: int) -> tuple[Movement, ...]:
         """What moved by a deal, as it now holds."""
         return tuple(e.movement for e in self.entries_of(self.deals[number]))
 
+    def line_of(self, number: int) -> tuple[str, str]:
+        """Who dealt a deal, and its outcome, as it now holds; the rest of its record is not looked at."""
+        if not isinstance(self.deals, Latest):
+            row = self.deals[number]
+            return self.accounts[self.seated(number)[row.dealer]], row.outcome
+        raw = self.deals.row(number)
+        return self.accounts[self.seated(number)[raw[_DEALER]]], _text(raw[_OUTCOME])
+
     def note_of(self, number: int) -> str:
         """Which later acts touched a deal, in words; empty when it stands as it was first recorded."""
-        rows = [r for r in self.rows if r.number == number]
-        if len(rows) == 1:
+        if len(self._records[number]) == 1:
             return ""
+        rows = self.records_of(number)
         kind = self.acts[rows[-1].act - 1].kind
         if rows[-1].fact.kind == "reversed":
             return "reversed"
@@ -220,65 +264,56 @@ class Book:
 
     # Counters.
 
-    @cached_property
+    @property
     def balances(self) -> Mapping[int, Fraction]:
         """What every account holds; the box holds less than nothing by what it has given out."""
-        return self._sums(None)
+        return self.standing.balances
 
-    @cached_property
+    @property
     def purses(self) -> Mapping[int, Fraction]:
         """What each player was given from the box."""
-        given = dict.fromkeys(self.players(), ZERO)
-        for entry in self.entries:
-            m = entry.movement
-            if m.rule not in PURSES:
-                continue
-            if m.payer == BOX and m.payee in given:
-                given[m.payee] += m.amount
-            if m.payee == BOX and m.payer in given:
-                given[m.payer] -= m.amount
-        return given
+        return self.standing.purses
 
     def net(self, account: int) -> Fraction:
         """What a player has won, or lost, over the session."""
         return self.balances[account] - self.purses[account]
 
-    def held_before(self, number: int) -> Mapping[int, Fraction]:
-        """What every account held when a deal began, before its antes."""
-        return self._sums(number)
+    def gains(self) -> Iterator[tuple[int, Mapping[int, Fraction], Fraction]]:
+        """Each deal with what every account gained by it, and the pool after it: of its tally no more is read."""
+        tallies = self.tallies
+        if isinstance(tallies, Latest):
+            try:
+                many = read_gains([tallies.row(number)[4] for number in tallies])
+                if not all(map(self.accounts.keys().__ge__, (net.keys() for net, _ in many))):
+                    raise ValueError("an account")
+            except _SENSELESS:  # one of them, which says so when it is read alone
+                many = [(dict(tally.net), tally.pool) for tally in tallies.values()]
+            yield from ((number, *gain) for number, gain in zip(tallies, many, strict=True))
+        else:
+            yield from ((number, tally.net, tally.pool) for number, tally in tallies.items())
 
-    def pool_before(self, number: int) -> Fraction:
-        """The pool when a deal began, before its antes."""
-        return self._sums(number)[POOL]
+    def tally_before(self, number: int) -> Tally:
+        """What the deal before the one of that number came to."""
+        return self.tallies[number - 1] if number > 1 else NOTHING
 
-    def _sums(self, before: int | None) -> dict[int, Fraction]:
-        sums = dict.fromkeys(self.accounts, ZERO)
-        numbers = {row.id: row.number for row in self.rows} if before is not None else {}
-        for entry in self.entries:
-            if before is None or entry.deal is None or numbers[entry.deal] < before:
-                sums[entry.movement.payer] -= entry.movement.amount
-                sums[entry.movement.payee] += entry.movement.amount
-        return sums
-
-    def pool_states(self) -> Iterator[PoolState]:
-        """The pool after each deal, in order."""
-        amount, history, beasts = ZERO, (), 0  # type: Fraction, tuple[Fraction, ...], int
-        for number in self.deals:
-            movements = self.movements_of(number)
-            if any(m.payer == POOL and m.rule in TAKEN_BY for m in movements):
-                history, beasts = (), 0
-            beasts += any(m.payee == POOL and m.rule in BEASTS for m in movements)
-            amount += sum((m.amount * ((m.payee == POOL) - (m.payer == POOL)) for m in movements), ZERO)
-            if movements:
-                history = (*history, amount) if amount else ()
-            stand = self.beasts_after(number)
-            yield PoolState(amount, history, beasts if stand is None else stand)
+    def pool_state_after(self, number: int) -> PoolState:
+        """The pool after a deal, and what it held after each deal since it was last taken."""
+        tally, history = self.tallies[number], []  # type: Tally, list[Fraction]
+        earlier = number
+        while len(history) < tally.stood:
+            one = self.tallies[earlier]
+            if one.moved:
+                history.append(one.pool)
+            earlier -= 1
+        stand = self._beasts(tally)
+        return PoolState(tally.pool, tuple(reversed(history)), tally.beasts if stand is None else stand)
 
     def pool_state(self) -> PoolState:
         """The pool as it now stands: as the last deal left it, unless it was shared at the end."""
-        states = list(self.pool_states())
-        left = self.balances[POOL]
-        return states[-1] if states and states[-1].amount == left else PoolState(left, (), 0)
+        last, left = self.standing.last, self.balances[POOL]
+        if self.standing.deals and last.pool == left:
+            return self.pool_state_after(self.standing.deals)
+        return PoolState(left, (), 0)
 
     @property
     def times(self) -> int:
@@ -289,22 +324,29 @@ class Book:
     @property
     def beasts(self) -> int | None:
         """How many beasts stand, in the pool or apart, where the rules count them."""
-        return self.beasts_after(len(self.deals))
+        return self._beasts(self.standing.last)
 
-    def beasts_after(self, number: int) -> int | None:
-        """How many beasts stood after a deal, in the pool or apart, where the rules count them."""
-        counts = self.rule("loss.beasts") == "wait" or self.rule("loss.beast_size") not in (None, "of_pool")
-        return self.carries[number].beasts if counts and self.carries else None
+    def _beasts(self, tally: Tally) -> int | None:
+        return tally.carry.beasts if self._counts_beasts and tally.carry is not None else None
+
+    @cached_property
+    def _counts_beasts(self) -> bool:
+        return self.rule("loss.beasts") == "wait" or self.rule("loss.beast_size") not in (None, "of_pool")
 
     def cannot_pay(self) -> tuple[int, ...]:
         """Who could not pay in the last deal, where the rules end the session for it."""
-        if self.rule("table.purse_empty") != "session_ends" or not self.deals:
+        if self.rule("table.purse_empty") != "session_ends" or not self.standing.deals:
             return ()
-        return tuple(a for a in self.seated(len(self.deals)) if self.balances[a] < 0)
+        return tuple(a for a in self.seated(self.standing.deals) if self.balances[a] < 0)
 
     def rule(self, path: str) -> Any:
         """The plain value of a rule as the session began with it; None for a rule it has not."""
-        return json.loads(self.session["rules"]).get(path)
+        return self._rules.get(path)
+
+    @cached_property
+    def _rules(self) -> Mapping[str, Any]:
+        rules: Mapping[str, Any] = json.loads(self.session["rules"])
+        return rules
 
     @cached_property
     def coins(self) -> Denomination:
@@ -316,16 +358,10 @@ class Book:
     # Whether all is well.
 
     def faults(self) -> Iterator[str]:
-        """What is wrong with the books, in words; nothing when they balance."""
-        balances, ended = self.balances, self.ended
-        given = sum(self.purses.values(), ZERO)
-        held = sum((balances[a] for a in self.accounts if a != BOX), ZERO)
-        if held != given:
-            yield f"players and pools hold {held} counters, and {given} were given out"
-        if balances[VOLE_POOL]:
-            yield f"the vole pool holds {balances[VOLE_POOL]} counters between two deals"
-        if balances[POOL] < 0:
-            yield f"the pool holds {balances[POOL]} counters"
+        """What is wrong with the books, in words, by every entry anew; nothing when they balance."""
+        ended, nothing = self.ended, dict.fromkeys(self.accounts, ZERO)
+        balances, purses = moved_on(nothing, {}, self.entries, self.players())
+        yield from Standing(0, NOTHING, balances, purses, None).faults()
         if list(self.deals) != list(range(1, len(self.deals) + 1)):
             yield "the deals are not numbered one by one"
         reversed_ = {e.reverses for e in self.entries if e.reverses is not None}
@@ -344,12 +380,68 @@ class Book:
                 yield f"entry {entry.id} shares the pool before the end"
 
 
-def load(store: Store) -> Book:
-    """Read the books inside a transaction; raises UnreadableError (Q903) for rows that no ledger has."""
+_NUMBER: Final = 2
+"""The column of a deal's number."""
+_DEALER: Final = 4
+_OUTCOME: Final = 6
+_RECORD: Final = 2
+"""The column of the record that an entry belongs to."""
+T = TypeVar("T")
+
+
+def load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None = None) -> Book:
+    """Read the books inside a transaction; raises UnreadableError (Q903) for rows that no ledger has.
+
+    ``entries_of`` names the records whose entries are read besides those of no deal; all are by default.  The standing
+    and the tallies are left empty: see ``certified`` and ``reckoned``.
+    """
+    with _making_sense(store):
+        return _load(store, entries_of)
+
+
+def certified(store: Store, book: Book, seal: Seal) -> Book:
+    """The book with the standing and the tallies that the ledger certifies, their sums checked."""
+    with _making_sense(store):
+        standing = read_standing(seal.state or "")
+        sense = set(standing.balances) == set(book.accounts) and set(standing.purses) == set(book.players())
+        if not sense or standing.deals != len(book.deals):
+            raise ValueError("a standing")
+
+        known = frozenset(book.accounts)
+
+        def parse(row: tuple[Any, ...]) -> Tally:
+            tally = read_tally(row[3], row[4])
+            if not (known.issuperset(tally.net) and known.issuperset(tally.given)):
+                raise ValueError("a tally")
+            return tally
+
+        tallies = Latest(Parsed(store.kept("tally"), _guarded(store, parse)), key=2)
+        if len(tallies) != standing.deals or (tallies and max(tallies) != standing.deals):
+            raise ValueError("tallies")
+    if faults := standing.faults():
+        raise damaged(store.path, "; ".join(faults))
+    return replace(book, standing=standing, tallies=tallies)
+
+
+@contextmanager
+def _making_sense(store: Store) -> Iterator[None]:
     try:
-        return _load(store)
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError, AttributeError) as e:
+        yield
+    except _SENSELESS as e:
         raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
+
+
+_SENSELESS: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError, AttributeError, ZeroDivisionError)
+
+
+def _guarded(store: Store, parse: Callable[[tuple[Any, ...]], T]) -> Callable[[tuple[Any, ...]], T]:
+    def guarded(row: tuple[Any, ...]) -> T:
+        try:
+            return parse(row)
+        except _SENSELESS as e:
+            raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
+
+    return guarded
 
 
 def nobodys(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
@@ -364,7 +456,7 @@ def load_session(store: Store) -> dict[str, Any]:
     return {**session, "identity": json.loads(session["identity"])}
 
 
-def _load(store: Store) -> Book:
+def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None) -> Book:
     accounts = {row["id"]: row["name"] for row in store.rows("account")}
     session = load_session(store)
     known = nobodys(session)
@@ -373,23 +465,31 @@ def _load(store: Store) -> Book:
     for name in list(accounts.values())[len(known) :]:
         if name_fault(name):
             raise ValueError("a name")
+    chairs = int(session["chairs"])
+    records = store.kept("deal")
+    if any(not 0 <= dealer < chairs for dealer in {row[_DEALER] for row in records}):
+        raise ValueError("a dealer")
+    rows = Parsed(records, _guarded(store, _deal))
+    read = entries_of(Latest(rows, key=_NUMBER)) if entries_of is not None else None
+    if read is None:
+        entries = store.kept("entry")
+    else:
+        marks = ", ".join("?" * len(read))
+        entries = store.tuples("entry", f"deal IS NULL OR deal IN ({marks})", *read)
     book = Book(
         session=session,
-        accounts=accounts,
-        acts=tuple(
-            Act(r["id"], r["kind"], _text(r["at"]), _text(r["program"]), _text(r["note"])) for r in store.rows("act")
-        ),
+        accounts=spelt_once(accounts),
+        acts=Parsed(store.kept("act"), _guarded(store, _act)),
         sittings=tuple(Sitting(r["chair"], r["account"], r["from_deal"]) for r in store.rows("sitting")),
-        rows=tuple(_deal(r) for r in store.rows("deal")),
-        entries=tuple(_entry(r) for r in store.rows("entry")),
+        rows=rows,
+        entries=Parsed(entries, _guarded(store, entry_of)),
         payments=tuple((r["payer"], r["payee"], parse(r["amount"])) for r in store.rows("payment")),
+        read=read,
     )
     _check_session(book.session)
     if not book.coins.coins:
         raise ValueError("coins")
     book.seated(1)
-    if any(not 0 <= row.dealer < book.chairs for row in book.rows):
-        raise ValueError("a dealer")
     return book
 
 
@@ -415,17 +515,24 @@ def _check_session(session: Mapping[str, Any]) -> None:
             raise ValueError(key)
 
 
-def _deal(row: Mapping[str, Any]) -> DealRow:
-    data = json.loads(row["input"])
+def _act(row: tuple[Any, ...]) -> Act:
+    number, kind, at, program, note = row
+    return Act(number, kind, _text(at), _text(program), _text(note))
+
+
+def _deal(row: tuple[Any, ...]) -> DealRow:
+    record, act, number, kind, dealer, given, outcome = row
+    data = json.loads(given)
     if not isinstance(data["result"], dict):
         raise ValueError("a result")
-    fact = Fact(row["kind"], data["result"], _text(data["note"]))
-    return DealRow(row["id"], row["act"], row["number"], row["dealer"], fact, _text(row["outcome"]))
+    return DealRow(record, act, number, dealer, Fact(kind, data["result"], _text(data["note"])), _text(outcome))
 
 
-def _entry(row: Mapping[str, Any]) -> Entry:
-    movement = Movement(row["payer"], row["payee"], parse(row["amount"]), _text(row["reason"]), _text(row["rule"]))
-    return Entry(row["id"], row["act"], row["deal"], movement, _text(row["source"]), row["reverses"])
+def entry_of(row: tuple[Any, ...]) -> Entry:
+    """An entry out of a row of its table; raises ValueError for what no ledger has."""
+    number, act, deal, payer, payee, amount, reason, rule, source, reverses = row
+    movement = Movement(payer, payee, parse(amount), _text(reason), _text(rule))
+    return Entry(number, act, deal, movement, _text(source), reverses)
 
 
 def _text(value: str) -> str:

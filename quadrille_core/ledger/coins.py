@@ -22,7 +22,9 @@ class Denomination:
 
         ``sign`` puts a plus before what is won; what is lost always has a true minus.
         """
-        lead = "−" if amount < 0 else "+" if sign and amount > 0 else ""
+        lead = "−" if amount.numerator < 0 else "+" if sign and amount.numerator > 0 else ""
+        if len(self.coins) == 1 and amount.denominator == 1:
+            return f"{lead}{abs(amount.numerator)}"
         whole, rest = divmod(abs(amount), 1)
         if len(self.coins) == 1:
             return lead + _mixed(whole, rest)

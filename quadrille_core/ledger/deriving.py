@@ -11,7 +11,7 @@ Where the sources are silent, what is decided here:
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -27,17 +27,23 @@ from quadrille_core.engine.result import Result
 from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.session import refills_of
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.spelling import composed_data
 from quadrille_core.engine.terms import alone_words
 from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import NotationError, Problem, ResultError
-from quadrille_core.ledger.books import REFILL, Fact, Movement
+from quadrille_core.ledger.books import Fact
 from quadrille_core.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
+from quadrille_core.ledger.standing import REFILL, Movement
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset.renamed import same_readings
 from quadrille_core.vocabulary import plain_amount
 
 NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier", "beasts")
 """Keys of a result that the ledger knows better; when given they must agree with it."""
+
+
+_FIXED_BY: Final = {"first_trumps": "trump", "drawn_each_session": "favourite"}
+"""Where a session's favourite suit stands in a result, by where the rules have it from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +73,23 @@ class Derived:
     carry: Carry
 
 
-def session_favourite(rules: Rules, facts: Sequence[Fact]) -> str | None:
+def session_favourite(rules: Rules, facts: Iterable[Fact]) -> str | None:
     """The favourite suit that earlier deals have fixed for the session; None where they have fixed none."""
-    source = rules.favourite.source
-    key = {"first_trumps": "trump", "drawn_each_session": "favourite"}.get(source)
-    if key is None:
+    if rules.favourite.source not in _FIXED_BY:
         return None
-    for fact in facts:
-        try:
-            word = fact.data.get(key) if fact.kind == "result" else None
-            if isinstance(word, str) and word != "none":
-                return format_suit(parse_suit(word))
-        except NotationError:
-            continue
-    return None
+    return next((suit for fact in facts if (suit := favourite_after(rules, None, fact)) is not None), None)
+
+
+def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
+    """The favourite suit of the session after one more deal; the first deal that fixes it fixes it for good."""
+    key = _FIXED_BY.get(rules.favourite.source)
+    if before is not None or key is None or fact.kind != "result":
+        return before
+    word = fact.data.get(key)
+    try:
+        return format_suit(parse_suit(word)) if isinstance(word, str) and word != "none" else None
+    except NotationError:
+        return None
 
 
 def antes(rules: Rules, situation: Situation) -> tuple[Movement, ...]:
@@ -104,7 +113,7 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
             hint = f"record {name} as the contract; it falls on someone when all have passed"
             raise ResultError(Problem("Q701", "these rules never deal anew because all have passed", None, hint))
         return Derived("all passed", _with_refills(rules, situation, put), carried(rules, situation.carry, None))
-    result = _result(rules, situation, fact.data, place)
+    result = _result(rules, situation, composed_data(fact.data), place)
     settlement = settle(rules, result)
     nobodys = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
     accounts = nobodys | dict(enumerate(situation.accounts))

@@ -6,13 +6,18 @@ other number that would hold a third.  The triggers guard the file against every
 not only against this one.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 APPLICATION_ID: Final = 0x51445256
 """``QDRV`` in the file's header, by which a ledger is known (offset 68)."""
-VERSION: Final = 1
-"""Of these tables, in the file's header (offset 60)."""
+VERSION: Final = 2
+"""Of these tables, in the file's header (offset 60).
+
+Version 1 had no tallies and no standings; such a ledger is read as it is, and gains them with the next command
+that writes in it.
+"""
 
 BOX: Final = 1
 """The account of the box from which purses are given out."""
@@ -81,7 +86,23 @@ _TABLES: Final = {
         payer INTEGER NOT NULL REFERENCES account,
         payee INTEGER NOT NULL REFERENCES account CHECK (payer <> payee),
         amount {_AMOUNT}""",
+    "tally": """
+        id INTEGER PRIMARY KEY,
+        act INTEGER NOT NULL REFERENCES act,
+        deal INTEGER NOT NULL CHECK (deal > 0),
+        record INTEGER NOT NULL REFERENCES deal,
+        state TEXT NOT NULL,
+        UNIQUE (act, deal)""",
+    "standing": """
+        id INTEGER PRIMARY KEY,
+        act INTEGER NOT NULL UNIQUE REFERENCES act,
+        state TEXT NOT NULL,
+        content TEXT NOT NULL,
+        hash TEXT NOT NULL UNIQUE""",
 }
+_FILLED: Final = re.compile("NOT NULL|PRIMARY KEY|^UNIQUE")
+_SINCE_2: Final = ("tally", "standing")
+"""Tables that a ledger of version 1 lacks."""
 
 
 def _triggers() -> Mapping[str, str]:
@@ -103,6 +124,14 @@ def _triggers() -> Mapping[str, str]:
     made["deal_once"] = (
         "BEFORE INSERT ON deal WHEN EXISTS (SELECT 1 FROM deal WHERE act = NEW.act AND number = NEW.number) "
         "BEGIN SELECT RAISE(ABORT, 'one act records a deal once'); END"
+    )
+    made["tally_once"] = (
+        "BEFORE INSERT ON tally WHEN EXISTS (SELECT 1 FROM tally WHERE act = NEW.act AND deal = NEW.deal) "
+        "BEGIN SELECT RAISE(ABORT, 'one act tallies a deal once'); END"
+    )
+    made["standing_once"] = (
+        "BEFORE INSERT ON standing WHEN EXISTS (SELECT 1 FROM standing WHERE act = NEW.act OR hash = NEW.hash) "
+        "BEGIN SELECT RAISE(ABORT, 'one act leaves one standing'); END"
     )
     made["entry_reversed_once"] = (
         "BEFORE INSERT ON entry WHEN EXISTS (SELECT 1 FROM entry WHERE reverses = NEW.reverses) "
@@ -127,4 +156,28 @@ STATEMENTS: Final[Mapping[str, str]] = {
 }
 """Every table and trigger by name, as the file itself keeps it."""
 
+STATEMENTS_SINCE_2: Final[Mapping[str, str]] = {
+    name: sql for name, sql in STATEMENTS.items() if name.startswith(_SINCE_2)
+}
+"""Those that turn a ledger of version 1 into one of version 2."""
+STATEMENTS_1: Final[Mapping[str, str]] = {
+    name: sql for name, sql in STATEMENTS.items() if name not in STATEMENTS_SINCE_2
+}
+"""Every table and trigger of a ledger of version 1."""
+
 TABLES: Final = tuple(_TABLES)
+TABLES_1: Final = tuple(table for table in _TABLES if table not in _SINCE_2)
+SEALED: Final = tuple(table for table in _TABLES if table != "standing")
+"""The tables whose every row a standing certifies."""
+
+
+def columns_of(table: str) -> tuple[str, ...]:
+    """The names of a table's columns, in the order in which it has them."""
+    lines = (line.split() for line in _TABLES[table].splitlines())
+    return tuple(words[0] for words in lines if words and words[0] != "UNIQUE")
+
+
+def nullable(table: str) -> frozenset[str]:
+    """The columns of a table that may hold nothing."""
+    lines = (line.strip() for line in _TABLES[table].splitlines())
+    return frozenset(line.split()[0] for line in lines if line and not _FILLED.search(line))

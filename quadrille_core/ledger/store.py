@@ -1,15 +1,29 @@
-"""The ledger's file: made whole or not at all, opened with suspicion, written in one transaction a command."""
+"""The ledger's file: opened with suspicion, written in one transaction a command.
+
+The file keeps a rollback journal and no write-ahead log: when a command has returned, everything it wrote is in the
+one file that a user copies.  See decision 036.
+"""
 
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError, UsageError
-from quadrille_core.ledger.schema import APPLICATION_ID, STATEMENTS, TABLES, VERSION
+from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError
+from quadrille_core.ledger.schema import (
+    APPLICATION_ID,
+    STATEMENTS,
+    STATEMENTS_1,
+    STATEMENTS_SINCE_2,
+    TABLES,
+    TABLES_1,
+    VERSION,
+    columns_of,
+    nullable,
+)
 
 WAIT: Final = 1.0
 """Seconds to wait for another process that writes; after that a command is refused."""
@@ -18,7 +32,14 @@ _MOST_BYTES: Final = 16 * 1024 * 1024
 """No text of a ledger is so long; a file that says otherwise is not read on."""
 _OLDEST: Final = (3, 37, 0)
 """The first SQLite with STRICT tables."""
-_DAMAGED: Final = "keep this file as it is; put back a copy of it together with its -wal file, if it had one"
+_DAMAGED: Final = (
+    "keep this file as it is, and put back a copy; "
+    "one made while a command was writing is complete only with its -journal or -wal file"
+)
+SEPARATOR: Final = "\x1f"
+"""Between the values of a column; the ledger's texts hold no such character, and JSON escapes it."""
+_CHUNK: Final = 4096
+"""Rows whose values are read as one text; the longest text allowed is much longer."""
 
 
 def damaged(path: Path, what: str) -> UnreadableError:
@@ -27,7 +48,7 @@ def damaged(path: Path, what: str) -> UnreadableError:
 
 
 @contextmanager
-def _translated(path: Path) -> Iterator[None]:
+def translated(path: Path) -> Iterator[None]:
     """Turn what SQLite raises into what a user can read."""
     try:
         yield
@@ -76,77 +97,28 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
         raise UnreadableError(Problem("Q902", message, place, "use a newer quadrille"))
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection in SQLite's URI ``mode``; transactions are begun and ended by hand."""
     uri = f"{path.absolute().as_uri()}?{mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
     return connection
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
-    for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "foreign_keys = ON", "synchronous = FULL"):
+def prepare(connection: sqlite3.Connection) -> None:
+    """Distrust the file, and sync whatever is written to it, the journal's removal too."""
+    for pragma in (
+        "trusted_schema = OFF",
+        "cell_size_check = ON",
+        "foreign_keys = ON",
+        "synchronous = EXTRA",
+        "cache_spill = OFF",  # nothing reaches the file before the commit, and readers wait for no more than that
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 
-def create(path: Path, fill: Callable[["Store"], None]) -> None:
-    """Make a ledger: built under a temporary name and given its own only when it is whole.
-
-    Raises UsageError when there is a file of that name, or what is left of one; LedgerError when the
-    place cannot be written.
-    """
-    _refuse_old_sqlite(path)
-    for name in (path, *(path.with_name(path.name + s) for s in ("-wal", "-shm", "-journal"))):
-        if os.path.lexists(name):
-            what = "exists already" if name == path else f"is left of another ledger called {path.name}"
-            raise UsageError(f"{name} {what}", help="choose another name; a ledger is never overwritten")
-    if not path.name or not path.parent.is_dir():
-        raise UsageError(f"there is no folder {path.parent}", help="make it first, or choose another place")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
-    try:
-        temporary.unlink(missing_ok=True)  # of a killed process that had our number
-        with _translated(path):
-            connection = _connect(temporary, "mode=rwc")
-            try:
-                _prepare(connection)
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                connection.execute(f"PRAGMA user_version = {VERSION}")
-                connection.execute("BEGIN IMMEDIATE")
-                for statement in STATEMENTS.values():
-                    connection.execute(statement)
-                fill(Store(path, connection))
-                connection.execute("COMMIT")
-            finally:
-                connection.close()
-        _name_it(temporary, path)
-    except OSError as e:
-        raise LedgerError(Problem("Q908", f"the ledger cannot be made: {e.strerror or e}", Place(str(path)))) from None
-    finally:
-        for suffix in ("", "-wal", "-shm"):
-            temporary.with_name(temporary.name + suffix).unlink(missing_ok=True)
-
-
-def _name_it(temporary: Path, path: Path) -> None:
-    """Give the finished file its name, but never another file's; the name is on disk when this returns."""
-    with temporary.open("rb") as file:
-        os.fsync(file.fileno())
-    try:
-        os.link(temporary, path)
-    except FileExistsError:
-        raise UsageError(f"{path} exists already", help="another process made it just now") from None
-    except OSError:  # a file system without links
-        if os.path.lexists(path):
-            raise UsageError(f"{path} exists already", help="choose another name") from None
-        temporary.replace(path)
-    with suppress(OSError):  # not every system opens folders
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def _refuse_old_sqlite(path: Path) -> None:
+def refuse_old_sqlite(path: Path) -> None:
+    """Raise LedgerError where Python was built with an SQLite that has no STRICT tables."""
     if sqlite3.sqlite_version_info < _OLDEST:
         message = f"a ledger needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}"
         raise LedgerError(Problem("Q908", message, Place(str(path)), "use a newer Python"))
@@ -157,7 +129,9 @@ class Store:
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
+        self.version = VERSION
         self._connection = connection
+        self._kept: dict[str, list[tuple[Any, ...]]] = {}
 
     @classmethod
     def open(cls, path: Path, *, write: bool) -> "Store":
@@ -167,9 +141,9 @@ class Store:
         that another process holds or, with ``write``, that cannot be written.
         """
         _refuse_what_is_no_ledger(path)
-        _refuse_old_sqlite(path)
+        refuse_old_sqlite(path)
         try:
-            with _translated(path):
+            with translated(path):
                 store = cls(path, _open_connection(path, write))
                 try:
                     store._look_over()
@@ -185,39 +159,96 @@ class Store:
         self._connection.close()
 
     def _look_over(self) -> None:
-        """Whether the file is sound and has the tables and triggers of a ledger, and nothing else."""
-        verdict = self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        if verdict != "ok":
-            raise damaged(self.path, " ".join(str(verdict).split())[:200])
+        """Whether the file has the tables and triggers of a ledger, and nothing else, and its pages are sound."""
+        self.version = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        self._check_pages("quick_check")
+        expected = STATEMENTS if self.certifies else STATEMENTS_1
         found = {
             name: sql
             for name, sql in self._connection.execute("SELECT name, sql FROM sqlite_schema")
             if not name.startswith("sqlite_autoindex_")
         }
-        if (known := set(found)) != set(STATEMENTS):
-            odd = ", ".join(sorted(known ^ set(STATEMENTS))[:4])
+        if (known := set(found)) != set(expected):
+            odd = ", ".join(sorted(known ^ set(expected))[:4])
             raise damaged(self.path, f"its tables are not those of a ledger ({odd[:100]!r})")
-        for name, sql in STATEMENTS.items():
+        for name, sql in expected.items():
             if found[name] != sql:
                 raise damaged(self.path, f"{name} is not as a ledger has it")
-        if self._connection.execute("PRAGMA foreign_key_check").fetchone():
-            raise damaged(self.path, "a row points to one that is not there")
-        for table in TABLES:
-            count, last = self._connection.execute(f"SELECT count(*), coalesce(max(id), 0) FROM {table}").fetchone()  # noqa: S608 - the names are ours
-            if count != last:
+        for table in self.tables:
+            if self.count(table) != self.last(table):
                 raise damaged(self.path, f"rows of {table} are missing")
+
+    def _check_pages(self, how: str) -> None:
+        verdict = self._connection.execute(f"PRAGMA {how}(1)").fetchone()[0]
+        if verdict != "ok":
+            raise damaged(self.path, " ".join(str(verdict).split())[:200])
+
+    def look_over_all(self) -> None:
+        """Check every page, index and reference of the file; raises UnreadableError (Q903)."""
+        with translated(self.path):
+            self._check_pages("integrity_check")
+            if self._connection.execute("PRAGMA foreign_key_check").fetchone():
+                raise damaged(self.path, "a row points to one that is not there")
+
+    @property
+    def certifies(self) -> bool:
+        """Whether the ledger keeps standings; those of version 1 do not."""
+        return self.version > 1
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that a ledger of this version has."""
+        return TABLES if self.certifies else TABLES_1
+
+    def upgrade(self) -> None:
+        """Add the tables that a ledger of version 1 lacks, inside a transaction; no row is touched."""
+        for statement in STATEMENTS_SINCE_2.values():
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA user_version = {VERSION}")
+        self.version = VERSION
 
     # Rows.
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """Every row of a table, in order."""
-        cursor = self._connection.execute(f"SELECT * FROM {table} ORDER BY id")  # noqa: S608 - the names are ours
-        names = [d[0] for d in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor]
+        columns = columns_of(table)
+        return [dict(zip(columns, row, strict=True)) for row in self.tuples(table)]
+
+    def tuples(self, table: str, where: str = "1", *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a table for which ``where`` holds, as the file has them, in order."""
+        query = f"SELECT {', '.join(columns_of(table))} FROM {table} WHERE {where} ORDER BY id"  # noqa: S608 - ours
+        return self._connection.execute(query, values).fetchall()
+
+    def kept(self, table: str) -> list[tuple[Any, ...]]:
+        """Every row of a table, of which only those are read that were not read before."""
+        rows = self._kept.setdefault(table, [])
+        rows += self.tuples(table, "id > ?", len(rows))
+        return list(rows)
+
+    def columns(self, table: str, after: int) -> Iterator[tuple[str, ...]]:
+        """The rows after a number, column by column but for the first: a chunk's values of each as one text.
+
+        ``SEPARATOR`` stands between the values.
+        """
+        empty, last = nullable(table), self.last(table)
+        values = [f"coalesce({name}, '')" if name in empty else name for name in columns_of(table)[1:]]
+        joined = ", ".join(f"group_concat({value}, '{SEPARATOR}')" for value in values)
+        # NOT INDEXED leaves the search by row number, which gives the rows in order.
+        query = f"SELECT {joined} FROM {table} NOT INDEXED WHERE id BETWEEN ? AND ?"  # noqa: S608 - ours
+        for first in range(after + 1, last + 1, _CHUNK):
+            yield self._connection.execute(query, (first, min(first + _CHUNK - 1, last))).fetchone()
+
+    def count(self, table: str) -> int:
+        """How many rows a table has."""
+        return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - ours
+
+    def last(self, table: str) -> int:
+        """The number of a table's last row; 0 when it has none."""
+        return int(self._connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])  # noqa: S608 - ours
 
     def add(self, table: str, **values: Any) -> int:
         """Append a row; returns its number."""
-        number = int(self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])  # noqa: S608 - the names are ours
+        number = self.last(table) + 1
         columns = ", ".join(["id", *values])
         marks = ", ".join("?" * (len(values) + 1))
         self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", (number, *values.values()))  # noqa: S608 - the names are ours
@@ -242,12 +273,13 @@ class Store:
 
     @contextmanager
     def _transaction(self, begin: str, end: str) -> Iterator[None]:
-        with _translated(self.path):
+        with translated(self.path):
             self._connection.execute(begin)
             try:
                 yield
                 self._connection.execute(end)
             except BaseException:
+                self._kept.clear()  # rows of a transaction that is undone were never there
                 if self._connection.in_transaction:
                     with suppress(sqlite3.Error):
                         self._connection.execute("ROLLBACK")
@@ -255,11 +287,13 @@ class Store:
 
 
 def _open_connection(path: Path, write: bool) -> sqlite3.Connection:
-    connection = _connect(path, "mode=rw")
+    connection = connect(path, "mode=rw")
     try:
-        _prepare(connection)
-        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal" and write:
-            connection.execute("PRAGMA journal_mode = WAL")
+        prepare(connection)
+        logged = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        # Ledgers of version 1 kept a write-ahead log; what waits in it goes into the file before anything is written.
+        if logged and write and connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] == "wal":
+            raise sqlite3.OperationalError("database is locked")
         return connection
     except BaseException as e:
         connection.close()
@@ -268,7 +302,7 @@ def _open_connection(path: Path, write: bool) -> sqlite3.Connection:
         wal = path.with_name(path.name + "-wal")
         if write or (wal.exists() and wal.stat().st_size):
             raise
-    # In a folder that may not be written WAL cannot be used; with nothing waiting in it, it need not be.
-    connection = _connect(path, "immutable=1")
-    _prepare(connection)
+    # In a folder that may not be written a log cannot be used; with nothing waiting in it, it need not be.
+    connection = connect(path, "immutable=1")
+    prepare(connection)
     return connection

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 from quadrille_core.cards import parse_card, sign_card
+from quadrille_core.cells import harmless_row
+from quadrille_core.report import plain
 
 PLAIN_WIDTH: Final = 100
 _CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
@@ -78,8 +80,13 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
                 overflow="fold",
                 no_wrap=column in block.whole,
             )
-        for row in block.rows:
+        many = len(block.rows) > plain.LONG
+        for row in [plain.longest(block.columns, block.rows)] if many else block.rows:
             table.add_row(*(RichText(cell) for cell in row))
+        if many:
+            lines = plain.table_lines(console, table, block.columns, block.rows)
+            console.file.writelines(line + "\n" for line in lines)
+            continue
         console.print(table)
     if not tty:
         out.writelines(line.rstrip() + "\n" for line in buffer.getvalue().splitlines())
@@ -91,9 +98,12 @@ def _plain_width() -> int:
 
 
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """CSV with a heading line, values as they stand, lines ended by a newline."""
+    """CSV with a heading line, lines ended by a newline; values as they stand, but for text like a formula.
+
+    See ``cells.harmless``.
+    """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerow(harmless_row(columns))
+    writer.writerows(harmless_row(row) for row in rows)
     return buffer.getvalue()

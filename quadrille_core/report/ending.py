@@ -27,8 +27,8 @@ def ending_blocks(book: Book, ending: Ending) -> list[Block]:
     elif ending.pool:
         blocks.append(Text(_standing_text(book, ending)))
     multiple = book.rule("table.session_multiple")
-    if isinstance(multiple, int) and multiple > 1 and len(book.deals) % multiple:
-        count = "One deal was" if len(book.deals) == 1 else f"{len(book.deals)} deals were"
+    if isinstance(multiple, int) and multiple > 1 and book.standing.deals % multiple:
+        count = "One deal was" if book.standing.deals == 1 else f"{book.standing.deals} deals were"
         blocks.append(Text(f"{count} recorded, and these rules want a multiple of {multiple}."))
     if not paid:
         settled = "Points are written down, and nobody pays anybody." if book.in_points else "Nobody owes anything."

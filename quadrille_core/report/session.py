@@ -14,6 +14,7 @@ from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 
 ANTE: Final = "stakes.ante"
+_NOTHING: Final = Fraction(0)
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
 
 
@@ -52,7 +53,7 @@ def standing_blocks(book: Book, deal: int | None = None) -> list[Block]:
     """What everybody holds, what the pool holds and why, who deals next; with what a deal gave each."""
     coins = book.coins
     seated = () if book.ended else book.seated(book.next_deal)
-    moved = _net(book.entries_of(book.deals[deal])) if deal is not None else {}
+    moved = book.tallies[deal].net if deal is not None else {}
     rows = []
     for account in book.players():
         held = book.balances[account]
@@ -123,7 +124,7 @@ def state_data(book: Book) -> dict[str, Any]:
         "rules": rules_data(book),
         "coins": book.session["coins"],
         "denominations": [to_plain(coin) for coin in book.coins.coins],
-        "deals": len(book.deals),
+        "deals": book.standing.deals,
         "standing": [
             {
                 "player": book.accounts[a],
@@ -208,7 +209,7 @@ def itemised_blocks(book: Book, number: int) -> list[Block]:
     )
     table = Table("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
     blocks: list[Block] = [_deal_head(book, row), table if rows else Text("Nothing is paid.")]
-    if before := [r for r in book.rows if r.number == number and r.id != row.id]:
+    if before := book.records_of(number)[:-1]:
         told = [f"  {r.outcome}, pool {coins.text(_pool_moved(book, r), sign=True)}" for r in before]
         blocks.append(Text("\n".join(["Recorded before, and reversed entry by entry:", *told])))
     return blocks
@@ -221,8 +222,7 @@ def _pool_moved(book: Book, row: DealRow) -> Fraction:
 def deal_data(book: Book, number: int) -> dict[str, Any]:
     """A deal: who dealt, its outcome, every transfer, what each has by it, and its earlier accounts."""
     row = book.deals[number]
-    states, players = list(book.pool_states()), book.players()
-    accounts = [r for r in book.rows if r.number == number]
+    players = book.players()
     return {
         "deal": number,
         "kind": row.fact.kind,
@@ -232,8 +232,11 @@ def deal_data(book: Book, number: int) -> dict[str, Any]:
         "result": dict(row.fact.data),
         "transfers": [_transfer(book, e) for e in book.entries_of(row)],
         "change": {book.accounts[a]: plain_amount(v) for a, v in _net(book.entries_of(row)).items() if a in players},
-        "pool": _pool_data(states[number - 1]),
-        "before": [{"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)} for r in accounts[:-1]],
+        "pool": _pool_data(book.pool_state_after(number)),
+        "before": [
+            {"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)}
+            for r in book.records_of(number)[:-1]
+        ],
     }
 
 
@@ -273,14 +276,12 @@ def _net(entries: Iterable[Entry]) -> dict[int, Fraction]:
 def session_blocks(book: Book) -> list[Block]:
     """The session: its rules, every deal in one line, how everybody stands, and the last payments."""
     coins = book.coins
-    rows = []
-    for (number, row), pool in zip(book.deals.items(), book.pool_states(), strict=True):
-        dealer = book.accounts[book.seats(number, row.dealer)[-1]]
+    rows: list[Any] = []
+    for number, net, pool in book.gains():
+        dealer, outcome = book.line_of(number)
         note = book.note_of(number)
-        outcome = row.outcome + (f" ({note})" if note else "")
-        rows.append(
-            (str(number), dealer, outcome, _net_text(book, _net(book.entries_of(row))), coins.text(pool.amount))
-        )
+        outcome += f" ({note})" if note else ""
+        rows.append((str(number), dealer, outcome, _net_text(book, net), coins.text(pool)))
     columns = ("", "dealt by", "result", "each, antes in", "pool")
     deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(book))]
@@ -292,20 +293,17 @@ def _net_text(book: Book, net: Mapping[int, Fraction]) -> str:
     coins = book.coins
     if len(coins.coins) > 1:
         coins = PLAIN
-    return ", ".join(
-        f"{book.accounts[a]} {coins.text(v, sign=True)}" for a, v in sorted(net.items()) if a in book.players()
-    )
+    first = book.players()[0]  # the accounts before are nobody's
+    return ", ".join(f"{book.accounts[a]} {coins.text(net[a], sign=True)}" for a in sorted(net) if a >= first)
 
 
 def session_rows(book: Book) -> Rows:
     """Every deal, what each player has by it, and the pool after it."""
     players = book.players()
-    rows = []
-    for (number, row), pool in zip(book.deals.items(), book.pool_states(), strict=True):
-        net = _net(book.entries_of(row))
-        dealer = book.accounts[book.seats(number, row.dealer)[-1]]
-        each = [plain_amount(net.get(a, Fraction(0))) for a in players]
-        rows.append([number, dealer, row.outcome, book.note_of(number), *each, plain_amount(pool.amount)])
+    rows: list[Any] = []
+    for number, net, pool in book.gains():
+        each = [plain_amount(net.get(a, _NOTHING)) for a in players]
+        rows.append([number, *book.line_of(number), book.note_of(number), *each, plain_amount(pool)])
     return ("deal", "dealer", "outcome", "note", *(book.accounts[a] for a in players), "pool"), rows
 
 
@@ -364,6 +362,42 @@ def change_rows(book: Book, changes: Sequence[Change]) -> Rows:
         for c in changes
     ]
     return ("deal", "before", "after", *(book.accounts[a] for a in players), "pool_before", "pool_after"), rows
+
+
+# --- verified ----------------------------------------------------------------------------------
+
+
+def verified_data(book: Book) -> dict[str, Any]:
+    """What was checked, where all of it was as certified."""
+    return {
+        "rules": rules_data(book),
+        "deals": book.standing.deals,
+        "records": len(book.rows),
+        "entries": len(book.entries),
+        "commands": len(book.acts),
+    }
+
+
+def verified_rows(book: Book) -> Rows:
+    """The same as one row."""
+    data = {k: v for k, v in verified_data(book).items() if k != "rules"}
+    return tuple(data), [list(data.values())]
+
+
+def verified_blocks(book: Book) -> list[Block]:
+    """The same in words."""
+    data = verified_data(book)
+    return [
+        Text("The ledger is sound.", strong=True),
+        Text(
+            f"Derived anew, {_counted(data['deals'], 'deal')} came to what was recorded, in "
+            f"{_counted(data['entries'], 'entry', 'entries')} of {_counted(data['commands'], 'command')}."
+        ),
+    ]
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 # --- everything ----------------------------------------------------------------------------------

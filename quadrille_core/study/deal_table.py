@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
+from quadrille_core.cells import harmless
 from quadrille_core.engine.session import PlayedDeal, antes_of
 from quadrille_core.errors import Place, UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
@@ -274,8 +275,8 @@ class Writer:
 
 
 def _cell(value: Any) -> Any:
-    """As R and pandas read it: nothing for what there is not, true and false in small letters."""
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
+    """As R and pandas read it: nothing for what there is not, true and false in small letters; no text a formula."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else harmless(value)
 
 
 @dataclass(frozen=True, slots=True)
