@@ -14,9 +14,11 @@ from typing import Any, Final
 import click
 
 from quadrille_core import __version__
+from quadrille_core.cli.internal import INTERNAL, report_internal
 from quadrille_core.cli.loading import uncollected
 from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError, did_you_mean
 from quadrille_core.resources import examples
+from quadrille_core.terminal import spelled_out
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "profiles": ("rules", "The rule profiles that are shipped."),
@@ -85,7 +87,7 @@ class _Commands(click.Group):
             formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "color": True})
 @click.version_option(__version__, prog_name="quadrille")
 def cli() -> None:
     """The variant rules of an 18th-century card game: compare, explain, settle, play.
@@ -96,7 +98,7 @@ def cli() -> None:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input."""
+    """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input, 70 internal error."""
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
     status = run(args)
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
@@ -112,16 +114,28 @@ def _abandon_output() -> None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
+    given = sys.argv[1:] if args is None else list(args)
+    with spelled_out():
+        try:
+            return _run(given)
+        except Exception as e:
+            report_internal(e, given)
+            return INTERNAL
+
+
+def _run(args: list[str]) -> int:
     try:
-        status: Any = cli.main(args=None if args is None else list(args), prog_name="quadrille", standalone_mode=False)
+        status: Any = cli.main(args=args, prog_name="quadrille", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.exceptions.Exit as e:
         return e.exit_code
     except click.ClickException as e:
-        e.show()
+        e.show(sys.stderr)
         return 2
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as e:
+        if isinstance(e.__cause__, EOFError):
+            raise e.__cause__ from None  # click takes the end of a broken file for the user's wish to stop
         click.echo("interrupted", err=True)
         return 130
     except QuadrilleError as e:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 from quadrille_core.cards import parse_card, sign_card
+from quadrille_core.terminal import beneath, safe
 
 PLAIN_WIDTH: Final = 100
 _CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
@@ -57,6 +58,7 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
     out = out or sys.stdout
     if out is None:
         raise OSError("standard output is closed")
+    out = beneath(out)
     tty = out.isatty()
     buffer = io.StringIO()
     console = Console(
@@ -66,20 +68,20 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
         if number:
             console.print()
         if isinstance(block, Text):
-            console.print(RichText(block.text, style="bold" if block.strong else ""))
+            console.print(RichText(safe(block.text), style="bold" if block.strong else ""))
             continue
         if block.title:
-            console.print(RichText(block.title, style="bold"))
+            console.print(RichText(safe(block.title), style="bold"))
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
         for column in block.columns:
             table.add_column(
-                RichText(column),
+                RichText(safe(column)),
                 justify="right" if column in block.right else "left",
                 overflow="fold",
                 no_wrap=column in block.whole,
             )
         for row in block.rows:
-            table.add_row(*(RichText(cell) for cell in row))
+            table.add_row(*(RichText(safe(cell)) for cell in row))
         console.print(table)
     if not tty:
         out.writelines(line.rstrip() + "\n" for line in buffer.getvalue().splitlines())
