@@ -121,8 +121,9 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
         if isinstance(data, dict) and data.get("kind") == "patience":
             return replay_patience(compiled, data, place, fmt=fmt)
         result = replay(compiled.ruleset, data, place)
-    except RecordError as e:
-        raise e.placed(root.place) from None
+    except QuadrilleError as e:
+        named_here = isinstance(e, RecordError) or not (ref or readings or sets)
+        raise (e.placed(root.place) if named_here else e) from None
     deal, divergence = result.deal, result.divergence
     ended = None if deal is None or divergence else deal.result()
     settlement = None if ended is None else settle(compiled.ruleset.rules, ended)

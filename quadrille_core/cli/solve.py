@@ -17,7 +17,7 @@ from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.cli.free_losses import warn_of_free_losses
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
 from quadrille_core.cli.play import rules_of
-from quadrille_core.cli.warmup import ready
+from quadrille_core.cli.warmup import leave, ready
 from quadrille_core.engine.actions import parse_bid
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.record import from_record
@@ -142,7 +142,7 @@ def _heard_at_once() -> Iterator[None]:
         while heard := os.read(reader, 1):
             if heard == bytes([signal.SIGINT]):
                 click.echo("interrupted", err=True)
-                os._exit(130)
+                leave(130)
         os.close(reader)
 
     threading.Thread(target=listen, daemon=True).start()
