@@ -1,8 +1,8 @@
 """Damaged caches of compiled code: each is recovered from, with the right results.
 
-``python tests/damage_cache.py`` damages 100 copies of the warm cache (hard links; what is damaged is written anew), one
-entry that the study loads and three at random in each, runs a study in a fresh process and holds its bytes against those
-of an undamaged run.  After it the damaged entry has to be there again, whole.  ``tests/test_cache.py`` runs a few.
+``python tests/damage_cache.py`` damages 100 copies of the warm cache (hard links; what is damaged is written anew),
+one entry that the study loads and three at random in each, runs the study in a fresh process and holds its bytes
+against those of an undamaged run.  Then it runs once more, and has nothing to say.  ``tests/test_cache.py`` runs a few.
 """
 
 import argparse
@@ -17,7 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 STUDY = (
-    "compare", "quanti-1822", "mediateur-1752", "--engine", "fast", "--deals", "240", "--workers", "1", "--format", "json",
+    "compare", "quanti-1822", "mediateur-1752", "--engine", "fast", "--deals", "240", "--workers", "1",
+    "--format", "json",
 )  # fmt: skip
 
 
@@ -126,10 +127,8 @@ def attacks(many: int, seed: int, largest: int, folder: Path) -> list[str]:
         copy = copied(CACHE, place)
         entries = sorted(e for e in copy.glob("*.code") if e.stat().st_size <= largest)
         first = copy / names[number % len(names)]
-        kinds = [
-            damage(path, entries, chance, witness)
-            for path in (first, *chance.sample([e for e in entries if e != first], 3))
-        ]
+        targets = [first, *chance.sample([e for e in entries if e != first], 3)]
+        kinds = [damage(path, entries, chance, witness) for path in targets]
         done = study(place)
         told = done.stderr.decode()
         faults = []
@@ -144,9 +143,8 @@ def attacks(many: int, seed: int, largest: int, folder: Path) -> list[str]:
             witness.unlink()
             faults.append("a planted pickle ran")
         wrong += [f"{number} {first.name} {kinds[0]}: {fault}" for fault in faults]
-        say(
-            f"{number:4} {kinds[0]:14} {first.name[:50]:50} {time.monotonic() - began:5.1f} s {'WRONG' if faults else 'recovered'}"
-        )
+        outcome = "WRONG" if faults else "recovered"
+        say(f"{number:4} {kinds[0]:14} {first.name[:50]:50} {time.monotonic() - began:5.1f} s {outcome}")
         for file in copy.iterdir():
             file.rmdir() if file.is_dir() and not file.is_symlink() else file.unlink()
     return wrong

@@ -17,7 +17,7 @@ INTERNAL: Final = 70
 """The exit status of an internal error, as ``sysexits.h`` numbers it."""
 DEBUG: Final = "QUADRILLE_DEBUG"
 """The environment variable that asks for the traceback."""
-_ROOT: Final = Path(__file__).parent.parent.parent
+_ROOT: Final = Path(__file__).parent.parent
 
 
 def report_internal(error: BaseException, args: Sequence[str]) -> None:
@@ -44,7 +44,6 @@ def _brief(error: BaseException) -> str:
 def _where(error: BaseException) -> str:
     """The innermost line of the program's own, as ``module.py:LINE``."""
     own = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(_ROOT)]
-    own = [f for f in own if "site-packages" not in f.filename]
     if not own:
         return "a place outside the program"
-    return f"{Path(own[-1].filename).relative_to(_ROOT).as_posix()}:{own[-1].lineno}"
+    return f"{Path(own[-1].filename).relative_to(_ROOT.parent).as_posix()}:{own[-1].lineno}"
