@@ -27,6 +27,10 @@ import yaml
 
 SECONDS, MEGABYTES = 2.0, 500
 """Processor time and memory that no input may take."""
+STUDIED, HONEST = " combinations of the readings of ", 5 * SECONDS
+"""What `discriminate` says when it has done its work, and the time that takes over all points of a rule set: evidence
+that does not name its points asks for it.
+"""
 ALLOWED = (0, 1, 2, 3, 130)
 REFERENCES = ("quanti-1822", "mediateur-1752@parlett", "quintille", "quadrille-laws", "quadrille-modern")
 
@@ -484,15 +488,15 @@ def work(name: str, first: int, many: int, seed: int) -> None:
                 status, said = case(chance, Path(folder))
                 found = faults_of(name, status, said, folder)
             except TooLongError:
-                status, found = -2, []
+                status, said, found = -2, "", []
             except Exception as e:
                 import traceback
 
-                status, found = -1, ["".join(traceback.format_exception(e))[-1500:]]
+                status, said, found = -1, "", ["".join(traceback.format_exception(e))[-1500:]]
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
             seconds = time.process_time() - began
-            if seconds > SECONDS:
+            if seconds > (HONEST if STUDIED in said else SECONDS):
                 found.append(f"took {seconds:.1f} s")
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
             if peak > MEGABYTES:
