@@ -80,12 +80,12 @@ def safe(text: str) -> str:
 
     Line breaks and tabs stay.
     """
-    return text if text.isprintable() else _OBEYED.sub(_escaped, text)
+    return text if text.isascii() and text.isprintable() else _OBEYED.sub(_escaped, text)
 
 
 def one_line(text: str) -> str:
     """The same with line breaks and tabs escaped too: for a name, which may not pass for a line of its own."""
-    return text if text.isprintable() else _OBEYED_OR_BREAKS.sub(_escaped, text)
+    return text if text.isascii() and text.isprintable() else _OBEYED_OR_BREAKS.sub(_escaped, text)
 
 
 def _escaped(match: Match[str]) -> str:
@@ -140,7 +140,9 @@ class _Spelled:
         for line in lines:
             self.write(line)
 
-    def __getattr__(self, name: str) -> Any:  # flush, isatty, fileno, buffer …
+    def __getattr__(self, name: str) -> Any:  # flush, isatty, fileno …
+        if name == "buffer":  # on a Windows console click would write there, past what is escaped here
+            raise AttributeError(name)
         return getattr(self.beneath, name)
 
 

@@ -9,10 +9,11 @@ import sys
 import pytest
 
 from quadrille_core.cli.main import run
+from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import Place, Problem, UsageError
 from quadrille_core.profile import load_text
 from quadrille_core.profile.yaml_strict import FaultyTreeError
-from quadrille_core.terminal import INVISIBLE, for_stream, one_line, safe
+from quadrille_core.terminal import INVISIBLE, for_stream, one_line, safe, spelled_out
 
 NARROW = {
     "ascii": {"PYTHONIOENCODING": "ascii"},
@@ -54,7 +55,7 @@ COMMANDS = [
     "legal quanti-1822 --hand 'SA H7' --trump hearts",
     "deal mediateur-1752",
     "deal royal-quadrille",
-    "discriminate codille-cheaper",
+    "discriminate hoyle-odds --next 0",
     "tournament quanti-1822 --bots random,steady --deals 4 --workers 1",
     "session start game.ledger --rules quanti-1822 --player Zoe --player B --player C --player D",
     "session deal game.ledger dealt.yaml",
@@ -223,7 +224,7 @@ def test_the_class_of_invisible_characters_holds_what_it_says():
     import re
     import unicodedata
 
-    found = [chr(n) for n in range(0x110000) if re.match(f"[{INVISIBLE}]", chr(n))]
+    found = re.findall(f"[{INVISIBLE}]", "".join(map(chr, range(0x110000))))
     missing = {chr(n) for n in range(0x110000) if unicodedata.category(chr(n)) == "Cf"} - set(found)
     # signs that enclose digits in Arabic and Syriac, and marks of notation, are visible or change what is
     assert {unicodedata.name(c).split()[0] for c in missing} <= {
@@ -240,3 +241,24 @@ def test_an_error_crosses_to_another_process_whole():
         assert again.problems == error.problems
         placed = again.placed(Place("b.yaml"))
         assert [p.place for p in placed.problems] == [p.place or Place("b.yaml") for p in error.problems]
+
+
+@pytest.mark.parametrize("name", ["A\u200bB", "\u3164", "A\u202eB", "A\x1b[2J", "A\nB", "\U000e0041"])
+def test_a_name_that_cannot_be_seen_for_what_it_is_is_no_players(name):
+    assert name_fault(name) is not None
+
+
+def test_nothing_is_written_past_what_escapes(capsys):
+    """A stream that is set up so has no buffer beneath; click would take it on a Windows console."""
+    with spelled_out():
+        assert not hasattr(sys.stdout, "buffer")
+        assert not hasattr(sys.stderr, "buffer")
+
+
+def test_a_closed_standard_output_is_no_internal_error(tmp_path):
+    """Status 2, or 0 where nothing is to be printed, and no traceback."""
+    line = [sys.executable, "-m", "quadrille_core", "profiles"]
+    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *line], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"Q802" in done.stderr
+    assert b"Q999" not in done.stderr

@@ -18,7 +18,7 @@ from quadrille_core.cli.internal import INTERNAL, report_internal
 from quadrille_core.cli.loading import uncollected
 from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError, did_you_mean
 from quadrille_core.resources import examples
-from quadrille_core.terminal import spelled_out
+from quadrille_core.terminal import one_line, spelled_out
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "profiles": ("rules", "The rule profiles that are shipped."),
@@ -147,6 +147,7 @@ def _run(args: list[str]) -> int:
     except OSError as e:
         _abandon_output()
         with contextlib.suppress(OSError):
-            click.echo(f"Q802 the output cannot be written: {e.strerror or e}", err=True)
+            where = "the output" if e.filename is None else one_line(str(e.filename))
+            click.echo(f"Q802 {where} cannot be written: {e.strerror or e}", err=True)
         return 2
     return status if isinstance(status, int) else 0
