@@ -4,10 +4,12 @@ Errors print in the manner of a linter, ``path:line:col: CODE message``, with th
 caret and a line of help.  A room that finds several faults collects them and raises them together.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final, Protocol
+
+from quadrille_core.terminal import one_line
 
 CODES: Final[dict[str, str]] = {
     "Q101": "the file cannot be read",
@@ -81,6 +83,7 @@ CODES: Final[dict[str, str]] = {
     "Q908": "the ledger cannot be written",
     "Q909": "the session is over by its rules: somebody could not pay",
     "Q910": "a deal of the ledger comes to something else than was recorded",
+    "Q999": "an internal error: a fault of the program",
 }
 """Every code with its meaning; ``docs/errors.md`` is generated from here."""
 
@@ -96,7 +99,20 @@ class Place:
 
     def __str__(self) -> str:
         """``path:line:col``, or the path alone when the whole file is meant."""
-        return f"{self.path}:{self.line}:{self.col}" if self.line else self.path
+        path = one_line(self.path)
+        return f"{path}:{self.line}:{self.col}" if self.line else path
+
+
+class PlaceAt(Protocol):
+    """Where the value at a path of keys and indexes stands in a file, or the key that leads to it."""
+
+    def __call__(self, path: Sequence[str | int], *, key: bool = False) -> Place | None:
+        """The place; None where there is no file."""
+
+
+def nowhere(path: Sequence[str | int], *, key: bool = False) -> None:
+    """The place of what stands in no file."""
+    del path, key
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +127,14 @@ class Problem:
     def render(self) -> str:
         """The fault as a linter prints it: one head line, then the offending line and the help."""
         head = f"{self.place}: " if self.place else ""
-        lines = [f"{head}{self.code} {self.message}"]
+        lines = [f"{head}{self.code} {one_line(self.message)}"]
         if self.place and self.place.line and self.place.text:
             shown, shift = _window(self.place.text, self.place.col)
             gutter = f"{self.place.line:>5} | "
             lines.append(gutter + shown)
             lines.append(" " * (len(gutter) - 2) + "| " + " " * (self.place.col - 1 - shift) + "^")
         if self.help:
-            lines.append(f"help: {self.help}")
+            lines.append(f"help: {one_line(self.help)}")
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, object]:
@@ -152,6 +168,22 @@ class QuadrilleError(Exception):
             problem = Problem(self.code, problem, place, help)
         self.problems: tuple[Problem, ...] = (problem,) if isinstance(problem, Problem) else tuple(problem)
         super().__init__("\n".join(p.render() for p in self.problems))
+
+    def placed(self, place: Place) -> "QuadrilleError":
+        """This error, its problems that had no place now at this one."""
+        self.problems = tuple(replace(p, place=p.place or place) for p in self.problems)
+        self.args = ("\n".join(p.render() for p in self.problems),)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it crosses to another process: by its problems, whatever a kind of error is made from besides."""
+        return _again, (type(self), self.problems)
+
+
+def _again(kind: type[QuadrilleError], problems: tuple[Problem, ...]) -> QuadrilleError:
+    error = kind.__new__(kind)
+    QuadrilleError.__init__(error, problems)
+    return error
 
 
 class NotationError(QuadrilleError):

@@ -113,7 +113,7 @@ def test_filters_lines_and_csv(solved, quadrille, write):  # noqa: F811
 BAD = {
     "no deal": ("[1, 2]", "a deal is a mapping of keys"),
     "no rules": ({"hands": HANDS}, "Q202 the file names no rules"),
-    "a misspelt key": ({**DEAL, "pol": 3}, "'pol' is no key of a deal\nhelp: did you mean pool?"),
+    "a misspelt key": ({**DEAL, "pol": 3}, "help: did you mean pool?"),
     "no hands": ({"rules": "quanti-1822"}, "Q202 the record has no hands"),
     "a card twice": ({**DEAL, "hands": [HANDS[0], *HANDS[:3]]}, "SA is dealt twice"),
     "a short hand": ({**DEAL, "hands": ["SA", *HANDS[1:]]}, "hand 1 has 1 cards, not 10"),
@@ -139,7 +139,7 @@ def test_what_is_wrong_with_a_file_is_told(name, quadrille, write):  # noqa: F81
     assert told in err
     faults = [line for line in err.splitlines() if re.search(r"\bQ\d{3}\b", line)]
     assert faults
-    assert all(line.startswith(f"{path}: Q") for line in faults)
+    assert all(re.match(rf"{re.escape(str(path))}(:\d+:\d+)?: Q", line) for line in faults)
     assert "Traceback" not in err
 
 

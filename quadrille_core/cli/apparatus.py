@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from quadrille_core.report import apparatus as report
 from quadrille_core.report.apparatus_model import Apparatus, apparatus_of
 from quadrille_core.report.bibliography import bibtex, csl_text
 from quadrille_core.report.blocks import csv_text, print_blocks
+from quadrille_core.terminal import for_stream
 from quadrille_core.writing import write_whole
 
 
@@ -44,7 +46,7 @@ def apparatus_command(
     if output is None and fmt == "table":
         print_blocks(report.apparatus_blocks(apparatus, whole))  # as wide as the terminal
     elif output is None:
-        click.echo(_text(apparatus, whole, fmt), nl=False)
+        click.echo(for_stream(_text(apparatus, whole, fmt), fmt, sys.stdout), nl=False)
     else:
         write_whole(output, _text(apparatus, whole, fmt))
 

@@ -57,6 +57,7 @@ from quadrille_core.study.compare import (
 from quadrille_core.study.deal_table import DealTable, Listing, Writer, check_form
 from quadrille_core.study.double_dummy import compare_open
 from quadrille_core.study.open_play import require_solver
+from quadrille_core.terminal import beneath
 from quadrille_core.writing import check_folder
 
 DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
@@ -290,7 +291,7 @@ class StudyProgress:
                 BarColumn(),
                 MofNCompleteColumn(),
                 TimeRemainingColumn(),
-                console=Console(stderr=True),
+                console=Console(file=beneath(sys.stderr)),
                 transient=True,
             )
             task = bar.add_task(self._what, total=self._many)

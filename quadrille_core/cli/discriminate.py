@@ -1,7 +1,5 @@
 """``quadrille discriminate``: which readings survive what books say happened."""
 
-from dataclasses import replace
-
 import click
 
 from quadrille_core import resources
@@ -53,7 +51,7 @@ def discriminate_command(
         space = Combinations(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)
     except (UsageError, ProfileError) as e:
         here = place_at(root, ("rules",))
-        raise type(e)([replace(p, place=p.place or here) for p in e.problems]) from None
+        raise e.placed(here) from None
     weighed = read_evidence(root, evidence, space.compiled.game, space.compiled.kind, space.compiled.sources)
     found = Discrimination(space, weighed)
     told = passages(space, found.survivors, most=suggestions) if suggestions else ()

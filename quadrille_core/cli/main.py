@@ -14,9 +14,11 @@ from typing import Any, Final
 import click
 
 from quadrille_core import __version__
+from quadrille_core.cli.internal import INTERNAL, report_internal
 from quadrille_core.cli.loading import uncollected
 from quadrille_core.errors import (
     NotationError,
+    Problem,
     QuadrilleError,
     UnreadableError,
     UnwrittenError,
@@ -24,6 +26,7 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.resources import examples
+from quadrille_core.terminal import one_line, spelled_out
 from quadrille_core.writing import command
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -95,7 +98,7 @@ class _Commands(click.Group):
             formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "color": True})
 @click.version_option(__version__, prog_name="quadrille")
 def cli() -> None:
     """The variant rules of an 18th-century card game: compare, explain, settle, play.
@@ -106,7 +109,10 @@ def cli() -> None:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input, 3 a file not written."""
+    """Run the command line and exit.
+
+    0 clean, 1 findings, 2 misuse or unreadable input, 3 a file not written, 70 an internal error.
+    """
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # a worker that is no fork would look for modules in this folder first
     status = run(args)
@@ -123,32 +129,45 @@ def _abandon_output() -> None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
-    with command() as files:
-        status = _run(args)
-    if not files.unwritten:
+    given = sys.argv[1:] if args is None else list(args)
+    with spelled_out():
+        with command() as files:
+            try:
+                status = _run(given)
+            except Exception as e:
+                report_internal(e, given)
+                status = INTERNAL
+        return _and_unwritten(files.unwritten, status)
+
+
+def _and_unwritten(unwritten: Sequence[Problem], status: int) -> int:
+    """Name the files that could not be written, after everything else; the status that says so."""
+    if not unwritten:
         return status
     try:
         sys.stdout.flush()
     except (AttributeError, OSError, ValueError):
         _abandon_output()
-    lines = [p.render() for p in files.unwritten[:MOST_UNWRITTEN]]
-    if len(files.unwritten) > MOST_UNWRITTEN:
-        lines.append(f"and {len(files.unwritten) - MOST_UNWRITTEN} more files cannot be written")
+    lines = [p.render() for p in unwritten[:MOST_UNWRITTEN]]
+    if len(unwritten) > MOST_UNWRITTEN:
+        lines.append(f"and {len(unwritten) - MOST_UNWRITTEN} more files cannot be written")
     click.echo("\n".join(lines), err=True)
     return 3 if status in (0, 1, 130) else status
 
 
-def _run(args: Sequence[str] | None) -> int:
+def _run(args: list[str]) -> int:
     try:
-        status: Any = cli.main(args=None if args is None else list(args), prog_name="quadrille", standalone_mode=False)
+        status: Any = cli.main(args=args, prog_name="quadrille", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.exceptions.Exit as e:
         return e.exit_code
     except click.ClickException as e:
-        e.show()
+        e.show(sys.stderr)
         return 2
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as e:
+        if isinstance(e.__cause__, EOFError):
+            raise e.__cause__ from None  # click takes the end of a broken file for the user's wish to stop
         click.echo("interrupted", err=True)
         return 130
     except QuadrilleError as e:
@@ -162,6 +181,7 @@ def _run(args: Sequence[str] | None) -> int:
     except OSError as e:
         _abandon_output()
         with contextlib.suppress(OSError):
-            click.echo(f"Q802 the output cannot be written: {e.strerror or e}", err=True)
+            where = "the output" if e.filename is None else one_line(str(e.filename))
+            click.echo(f"Q802 {where} cannot be written: {e.strerror or e}", err=True)
         return 2
     return status if isinstance(status, int) else 0

@@ -15,6 +15,7 @@ from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, csv_text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
 from quadrille_core.ruleset.renamed import current
+from quadrille_core.terminal import for_stream
 from quadrille_core.writing import claim
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -156,7 +157,7 @@ def check_comparable(compiled: Sequence[Compiled]) -> None:
 
 def emit_json(data: Any) -> None:
     """Print JSON on standard output."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    click.echo(for_stream(json.dumps(data, ensure_ascii=False, indent=2), "json", sys.stdout))
 
 
 def emit(
@@ -170,7 +171,7 @@ def emit(
     if fmt == "json":
         emit_json(data())
     elif fmt == "csv":
-        click.echo(csv_text(*rows()), nl=False)
+        click.echo(for_stream(csv_text(*rows()), "csv", sys.stdout), nl=False)
     else:
         print_blocks(blocks())
 

@@ -10,7 +10,7 @@ import click
 from quadrille_core.cli.options import compile_all, emit
 from quadrille_core.cli.study_options import finish
 from quadrille_core.engine.record import identity_to_plain
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.patience.course import play_game
 from quadrille_core.patience.record import from_record, replay, to_record
 from quadrille_core.report.blocks import Block, Text
@@ -50,9 +50,9 @@ def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None
     )
 
 
-def replay_patience(compiled: Compiled, data: Any, *, fmt: str) -> int:
-    """Replay a record and say where it goes otherwise; 1 when it does."""
-    result = replay(compiled.patience.rules, from_record(data))
+def replay_patience(compiled: Compiled, data: Any, place: PlaceAt, *, fmt: str) -> int:
+    """Replay a record and say where it differs; 1 when it does.  ``place`` tells where a path of its keys stands."""
+    result = replay(compiled.patience.rules, from_record(data, place))
     course, parted = result.course, result.divergence
     identity = identity_to_plain(compiled.identity)
     record = {} if course is None else to_record(course, identity, seed=data.get("seed"), game=data.get("game"))
@@ -61,7 +61,7 @@ def replay_patience(compiled: Compiled, data: Any, *, fmt: str) -> int:
         found: list[Block] = [Text(identity_text(compiled.identity), strong=True)]
         if course is not None:
             found = course_blocks(compiled, course, "")
-        return [*found, Text(f"diverges: {parted}", strong=True)] if parted else found
+        return [*found, Text(f"diverges: {parted}\nsee {place(('steps',))}", strong=True)] if parted else found
 
     emit(
         fmt,

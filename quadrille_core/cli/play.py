@@ -1,8 +1,9 @@
 """Commands at the table: deal, replay, legal."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from types import NoneType
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from quadrille_core.cli.options import (
     emit,
     format_option,
     parse_players,
+    parse_value,
     players_option,
     read_input,
     refine_options,
@@ -27,8 +29,9 @@ from quadrille_core.engine.record import differing, identity_to_plain, replay, t
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import Place, Problem, RecordError, UsageError
+from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, nowhere
 from quadrille_core.kinds import PATIENCE
+from quadrille_core.profile import place_at
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.comparison import net_text
 from quadrille_core.report.values import identity_text
@@ -100,24 +103,27 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
 
     It stops at the first event that differs and says which; the exit status is then 1.
     """
-    data = read_input(file).to_plain()
-    here = Place("<stdin>" if file == "-" else file)
+    root = read_input(file)
+    data, place = root.to_plain(), partial(place_at, root)
     try:
-        named = rules_of(data)
+        named = rules_of(data, place)
         if ref is None and named.reference is None:
-            raise RecordError(Problem("Q202", "the record names no rules", None, "say which with --rules REF"))
+            hint = "say which with --rules REF"
+            raise RecordError(Problem("Q202", "the record names no rules", place(("rules",)), hint))
         chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
-        compiled = compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0]
+        with blaming(None if ref or readings or sets else place(("rules",))):
+            compiled = compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0]
         if ref is None and not readings and not sets and named.digest not in (None, compiled.identity.digest):
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
             hint = f"replay it under the rules as they are now with --rules {named.reference}"
-            raise RecordError(Problem("Q704", message, None, hint))
+            raise RecordError(Problem("Q704", message, place(("rules", "digest")), hint))
         if isinstance(data, dict) and data.get("kind") == "patience":
-            return replay_patience(compiled, data, fmt=fmt)
-        result = replay(compiled.ruleset, data)
-    except RecordError as e:
-        raise RecordError([replace(p, place=p.place or here) for p in e.problems]) from None
+            return replay_patience(compiled, data, place, fmt=fmt)
+        result = replay(compiled.ruleset, data, place)
+    except QuadrilleError as e:
+        named_here = isinstance(e, RecordError) or not (ref or readings or sets)
+        raise (e.placed(root.place) if named_here else e) from None
     deal, divergence = result.deal, result.divergence
     ended = None if deal is None or divergence else deal.result()
     settlement = None if ended is None else settle(compiled.ruleset.rules, ended)
@@ -131,6 +137,7 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
             "text": divergence.action,
             "stage": divergence.stage,
             "reason": divergence.reason,
+            "place": str(place(("actions", divergence.index))),
         }
     )
 
@@ -138,19 +145,24 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
         found = (
             [Text(identity_text(compiled.ruleset.identity))] if deal is None else record_blocks(compiled, record, deal)
         )
-        if divergence is not None:
+        if divergence is not None and parted is not None:
             number = f"action {divergence.index + 1}, " if divergence.index >= 0 else ""
             found.append(
                 Text(
                     with_signs(
                         f"diverges in the {divergence.stage} at {number}{divergence.action!r}: {divergence.reason}"
-                    ),
+                    )
+                    + f"\nsee {parted['place']}",
                     strong=True,
                 )
             )
         elif changed:
             found.append(
-                Text(f"the play is the same; the payments differ from the record: {net_text(data)}", strong=True)
+                Text(
+                    f"the play is the same; the payments differ from the record: {net_text(data)}\n"
+                    f"see {place((changed[0],))}",
+                    strong=True,
+                )
             )
         return list(found)
 
@@ -177,33 +189,59 @@ class Named(NamedTuple):
     digest: str | None
 
 
-def rules_of(data: Any) -> Named:
+def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     """The rules a record names; raises RecordError where that block is malformed."""
     rules = data.get("rules") if isinstance(data, dict) else None
     if rules is None or isinstance(rules, str):
         return Named(rules, [], [], None)
     problems = []
     if not isinstance(rules, dict):
-        raise RecordError(Problem("Q203", "rules is neither the name of a rule set nor what a record says of one"))
+        message = "rules is neither the name of a rule set nor what a record says of one"
+        raise RecordError(Problem("Q203", message, place(("rules",))))
     kinds: dict[str, tuple[type, ...]] = {"profile": (str,), "witness": (str, NoneType), "digest": (str, NoneType)}
     for key, kind in kinds.items():
         if not isinstance(rules.get(key), kind):
-            problems.append(Problem("Q203", f"rules.{key} is no text", None, "see what `quadrille deal` writes"))
+            hint = "see what `quadrille deal` writes"
+            problems.append(Problem("Q203", f"rules.{key} is no text", place(("rules", key)), hint))
     pairs: dict[str, list[str]] = {"readings": [], "settings": []}
     for key, found in pairs.items():
         block = rules.get(key, {})
         if not isinstance(block, dict) or not all(isinstance(v, str) for v in block.values()):
-            problems.append(Problem("Q203", f"rules.{key} is no mapping of names to texts", None))
+            problems.append(Problem("Q203", f"rules.{key} is no mapping of names to texts", place(("rules", key))))
         else:
             found += [f"{k}={v}" for k, v in block.items()]
+            problems += _unreadable(block, place) if key == "settings" else []
     added = rules.get("added", [])
     if not isinstance(added, list) or not all(isinstance(a, str) for a in added):
-        problems.append(Problem("Q203", "rules.added is no list of plugins", None))
+        problems.append(Problem("Q203", "rules.added is no list of plugins", place(("rules", "added"))))
     if problems:
         raise RecordError(problems)
     witness = f"@{rules['witness']}" if rules.get("witness") else ""
     reference = rules["profile"] + witness + "".join(f"+{plugin}" for plugin in added)
     return Named(reference, pairs["readings"], pairs["settings"], rules.get("digest"))
+
+
+def _unreadable(settings: Mapping[str, str], place: PlaceAt) -> list[Problem]:
+    """The values among a record's settings that are no values of rules."""
+    problems: list[Problem] = []
+    for path, text in settings.items():
+        try:
+            parse_value(text)
+        except QuadrilleError as e:
+            where = place(("rules", "settings", path))
+            problems += [Problem(p.code, f"rules.settings, {path}: {p.message}", where, p.help) for p in e.problems]
+    return problems
+
+
+@contextmanager
+def blaming(place: Place | None) -> Iterator[None]:
+    """Errors without a place get this one; with None they stay as they are."""
+    try:
+        yield
+    except QuadrilleError as e:
+        if place is None:
+            raise
+        raise e.placed(place) from None
 
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:

@@ -1,5 +1,6 @@
 """Commands that read rules: profiles, plugins, show, explain, diff, new."""
 
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from quadrille_core.report.values import rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled, load_chain, parse_reference
 from quadrille_core.rulings import load_laws
 from quadrille_core.study.compare import rules_difference
+from quadrille_core.terminal import takes_unicode
 from quadrille_core.writing import claim, write_whole
 
 
@@ -176,7 +178,10 @@ def show_command(
         identity = compiled.identity
         click.echo(f"# {compiled.title}: {identity.reference}")
         click.echo(f"# digest {identity.digest}")
-        click.echo(yaml.safe_dump({"rules": report.tree(compiled)}, sort_keys=False, allow_unicode=True), nl=False)
+        click.echo(
+            yaml.safe_dump({"rules": report.tree(compiled)}, sort_keys=False, allow_unicode=takes_unicode(sys.stdout)),
+            nl=False,
+        )
         return
     emit(
         fmt,
@@ -205,7 +210,7 @@ def _show_laws(compiled: Compiled, fmt: str) -> None:
     if fmt == "yaml":
         import yaml
 
-        click.echo(yaml.safe_dump({"laws": listed}, sort_keys=False, allow_unicode=True), nl=False)
+        click.echo(yaml.safe_dump({"laws": listed}, sort_keys=False, allow_unicode=takes_unicode(sys.stdout)), nl=False)
         return
     emit(
         fmt,

@@ -1,7 +1,6 @@
 """``quadrille settle``: one deal's result, every payment with its reason."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -66,7 +65,7 @@ def _compile(
         return compile_all([reference], readings, sets, in_file)[0]
     except QuadrilleError as e:
         where = place("readings" if e.problems[0].code in ("Q107", "Q401", "Q402") and in_file else "rules")
-        raise type(e)([p if p.place else replace(p, place=where) for p in e.problems]) from None
+        raise (e if where is None else e.placed(where)) from None
 
 
 def _alone(compiled: Compiled, result: Result) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 import click
@@ -16,13 +17,14 @@ from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.cli.free_losses import warn_of_free_losses
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
 from quadrille_core.cli.play import rules_of
-from quadrille_core.cli.warmup import ready
+from quadrille_core.cli.warmup import leave, ready
 from quadrille_core.engine.actions import parse_bid
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.record import from_record
 from quadrille_core.engine.units import basic_stake
-from quadrille_core.errors import Place, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
+from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
 from quadrille_core.kinds import TRICKS
+from quadrille_core.profile import place_at
 from quadrille_core.report.solved import Sheet, sheet_blocks, sheet_csv, sheet_json
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
@@ -140,7 +142,7 @@ def _heard_at_once() -> Iterator[None]:
         while heard := os.read(reader, 1):
             if heard == bytes([signal.SIGINT]):
                 click.echo("interrupted", err=True)
-                os._exit(130)
+                leave(130)
         os.close(reader)
 
     threading.Thread(target=listen, daemon=True).start()
@@ -171,18 +173,19 @@ def _amount(text: str) -> Fraction:
 
 def _read(file: str, ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> tuple[Compiled, DealSetup]:
     """The rules and the deal of a file; every fault names the file."""
-    data = read_input(file).to_plain()
+    root = read_input(file)
+    data, place = root.to_plain(), partial(place_at, root)
     with _naming(file):
         if not isinstance(data, Mapping):
             raise RecordError("a deal is a mapping of keys such as rules, hands and pool")
-        named = rules_of(data)
+        named = rules_of(data, place)
         if ref is None and named.reference is None:
             raise RecordError(Problem("Q202", "the file names no rules", None, "say which with --rules REF"))
         chosen, by_hand = ([], []) if ref else ([*named.readings, *_readings(data)], named.settings)
     with _naming(None if ref or readings or sets else file):
         compiled = _tricks(compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0])
     with _naming(file):
-        setup = _setup(data, compiled.ruleset.rules)
+        setup = _setup(data, compiled.ruleset.rules, place)
     # how the cards were dealt binds nobody who takes them as they lie under other rules
     return compiled, replace(setup, packets=()) if ref else setup
 
@@ -196,7 +199,7 @@ def _naming(file: str | None) -> Iterator[None]:
         if file is None:
             raise
         here = Place("<stdin>" if file == "-" else file)
-        raise type(e)([replace(p, place=p.place or here) for p in e.problems]) from None
+        raise e.placed(here) from None
 
 
 def _readings(data: Mapping[str, Any]) -> list[str]:
@@ -206,19 +209,19 @@ def _readings(data: Mapping[str, Any]) -> list[str]:
     return [f"{point}={reading}" for point, reading in chosen.items()]
 
 
-def _setup(data: Mapping[str, Any], rules: Rules) -> DealSetup:
+def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
     """The deal of a record, or one written by hand; raises RecordError with every fault."""
     if data.get("kind") is not None:
-        return from_record(data)[0]
+        return from_record(data, place)[0]
     problems = [
-        Problem("Q201", f"{str(k)[:40]!r} is no key of a deal", None, did_you_mean(str(k), KEYS))
+        Problem("Q201", f"{str(k)[:40]!r} is no key of a deal", place((k,), key=True), did_you_mean(str(k), KEYS))
         for k in data
         if k not in KEYS
     ]
     bare = {k: data[k] for k in KEYS if k in data and k not in ("rules", "readings")}
     antes = basic_stake(rules.stakes, rules.table.players)
     try:
-        setup = from_record({"kind": "deal", "pool": antes, "actions": [], **bare})[0]
+        setup = from_record({"kind": "deal", "pool": antes, "actions": [], **bare}, place)[0]
     except RecordError as e:
         raise RecordError([*problems, *e.problems]) from None
     if problems:

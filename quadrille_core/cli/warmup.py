@@ -5,6 +5,7 @@ What Python calls of the kernel's modules is compiled, with all that it calls; e
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -33,10 +34,12 @@ def ready(*modules: str) -> bool:
     with _interruptible():
         with uncollected():
             from quadrille_core import kernel
-        from quadrille_core.kernel.cache import is_warm, mark_warm
+        from quadrille_core.kernel.cache import is_warm, listen, mark_warm
         from quadrille_core.kernel.compiled import load_ways_in
+        from quadrille_core.kernel.kept import missing
         from quadrille_core.study.engines import compiled_mark
 
+        listen(lambda text: click.echo(text, err=True))
         mark = compiled_mark()
         warm = is_warm(mark)
         if not warm:
@@ -44,8 +47,7 @@ def ready(*modules: str) -> bool:
         with uncollected() if warm else nullcontext():  # compiling makes garbage, loading does not
             for name in modules if warm and modules else [m.name for m in iter_modules(kernel.__path__)]:
                 load_ways_in(import_module(f"{kernel.__name__}.{name}"))
-        if not warm:
-            mark.mkdir(exist_ok=True)
+        if not warm and not missing:
             mark_warm(mark)
     return warm
 
@@ -65,7 +67,7 @@ def _interruptible() -> Iterator[None]:
 
     def stop(*_: object) -> None:
         click.echo("interrupted", err=True)
-        os._exit(130)
+        leave(130)
 
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -75,6 +77,15 @@ def _interruptible() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def leave(status: int) -> None:
+    """End the process at once; what it keeps for itself alone is removed."""
+    if "quadrille_core.kernel.cache" in sys.modules:
+        from quadrille_core.kernel.cache import remove_temporary
+
+        remove_temporary()
+    os._exit(status)
 
 
 @click.command("warmup")

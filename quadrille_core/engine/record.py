@@ -18,7 +18,15 @@ from quadrille_core.engine.events import Stage
 from quadrille_core.engine.result import Settlement, name_fault
 from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES, account_name, result_to_plain
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import IllegalActionError, NotationError, Problem, RecordError, did_you_mean
+from quadrille_core.errors import (
+    IllegalActionError,
+    NotationError,
+    PlaceAt,
+    Problem,
+    RecordError,
+    did_you_mean,
+    nowhere,
+)
 from quadrille_core.rules import Identity, RuleSet
 from quadrille_core.vocabulary import MismatchError, Plain, parse_amount, plain_amount
 
@@ -116,26 +124,30 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
 class _Reader:
     """Reads one record, collecting every fault."""
 
-    def __init__(self, data: Mapping[Any, Any]) -> None:
-        self.data = data
+    def __init__(self, data: Mapping[Any, Any], place: PlaceAt) -> None:
+        self.data, self.place = data, place
         self.problems: list[Problem] = []
 
-    def fault(self, code: str, message: str, help: str = "") -> None:
-        self.problems.append(Problem(code, message, None, help))
+    def fault(self, code: str, message: str, *path: str | int, help: str = "", key: bool = False) -> None:
+        """Note a fault of the value at that path, or of the key that leads to it."""
+        self.problems.append(Problem(code, message, self.place(path, key=key), help))
 
     def head(self) -> None:
         if self.data.get("kind") != "deal":
-            self.fault("Q208", f"kind is {_shown(self.data.get('kind'))}, not deal", "this is no record of a deal")
+            self.fault(
+                "Q208", f"kind is {_shown(self.data.get('kind'))}, not deal", "kind", help="this is no record of a deal"
+            )
         for key in self.data:
             if key not in KEYS:
-                self.fault("Q201", f"{_shown(key)} is no key of a record", did_you_mean(str(key), KEYS))
+                hint = did_you_mean(str(key), KEYS)
+                self.fault("Q201", f"{_shown(key)} is no key of a record", str(key), help=hint, key=True)
 
     def number(self, key: str) -> int | None:
         value = self.data.get(key)
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**64:
-            self.fault("Q203", f"{key} is {_shown(value)}, not a whole number of at most 64 bits")
+            self.fault("Q203", f"{key} is {_shown(value)}, not a whole number of at most 64 bits", key)
             return None
         return value
 
@@ -144,9 +156,9 @@ class _Reader:
         if value is None:
             self.fault("Q202", f"the record has no {key}")
         elif not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            self.fault("Q203", f"{key} is no list of texts")
+            self.fault("Q203", f"{key} is no list of texts", key)
         elif len(value) > most:
-            self.fault("Q206", f"{key} has {len(value)} entries; no deal has more than {most}")
+            self.fault("Q206", f"{key} has {len(value)} entries; no deal has more than {most}", key)
         else:
             return value
         return []
@@ -161,11 +173,11 @@ class _Reader:
             return names(likely)
         if len(called) not in PLAYERS:
             allowed = " or ".join(NUMBERS[n] for n in PLAYERS)
-            self.fault("Q206", f"{len(called)} players sit down, not {allowed}")
+            self.fault("Q206", f"{len(called)} players sit down, not {allowed}", "players")
         elif len(set(called)) != len(called):
-            self.fault("Q206", "two players have the same name")
+            self.fault("Q206", "two players have the same name", "players")
         elif faults := [f for f in map(name_fault, called) if f is not None]:
-            self.fault("Q207", faults[0])
+            self.fault("Q207", faults[0], "players")
         else:
             return tuple(called)
         return names(likely)
@@ -175,22 +187,22 @@ class _Reader:
         try:
             amount = parse_amount(value)
         except MismatchError as error:
-            self.fault("Q203", f"pool is {_shown(value)}: {error}")
+            self.fault("Q203", f"pool is {_shown(value)}: {error}", "pool")
             return Fraction(0)
         if amount < 0:
-            self.fault("Q205", "the pool holds less than nothing")
+            self.fault("Q205", "the pool holds less than nothing", "pool")
         return amount
 
     def multiplier(self) -> int:
         value = self.number("multiplier")
         if value is not None and not 1 <= value <= MOST_TIMES:
-            self.fault("Q205", f"multiplier is {value}, not between 1 and {MOST_TIMES}")
+            self.fault("Q205", f"multiplier is {value}, not between 1 and {MOST_TIMES}", "multiplier")
         return 1 if value is None else value
 
     def beasts(self) -> int:
         value = self.number("beasts")
         if value is not None and not 0 <= value <= MOST_BEASTS:
-            self.fault("Q205", f"beasts is {value}, not between 0 and {MOST_BEASTS}")
+            self.fault("Q205", f"beasts is {value}, not between 0 and {MOST_BEASTS}", "beasts")
         return 0 if value is None else value
 
     def favourite(self) -> Suit | None:
@@ -201,9 +213,10 @@ class _Reader:
             try:
                 return parse_suit(value)
             except NotationError as error:
-                self.problems += error.problems
+                for p in error.problems:
+                    self.fault(p.code, f"favourite: {p.message}", "favourite", help=p.help)
                 return None
-        self.fault("Q203", f"favourite is {_shown(value)}, not a suit")
+        self.fault("Q203", f"favourite is {_shown(value)}, not a suit", "favourite")
         return None
 
     def packets(self, players: int) -> tuple[int, ...]:
@@ -215,7 +228,8 @@ class _Reader:
             return ()
         if not whole or not all(1 <= v <= size for v in value) or sum(value) != size:
             such = "[3, 3, 4]" if players == PLAYERS[0] else "[4, 4]"
-            self.fault("Q203", f"packets is {_shown(value)}, not packets that make {size} cards, such as {such}")
+            message = f"packets is {_shown(value)}, not packets that make {size} cards, such as {such}"
+            self.fault("Q203", message, "packets")
             return ()
         return tuple(value)
 
@@ -224,16 +238,16 @@ class _Reader:
         hands = []
         for number, text in enumerate(texts, 1):
             if len(text) > LONGEST_TEXT:
-                self.fault("Q207", f"hand {number} is far too long for {hand_size(players)} cards")
+                self.fault("Q207", f"hand {number} is far too long for {hand_size(players)} cards", "hands", number - 1)
                 continue
             try:
                 hands.append(parse_cards(text))
             except NotationError as error:
                 for p in error.problems:
-                    self.fault(p.code, f"hand {number}: {p.message}", p.help)
+                    self.fault(p.code, f"hand {number}: {p.message}", "hands", number - 1, help=p.help)
         if texts and len(hands) == len(texts):
             for fault in hand_faults(hands, players):
-                self.fault("Q703", fault)
+                self.fault("Q703", fault, "hands")
         return tuple(hands)
 
     def aftermath(self) -> None:
@@ -242,7 +256,16 @@ class _Reader:
         for key, kind in kinds.items():
             value = self.data.get(key)
             if value is not None and not isinstance(value, kind):
-                self.fault("Q203", f"{key} is {_shown(value)}, which is not what a record holds there")
+                self.fault("Q203", f"{key} is {_shown(value)}, which is not what a record holds there", key)
+        for key in ("net", "pool_after"):
+            found = self.data.get(key)
+            for name, value in found.items() if isinstance(found, dict) else [(None, found)]:
+                try:
+                    if value is not None and isinstance(found, dict) == (key == "net"):
+                        parse_amount(value)
+                except MismatchError as error:
+                    path = (key,) if name is None else (key, name)
+                    self.fault("Q203", f"{' of '.join(path)} is {_shown(value)}: {error}", *path)
 
     def actions(self, players: tuple[str, ...]) -> list[tuple[str, Action]]:
         actions = []
@@ -251,7 +274,7 @@ class _Reader:
                 actions.append(_read_action(text, players))
             except NotationError as error:
                 for p in error.problems:
-                    self.fault(p.code, f"action {number}: {p.message}", p.help)
+                    self.fault(p.code, f"action {number}: {p.message}", "actions", number - 1, help=p.help)
         return actions
 
 
@@ -281,14 +304,15 @@ def _shown(value: object) -> str:
     return f"a {type(value).__name__}"
 
 
-def from_record(record: object) -> tuple[DealSetup, list[tuple[str, Action]]]:
+def from_record(record: object, place: PlaceAt = nowhere) -> tuple[DealSetup, list[tuple[str, Action]]]:
     """The setup and the actions of a record, each action with its player; raises RecordError with every fault.
 
-    Events, result and payments are not read: they follow from the rest.
+    Events, result and payments are not read: they follow from the rest.  ``place`` tells where a path of keys stands.
     """
     if not isinstance(record, Mapping):
-        raise RecordError("a record is a mapping of keys such as kind, players, hands and actions")
-    reader = _Reader(record)
+        message = "a record is a mapping of keys such as kind, players, hands and actions"
+        raise RecordError(Problem(RecordError.code, message, place(())))
+    reader = _Reader(record, place)
     reader.head()
     players = reader.players()
     setup = DealSetup(
@@ -363,12 +387,12 @@ class Replay:
     divergence: Divergence | None
 
 
-def replay(ruleset: RuleSet, record: object) -> Replay:
+def replay(ruleset: RuleSet, record: object, place: PlaceAt = nowhere) -> Replay:
     """Play a record under these rules, which need not be its own, up to the first divergent event.
 
-    Raises RecordError when the record itself is malformed.
+    Raises RecordError when the record itself is malformed; ``place`` tells where a path of its keys stands.
     """
-    setup, actions = from_record(record)
+    setup, actions = from_record(record, place)
     plain: Mapping[Any, Any] = record if isinstance(record, Mapping) else {}
     expected = _recorded_events(plain)
     try:

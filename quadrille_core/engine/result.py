@@ -6,6 +6,7 @@ from typing import Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.rules import PayItem, VoleLevel
+from quadrille_core.terminal import one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,7 @@ def name_fault(name: object) -> str | None:
     """Why this cannot be a player's name; None when it can."""
     if not isinstance(name, str) or not name.strip():
         return "a player's name is a text that is not empty"
-    if name != name.strip() or len(name) > 64 or not name.isprintable():
+    if name != name.strip() or len(name) > 64 or not name.isprintable() or one_line(name) != name:
         return f"{name[:20]!r} cannot be a name: it is too long, begins or ends blank, or holds what cannot be printed"
     if name.lower() in RESERVED:
         return f"no player can be called {name!r}: payments name an account so"

@@ -13,6 +13,9 @@ from numba import njit, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import typeof_impl
 
+from quadrille_core.kernel.cache import choose
+from quadrille_core.kernel.kept import Kept
+
 _OF_ITS_OWN: Final[dict[str, Any]] = {"_nrt": True, "fastmath": False, "error_model": "python", "forceinline": False}
 """What Numba would otherwise take over from the function in whose course it compiles this one."""
 
@@ -38,7 +41,10 @@ class Compiled:
 
     def _compile(self) -> None:
         # known before it compiles, for a function that calls itself
-        self._dispatcher = njit(**_OF_ITS_OWN | self._options)(self._function)
+        options = {k: v for k, v in self._options.items() if k != "cache"}
+        self._dispatcher = njit(**_OF_ITS_OWN | options)(self._function)
+        if self._options.get("cache"):
+            self._dispatcher._cache = Kept(self._function, choose())
         try:
             self._dispatcher.compile(self._signature)
             self._dispatcher.disable_compile()

@@ -20,6 +20,7 @@ from quadrille_core.errors import Place, Problem, ProfileError, UnreadableError
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText, shown
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
 from quadrille_core.profile.syntax import syntax_problem
+from quadrille_core.terminal import INVISIBLE
 from quadrille_core.writing import note_read
 
 MAX_BYTES: Final = 256 * 1024
@@ -30,10 +31,8 @@ MAX_BAD_CHARACTERS: Final = 10
 
 # Everything but tab, line breaks and printable text.  The line breaks of YAML 1.1 (NEL, LS, PS) are among
 # the refused, since readers of YAML count lines by them differently; so are marks that turn the direction
-# of writing, which make a line look other than it is.
-_BAD: Final = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
-)
+# of writing and characters without width, which make a line look other than it is.
+_BAD: Final = re.compile(f"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufffe\\uffff{INVISIBLE}]")
 
 # What libyaml and the parser written in Python read differently, found by comparing them on random texts:
 # tabs, explicit keys, directives, odd tags, and a comment on the heels of a block scalar's sign.

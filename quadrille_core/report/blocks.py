@@ -16,6 +16,7 @@ from typing import Final, TextIO
 from quadrille_core.cards import parse_card, sign_card
 from quadrille_core.cells import harmless_row
 from quadrille_core.report import plain
+from quadrille_core.terminal import beneath, safe
 
 PLAIN_WIDTH: Final = 100
 _CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
@@ -59,6 +60,7 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
     out = out or sys.stdout
     if out is None:
         raise OSError("standard output is closed")
+    out = beneath(out)
     tty = out.isatty()
     buffer = io.StringIO()
     console = Console(
@@ -68,23 +70,24 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
         if number:
             console.print()
         if isinstance(block, Text):
-            console.print(RichText(block.text, style="bold" if block.strong else ""))
+            console.print(RichText(safe(block.text), style="bold" if block.strong else ""))
             continue
         if block.title:
-            console.print(RichText(block.title, style="bold"))
+            console.print(RichText(safe(block.title), style="bold"))
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
         for column in block.columns:
             table.add_column(
-                RichText(column),
+                RichText(safe(column)),
                 justify="right" if column in block.right else "left",
                 overflow="fold",
                 no_wrap=column in block.whole,
             )
         many = len(block.rows) > plain.LONG
-        for row in [plain.longest(block.columns, block.rows)] if many else block.rows:
+        shown = [tuple(map(safe, row)) for row in block.rows]
+        for row in [plain.longest(block.columns, shown)] if many else shown:
             table.add_row(*(RichText(cell) for cell in row))
         if many:
-            lines = plain.table_lines(console, table, block.columns, block.rows)
+            lines = plain.table_lines(console, table, block.columns, shown)
             console.file.writelines(line + "\n" for line in lines)
             continue
         console.print(table)

@@ -5,7 +5,6 @@ loading it, or it is not compiled yet and the readable engine would be done befo
 """
 
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -48,12 +47,4 @@ def compiled_mark() -> Path:
     """The folder that notes that everything is compiled."""
     from quadrille_core import kernel
 
-    return kernel.CACHE / installation(Path(kernel.__path__[0]))
-
-
-def installation(folder: Path) -> str:
-    """What stands for this installation: Numba keeps what it compiles by the place and the time of each source."""
-    found = sha256()
-    for path in sorted(folder.glob("*.py")):
-        found.update(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}\n".encode())
-    return f"of-{found.hexdigest()[:12]}"
+    return kernel.CACHE

@@ -1,0 +1,49 @@
+"""The last resort: an error that no room has foreseen, reported in a few lines instead of a traceback."""
+
+import os
+import platform
+import shlex
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from quadrille_core import __version__
+from quadrille_core.errors import Problem
+
+INTERNAL: Final = 70
+"""The exit status of an internal error, as ``sysexits.h`` numbers it."""
+DEBUG: Final = "QUADRILLE_DEBUG"
+"""The environment variable that asks for the traceback."""
+_ROOT: Final = Path(__file__).parent.parent
+
+
+def report_internal(error: BaseException, args: Sequence[str]) -> None:
+    """Say on standard error what went wrong, where, and what to send to whom keeps the program."""
+    if os.environ.get(DEBUG):
+        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    what = "there is not enough memory" if isinstance(error, MemoryError) else _brief(error)
+    command = shlex.join(["quadrille", *args])
+    system = f"quadrille {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    hint = f"this is a fault of Quadrille; report it with these lines and the files that the command read{_more()}"
+    click.echo(Problem("Q999", f"internal error: {what}", None, hint).render(), err=True)
+    click.echo(Problem("Q999", f"at {_where(error)}; {system}; command: {command[:1000]}").render(), err=True)
+
+
+def _more() -> str:
+    return "" if os.environ.get(DEBUG) else f"; with {DEBUG}=1 in the environment it says more"
+
+
+def _brief(error: BaseException) -> str:
+    text = " ".join(str(error)[:300].split())
+    return type(error).__name__ + (f": {text}" if text else "")
+
+
+def _where(error: BaseException) -> str:
+    """The innermost line of the program's own, as ``module.py:LINE``."""
+    own = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(_ROOT)]
+    if not own:
+        return "a place outside the program"
+    return f"{Path(own[-1].filename).relative_to(_ROOT.parent).as_posix()}:{own[-1].lineno}"

@@ -1,0 +1,200 @@
+"""Output streams that take any text: what a terminal would obey is escaped, what an encoding lacks is spelled out.
+
+This is the one place where text from files, names and arguments is made harmless.  Commands print what they like; the
+streams that ``spelled_out`` sets up escape control characters, marks that turn the direction of writing and characters
+without width, and write in ASCII what the encoding of the stream does not have.
+"""
+
+import codecs
+import json
+import sys
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from re import Match
+from re import compile as _compile
+from typing import Any, Final, TextIO, cast
+
+INVISIBLE: Final = (
+    "\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f"
+    "\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\U000e0000-\\U000e007f"
+)
+"""Characters without width and marks that turn the direction of writing, as a class of a regular expression."""
+
+_OBEYED: Final = _compile(f"[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
+_OBEYED_OR_BREAKS: Final = _compile(f"[\\x00-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
+_NOT_ASCII: Final = _compile("[^\\x00-\\x7e]")
+_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+_PLAIN: Final = {
+    **dict.fromkeys("\u2212\u2010\u2011\u2012\u2013─━╌╴╶╸╺", "-"),
+    **dict.fromkeys("│┃╎", "|"),
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╇╈┿╪", "+"),
+    **dict.fromkeys("\u2018\u2019\u201a\u2032", "'"),
+    **dict.fromkeys("“”„″", '"'),
+    **dict.fromkeys("\u00a0\u2009\u202f\u2007", " "),
+    "—": "--",
+    "…": "...",
+    "→": "->",
+    "←": "<-",
+    "↔": "<->",
+    "×": "x",
+    "·": "*",
+    "•": "*",
+    "±": "+/-",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "≈": "~",
+    "½": "1/2",
+    "¼": "1/4",
+    "¾": "3/4",
+    "«": "<<",
+    "»": ">>",
+    "♠": "S",
+    "♥": "H",
+    "♣": "C",
+    "♦": "D",
+    "♤": "S",
+    "♡": "H",
+    "♧": "C",
+    "♢": "D",
+    "æ": "ae",
+    "Æ": "AE",
+    "œ": "oe",
+    "Œ": "OE",
+    "ß": "ss",
+    "ø": "o",
+    "Ø": "O",
+    "ł": "l",
+    "Ł": "L",
+    "§": "par.",
+}
+"""What is written for a character that an encoding lacks and that is no letter of ASCII with an accent."""
+
+_ERRORS: Final = "quadrille-spelled-out"
+
+
+def safe(text: str) -> str:
+    """The text without anything that a terminal would obey or hide: such characters become ``\\x1b`` or ``\\u202e``.
+
+    Line breaks and tabs stay.
+    """
+    return text if text.isascii() and text.isprintable() else _OBEYED.sub(_escaped, text)
+
+
+def one_line(text: str) -> str:
+    """The same with line breaks and tabs escaped too: for a name, which may not pass for a line of its own."""
+    return text if text.isascii() and text.isprintable() else _OBEYED_OR_BREAKS.sub(_escaped, text)
+
+
+def _escaped(match: Match[str]) -> str:
+    char = match.group()
+    number = ord(char)
+    if 0xDC80 <= number <= 0xDCFF:
+        return f"\\x{number - 0xDC00:02x}"  # a byte of a file's name that is no text
+    if number <= 0xFF:
+        return _SHORT.get(char, f"\\x{number:02x}")
+    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
+
+
+def _spell(error: UnicodeError) -> tuple[str, int]:
+    """What an encoding writes for the characters it lacks (an error handler of ``codecs``)."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_in_ascii(c) for c in lacking), error.end
+
+
+def _in_ascii(char: str) -> str:
+    if char in _PLAIN:
+        return _PLAIN[char]
+    bare = unicodedata.normalize("NFKD", char)
+    letters = "".join(c for c in bare if not unicodedata.combining(c))
+    if letters and letters.isascii() and letters.isprintable():
+        return letters
+    if unicodedata.combining(char):
+        return ""
+    return char.encode("ascii", "backslashreplace").decode("ascii")
+
+
+codecs.register_error(_ERRORS, _spell)
+
+
+class _Spelled:
+    """A stream that takes any text, over one that does not."""
+
+    encoding = "utf-8"  # every character is taken; click would open a stream of its own beside one in ASCII
+    errors = "strict"
+
+    def __init__(self, beneath: TextIO) -> None:
+        self.beneath = beneath
+
+    def write(self, text: str) -> int:
+        """Write the text escaped; returns how many characters of it were taken."""
+        self.beneath.write(safe(text))
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Write each of the texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:  # flush, isatty, fileno …
+        if name == "buffer":  # on a Windows console click would write there, past what is escaped here
+            raise AttributeError(name)
+        return getattr(self.beneath, name)
+
+
+def beneath(stream: TextIO) -> TextIO:
+    """The stream that passes escape sequences on: for what draws on a terminal, and has escaped its texts before."""
+    return stream.beneath if isinstance(stream, _Spelled) else stream
+
+
+def takes_unicode(stream: TextIO | None) -> bool:
+    """Whether a stream writes every character as itself."""
+    name = None if stream is None else getattr(beneath(stream), "encoding", None)
+    try:
+        return name is None or codecs.lookup(name).name in ("utf-8", "utf-16", "utf-32", "utf-8-sig")
+    except LookupError:
+        return False
+
+
+def for_stream(text: str, form: str, stream: TextIO | None) -> str:
+    """Data for a stream, which says the same whatever the encoding: what that lacks, as the format escapes it.
+
+    ``form`` is json, csl or tei; in any other, which has no escapes of its own, it is ``\\u2212``.  In JSON what a
+    terminal would obey is escaped too.
+    """
+    unicode = takes_unicode(stream)
+    if form in ("json", "csl"):
+        return (_OBEYED if unicode else _NOT_ASCII).sub(lambda m: json.dumps(m.group())[1:-1], text)
+    if unicode:
+        return text
+    if form == "tei":
+        return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    encoding = getattr(beneath(cast("TextIO", stream)), "encoding", "ascii")
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _over(stream: Any) -> Any:
+    return stream if stream is None or isinstance(stream, _Spelled) else _Spelled(stream)
+
+
+@contextmanager
+def spelled_out() -> Iterator[None]:
+    """Let standard output and standard error take any text meanwhile, whatever their encoding."""
+    before = sys.stdout, sys.stderr
+    errors: list[tuple[Any, str]] = []
+    for stream in before:
+        if hasattr(stream, "reconfigure"):
+            errors.append((stream, stream.errors or "strict"))
+            stream.reconfigure(errors=_ERRORS)
+    sys.stdout, sys.stderr = map(_over, before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        for stream, was in errors:
+            with suppress(OSError, ValueError):
+                stream.reconfigure(errors=was)

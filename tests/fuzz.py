@@ -1,0 +1,571 @@
+"""Mutated inputs for everything that the product reads: what ends in a traceback, takes long or takes much memory.
+
+``python tests/fuzz.py`` runs 10,400 inputs over thirteen formats, by seed, so that every one can be run again alone:
+``python tests/fuzz.py --format record --only 17``.  Each format's inputs are run by a process of its own, with a limit
+on its memory.  ``tests/test_fuzz.py`` runs a few of each.
+"""
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import random
+import re
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+SECONDS, MEGABYTES = 2.0, 500
+"""Processor time and memory that no input may take."""
+STUDIED, HONEST = " combinations of the readings of ", 5 * SECONDS
+"""What `discriminate` says when it has done its work, and the time that takes over all points of a rule set: evidence
+that does not name its points asks for it.
+"""
+ALLOWED = (0, 1, 2, 3, 130)
+REFERENCES = ("quanti-1822", "mediateur-1752@parlett", "quintille", "quadrille-laws", "quadrille-modern")
+
+# --- mutations --------------------------------------------------------------------------------
+
+WORDS = (
+    "", "0", "-1", "1.5", "yes", "no", "null", "~", "*a", "&a", "<<", "!!python/object:os.system", "9/0", "1/3", "=",
+    "9" * 18, "9" * 4000, "-" * 50, "1e999", "0x7f", "017", "1:30", "2024-01-01", "[", "]", "{", "}", ": ", "- ", "#",
+    "none", "true", "SA", "H7 H7", "♠A", "\x00", "\x1b[2J", "\u202e", "\u200b", "\ud800", "é", "𝄞", "a" * 5000, "..",
+    "/dev/zero", "../../etc/passwd", "quanti-1822", "@", "+", "%s%n", "{0}", "'", '"', "\\", "`", "\r", "\u2028",
+)  # fmt: skip
+VALUES: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 2**31, 2**63, -(2**64), 10**17, 10**40, "", "text", [], {}, [[]], [None], {"": ""},
+    [1, 2, 3, 4], ["A", "B", "C", "D"], {"A": 1}, "1/3", "9/2", "-4", "1/0", [{}], {"a": {"b": {"c": []}}}, "none", 1.5,
+)  # fmt: skip
+
+
+def bent(data: bytes, chance: random.Random, others: Sequence[bytes]) -> bytes:
+    """Bytes changed without a thought for what they mean."""
+    for _ in range(chance.choice((1, 1, 1, 2, 4, 16))):
+        at = chance.randrange(len(data) + 1)
+        to = min(len(data), at + chance.choice((1, 1, 4, 40, 400)))
+        match chance.randrange(9):
+            case 0 if data:
+                at = min(at, len(data) - 1)
+                data = data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
+            case 1:
+                data = data[:at]
+            case 2:
+                data = data[:at] + data[to:]
+            case 3:
+                data = data[:at] + data[at:to] * chance.choice((2, 3, 50)) + data[to:]
+            case 4:
+                data = data[:at] + chance.choice(WORDS).encode("utf-8", "surrogatepass") + data[to:]
+            case 5:
+                data = data[:at] + chance.randbytes(chance.choice((1, 4, 40))) + data[at:]
+            case 6:
+                other = chance.choice(others)
+                data = data[:at] + other[chance.randrange(len(other) + 1) :]
+            case 7:
+                data = (
+                    data[:at]
+                    + chance.choice((b"[", b"{a: ", b"- ", b"<a>")) * chance.choice((10, 30, 3000))
+                    + data[at:]
+                )
+            case _:
+                lines = data.split(b"\n")
+                one, two = chance.randrange(len(lines)), chance.randrange(len(lines))
+                lines[one], lines[two] = lines[two], chance.choice((lines[one], lines[two]))
+                data = b"\n".join(lines)
+    return data
+
+
+def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of everything in a tree."""
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [path, *(p for key, value in items for p in places(value, (*path, key)))]
+
+
+def at(data: Any, path: Sequence[Any]) -> Any:
+    for step in path:
+        data = data[step]
+    return data
+
+
+def reshaped(data: Any, chance: random.Random, others: Sequence[Any]) -> Any:
+    """A tree with values, keys or branches changed."""
+    for _ in range(chance.choice((1, 1, 1, 1, 2, 5))):
+        paths = [p for p in places(data) if p]
+        if not paths:
+            return data
+        *above, step = chance.choice(paths)
+        holder = at(data, above)
+        alike = [v for p in paths if type(v := at(data, p)) is type(holder[step])]
+        match chance.randrange(12):
+            case 0 | 1:
+                holder[step] = chance.choice(VALUES)
+            case 2:
+                holder[step] = chance.choice(WORDS)
+            case 3:
+                del holder[step]
+            case 4 if isinstance(holder, dict):
+                holder[chance.choice((*WORDS, *holder))] = holder.pop(step)
+            case 5:
+                other = chance.choice(others)
+                holder[step] = json.loads(json.dumps(at(other, chance.choice(places(other)))))
+            case 6:
+                wrapped = holder[step]
+                for _ in range(chance.choice((1, 3, 40))):
+                    wrapped = [wrapped] if chance.random() < 0.5 else {"a": wrapped}
+                holder[step] = wrapped
+            case 7 | 8 | 9:
+                holder[step] = json.loads(json.dumps(chance.choice(alike)))
+            case 10 if isinstance(holder, list):
+                holder += [json.loads(json.dumps(holder[step]))] * chance.choice((1, 2, 300))
+            case _:
+                if isinstance(holder[step], int):
+                    holder[step] = holder[step] * chance.choice((-1, 2, 1000, 10**15)) + chance.choice((-1, 0, 1))
+                elif isinstance(holder[step], str):
+                    word = holder[step]
+                    cut = chance.randrange(len(word) + 1)
+                    holder[step] = word[:cut] + chance.choice(WORDS) + word[cut:]
+    return data
+
+
+def mutated(seeds: Sequence[bytes], chance: random.Random) -> bytes:
+    """One of the seeds, changed as bytes or, where it is YAML or JSON, as a tree."""
+    data = chance.choice(seeds)
+    if chance.random() < 0.3:
+        return bent(data, chance, seeds)
+    try:
+        tree, other = (yaml.safe_load(d) for d in (data, chance.choice(seeds)))
+        text = json.dumps(reshaped(tree, chance, [tree, other]), ensure_ascii=chance.random() < 0.5, default=str)
+    except (yaml.YAMLError, UnicodeError, ValueError, RecursionError):
+        return bent(data, chance, seeds)
+    return text.encode("utf-8", "surrogatepass")
+
+
+# --- what is read -----------------------------------------------------------------------------
+
+Case = Callable[[random.Random, Path], tuple[int, str]]
+"""Runs one mutated input; returns the exit status and all that was printed."""
+
+
+def command(*line: str) -> tuple[int, str]:
+    """The exit status of a command and what it printed."""
+    from quadrille_core.cli.main import run
+
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        status = run(line)
+    return status, out.getvalue()
+
+
+def called(work: Callable[[], object]) -> tuple[int, str]:
+    """The same of a function of the library: an error meant for users is 1."""
+    from quadrille_core.errors import QuadrilleError
+
+    try:
+        work()
+    except QuadrilleError as e:
+        return 1, str(e)
+    return 0, ""
+
+
+def of_file(seeds: Sequence[bytes], suffix: str, run: Callable[[str, random.Random], tuple[int, str]]) -> Case:
+    """A case whose input is one file."""
+
+    def case(chance: random.Random, folder: Path) -> tuple[int, str]:
+        path = folder / f"input{suffix}"
+        path.write_bytes(mutated(seeds, chance))
+        return run(str(path), chance)
+
+    return case
+
+
+def texts(*folders: str, suffix: str = ".yaml", without: Sequence[str] = ()) -> list[bytes]:
+    from quadrille_core import resources
+
+    root = resources.variants()
+    return [p.read_bytes() for f in folders for p in sorted((root / f).glob(f"*{suffix}")) if p.name not in without]
+
+
+def records(*references: str) -> list[bytes]:
+    """Records of deals, one of each rule set."""
+    return [command("deal", r, "--seed", str(n), "--format", "json")[1].encode() for n, r in enumerate(references)]
+
+
+def profile() -> Case:
+    seeds = texts(".", without=["bibliography.yaml"])
+    lines = (["check"], ["show"], ["apparatus"], ["diff", "quanti-1822"], ["check", "--format", "json"])
+    return of_file(seeds, ".yaml", lambda path, chance: command(*chance.choice(lines), path))
+
+
+def small_profile() -> Case:
+    from fuzz_seeds import PROFILES
+
+    lines = (["check"], ["show", "--format", "csv"], ["explain"], ["deal"], ["diff", "quanti-1822"])
+
+    def run(path: str, chance: random.Random) -> tuple[int, str]:
+        line = chance.choice(lines)
+        return command(*line, path, *(["stakes.ante"] if line == ["explain"] else []))
+
+    return of_file([p.encode() for p in PROFILES], ".yaml", run)
+
+
+def bibliography() -> Case:
+    from quadrille_core.profile.document import load_bibliography
+
+    seeds = [p for p in texts(".") if b"kind: bibliography" in p]
+    return of_file(seeds, ".yaml", lambda path, _: called(lambda: load_bibliography(path)))
+
+
+def record() -> Case:
+    seeds = records(*REFERENCES, *REFERENCES)
+    lines = ([], ["--format", "json"], ["--format", "csv"], ["--rules", "quanti-1822"])
+    return of_file(seeds, ".json", lambda path, chance: command("replay", path, *chance.choice(lines)))
+
+
+def patience() -> Case:
+    seeds = records("royal-quadrille", "captive-queens", "contradance")
+    return of_file(seeds, ".json", lambda path, _: command("replay", path))
+
+
+def result() -> Case:
+    from fuzz_seeds import RESULTS
+
+    lines = ([], ["--format", "json"], ["--format", "csv"])
+    seeds = [text.encode() for text in RESULTS]
+    return of_file(seeds, ".yaml", lambda path, chance: command("settle", path, *chance.choice(lines)))
+
+
+def deal() -> Case:
+    from quadrille_core.cli import solve
+
+    def keep(*_: object) -> bool:
+        return True
+
+    vars(solve)["ready"] = keep  # nothing is solved here: the bid asked for is none
+    seeds = records(*REFERENCES[:2])
+    return of_file(seeds, ".json", lambda path, _: command("solve", path, "--bid", "nosuch"))
+
+
+def evidence() -> Case:
+    root = Path(__file__).parent / "data" / "evidence"
+    slow = ["quanti-table.yaml", "codille-cheaper.yaml", "vole-not-cancelled.yaml"]  # seconds of honest counting
+    seeds = [*texts("evidence", without=slow), *(p.read_bytes() for p in sorted(root.glob("*.yaml")))]
+    return of_file(seeds, ".yaml", lambda path, _: command("discriminate", path, "--next", "0"))
+
+
+def incident() -> Case:
+    from fuzz_seeds import INCIDENTS
+
+    seeds = [text.encode() for text in INCIDENTS]
+    lines = ([], ["--text", "literal"], ["--format", "json"])
+    return of_file(
+        seeds, ".yaml", lambda path, chance: command("ruling", "quadrille-laws", path, *chance.choice(lines))
+    )
+
+
+def manifest() -> Case:
+    from quadrille_core.cli import rerun
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "m.json")
+        study = ("compare", "quanti-1822", "mediateur-1752", "--deals", "8", "--set", "table.session_deals=8")
+        command(*study, "--workers", "1", "--engine", "readable", "--manifest", str(path))
+        seeds = [path.read_bytes()]
+
+    def nothing(*_: object) -> None:
+        return None
+
+    vars(rerun)["_again"] = nothing  # a manifest may order a study of hours
+    return of_file(seeds, ".json", lambda path, _: command("rerun", path))
+
+
+def tei() -> Case:
+    from quadrille_core.report.tei_read import read
+
+    def run(path: str, _: random.Random) -> tuple[int, str]:
+        return called(lambda: read(Path(path).read_bytes(), path))
+
+    seeds = [command("apparatus", r, "--format", "tei")[1].encode() for r in REFERENCES[:3]]
+    case = of_file(seeds, ".xml", run)
+
+    def words(chance: random.Random, folder: Path) -> tuple[int, str]:
+        """Changes within texts and attributes too, which leave the document well-formed."""
+        if chance.random() < 0.4:
+            return case(chance, folder)
+        text = chance.choice(seeds).decode()
+        for _ in range(chance.choice((1, 2, 5))):
+            found = chance.choice(list(re.finditer(r'(?<==")[^"]*|(?<=>)[^<>]+(?=<)|<(\w+)[^<>]*>', text)))
+            new = chance.choice((*(w for w in WORDS if w.isprintable() and "<" not in w), found.group() * 2))
+            text = text[: found.start()] + new.replace("&", "&amp;").replace('"', "&quot;") + text[found.end() :]
+        path = folder / "input.xml"
+        path.write_text(text, "utf-8", "replace")
+        return run(str(path), chance)
+
+    return words
+
+
+def ledger() -> Case:
+    from fuzz_seeds import RESULTS
+
+    with tempfile.TemporaryDirectory() as folder:
+        path, dealt = Path(folder, "t.ledger"), Path(folder, "r.yaml")
+        players = [f"--player={name}" for name in "ABCD"]
+        command("session", "start", str(path), "--rules", "quanti-1822@parlett", *players)
+        dealt.write_text("".join(RESULTS[0].splitlines(keepends=True)[3:]))
+        for _ in range(3):
+            command("session", "deal", str(path), str(dealt))
+            command("session", "deal", str(path), "--void", "a card faced")
+        with contextlib.closing(sqlite3.connect(path)) as base:
+            base.execute("pragma wal_checkpoint(truncate)")
+            base.execute("pragma journal_mode=delete")
+        seed = path.read_bytes()
+    lines = (["show"], ["export"], ["export", "--format", "json"], ["deal"], ["end", "--dry-run"], ["reverse"])
+
+    def case(chance: random.Random, folder: Path) -> tuple[int, str]:
+        path = folder / "input.ledger"
+        for old in folder.glob("input.ledger*"):
+            old.unlink()
+        path.write_bytes(seed if chance.random() < 0.7 else bent(seed, chance, [seed]))
+        with (
+            contextlib.suppress(sqlite3.Error, UnicodeError, OverflowError),
+            contextlib.closing(sqlite3.connect(path)) as base,
+        ):
+            base.isolation_level = None
+            base.execute("begin")
+            _spoil(base, chance)
+            base.execute("commit")
+        verb, *rest = chance.choice(lines)
+        more = {"deal": ["--void", "x"], "reverse": ["1"]}.get(verb, [])
+        return command("session", verb, str(path), *more, *rest)
+
+    return case
+
+
+def _spoil(base: sqlite3.Connection, chance: random.Random) -> None:
+    """Change a cell of some table: JSON as a tree, the rest to anything."""
+    triggers = base.execute("select name, sql from sqlite_master where type='trigger' order by rowid").fetchall()
+    for name, _ in triggers:
+        base.execute(f'drop trigger "{name}"')
+    tables = [t for (t,) in base.execute("select name from sqlite_master where type='table'")]
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        table = chance.choice(tables)
+        columns = [row[1] for row in base.execute(f'pragma table_info("{table}")')]
+        rows = base.execute(f'select rowid, * from "{table}"').fetchall()  # noqa: S608 - a name of the ledger's own
+        if not rows:
+            continue
+        row, at_column = chance.choice(rows), chance.randrange(len(columns))
+        value = row[at_column + 1]
+        try:
+            tree = json.loads(value)
+            new: Any = (
+                json.dumps(reshaped(tree, chance, [tree])) if isinstance(tree, (dict, list)) else chance.choice(WORDS)
+            )
+        except (TypeError, ValueError):
+            new = chance.choice((*WORDS, None, 0, -1, 2**62, 1.5, b"\xff"))
+        change = f'update "{table}" set "{columns[at_column]}" = ? where rowid = ?'  # noqa: S608 - as above
+        with contextlib.suppress(sqlite3.Error):  # the tables are strict
+            base.execute(change, (new, row[0]))
+    for _, sql in triggers:
+        base.execute(sql)
+
+
+def options() -> Case:
+    """``--set``, ``--reading``, references and other words of the command line."""
+    from quadrille_core.ruleset import compile_reference
+
+    origins = compile_reference("quanti-1822").origins
+    paths, values = sorted(origins), [json.dumps(o.value, default=str) for o in origins.values()]
+    points = [
+        p
+        for _, p in zip(
+            range(30), re.findall(r"^  - id: ([\w.-]+)", texts(".")[0].decode(), re.MULTILINE), strict=False
+        )
+    ]
+
+    def word(chance: random.Random) -> str:
+        if chance.random() < 0.4:
+            return chance.choice(values)
+        if chance.random() < 0.3:
+            return json.dumps(chance.choice(VALUES), default=str)
+        return chance.choice(WORDS).replace("\x00", "\x01")
+
+    def case(chance: random.Random, _: Path) -> tuple[int, str]:
+        path = chance.choice(paths)
+        if chance.random() < 0.2:
+            path = bent(path.encode(), chance, [b"stakes"]).decode("utf-8", "surrogateescape").replace("\x00", "")
+        value = word(chance)
+        refinement = [f"--set={path}={value}"]
+        match chance.randrange(6):
+            case 0:
+                refinement.append(f"--reading={chance.choice((*points, word(chance)))}={word(chance)}")
+            case 1:
+                refinement.append(f"--set={chance.choice(paths)}={word(chance)}")
+            case 2:
+                refinement = [f"--set={chance.choice('0123')}:{path}={value}"]
+        reference = chance.choice(REFERENCES)
+        if chance.random() < 0.15:
+            reference += chance.choice(("@", "+", "/", "")) + word(chance)
+        lines = (
+            ["show", reference],
+            ["explain", reference, path],
+            ["diff", reference, "quanti-1822"],
+            ["legal", reference, f"--hand={value}", "--trump=hearts"],
+            ["deal", reference],
+            ["show", reference, "--format=json"],
+        )
+        return command(*chance.choice(lines), *refinement)
+
+    return case
+
+
+FORMATS: dict[str, Callable[[], Case]] = {
+    "profile": profile,
+    "small_profile": small_profile,
+    "bibliography": bibliography,
+    "record": record,
+    "patience": patience,
+    "result": result,
+    "deal": deal,
+    "evidence": evidence,
+    "incident": incident,
+    "manifest": manifest,
+    "tei": tei,
+    "ledger": ledger,
+    "options": options,
+}
+
+
+# --- running ----------------------------------------------------------------------------------
+
+
+class TooLongError(BaseException):
+    """An input that is stopped."""
+
+
+def _stop(*_: object) -> None:
+    raise TooLongError
+
+
+def faults_of(name: str, status: int, said: str, path: str) -> list[str]:
+    """What is wrong with how an input was answered."""
+    from quadrille_core.terminal import safe
+
+    found = []
+    if status not in ALLOWED:
+        found.append(f"status {status}: {said[-600:]}")
+    if safe(said) != said:
+        found.append(f"a terminal would obey {said[:300]!r}")
+    heads = [line for line in said.splitlines() if re.search(r"(^|: )Q\d{3} ", line)]
+    if name in ("record", "patience") and any(not h.startswith(path) for h in heads):
+        found.append(f"does not name the file: {next(h for h in heads if not h.startswith(path))[:300]}")
+    return found
+
+
+def work(name: str, first: int, many: int, seed: int) -> None:
+    """Run inputs of one format, and write for each a line of JSON."""
+    os.environ["QUADRILLE_DEBUG"] = "1"
+    case = FORMATS[name]()
+    signal.signal(signal.SIGPROF, _stop)
+    pages = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    most = pages + MEGABYTES * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(first, first + many):
+            sys.__stdout__.write(f"{number}\n")  # type: ignore[union-attr]
+            sys.__stdout__.flush()  # type: ignore[union-attr]
+            chance = random.Random(f"{seed}/{name}/{number}")
+            began = time.process_time()
+            signal.setitimer(signal.ITIMER_PROF, 5 * SECONDS)
+            try:
+                status, said = case(chance, Path(folder))
+                found = faults_of(name, status, said, folder)
+            except TooLongError:
+                status, said, found = -2, "", []
+            except Exception as e:
+                import traceback
+
+                status, said, found = -1, "", ["".join(traceback.format_exception(e))[-1500:]]
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
+            seconds = time.process_time() - began
+            if seconds > (HONEST if STUDIED in said else SECONDS):
+                found.append(f"took {seconds:.1f} s")
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+            if peak > MEGABYTES:
+                found.append(f"took {peak} MB")
+            line = {"number": number, "status": status, "seconds": round(seconds, 3), "peak": peak, "faults": found}
+            sys.__stdout__.write(json.dumps(line) + "\n")  # type: ignore[union-attr]
+            sys.__stdout__.flush()  # type: ignore[union-attr]
+
+
+def runs(name: str, many: int, seed: int, first: int = 0) -> list[dict[str, Any]]:
+    """Run inputs of one format in another process; one that kills it is a fault, and the rest goes on."""
+    found: list[dict[str, Any]] = []
+    end = first + many
+    while first < end:
+        line = [sys.executable, __file__, "--work", name, str(first), str(end - first), str(seed)]
+        try:
+            done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60 + 12 * many)
+            said, errors, code = done.stdout, done.stderr, done.returncode
+        except subprocess.TimeoutExpired as e:
+            said, errors, code = (e.stdout or b"").decode(), "", -9
+        lines = said.splitlines()
+        found += [json.loads(one) for one in lines if one.startswith("{")]
+        begun = [int(one) for one in lines if one.isdigit()]
+        if not begun:
+            raise RuntimeError(f"{name} cannot begin: {errors[-2000:]}")
+        first = begun[-1] + 1
+        if not found or found[-1]["number"] != begun[-1]:
+            found.append(
+                {"number": begun[-1], "status": code, "seconds": 0, "peak": 0, "faults": [f"died: {errors[-500:]}"]}
+            )
+    return found
+
+
+def say(text: str) -> None:
+    """Write a line."""
+    sys.stdout.write(text + "\n")
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--inputs", type=int, default=800, help="inputs of each format")
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--format", choices=FORMATS, action="append")
+    asked.add_argument("--only", type=int, help="one input alone, by its number")
+    asked.add_argument("--work", nargs=4, help=argparse.SUPPRESS)
+    given = asked.parse_args()
+    if given.work:
+        name, *numbers = given.work
+        work(name, *map(int, numbers))
+        return 0
+    bad = total = 0
+    for name in given.format or FORMATS:
+        found = runs(name, 1 if given.only is not None else given.inputs, given.seed, given.only or 0)
+        faulty = [one for one in found if one["faults"]]
+        slowest, peak = max(one["seconds"] for one in found), max(one["peak"] for one in found)
+        total, bad = total + len(found), bad + len(faulty)
+        statuses = {s: sum(one["status"] == s for one in found) for s in sorted({one["status"] for one in found})}
+        say(f"{name:14} {len(found):6} inputs, {len(faulty):3} faulty; {statuses}; {slowest:.2f} s, {peak} MB at most")
+        seen = set()
+        for one in faulty:
+            last = one["faults"][0].strip().splitlines()[-1][:120]
+            if last not in seen:
+                seen.add(last)
+                say(f"  {name} --only {one['number']}: " + "\n    ".join(one["faults"])[-1200:])
+        sys.stdout.flush()
+    say(f"{total} inputs over {len(given.format or FORMATS)} formats, {bad} faulty")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent))
+    sys.exit(main())

@@ -1,0 +1,263 @@
+"""The folder of compiled code: whose it is, what is believed of it, and what becomes of it when it is damaged."""
+
+import os
+import pickle
+import random
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+import damage_cache
+
+from quadrille_core.kernel import cache
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners of files as POSIX has them")
+
+SMALL = """
+import sys
+from quadrille_core.kernel import CACHE, bits, cache
+said = []
+cache.listen(said.append)
+functions = [f for f in vars(bits).values() if type(f).__name__ == "Compiled"]
+values = [n * 0x9E3779B97F4A7C15 % 2**64 for n in range(1, 40)]
+answers = []
+import numpy
+for f in functions:
+    many = f._function.__code__.co_argcount
+    answers.append((f.__name__, [int(f(*map(numpy.uint64, (v, v % 61)[:many]))) for v in values]))
+print(CACHE)
+print(answers)
+for text in said:
+    print("SAID", text)
+"""
+"""Compiles or loads a few small functions, and says where, what they answer and what was said."""
+
+
+def small(**environment: str) -> tuple[Path, str, list[str]]:
+    """Where the small functions are kept, what they answer, and what was said."""
+    kept_out = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
+    inherited = {k: v for k, v in os.environ.items() if k not in kept_out}
+    done = subprocess.run(
+        [sys.executable, "-c", SMALL], env=inherited | environment, capture_output=True, text=True, check=False
+    )
+    assert not done.returncode, done.stderr
+    where, answers, *said = done.stdout.splitlines()
+    return Path(where), answers, [line.removeprefix("SAID ") for line in said]
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory):
+    """A folder with the code of the small functions, and what these answer."""
+    folder = tmp_path_factory.mktemp("cache")
+    where, answers, said = small(NUMBA_CACHE_DIR=str(folder))
+    assert not said
+    assert where.parent == folder
+    assert len(list(where.glob("*.code"))) > 4
+    return where, answers
+
+
+KINDS = (*damage_cache.DAMAGES, "a folder", "a link", "another's", "open to others", "planted")
+
+
+class Chosen(random.Random):
+    """Chooses these ways of damaging, one after the other."""
+
+    def __init__(self, kinds):
+        super().__init__(1)
+        self.kinds = iter(kinds)
+
+    def choice(self, of):
+        return next(self.kinds) if "planted" in of else super().choice(of)
+
+
+@pytest.mark.parametrize("kinds", [KINDS[:6], KINDS[6:]], ids=["bytes", "files"])
+def test_damaged_code_is_compiled_anew(kinds, warm, tmp_path):
+    """An empty file, flipped bits, a pickle of somebody: thrown away, said once, and the answers are right."""
+    where, answers = warm
+    copy = damage_cache.copied(where, tmp_path)
+    entries = sorted(copy.glob("*.code"))
+    assert len(entries) > len(kinds)
+    chosen = Chosen(kinds)
+    for path in entries[: len(kinds)]:
+        damage_cache.damage(path, entries[len(kinds) :], chosen, tmp_path / "witness")
+    said = f"compiled code in {copy} is damaged, or not what was kept there: it is compiled anew"
+    assert small(NUMBA_CACHE_DIR=str(tmp_path)) == (copy, answers, [said])
+    assert small(NUMBA_CACHE_DIR=str(tmp_path)) == (copy, answers, [])
+    assert not (tmp_path / "witness").exists()
+
+
+def test_the_witness_of_a_planted_pickle_would_speak(tmp_path):
+    """What the attacks plant does run where it is unpickled; that it did not is no accident."""
+    witness = tmp_path / "witness"
+    pickle.loads(pickle.dumps(damage_cache.Planted(witness)))  # noqa: S301 - made here
+    assert witness.exists()
+
+
+def test_code_is_kept_for_its_owner_alone(warm):
+    """Folder and files may be read and written by nobody else, whatever the mask."""
+    where, _ = warm
+    assert stat.S_IMODE(where.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in where.glob("*.code")} == {0o600}
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o720])
+def test_a_folder_that_others_may_write_in_is_not_used(mode, warm, tmp_path):
+    """Its files are neither read nor written; a folder of the process's own takes its place, and is removed."""
+    where, answers = warm
+    copy = damage_cache.copied(where, tmp_path)
+    for path in copy.glob("*.code"):
+        path.unlink()
+        path.write_bytes(b"untouched")
+    copy.chmod(mode)
+    used, told, said = small(NUMBA_CACHE_DIR=str(tmp_path))
+    assert told == answers
+    assert len(said) == 1
+    assert f"{copy} can be written by others" in said[0]
+    assert used != copy
+    assert not used.parent.exists()
+    assert {path.read_bytes() for path in copy.glob("*.code")} == {b"untouched"}
+
+
+def test_a_folder_that_others_may_rename_is_not_used(warm, tmp_path):
+    """Who may write in a folder above can put another in its place; not where it is sticky, as /tmp is."""
+    where, answers = warm
+    damage_cache.copied(where, tmp_path / "open")
+    (tmp_path / "open").chmod(0o777)
+    used, told, said = small(NUMBA_CACHE_DIR=str(tmp_path / "open"))
+    assert told == answers
+    assert f"{tmp_path / 'open'}, in which it lies, can be written by others" in said[0]
+    assert used.parent != tmp_path / "open"
+    (tmp_path / "open").chmod(0o1777)
+    assert small(NUMBA_CACHE_DIR=str(tmp_path / "open")) == (tmp_path / "open" / where.name, answers, [])
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() != 0, reason="only root gives files away")
+def test_another_users_folder_is_not_used(warm, tmp_path):
+    where, _ = warm
+    copy = damage_cache.copied(where, tmp_path)
+    os.chown(copy, 12345, -1)
+    assert cache.distrusted(copy) == f"{copy} belongs to another user"
+    os.chown(copy, 0, -1)
+    assert cache.distrusted(copy) == ""
+    os.chown(tmp_path, 12345, -1)
+    assert "belongs to another user" in cache.distrusted(copy)
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() != 0, reason="only root gives files away")
+def test_another_users_file_is_not_believed(warm, tmp_path):
+    """A file that was put there while the folder stood open is no code of ours."""
+    where, answers = warm
+    copy = damage_cache.copied(where, tmp_path)
+    path = sorted(copy.glob("*.code"))[0]
+    data = path.read_bytes()
+    path.unlink()
+    path.write_bytes(data)
+    os.chown(path, 12345, -1)
+    _, told, said = small(NUMBA_CACHE_DIR=str(tmp_path))
+    assert told == answers
+    assert len(said) == 1
+    assert path.stat().st_uid == 0
+
+
+@pytest.mark.parametrize("environment", [{"HOME": "{}/file/home"}, {"HOME": "relative"}, {"XDG_CACHE_HOME": "{}/file"}])
+def test_without_a_home_to_write_in_there_is_a_folder_for_the_process(environment, warm, tmp_path):
+    """Said once, and nothing of it is left."""
+    (tmp_path / "file").touch()
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    filled = {k: v.format(tmp_path) for k, v in environment.items()}
+    used, told, said = small(TMPDIR=str(temporary), **filled)
+    assert told == warm[1]
+    assert len(said) == 1
+    assert said[0].startswith("what is compiled is kept for this process alone: ")
+    assert used.is_relative_to(temporary)
+    assert not list(temporary.iterdir())
+
+
+def test_processes_that_are_started_use_the_folder_of_the_first(tmp_path, warm):
+    """A worker neither compiles everything by itself nor removes what is not its own."""
+    code = (
+        "import os, subprocess, sys\n"
+        "from quadrille_core.kernel import CACHE, bits\n"
+        "inner = 'from quadrille_core.kernel import CACHE, cache; print(CACHE, len(cache._notes))'\n"
+        "told = subprocess.run([sys.executable, '-c', inner], capture_output=True, text=True).stdout.split()\n"
+        "assert told == [str(CACHE), '0'], told\n"
+        "if os.fork() == 0:\n"
+        "    sys.exit()\n"
+        "os.wait()\n"
+        "assert CACHE.is_dir()\n"
+    )
+    (tmp_path / "file").touch()
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "file"), "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], env=environment, check=True)
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_full_disk_names_the_folder_and_the_work_goes_on(tmp_path, monkeypatch):
+    """What cannot be kept is compiled each time; the answers are right, and no half of a file is left."""
+    code = (
+        "import os\n"
+        "from quadrille_core.kernel import kept\n"
+        "def full(*_):\n"
+        "    raise OSError(28, os.strerror(28))\n"
+        "kept.os.fdopen = full\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code + SMALL],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not done.returncode, done.stderr
+    where, _, *said = done.stdout.splitlines()
+    assert said == [f"SAID compiled code cannot be kept in {where}: No space left on device"]
+    assert not list(Path(where).iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a file system of a megabyte as Linux mounts it")
+def test_a_disk_that_is_really_full(tmp_path, warm):
+    folder = tmp_path / "small"
+    folder.mkdir(mode=0o700)
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=24k,mode=700", "tmpfs", str(folder)]
+    if not shutil.which("mount") or subprocess.run(mounting, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        where, answers, said = small(NUMBA_CACHE_DIR=str(folder))
+        assert answers == warm[1]
+        assert said == [f"compiled code cannot be kept in {where}: No space left on device"]
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_two_processes_may_compile_at_once(tmp_path, warm):
+    """Each file is written under a name of its own first; who comes later replaces it by the same."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    pair = [
+        subprocess.Popen([sys.executable, "-c", SMALL], env=environment, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    told = [process.communicate()[0].splitlines() for process in pair]
+    assert [process.returncode for process in pair] == [0, 0]
+    assert [answers for _, answers in told] == [warm[1]] * 2
+    assert {path.suffix for path in Path(told[0][0]).iterdir()} == {".code"}
+
+
+@pytest.mark.slow
+def test_damaged_caches_of_a_study_are_recovered(tmp_path):
+    """Four caches, each with four damaged entries; ``tests/damage_cache.py`` does a hundred."""
+    from quadrille_core.cli.warmup import ready
+    from quadrille_core.kernel import CACHE
+
+    ready()
+    place = CACHE.parent / f"damaged-{os.getpid()}"
+    place.mkdir(mode=0o700)
+    try:
+        assert damage_cache.attacks(4, 7, 60_000, place) == []
+    finally:
+        shutil.rmtree(place)
