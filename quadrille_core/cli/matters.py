@@ -176,7 +176,7 @@ def matters_command(
 
     looking = Looking(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
     if power is None and threads > 1:
-        looking.begin([r.compiled for r in played if r.compiled is not None])
+        looking.begin([r.compiled for r in played if r.compiled is not None], threads)
         click.get_current_context().call_on_close(looking.close)
     if played:
         chosen, tables = engine_for(
@@ -196,7 +196,16 @@ def matters_command(
         if played:
             plays = _plays(tables, everything, design, threads, told, decompose=decompose)
             with StudyProgress(design.deals, at_most=True) as progress:
-                found = matters(base, played, design, plays, engine=chosen, progress=progress.update, writer=writer)
+                found = matters(
+                    base,
+                    played,
+                    design,
+                    plays,
+                    engine=chosen,
+                    progress=progress.update,
+                    writer=writer,
+                    known=looking.found,
+                )
         elif table is not None:
             click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
         if writer is not None and found.interrupted:
@@ -281,6 +290,8 @@ def _closer(found: Matters, looking: Looking) -> tuple[Matters, Examples]:
     """A closer look at every finding, and the verdicts after it; interrupted again, at those that were looked at."""
     told: Examples = {}
     findings = list(found.findings)
+    for finding in findings:
+        looking.found(finding)
     try:
         for i, finding in enumerate(findings):
             told[i] = looking.at(finding)

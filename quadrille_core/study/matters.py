@@ -337,11 +337,12 @@ def matters(
     engine: str,
     progress: Progress | None = None,
     writer: Writer | None = None,
+    known: Callable[[Finding], object] | None = None,
 ) -> Matters:
     """Play until every rival's answer is certain, or as much as was allowed.
 
     ``plays`` has the rule sets of the base and of the rivals in their order; what rows it tells of deals go to the
-    ``writer``.  Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
+    ``writer``.  ``known`` is called with each finding as soon as it is made.  Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
     """
     pairs = [Pair(rival) for rival in rivals]
     mine, found = Table(), dict[int, Finding]()
@@ -367,6 +368,8 @@ def matters(
                 pairs[i].look()
                 if is_certain(pairs[i], design):
                     found[i] = _finding(base, mine, pairs[i], design, certain=True)
+                    if known is not None:
+                        known(found[i])
             live = [i for i in live if i not in found]
     except KeyboardInterrupt:
         if not deals:
