@@ -107,11 +107,12 @@ def test_what_is_left_is_judged_by_what_was_done(ahead):
         time.sleep(0.1 if number < 2 else 5)
 
     here = ahead(work)
-    assert here.left == 0
+    assert here.left() == 0
     for number in range(4):
         here.begin(number)
     here(1)
-    assert 0.2 <= here.left < 1
+    assert 0.2 <= here.left() < 1
+    assert here.left(20) >= 2.2
 
 
 ORPHANS = """

@@ -46,13 +46,23 @@ class Ahead(Generic[T]):
         for pipe in self._pipes:
             threading.Thread(target=self._attend, args=(pipe,), daemon=True).start()
 
-    def begin(self, key: Hashable, *given: Any, urgent: bool = False) -> None:
-        """Have a job done, unless that was said before; ``urgent``: before those that wait."""
+    @property
+    def helped(self) -> bool:
+        """Whether there is another process."""
+        return self._alive > 0
+
+    def begin(self, key: Hashable, *given: Any, urgent: bool = False) -> bool:
+        """Have a job done by another process, unless that was said before; ``urgent``: before those that wait.
+
+        Whether it will be: not where it was said before, or there is no process.
+        """
         with self._changed:
-            if key not in self._wanted and self._alive:
-                self._wanted.add(key)
-                (self._jobs.appendleft if urgent else self._jobs.append)((key, given))
-                self._changed.notify()
+            if key in self._wanted or not self._alive:
+                return False
+            self._wanted.add(key)
+            (self._jobs.appendleft if urgent else self._jobs.append)((key, given))
+            self._changed.notify_all()
+            return True
 
     def __call__(self, key: Hashable, *given: Any) -> T:
         """The result of a job, waited for if another process is to do it."""
@@ -63,14 +73,16 @@ class Ahead(Generic[T]):
                 return self._done[key]
         return self._work(key, *given)
 
-    @property
-    def left(self) -> float:
-        """About how many seconds of the clock the jobs that are not done take, judged by those that are."""
+    def left(self, more: int = 0) -> float:
+        """About how many seconds the jobs that are not done take, and ``more`` besides, judged by those that are.
+
+        Here where there is no other process; no time where none is known.
+        """
         with self._changed:
-            if not self._alive or not self._seconds:
+            if not self._seconds:
                 return 0.0
-            many = len(self._wanted) - len(self._done)
-            return many * sum(self._seconds) / len(self._seconds) / self._alive
+            many = more + len(self._wanted) - len(self._done)
+            return many * sum(self._seconds) / len(self._seconds) / max(1, self._alive)
 
     def close(self) -> None:
         """End the other processes."""

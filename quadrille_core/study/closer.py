@@ -6,6 +6,7 @@ differ and show what they differ in, and say nothing of how often: the two are n
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from quadrille_core.bots import begins_anew, make_bot
@@ -32,6 +33,8 @@ ENOUGH: Final = 3
 """Deals that part after which a strategy stops."""
 SHRUNK_FROM: Final = 12
 """Deals that part of which the plainest is shrunk."""
+EACH: Final = 0.3
+"""Seconds that a closer look at a rival takes about, where none was timed."""
 MOST_HELPERS: Final = 4
 """Processes that look, at most: each takes some 50 MB."""
 COMES, FOUND = "as they come", "found"
@@ -87,9 +90,10 @@ class Looking:
         self._rivals: Sequence[Compiled] = ()
         self._places: dict[int, int] = {}
         self._ahead: Ahead[Any] | None = None
+        self._found = 0
 
     def begin(self, rivals: Sequence[Compiled], workers: int) -> None:
-        """Have all that can be looked at done by other processes from now on, first the deals as they come."""
+        """Have all that can be looked at done by other processes, if any, from now on, first the deals as they come."""
         self._rivals = rivals
         self._places = {id(rival): number for number, rival in enumerate(rivals)}
         self._ahead = Ahead(self._job, min(workers, MOST_HELPERS, 2 * len(rivals)))
@@ -100,12 +104,15 @@ class Looking:
         """Have another process look at a finding, before it is asked for."""
         number = self._places.get(id(finding.compiled))
         if self._ahead is not None and number is not None and finding.deals:
-            self._ahead.begin((FOUND, number), finding.drawn, finding.parted, urgent=True)
+            self._found += self._ahead.begin((FOUND, number), finding.drawn, finding.parted, urgent=True)
 
     @property
     def left(self) -> float:
-        """About how many seconds of the clock it takes to look at what other processes were given."""
-        return 0.0 if self._ahead is None else self._ahead.left
+        """About how many seconds of the clock it takes to look at every rival, judged by those looked at."""
+        if self._ahead is None:
+            return 0.0
+        # what is found of a rival is looked at as soon as its answer is certain
+        return self._ahead.left(len(self._rivals) - self._found) if self._ahead.helped else EACH * len(self._rivals)
 
     def close(self) -> None:
         """End the other processes, if there are any."""
@@ -189,7 +196,7 @@ class Looking:
                 )
             ]
             for number, played in enumerate(self._natural):
-                self._traces.run(number, lambda r, p=played: walk_alone(r, p))
+                self._traces.run(number, partial(walk_alone, played=played))
         return self._natural
 
     def _parts(self, couple: Couple, played: PlayedDeal, places: Sequence[Place]) -> Telling | None:

@@ -1,4 +1,4 @@
-"""Dependency traces: which rules a deal under one rule set read, so that others need not play what none of them changes.
+"""Dependency traces: which rules a deal read, so that what no differing rule changes need not be played again.
 
 What comes of a deal depends on nothing but the rules that were read in its course (``engine.consulted``).  Under a
 second rule set that agrees on all of these, the same deal, with the same actions, therefore goes the same way to the

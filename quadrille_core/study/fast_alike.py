@@ -161,9 +161,7 @@ def _leave_large(played: Played) -> None:
         played.skip |= one[:, of.SQUARES + 1 : of.ENDINGS : 2].max(axis=1) >= bound
 
 
-def _hold(
-    arrays: Sequence[fast.Arrays], played: Played, i: int, room: Room, examples: int, block: fast.Block
-) -> None:
+def _hold(arrays: Sequence[fast.Arrays], played: Played, i: int, room: Room, examples: int, block: fast.Block) -> None:
     """Add to the block how the rule set of that number goes beside the first."""
     import numpy as np
 

@@ -41,7 +41,7 @@ LIMIT: Final = 200
 KEEP: Final = 3
 """Parting deals that each strategy offers."""
 IN_VAIN: Final = 3
-"""Deals of a strategy, one after another, that the rules that differ may change, after which no more are traced for it."""
+"""A strategy's deals are traced until so many in a row read a rule that differs."""
 
 Style = Literal["any", "high", "low"]
 """How cards are chosen: any that is allowed, the strongest, the weakest."""
@@ -123,8 +123,8 @@ def seek(
     """Seek the situation by every strategy, or by those named; at most ``limit`` deals each.
 
     A strategy stops at ``enough`` deals that part, if that is given; ``bots`` play the natural deals.  Depends on
-    nothing but its arguments.  ``traces`` of the couple's first rule set are used and added to, which saves playing deals
-    that made for one rival were made for others too; they change nothing that is found.
+    nothing but its arguments.  ``traces`` of the couple's first rule set are used and added to, which saves playing
+    deals that were made for other rivals too; they change nothing that is found.
     """
     chosen = strategies or [NATURAL, SESSIONS, *MADE]
     skip = None if traces is None else Skip(couple, traces)

@@ -43,8 +43,10 @@ def standings(couple: Couple) -> tuple[Standing, ...]:
     def step(session: int, number: int, carry: Carry) -> Step:
         # what a deal leaves under the first rule set it leaves under any that agrees on all the rules it read
         known = traced.steps.get((session, number, carry))
-        return known if known is not None and unaffected((session, number, carry)) else _step(
-            couple.second, session, number, carry
+        return (
+            known
+            if known is not None and unaffected((session, number, carry))
+            else _step(couple.second, session, number, carry)
         )
 
     found = {standing for standing, _ in (*traced.steps.values(), *_sessions(step).values())}

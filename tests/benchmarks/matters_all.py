@@ -2,10 +2,10 @@
 
     python tests/benchmarks/matters_all.py BEFORE [NOW] [--rounds 1] [--with 'matters quanti-1822 --all']
 
-BEFORE and NOW are ``quadrille`` programs, such as ``/old/.venv/bin/quadrille``; a round runs the one and then the other.
+BEFORE and NOW are ``quadrille`` programs, such as ``/old/.venv/bin/quadrille``; a round runs one and then the other.
 Memory is the proportional set size (PSS) over the program and all processes that it started, sampled from
-``/proc/*/smaps_rollup``, so Linux only: memory that processes share is counted once.  Each program runs once unmeasured
-unless ``--warm`` says that its compiled code is there.  With one program, the last columns are of it alone.
+``/proc/*/smaps_rollup``, so Linux only: memory that processes share is counted once.  Each program compiles what it
+needs first, unless ``--warm`` says that it has.  One program alone is measured by itself.
 """
 
 import argparse
