@@ -15,8 +15,11 @@ from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study import seek as seeking
 from quadrille_core.study import standings as standing
+from quadrille_core.study.alike_play import ReadableTable
+from quadrille_core.study.closer import Looking
 from quadrille_core.study.dependence import Traces
 from quadrille_core.study.lockstep import Couple, alone, along, purses, side_by_side
+from quadrille_core.study.matters import design_of, matters
 from quadrille_core.study.rivals import rivals_of
 from quadrille_core.study.seek import MADE, SESSIONS, Order, choice, seek
 from quadrille_core.study.situations import reach, walk_alone, walked
@@ -152,3 +155,30 @@ def test_a_script_that_ends_early_is_followed_as_far_as_it_goes():
     both, theirs = stood_in(couple.first)
     side_by_side(Couple(both, both), replace(scene), along(actions[:3]))
     assert mine == theirs
+
+
+@pytest.mark.slow
+def test_a_closer_look_is_the_same_in_other_processes_with_traces_and_without_either(monkeypatch):
+    """Of alternatives that differ often, seldom and never; the readable engine plays all deals without traces."""
+    base, found = rivals_of(BASE, {}, {})
+    rivals = [r for r in found if r.point in {"remise_pays", "unit_rounding", "own_king_premium"} and r.compiled]
+    compiled_ = [base, *(r.compiled for r in rivals)]
+    design = design_of(compiled_, deals=80, seed=1, bots=("steady",), precision=1e-2)
+    plays = ReadableTable([c.ruleset for c in compiled_], design.bots, 1, 1)
+    findings = matters(base, rivals, design, plays, engine="readable").findings
+
+    def looked(workers):
+        looking = Looking(base, design, sample=20, shrinking=False)
+        looking.begin(compiled_[1:], workers)
+        try:
+            for finding in findings:
+                looking.found(finding)
+            return [looking.at(finding) for finding in findings]
+        finally:
+            looking.close()
+
+    traced = looked(0)
+    assert looked(2) == traced
+    monkeypatch.setattr(Traces, "unaffected_by", lambda *_: lambda _key: False)
+    standing.standings.cache_clear()
+    assert looked(0) == traced
