@@ -1,7 +1,12 @@
-"""What another process does in the meantime comes to what this one would have come to."""
+"""What other processes do in the meantime comes to what this one would have come to."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -10,47 +15,133 @@ from quadrille_core.study.ahead import Ahead
 HERE = os.getpid()
 
 
-def _third(number: int) -> tuple[bool, Fraction]:
-    return os.getpid() == HERE, Fraction(number, 3)
+@pytest.fixture
+def ahead():
+    """Makes one that is closed at the end."""
+    made = []
+
+    def make(work, workers=1):
+        made.append(Ahead(work, workers))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
 
 
-def test_results_come_in_order_and_from_elsewhere() -> None:
-    """They are asked for in any order, and those beyond what was begun are worked out here."""
-    ahead = Ahead(_third, 3)
-    try:
-        assert [ahead(n)[1] for n in (2, 0, 1, 3)] == [Fraction(2, 3), 0, Fraction(1, 3), 1]
-        assert ahead(3)[0]
-        assert not any(ahead(n)[0] for n in range(3))
-    finally:
-        ahead.close()
+def _third(number, more=0):
+    return os.getpid(), Fraction(number, 3) + more
 
 
-def _dies_elsewhere(number: int) -> int:
-    if number and os.getpid() != HERE:
+@pytest.mark.parametrize("workers", [1, 3])
+def test_results_come_in_any_order_and_from_elsewhere(ahead, workers):
+    """What was not begun is worked out here, and what was is worked out once."""
+    here = ahead(_third, workers)
+    for number in range(5):
+        here.begin(number, 1)
+        here.begin(number, 7)
+    assert [here(n, 1)[1] for n in (4, 2, 0, 3, 1)] == [Fraction(n, 3) + 1 for n in (4, 2, 0, 3, 1)]
+    assert here(9, 2) == (HERE, 5)
+    assert HERE not in {here(n, 1)[0] for n in range(5)}
+
+
+def test_what_is_urgent_comes_before_what_waits(ahead):
+    """One process, kept busy by the first job, does the last one begun next."""
+    began = time.monotonic()
+
+    def work(number):
+        time.sleep(0.2 if number == 0 else 0)
+        return time.monotonic() - began
+
+    here = ahead(work)
+    here.begin(0)
+    time.sleep(0.05)
+    for number in (1, 2):
+        here.begin(number)
+    here.begin(3, urgent=True)
+    assert here(0) < here(3) < here(1) < here(2)
+
+
+def _dies_elsewhere(number):
+    if number == 1 and os.getpid() != HERE:
         os._exit(1)
     return number
 
 
-def test_what_a_lost_process_leaves_is_done_here() -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_a_lost_process_leaves_is_done_here_or_by_another(ahead, workers):
     """A process that is killed costs time and no result."""
-    ahead = Ahead(_dies_elsewhere, 3)
-    assert [ahead(n) for n in range(3)] == [0, 1, 2]
+    here = ahead(_dies_elsewhere, workers)
+    for number in range(4):
+        here.begin(number)
+    assert [here(n) for n in range(4)] == [0, 1, 2, 3]
 
 
-def _fails(number: int) -> int:
+def _fails(number):
     raise ValueError(f"no result for {number}")
 
 
-def test_an_error_is_raised_where_the_result_is_asked_for() -> None:
+def test_an_error_is_raised_where_the_result_is_asked_for(ahead):
     """It is the very error that the work raises."""
-    ahead = Ahead(_fails, 1)
+    here = ahead(_fails)
+    here.begin(0)
     with pytest.raises(ValueError, match="no result for 0"):
-        ahead(0)
+        here(0)
 
 
-def test_closed_it_works_here() -> None:
+def test_closed_it_works_here(ahead):
     """Nothing waits for a process that was ended."""
-    ahead = Ahead(_third, 2)
-    ahead.close()
-    ahead.close()
-    assert ahead(1) == (True, Fraction(1, 3))
+    here = ahead(_third)
+    here.begin(1)
+    here.close()
+    here.close()
+    assert here(1, 0)[1] == Fraction(1, 3)
+    here.begin(2)
+    assert here(2) == (HERE, Fraction(2, 3))
+
+
+def test_what_is_left_is_judged_by_what_was_done(ahead):
+    """Nothing is said before the first job is done; then as many times its length as jobs are left."""
+
+    def work(number):
+        time.sleep(0.1 if number < 2 else 5)
+
+    here = ahead(work)
+    assert here.left() == 0
+    for number in range(4):
+        here.begin(number)
+    here(1)
+    assert 0.2 <= here.left() < 1
+    assert here.left(20) >= 2.2
+
+
+ORPHANS = """
+import os, sys, time
+from quadrille_core.study.ahead import Ahead
+ahead = Ahead(lambda n: os.getpid(), 2)
+for n in range(4):
+    ahead.begin(n)
+print(*{ahead(n) for n in range(4)}, *(p.pid for p in ahead._processes), flush=True)
+time.sleep(60)
+"""
+
+
+def test_no_process_outlives_the_one_it_works_for():
+    """The first process is killed and cannot end them."""
+    folder = Path(__file__).parents[1]
+    with subprocess.Popen([sys.executable, "-c", ORPHANS], cwd=folder, stdout=subprocess.PIPE, text=True) as first:
+        workers = [int(pid) for pid in first.stdout.readline().split()]
+        assert len(set(workers)) == 2
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        until = time.monotonic() + 5
+        while any(_runs(pid) for pid in workers) and time.monotonic() < until:
+            time.sleep(0.02)
+        assert not any(_runs(pid) for pid in workers)
+
+
+def _runs(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False

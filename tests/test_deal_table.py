@@ -205,11 +205,11 @@ def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_pat
 
     base, rivals = rivals_of("quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise")
     everything = [base, *(r.compiled for r in rivals)]
-    rulesets, told = [c.ruleset for c in everything], DealTable(everything, 1)
+    rulesets, told = [c.ruleset for c in everything], DealTable(everything, 1, ".csv")
     design = design_of(everything, deals=200, seed=1, bots=("steady",) * 4, precision=0.15, within=20)
 
     def listed(name, plays):
-        with Writer(tmp_path / name, told.columns) as writer:
+        with Writer(tmp_path / name, told.head) as writer:
             found = matters(base, rivals, design, plays, engine=name, writer=writer)
         return tmp_path / name, found.findings
 
@@ -230,7 +230,8 @@ def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_pat
 def test_rule_sets_are_lettered_beyond_the_alphabet():
     compiled = compile_reference("quanti-1822")
     (played,) = play_session(compiled.ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
-    told = DealTable([compiled] * 53, 1).of_readable([played] * 53, [None] * 52)
+    told = DealTable([compiled] * 53, 1, ".csv").of_readable([played] * 53, [None] * 52)
+    told = list(csv.reader("".join(told).splitlines()))
     assert [told[n][3] for n in (0, 25, 26, 51, 52)] == ["A", "Z", "AA", "AZ", "BA"]
 
 
@@ -285,11 +286,11 @@ def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path):
 
 def test_what_fails_while_it_writes_leaves_nothing(tmp_path):
     compiled = [compile_reference(ref) for ref in REFS]
-    told = DealTable(compiled, 1)
+    told = DealTable(compiled, 1, ".csv")
 
     def failing():
-        with Writer(tmp_path / "t.csv", told.columns) as writer:
-            Listing(told, writer).writer.write([[1] * len(told.columns)])
+        with Writer(tmp_path / "t.csv", told.head) as writer:
+            Listing(told, writer).writer.write([told.lines([[1] * len(told.columns)])])
             assert os.listdir(tmp_path)
             raise ZeroDivisionError
 

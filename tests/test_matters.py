@@ -25,7 +25,7 @@ from quadrille_core.study.matters import (
     same_rules,
     sort_out,
 )
-from quadrille_core.study.parting import where
+from quadrille_core.study.parting import Again, where
 from quadrille_core.study.rivals import Rival, rivals_of
 
 BASE = "quanti-1822"
@@ -167,8 +167,9 @@ def test_the_drawn_deals_part_when_they_are_told_again():
     found = answer([rival({"payments.premiers": 3})], deals=120)
     f = found.findings[0]
     rules = (found.base.ruleset, f.compiled.ruleset)
-    told = where(rules, f.drawn, found.design.bots, found.design.seed)
-    assert len(told.all) == sum(n for _, n in told.counts) == len(f.drawn)
+    told = where(Again(rules[0], found.design.bots, found.design.seed), rules[1], f.drawn, keep=5)
+    assert told.deals == len(f.drawn)
+    assert [(t.telling.session, t.telling.deal) for t in told.first] == [(d.session, d.deal) for d in f.drawn[:5]]
     assert {w for w, _ in told.counts} <= {"who pays whom", "how much is paid"}
     one, other = told.example.telling.records
     assert one["events"] == other["events"]

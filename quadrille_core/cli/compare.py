@@ -221,8 +221,8 @@ def compare_command(
     with ExitStack() as stack:
         listing = None
         if table is not None:
-            told = DealTable(compiled, seed)
-            listing = Listing(told, stack.enter_context(Writer(table, told.columns)))
+            told = DealTable(compiled, seed, table.suffix)
+            listing = Listing(told, stack.enter_context(Writer(table, told.head)))
         progress = stack.enter_context(StudyProgress(design.deals))
         found = compare(
             compiled,
@@ -274,11 +274,11 @@ class StudyProgress:
     """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
 
     def __init__(self, many: int, what: str = "deals", *, at_most: bool = False) -> None:
-        """So many of them, or ``at_most`` so many: as soon as it is certain, a study may stop."""
-        self._many, self._what = many, what
-        self._takes = "may take up to" if at_most else "will take about"
+        """So many of them, or ``at_most`` so many: then how long it takes is only told where it is ``expected``."""
+        self._many, self._what, self._at_most = many, what, at_most
+        self._expected: float | None = None
         self._warned = False
-        self._advance: Callable[[int], object] | None = None
+        self._advance: Callable[[int, int], object] | None = None
         self._close: Callable[[], object] | None = None
 
     def __enter__(self) -> "StudyProgress":
@@ -296,7 +296,7 @@ class StudyProgress:
             )
             task = bar.add_task(self._what, total=self._many)
             bar.start()
-            self._advance = lambda done: bar.update(task, completed=done)
+            self._advance = lambda done, total: bar.update(task, completed=done, total=total)
             self._close = bar.stop
         return self
 
@@ -304,20 +304,35 @@ class StudyProgress:
         if self._close is not None:
             self._close()
 
+    def expect(self, seconds: float) -> None:
+        """From now on, this many seconds are expected in all."""
+        self._expected = seconds
+
     def update(self, done: int, total: int, seconds: float) -> None:
         """Show how far the study is; once it is plain that it will take more than a minute, say so."""
+        expected = self._expected if self._at_most else seconds / done * total
         if self._advance is not None:
-            self._advance(done)
-        expected = seconds / done * total
-        if not self._warned and expected > PATIENCE and seconds > 2:
-            self._warned = True
-            minutes, rate = expected / 60, f"{done / seconds:.{0 if done >= 10 * seconds else 1}f}"
-            less = f", and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute"
+            # where deals are played until the answer is certain, as many are shown as are expected
+            likely = total if not self._at_most or not expected or not seconds else done * expected / seconds
+            self._advance(done, max(done, round(min(total, likely))))
+        if self._warned or expected is None or expected <= PATIENCE or seconds <= 2:
+            return
+        self._warned = True
+        takes = f"this will take about {expected / 60:.0f} min"
+        if self._at_most:
             click.echo(
-                f"this {self._takes} {minutes:.0f} min ({total} {self._what} at {rate} a second); "
-                f"Ctrl-C reports what is done{less if self._what == 'deals' else ''}",
+                f"{takes}, judged by the answers so far (at most {total} {self._what} are played); "
+                f"Ctrl-C reports what is done",
                 err=True,
             )
+            return
+        rate = f"{done / seconds:.{0 if done >= 10 * seconds else 1}f}"
+        less = f", and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute"
+        click.echo(
+            f"{takes} ({total} {self._what} at {rate} a second); "
+            f"Ctrl-C reports what is done{less if self._what == 'deals' else ''}",
+            err=True,
+        )
 
 
 def _records(found: Comparison) -> Iterator[tuple[str, str]]:

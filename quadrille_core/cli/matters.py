@@ -1,6 +1,8 @@
 """``quadrille matters``: whether a reading of a disputed point makes a difference at the table."""
 
 import os
+import time
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
@@ -47,7 +49,8 @@ from quadrille_core.study.alike_play import Plays, ReadableTable
 from quadrille_core.study.closer import Looking, settled
 from quadrille_core.study.compare import AUTO, ENGINES, FAST, READABLE, plan
 from quadrille_core.study.deal_table import DealTable, Writer, check_form
-from quadrille_core.study.matters import Design, Finding, Matters, design_of, matters, sort_out
+from quadrille_core.study.forecast import further
+from quadrille_core.study.matters import Design, Finding, Forecast, Matters, Pair, design_of, matters, sort_out
 from quadrille_core.study.matters_power import plans
 from quadrille_core.study.rivals import Rival, rivals_of
 
@@ -175,8 +178,8 @@ def matters_command(
         )
 
     looking = Looking(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
-    if power is None and threads > 1:
-        looking.begin([r.compiled for r in played if r.compiled is not None])
+    if power is None:
+        looking.begin([r.compiled for r in played if r.compiled is not None], threads if threads > 1 else 0)
         click.get_current_context().call_on_close(looking.close)
     if played:
         chosen, tables = engine_for(
@@ -191,12 +194,22 @@ def matters_command(
         _power(base, played, without, design, _plays(tables, everything, design, threads), power, fmt)
         return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
-    told = None if table is None else DealTable(everything, design.seed)
-    with nullcontext() if told is None or table is None else Writer(table, told.columns) as writer:
+    told = None if table is None else DealTable(everything, design.seed, table.suffix)
+    with nullcontext() if told is None or table is None else Writer(table, told.head) as writer:
         if played:
             plays = _plays(tables, everything, design, threads, told, decompose=decompose)
             with StudyProgress(design.deals, at_most=True) as progress:
-                found = matters(base, played, design, plays, engine=chosen, progress=progress.update, writer=writer)
+                found = matters(
+                    base,
+                    played,
+                    design,
+                    plays,
+                    engine=chosen,
+                    progress=progress.update,
+                    writer=writer,
+                    known=looking.found,
+                    forecast=_forecast(progress, design, looking),
+                )
         elif table is not None:
             click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
         if writer is not None and found.interrupted:
@@ -222,6 +235,18 @@ def matters_command(
         interrupted=found.interrupted,
     )
     return 130 if found.interrupted else 0
+
+
+def _forecast(progress: StudyProgress, design: Design, looking: Looking) -> Forecast:
+    """Tells the progress how long it will take, with the closer look, which goes on beside the playing and after it."""
+    began = time.monotonic()
+
+    def tell(pairs: Sequence[Pair], done: int, work: int) -> None:
+        seconds = time.monotonic() - began
+        playing = seconds / work * further(pairs, done, design)
+        progress.expect(seconds + max(playing, looking.left))
+
+    return tell
 
 
 def _power(
@@ -277,6 +302,8 @@ def _closer(found: Matters, looking: Looking) -> tuple[Matters, Examples]:
     """A closer look at every finding, and the verdicts after it; interrupted again, at those that were looked at."""
     told: Examples = {}
     findings = list(found.findings)
+    for finding in findings:
+        looking.found(finding)
     try:
         for i, finding in enumerate(findings):
             told[i] = looking.at(finding)

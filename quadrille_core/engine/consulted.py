@@ -15,7 +15,7 @@ stand-in for another question.
 """
 
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import is_dataclass
 from typing import Any, Generic, TypeVar, cast
 
@@ -106,13 +106,17 @@ def _stand_in(value: Any, path: str, notes: set[str]) -> Any:
     return (_PerBid if isinstance(value, PerBid) else _Block)(value, path, notes)
 
 
-def trace(rules: T) -> tuple[T, set[str]]:
+def trace(rules: T, *, whole: Collection[str] = ()) -> tuple[T, set[str]]:
     """A stand-in for the rules of any kind of game, and the set that grows as it is read.
 
-    The stand-in is for the engine to read, not to be changed, compared with other rules, or written out.
+    The stand-in is for the engine to read, not to be changed, compared with other rules, or written out.  Blocks named
+    in ``whole`` are handed out as they are and noted as if all of them were read (``cards.*``): for those that every
+    deal reads, so that the tables the engine keeps of them need not be made anew.
     """
-    notes: set[str] = set()
-    return cast("T", _stand_in(rules, "", notes)), notes
+    notes = {f"{name}.*" for name in whole}
+    stand_in = _stand_in(rules, "", notes)
+    vars(stand_in).update({name: getattr(rules, name) for name in whole})
+    return cast("T", stand_in), notes
 
 
 def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool:
@@ -120,7 +124,7 @@ def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool
 
     With ``comes_and_goes``, also on whether there is such a rule at all: then a block that was asked for counts.
     """
-    if path in notes:
-        return True
     steps = path.split(".")
+    if path in notes or f"{steps[0]}.*" in notes:
+        return True
     return comes_and_goes and any(".".join(steps[:n]) in notes for n in range(1, len(steps)))

@@ -161,7 +161,7 @@ def _closer(told: Closer) -> list[Block]:
         )
     if told.where is not None:
         rows = tuple((where, many(n)) for where, n in told.where.counts)
-        title = f"where exactly, of a random sample of {len(told.where.all)} deals that diverge"
+        title = f"where exactly, of a random sample of {told.where.deals} deals that diverge"
         blocks.append(Table(title, ("", "deals"), rows, frozenset({"deals"})))
     if told.sought:
         found = tuple(_sought(s) for s in told.sought)
@@ -370,7 +370,7 @@ def _closer_json(told: Closer) -> dict[str, Any]:
             "share": _share_json(r.reached, r.deals, r.share),
         }
     if told.where is not None:
-        found["where"] = {"drawn": len(told.where.all), "counts": dict(told.where.counts)}
+        found["where"] = {"drawn": told.where.deals, "counts": dict(told.where.counts)}
     if told.proof is not None:
         found["example"] = _example_json(told, told.proof)
     if told.sought:

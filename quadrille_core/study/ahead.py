@@ -1,10 +1,13 @@
-"""Work of which it is known that it will be wanted, done by another process in the meantime."""
+"""Work that will be wanted, done by other processes in the meantime; what they cannot do is done here."""
 
 import multiprocessing
 import pickle
 import signal
 import sys
-from collections.abc import Callable
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
@@ -12,49 +15,122 @@ T = TypeVar("T")
 
 
 class Ahead(Generic[T]):
-    """The results of ``work`` for the numbers from 0 on, in order; what the other process cannot tell is done here.
+    """The results of ``work`` for jobs, each a key and what is given with it, in any order.
 
-    ``work`` must come to the same wherever it is done.  There is another process where one can be begun as a copy of
-    this one, so that nothing has to be loaded for it.
+    ``work`` must come to the same wherever it is done.  There are other processes where they can be begun as copies of
+    this one, so that nothing has to be loaded for them: begin before there are threads and before much is in memory.
     """
 
-    def __init__(self, work: Callable[[int], T], many: int) -> None:
-        """Begin with so many numbers."""
-        self._work, self._many = work, many
-        self._told: list[T] = []
-        self._from: Connection | None = None
-        if many and sys.platform == "linux":
-            context: Any = multiprocessing.get_context("fork")
-            self._from, into = context.Pipe(duplex=False)
-            self._process = context.Process(target=_tell, args=(work, many, into), daemon=True)
-            self._process.start()
-            into.close()
+    def __init__(self, work: Callable[..., T], workers: int) -> None:
+        """Begin so many processes, which wait for jobs."""
+        self._work = work
+        self._jobs: deque[tuple[Hashable, tuple[Any, ...]]] = deque()
+        self._wanted: set[Hashable] = set()
+        self._done: dict[Hashable, T] = {}
+        self._seconds: list[float] = []
+        self._changed = threading.Condition()
+        self._processes: list[Any] = []
+        self._pipes: list[Connection] = []
+        self._alive = 0
+        if sys.platform != "linux":
+            return
+        context: Any = multiprocessing.get_context("fork")
+        for _ in range(workers):
+            mine, its = context.Pipe()
+            self._pipes.append(mine)
+            process = context.Process(target=_serve, args=(work, its, tuple(self._pipes)), daemon=True)
+            process.start()
+            its.close()
+            self._processes.append(process)
+        self._alive = len(self._pipes)
+        for pipe in self._pipes:
+            threading.Thread(target=self._attend, args=(pipe,), daemon=True).start()
 
-    def __call__(self, number: int) -> T:
-        """The result for that number, waited for if need be."""
-        while self._from is not None and len(self._told) <= number < self._many:
-            try:
-                self._told.append(self._from.recv())
-            except (EOFError, OSError, pickle.UnpicklingError):
-                self.close()
-            except KeyboardInterrupt:
-                self.close()  # half of a result may have been read
-                raise
-        return self._told[number] if number < len(self._told) else self._work(number)
+    @property
+    def helped(self) -> bool:
+        """Whether there is another process."""
+        return self._alive > 0
+
+    def begin(self, key: Hashable, *given: Any, urgent: bool = False) -> bool:
+        """Have a job done by another process, unless that was said before; ``urgent``: before those that wait.
+
+        Whether it will be: not where it was said before, or there is no process.
+        """
+        with self._changed:
+            if key in self._wanted or not self._alive:
+                return False
+            self._wanted.add(key)
+            (self._jobs.appendleft if urgent else self._jobs.append)((key, given))
+            self._changed.notify_all()
+            return True
+
+    def __call__(self, key: Hashable, *given: Any) -> T:
+        """The result of a job, waited for if another process is to do it."""
+        with self._changed:
+            while key in self._wanted and key not in self._done and self._alive:
+                self._changed.wait()
+            if key in self._done:
+                return self._done[key]
+        return self._work(key, *given)
+
+    def left(self, more: int = 0) -> float:
+        """About how many seconds the jobs that are not done take, and ``more`` besides, judged by those that are.
+
+        Here where there is no other process; no time where none is known.
+        """
+        with self._changed:
+            if not self._seconds:
+                return 0.0
+            many = more + len(self._wanted) - len(self._done)
+            return many * sum(self._seconds) / len(self._seconds) / max(1, self._alive)
 
     def close(self) -> None:
-        """End the other process."""
-        if self._from is not None:
-            self._from.close()
-            self._from = None
-            self._process.terminate()
-            self._process.join()
+        """End the other processes."""
+        with self._changed:
+            self._jobs.clear()
+            self._alive = 0
+            self._changed.notify_all()
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join()
+        self._processes.clear()
+
+    def _attend(self, pipe: Connection) -> None:
+        """Give one process its jobs, one after another, until it or the work ends."""
+        while True:
+            with self._changed:
+                while self._alive and not self._jobs:
+                    self._changed.wait()
+                if not self._alive:
+                    break
+                job = self._jobs.popleft()
+            began = time.monotonic()
+            try:
+                pipe.send(job)
+                found = pipe.recv()
+            except (EOFError, OSError, pickle.PickleError):
+                with self._changed:  # the job that it was at is done here, as are the others once there is no process
+                    self._wanted.discard(job[0])
+                    self._alive = max(0, self._alive - 1)
+                    self._changed.notify_all()
+                break
+            with self._changed:
+                self._done[job[0]] = found
+                self._seconds.append(time.monotonic() - began)
+                self._changed.notify_all()
+        pipe.close()
 
 
-def _tell(work: Callable[[int], T], many: int, into: Connection) -> None:
+def _serve(work: Callable[..., Any], jobs: Connection, not_mine: Sequence[Connection]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
+    for pipe in not_mine:  # or this process would not see that the first one is gone
+        pipe.close()
     try:
-        for number in range(many):
-            into.send(work(number))
+        while True:
+            key, given = jobs.recv()
+            jobs.send(work(key, *given))
+    except EOFError:
+        pass
     except Exception:  # the first process comes to the same, and says so
-        into.close()
+        jobs.close()

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Final
 
 from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.session import PlayedDeal, play_session
@@ -113,8 +113,8 @@ class Watched:
     """The deals with the lowest lots, KEEP of a session at most."""
     sessions: int = 0
     deals: int = 0
-    rows: Iterable[list[Any]] = ()
-    """What is told of each deal, where that was asked for; of these sessions alone, not of those merged."""
+    rows: Iterable[str] = ()
+    """Lines of a table that tell each deal, where that was asked for; of these sessions alone, not of those merged."""
 
     def merge(self, other: "Watched") -> None:
         """Other sessions of the same rule sets."""

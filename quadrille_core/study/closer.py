@@ -6,22 +6,24 @@ differ and show what they differ in, and say nothing of how often: the two are n
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.ahead import Ahead
-from quadrille_core.study.alike import stage_of, standing_of
+from quadrille_core.study.alike import Drawn, stage_of, standing_of
+from quadrille_core.study.dependence import Traces
 from quadrille_core.study.lockstep import Couple, Place
 from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding
-from quadrille_core.study.observe import Parting, Telling, moved_otherwise, part, play_again
-from quadrille_core.study.parting import Where, where
+from quadrille_core.study.observe import Parting, Telling, moved_otherwise, part
+from quadrille_core.study.parting import Again, Where, where
 from quadrille_core.study.seek import MADE, SESSIONS, Sought, seek
 from quadrille_core.study.sequences import Bounds, share_bounds
 from quadrille_core.study.shrink import Shrunk, shrink
-from quadrille_core.study.situations import reach
+from quadrille_core.study.situations import reach, walk_alone
 
 SELDOM: Final = 30
 """With fewer deals that part than these, the situation is also sought on purpose."""
@@ -31,6 +33,12 @@ ENOUGH: Final = 3
 """Deals that part after which a strategy stops."""
 SHRUNK_FROM: Final = 12
 """Deals that part of which the plainest is shrunk."""
+EACH: Final = 0.3
+"""Seconds that a closer look at a rival takes about, where none was timed."""
+MOST_HELPERS: Final = 4
+"""Processes that look, at most: each takes some 50 MB."""
+COMES, FOUND = "as they come", "found"
+"""What is looked at of a rival: the deals as they come, and what its finding gives cause for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,16 +85,37 @@ class Looking:
         self._base, self._design, self._shrinking = base, design, shrinking
         self._sessions = min(-(-sample // design.session_deals), design.sessions)
         self._natural: list[PlayedDeal] | None = None
-        self._ahead: Ahead[tuple[Reached, Shrunk | None]] | None = None
+        self._traces = Traces(base.ruleset)
+        self._again = Again(base.ruleset, design.bots, design.seed)
+        self._rivals: Sequence[Compiled] = ()
         self._places: dict[int, int] = {}
+        self._ahead: Ahead[Any] | None = None
+        self._found = 0
 
-    def begin(self, rivals: Sequence[Compiled]) -> None:
-        """Look at the deals as they come, held against these rivals, in another process from now on."""
+    def begin(self, rivals: Sequence[Compiled], workers: int) -> None:
+        """Have all that can be looked at done by other processes, if any, from now on, first the deals as they come."""
+        self._rivals = rivals
         self._places = {id(rival): number for number, rival in enumerate(rivals)}
-        self._ahead = Ahead(lambda number: self._as_they_come(rivals[number]), len(rivals))
+        self._ahead = Ahead(self._job, min(workers, MOST_HELPERS, 2 * len(rivals)))
+        for number in range(len(rivals)):
+            self._ahead.begin((COMES, number))
+
+    def found(self, finding: Finding) -> None:
+        """Have another process look at a finding, before it is asked for."""
+        number = self._places.get(id(finding.compiled))
+        if self._ahead is not None and number is not None and finding.deals:
+            self._found += self._ahead.begin((FOUND, number), finding.drawn, finding.parted, urgent=True)
+
+    @property
+    def left(self) -> float:
+        """About how many seconds of the clock it takes to look at every rival, judged by those looked at."""
+        if self._ahead is None:
+            return 0.0
+        # what is found of a rival is looked at as soon as its answer is certain
+        return self._ahead.left(len(self._rivals) - self._found) if self._ahead.helped else EACH * len(self._rivals)
 
     def close(self) -> None:
-        """End the other process, if there is one."""
+        """End the other processes, if there are any."""
         if self._ahead is not None:
             self._ahead.close()
 
@@ -94,32 +123,51 @@ class Looking:
         """A closer look at one finding of something that was played."""
         if finding.compiled is None or not finding.deals:
             return Closer()
-        pair = (self._base, finding.compiled)
-        couple = Couple(pair[0].ruleset, pair[1].ruleset)
-        told = where(couple.sets, finding.drawn, self._design.bots, self._design.seed) if finding.drawn else None
-        sought: tuple[Sought, ...] = ()
-        if finding.parted < SELDOM:
-            sought = self._seek(couple, tuple(MADE))
-        if not finding.parted and not any(s.parted for s in sought):
-            sought += self._seek(couple, (SESSIONS,))  # purses are a matter of no single deal
-        number = self._places.get(id(finding.compiled))
-        ahead = self._ahead if number is not None else None
-        reached, example = self._as_they_come(finding.compiled) if ahead is None else ahead(number or 0)
+        told, sought = self._done(FOUND, finding.compiled, finding.drawn, finding.parted)
+        reached, example = self._done(COMES, finding.compiled)
         if example is None and self._shrinking:
             tellings = [t for s in sought for t in s.found]
-            tellings += [t.telling for t in told.all[:SHRUNK_FROM]] if told is not None else []
-            example = shrink(pair, tellings) if tellings else None
+            tellings += [t.telling for t in told.first] if told is not None else []
+            example = shrink((self._base, finding.compiled), tellings) if tellings else None
         if finding.parted:
             reached = replace(reached, shown=None)
         return Closer(where=told, reached=reached, sought=sought, example=example)
 
+    def _done(self, kind: str, rival: Compiled, *given: Any) -> Any:
+        """What was done by another process, or is done here."""
+        number = self._places.get(id(rival))
+        if self._ahead is not None and number is not None:
+            return self._ahead((kind, number), *given)
+        return self._look(kind, rival, *given)
+
+    def _job(self, key: tuple[str, int], *given: Any) -> Any:
+        return self._look(key[0], self._rivals[key[1]], *given)
+
+    def _look(self, kind: str, rival: Compiled, *given: Any) -> Any:
+        return self._as_they_come(rival) if kind == COMES else self._of(rival, *given)
+
+    def _of(self, rival: Compiled, drawn: Sequence[Drawn], parted: int) -> tuple[Where | None, tuple[Sought, ...]]:
+        """Where the deals drawn diverge, and what is found on purpose where few or none did."""
+        couple = Couple(self._base.ruleset, rival.ruleset)
+        keep = SHRUNK_FROM if self._shrinking else 0
+        told = where(self._again, rival.ruleset, drawn, keep=keep) if drawn else None
+        sought: tuple[Sought, ...] = ()
+        if parted < SELDOM:
+            sought = self._seek(couple, tuple(MADE))
+        if not parted and not any(s.parted for s in sought):
+            sought += self._seek(couple, (SESSIONS,))  # purses are a matter of no single deal
+        return told, sought
+
     def _seek(self, couple: Couple, strategies: tuple[str, ...]) -> tuple[Sought, ...]:
-        return seek(couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=strategies)
+        return seek(
+            couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=strategies, traces=self._traces
+        )
 
     def _as_they_come(self, rival: Compiled) -> tuple[Reached, Shrunk | None]:
         """How often these deals reach the situation, and an example made of those that part, if any does."""
         couple, deals = Couple(self._base.ruleset, rival.ruleset), self._played()
-        looked = [(played, reach(couple, played).places) for played in deals]
+        unaffected = self._traces.unaffected_by(couple)
+        looked = [(one, reach(couple, one).places) for number, one in enumerate(deals) if not unaffected(number)]
         reached = [(played, places) for played, places in looked if places]
         tellings = [t for one in reached if (t := self._parts(couple, *one)) is not None]
         example = shrink((self._base, rival), tellings[:SHRUNK_FROM]) if self._shrinking and tellings else None
@@ -147,20 +195,15 @@ class Looking:
                     anew=begins_anew(d.bots),
                 )
             ]
+            for number, played in enumerate(self._natural):
+                self._traces.run(number, partial(walk_alone, played=played))
         return self._natural
 
     def _parts(self, couple: Couple, played: PlayedDeal, places: Sequence[Place]) -> Telling | None:
         """The deal told, if it parts; else None."""
         setup, standing = played.setup, standing_of(played)
         session, number = setup.session or 0, setup.deal or 0
-        a, b = play_again(
-            couple.sets,
-            (standing, standing),
-            self._design.bots,
-            self._design.seed,
-            session,
-            number,
-        )
+        a, b = self._again(standing, session, number), self._again.under(couple.second, standing, session, number)
         # what is paid or carried otherwise at the same end needs nobody's help to make a difference
         paid = next((p for p in places if p.kind == "payments"), None)
         if paid is not None:

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +31,8 @@ REDEALT: Final = "redealt"
 
 Row = list[Any]
 """The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing to tell."""
+Lines = str
+"""Rows as they stand in the file: a tenth of what their cells take, for blocks wait for their turn."""
 
 
 def check_form(path: Path) -> None:
@@ -45,10 +46,11 @@ def _exact(value: Fraction) -> str:
 
 
 class DealTable:
-    """What is told of the deals of one comparison."""
+    """What is told of the deals of one comparison, in the form of a file by that name: ``FORMS``."""
 
-    def __init__(self, compiled: Sequence[Compiled], seed: int) -> None:
+    def __init__(self, compiled: Sequence[Compiled], seed: int, form: str) -> None:
         self.seed = seed
+        self.form = form
         self.bids = [c.ruleset.rules.bids.names() for c in compiled]
         self.players = compiled[0].ruleset.rules.table.players
         seats = range(self.players)
@@ -64,6 +66,19 @@ class DealTable:
             "hombre", "ally", "tricks", *(f"tricks_seat{s}" for s in seats), *(f"net_seat{s}" for s in seats),
             *(f"ante_seat{s}" for s in seats), "pool_before", "pool_after", "parts_in", "begun_alike",
         )  # fmt: skip
+
+    def lines(self, rows: Iterable[Row]) -> Lines:
+        """The rows in the table's form, each ended by a newline."""
+        if self.form == ".csv":
+            out = io.StringIO()
+            csv.writer(out, lineterminator="\n").writerows([_cell(v) for v in row] for row in rows)
+            return out.getvalue()
+        return "".join(json.dumps(dict(zip(self.columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+
+    @property
+    def head(self) -> Lines:
+        """What stands above all rows."""
+        return self.lines([list(self.columns)]) if self.form == ".csv" else ""
 
     def _row(
         self,
@@ -89,7 +104,7 @@ class DealTable:
         played: Sequence[PlayedDeal | None],
         partings: Sequence[Parting | None],
         numbers: Sequence[int] | None = None,
-    ) -> list[Row]:
+    ) -> list[Lines]:
         """One deal under each rule set; None where the session was over.
 
         ``partings`` says of each rule set but the first where it parts from it, ``numbers`` which of all rule sets
@@ -104,7 +119,7 @@ class DealTable:
                 parting = partings[place - 1]
                 parts = (parting.stage if parting else "same", _standing(first) == _standing(one))
             rows.append(self._readable(number, one, parts))
-        return rows
+        return [self.lines(rows)]
 
     def _played(self, numbers: Sequence[int] | None) -> Sequence[int]:
         return range(len(self._names)) if numbers is None else numbers
@@ -126,14 +141,14 @@ class DealTable:
 
     # --- the fast engine
 
-    def of_kernel(self, played: fast.Played, scale: int, numbers: Sequence[int] | None = None) -> dict[int, list[Row]]:
+    def of_kernel(self, played: fast.Played, scale: int, numbers: Sequence[int] | None = None) -> dict[int, Lines]:
         """The rows of every session of a block that the kernel could tell, by the session's number.
 
         ``numbers`` says which of all rule sets were played, the first among them.
         """
         from quadrille_core.tables import session_layout as of
 
-        told: dict[int, list[Row]] = {}
+        told: dict[int, Lines] = {}
         for n, skipped in enumerate(played.skip.tolist()):
             if skipped:
                 continue
@@ -147,7 +162,7 @@ class DealTable:
                     if deal < count:
                         parts = (None, None) if not place or deal >= many[0] else _parts(records, tapes, place, deal)
                         rows.append(self._fast(number, where, records[place][deal], tapes[place], scale, parts))
-            told[played.first + n] = rows
+            told[played.first + n] = self.lines(rows)
         return told
 
     def _fast(
@@ -212,37 +227,32 @@ def _reference(compiled: Compiled) -> str:
 
 
 class Writer:
-    """Writes a table row by row, to be seen only once it is whole.
+    """Writes a table block by block, to be seen only once it is whole.
 
     Nothing is left of it when its block is left by an exception, it was dropped, or the disk is full.  A failure is
     noted when the block ends (``writing.note_unwritten``), so that the study goes on without its table.
     """
 
-    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+    def __init__(self, path: Path, head: Lines) -> None:
+        """``head`` is ``DealTable.head``."""
         self._failed: UnwrittenError | None = None
         self._new: NewFile | None = None
         self._path = path
-        self._columns = columns
+        self._head = head
 
     def __enter__(self) -> "Writer":
         with self._kept():
             self._new = open_new(self._path)
             self._out = io.TextIOWrapper(self._new.stream, encoding="utf-8", newline="")
-            if self._path.suffix == ".csv":
-                csv.writer(self._out, lineterminator="\n").writerow(self._columns)
+            self._out.write(self._head)
         return self
 
-    def write(self, rows: Iterable[Row]) -> None:
-        """The rows of some deals; none any more once one could not be written."""
+    def write(self, lines: Iterable[Lines]) -> None:
+        """The rows of some deals, as ``DealTable`` tells them; none any more once one could not be written."""
         if self._new is None:
             return
         with self._kept():
-            if self._path.suffix == ".csv":
-                csv.writer(self._out, lineterminator="\n").writerows([_cell(v) for v in row] for row in rows)
-            else:
-                self._out.writelines(
-                    json.dumps(dict(zip(self._columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
-                )
+            self._out.writelines(lines)
 
     def drop(self) -> None:
         """Have nothing left of it in the end."""
@@ -302,7 +312,7 @@ class PlayingBlocks:
     scale: int
     numbers: Sequence[int] | None = None
     play: Callable[..., tuple[fast.Block, fast.Played]] = fast.play_side_by_side
-    _told: dict[int, dict[int, list[Row]]] = field(default_factory=dict)
+    _told: dict[int, dict[int, Lines]] = field(default_factory=dict)
 
     def __call__(
         self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int
@@ -312,7 +322,7 @@ class PlayingBlocks:
         self._told[first] = self.table.of_kernel(played, self.scale, self.numbers)
         return block
 
-    def rows_of(self, block: fast.Block, left: Mapping[int, list[Row]]) -> Iterator[Row]:
+    def rows_of(self, block: fast.Block, left: Mapping[int, Sequence[Lines]]) -> Iterator[Lines]:
         """The deals of a block, with those of its sessions that the readable engine has played."""
-        told = {**self._told.pop(block.first), **left}
-        return chain.from_iterable(told[session] for session in sorted(told))
+        told = {**self._told.pop(block.first), **{session: "".join(lines) for session, lines in left.items()}}
+        return (told[session] for session in sorted(told))

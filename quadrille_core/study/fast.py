@@ -165,25 +165,37 @@ def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Ro
     """Play sessions ``first`` … under every rule set; what is told of them stands in the room."""
     import numpy as np
 
+    many = len(lengths)
+    played = Played(first, lengths, [], [], [], np.zeros(many, np.bool_))
+    for number in range(len(arrays)):
+        play_one(arrays, number, seed, played, room, number)
+    return played
+
+
+def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, room: Room, place: int) -> None:
+    """Play under the rule set of that number and add it to ``played``; its deals stand at that place in the room.
+
+    Sessions that cannot be told exactly join ``played.skip``.
+    """
+    import numpy as np
+
     from quadrille_core.kernel import gather, session
     from quadrille_core.tables import play_layout as at
     from quadrille_core.tables import session_layout as of
 
-    many = len(lengths)
-    sums = [s[:many] for s in room.sums]
-    records, tapes = [r[:many] for r in room.records], [t[:many] for t in room.tapes]
-    for a, one, record, tape in zip(arrays, sums, records, tapes, strict=True):
-        one[:] = 0
-        where = (np.uint64(seed % 2**64), first, lengths, record, tape, one, room.numbers, room.cards)
-        session.play_sessions(*(*a.arguments, *where))
-    skip = np.zeros(many, np.bool_)
-    for a, one, record in zip(arrays, sums, records, strict=True):
-        skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
-        # payments that cancel in the sums may still be too large to be squared
-        net = record[:, :, of.NET : of.NET + 5]
-        most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
-        skip |= most + int(a.rules[at.ANTE]) >= gather.LARGEST
-    return Played(first, lengths, records, tapes, sums, skip)
+    many, a = len(played.lengths), arrays[number]
+    one, record, tape = room.sums[number][:many], room.records[place][:many], room.tapes[place][:many]
+    one[:] = 0
+    where = (np.uint64(seed % 2**64), played.first, played.lengths, record, tape, one, room.numbers, room.cards)
+    session.play_sessions(*(*a.arguments, *where))
+    played.skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
+    # payments that cancel in the sums may still be too large to be squared
+    net = record[:, :, of.NET : of.NET + 5]
+    most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
+    played.skip |= most + int(a.rules[at.ANTE]) >= gather.LARGEST
+    played.sums.append(one)
+    played.records.append(record)
+    played.tapes.append(tape)
 
 
 def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, given: int, under: int) -> Replays:
@@ -198,9 +210,8 @@ def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, g
     from quadrille_core.tables import session_layout as of
 
     many, longest = len(played.lengths), room.size[1]
-    key = given, under
-    if key not in room.replays:
-        size = of.session_size(int(arrays[under].rules[at.BIDS]))
+    key, size = (given, under), of.session_size(int(arrays[under].rules[at.BIDS]))
+    if key not in room.replays or room.replays[key].sums.shape[1] != size:
         room.replays[key] = Replays(
             np.zeros((room.size[0], longest, of.DEAL_SIZE), np.int64),
             np.empty((room.size[0], longest * of.TAPE_OF_DEAL), np.int64),

@@ -12,6 +12,7 @@ from quadrille_core.study.accounts import columns
 from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, Drawn, Watched, watch
 from quadrille_core.study.alike_play import tell_of
 from quadrille_core.study.deal_table import DealTable, PlayingBlocks
+from quadrille_core.study.fast import Played, Room
 from quadrille_core.study.fast_effects import FastEffects, moved, places
 
 
@@ -99,41 +100,82 @@ def table(
 
 
 def _play(
-    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int, *, decompose: bool
+    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int, *, decompose: bool
 ) -> fast.Block:
-    return _play_alike(arrays, seed, first, lengths, room, examples, decompose=decompose)[0]
+    """As ``_play_alike``, one alternative after another: the room holds the deals of two rule sets, not of all."""
+    import numpy as np
+
+    skip = np.zeros(len(lengths), np.bool_)
+    while True:
+        found = skip.copy()
+        block = _pairs(arrays, seed, Played(first, lengths, [], [], [], found), room, examples, decompose=decompose)
+        if (found == skip).all():
+            return block
+        skip = found  # some alternatives were held against sessions that a later one cannot tell
+
+
+def _pairs(
+    arrays: Sequence[fast.Arrays], seed: int, mine: Played, room: Room, examples: int, *, decompose: bool
+) -> fast.Block:
+    """Sessions under the first rule set and each alternative; those to skip are left out, and added to."""
+    fast.play_one(arrays, 0, seed, mine, room, 0)
+    _leave_large(mine)
+    block = fast.add_up(arrays[:1], mine, room)
+    for i in range(1, len(arrays)):
+        pair = Played(mine.first, mine.lengths, mine.records[:1], mine.tapes[:1], mine.sums[:1], mine.skip)
+        fast.play_one(arrays, i, seed, pair, room, 1)
+        _leave_large(pair)
+        both = [arrays[0], arrays[i]]
+        block.effects += fast.paired(both, pair, seed, room, decompose=decompose)
+        one = fast.add_up(both, pair, room)
+        block.rows.append(one.rows[1])
+        block.plain.append(one.plain[1])
+        _hold(both, pair, 1, room, examples, block)
+    return block
 
 
 def _play_alike(
-    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int, *, decompose: bool
-) -> tuple[fast.Block, fast.Played]:
+    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int, *, decompose: bool
+) -> tuple[fast.Block, Played]:
     """As a comparison's block; a pair's ``stages`` holds the rows, ``cross`` the reach, ``telling`` the deals drawn."""
-    import numpy as np
-
-    from quadrille_core.kernel import alike, gather
-    from quadrille_core.tables import session_layout as of
-
     played = fast.play(arrays, seed, first, lengths, room)
-    # what some deals of a session move together is below the root of four seats' deals times their squares, and its
-    # own square must stay within 64 bits
-    bound = (1 << 29) // (4 * int(lengths.max()))
-    for one in played.sums:
-        played.skip |= one[:, of.SQUARES + 1 : of.ENDINGS : 2].max(axis=1) >= bound
+    _leave_large(played)
     effects = fast.paired(arrays, played, seed, room, decompose=decompose)
     block = fast.add_up(arrays, played, room)
     block.effects = effects
-    records, tapes, sums, skip = played.records, played.tapes, played.sums, played.skip
     for i in range(1, len(arrays)):
-        rows = np.zeros((alike.KINDS, gather.ROW), np.int64)
-        kept = room.kept[: len(lengths)]
-        alike.gather_alike(
-            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], skip,
-            first, rows, kept,
-        )  # fmt: skip
-        block.stages.append(rows)
-        block.cross.append(_reach(*(moved(sums[n])[~skip] for n in (0, i))))
-        block.telling.append(fast.told(kept, first, (records[0], records[i]), examples))
+        _hold(arrays, played, i, room, examples, block)
     return block, played
+
+
+def _leave_large(played: Played) -> None:
+    """Skip sessions whose squares may not be told exactly.
+
+    What some deals of a session move together is below the root of four seats' deals times their squares, and its own
+    square must stay within 64 bits.
+    """
+    from quadrille_core.tables import session_layout as of
+
+    bound = (1 << 29) // (4 * int(played.lengths.max()))
+    for one in played.sums:
+        played.skip |= one[:, of.SQUARES + 1 : of.ENDINGS : 2].max(axis=1) >= bound
+
+
+def _hold(arrays: Sequence[fast.Arrays], played: Played, i: int, room: Room, examples: int, block: fast.Block) -> None:
+    """Add to the block how the rule set of that number goes beside the first."""
+    import numpy as np
+
+    from quadrille_core.kernel import alike, gather
+
+    records, tapes, sums = played.records, played.tapes, played.sums
+    rows, kept = np.zeros((alike.KINDS, gather.ROW), np.int64), room.kept[: len(played.lengths)]
+    alike.gather_alike(
+        arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
+        played.first, rows, kept,
+    )  # fmt: skip
+    block.stages.append(rows)
+    block.cross.append(_reach(*(moved(sums[n])[~played.skip] for n in (0, i))))
+    block.telling.append(fast.told(kept, played.first, (records[0], records[i]), examples))
 
 
 def _reach(first: Any, second: Any) -> Any:

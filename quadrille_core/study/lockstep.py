@@ -201,6 +201,19 @@ def side_by_side(couple: Couple, scene: Scene, choose: Choose, *, until_first: b
     return course
 
 
+def alone(ruleset: RuleSet, scene: Scene, choose: Choose) -> None:
+    """Play a deal on one table, reading every rule that ``side_by_side`` reads: for a dependency trace."""
+    rules = ruleset.rules
+    deal = Deal(ruleset, scene.setup(rules))
+    antes_of(rules, range(len(scene.hands)))
+    while not deal.over:
+        legal, action = deal.legal(), choose(deal)
+        if action is None or action not in legal:
+            return
+        deal.apply(action)
+    _carried(rules, scene, deal.setup, settled_of(rules, deal))
+
+
 _ALL_SAID: Final = {
     "pass": "pass",
     "invite": "invite the ally to name trumps",
@@ -347,14 +360,16 @@ def _sides(mine: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str, ...],
 
 def purses(couple: Couple, played: PlayedDeal) -> list[Place]:
     """Where the rules differ about a player who has less than nothing after this deal of a session."""
-    held = [h - r for h, r in zip(played.holdings, played.refills, strict=True)]
-
-    def told(rules: Rules) -> list[str]:
-        chairs = [f"chair {c + 1} gets {r} from the box" for c, r in enumerate(refills_of(rules, held)) if r]
-        after = [h + r for h, r in zip(held, refills_of(rules, held), strict=True)]
-        return [*chairs, "the session ends"] if session_over(rules, after) else chairs
-
-    mine, theirs = told(couple.first.rules), told(couple.second.rules)
+    mine, theirs = (refilled(rules, played) for rules in couple.rules)
     if mine == theirs:
         return []
     return [Place(len(played.deal.actions), "purses", "payments", None, _sides(mine, theirs))]
+
+
+def refilled(rules: Rules, played: PlayedDeal) -> list[str]:
+    """What these rules do about players who have less than nothing after the deal, in words."""
+    held = [h - r for h, r in zip(played.holdings, played.refills, strict=True)]
+    refills = refills_of(rules, held)
+    chairs = [f"chair {c + 1} gets {r} from the box" for c, r in enumerate(refills) if r]
+    after = [h + r for h, r in zip(held, refills, strict=True)]
+    return [*chairs, "the session ends"] if session_over(rules, after) else chairs

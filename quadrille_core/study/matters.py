@@ -57,6 +57,9 @@ RARER: Final = 10
 
 Progress = Callable[[int, int, float], None]
 """Called with deals done, the most deals there may be, and seconds since the start."""
+Forecast = Callable[[Sequence["Pair"], int, int], None]
+"""Called after each look with the alternatives that go on, the sessions done, and the same counted under every rule
+set that played them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -336,15 +339,19 @@ def matters(
     engine: str,
     progress: Progress | None = None,
     writer: Writer | None = None,
+    known: Callable[[Finding], object] | None = None,
+    forecast: Forecast | None = None,
 ) -> Matters:
     """Play until every rival's answer is certain, or as much as was allowed.
 
     ``plays`` has the rule sets of the base and of the rivals in their order; what rows it tells of deals go to the
-    ``writer``.  Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
+    ``writer``.  ``known`` is called with each finding as soon as it is made, ``forecast`` after each look.
+
+    Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
     """
     pairs = [Pair(rival) for rival in rivals]
     mine, found = Table(), dict[int, Finding]()
-    live, done, deals, interrupted = list(range(len(pairs))), 0, 0, False
+    live, done, deals, interrupted, work = list(range(len(pairs))), 0, 0, False, 0
     started = time.monotonic()
     try:
         for upto in looks(design.sessions):
@@ -361,12 +368,17 @@ def matters(
                         writer.write(some.rows)
                 if progress is not None:
                     progress(deals, design.deals, time.monotonic() - started)
+            work += (upto - done) * (1 + len(live))
             done = upto
             for i in live:
                 pairs[i].look()
                 if is_certain(pairs[i], design):
                     found[i] = _finding(base, mine, pairs[i], design, certain=True)
+                    if known is not None:
+                        known(found[i])
             live = [i for i in live if i not in found]
+            if forecast is not None:
+                forecast([pairs[i] for i in live], done, work)
     except KeyboardInterrupt:
         if not deals:
             raise

@@ -89,12 +89,12 @@ class Observed:
     telling: list[list[Telling]]
     effects: list[Effects]
     """For each rule set but the first, what it changes in this session."""
-    rows: list[list[Any]] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
     """What is told of each deal, where that was asked for."""
 
 
-Tell = Callable[[Sequence[PlayedDeal | None], Sequence[Parting | None]], list[list[Any]]]
-"""What rows are told of one deal under every rule set, and where it parts from the first under each other one."""
+Tell = Callable[[Sequence[PlayedDeal | None], Sequence[Parting | None]], list[str]]
+"""The lines of a table that tell one deal under every rule set, and where it diverges from the first under others."""
 
 
 def observe(
@@ -111,7 +111,7 @@ def observe(
 
     ``decompose`` replays every deal under the other rule set for the direct effects.
     """
-    rows: list[list[Any]] = []
+    rows: list[str] = []
     sums = [Sums() for _ in rulesets]
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
     carried = [0 for _ in rulesets[1:]]

@@ -10,7 +10,8 @@ from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.alike import Drawn, stage_of
-from quadrille_core.study.observe import Parting, Telling, moved_otherwise, part, play_again
+from quadrille_core.study.direct import Standing, play_from
+from quadrille_core.study.observe import Parting, Telling, moved_otherwise, part
 
 STAKED: Final = "what is put into the pool"
 ALLOWED: Final = {"auction": "what may be bid or named", "play": "which cards are legal"}
@@ -24,47 +25,101 @@ LEFT: Final = "what is left to the next deal"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """One deal that parts, with both records, and where it does in a word."""
+    """One deal that diverges, with both records, and where it does in a word."""
 
     telling: Telling
     where: str
-    alike: int
-    """Events before it parts."""
-    events: int
-    """Events in all, under whichever rule set has more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Deals drawn by lot from those that part: how many part where, the commonest first, and the deals by lot."""
+    """A random sample of the deals that diverge: how many diverge where, the commonest first."""
 
     counts: tuple[tuple[str, int], ...]
-    all: tuple[Told, ...]
+    example: Told
+    """The plainest: the shortest, and of equals the one that diverges latest."""
+    first: tuple[Told, ...] = ()
+    """The first of the sample, as many as were asked for."""
 
     @property
-    def example(self) -> Told:
-        """The plainest: the shortest, and of equals the one that parts latest."""
-        return min(self.all, key=lambda t: (t.events, -t.alike, t.telling.session, t.telling.deal))
+    def deals(self) -> int:
+        """How many deals the sample has."""
+        return sum(n for _, n in self.counts)
 
 
-def where(rulesets: tuple[RuleSet, RuleSet], drawn: Sequence[Drawn], bots: Sequence[str], seed: int) -> Where:
-    """Play these deals again, at least one."""
-    told = tuple(_told(rulesets, drawn, bots, seed))
-    return Where(counts=tuple(Counter(t.where for t in told).most_common()), all=told)
+class Again:
+    """Plays deals of one rule set again from a standing, each once for all alternatives that are held against it.
+
+    What anybody holds besides the pool is left out.
+    """
+
+    MOST: Final = 400
+    """Deals that are kept."""
+
+    def __init__(self, ruleset: RuleSet, bots: Sequence[str], seed: int) -> None:
+        """``bots`` are by chair."""
+        self._ruleset, self._bots, self._seed = ruleset, bots, seed
+        self._known: dict[tuple[Standing, int, int], PlayedDeal] = {}
+
+    def __call__(self, standing: Standing, session: int, deal: int) -> PlayedDeal:
+        """The deal, played to its end."""
+        key = standing, session, deal
+        if key not in self._known:
+            if len(self._known) >= self.MOST:
+                self._known.clear()
+            self._known[key] = self.under(self._ruleset, *key)
+        return self._known[key]
+
+    def under(self, ruleset: RuleSet, standing: Standing, session: int, deal: int) -> PlayedDeal:
+        """The same players at that deal under another rule set; not kept."""
+        return play_from(ruleset, standing, self._bots, seed=self._seed, session=session, deal=deal)
 
 
-def _told(rulesets: tuple[RuleSet, RuleSet], drawn: Sequence[Drawn], bots: Sequence[str], seed: int) -> Iterator[Told]:
-    for one in drawn:
-        a, b = play_again(rulesets, one.standings, bots, seed, one.session, one.deal)
-        stage = stage_of(a, b, (None, None)) or "carrying"
-        alike = _events_alike(a.deal, b.deal)
+def where(first: Again, second: RuleSet, drawn: Sequence[Drawn], *, keep: int = 0) -> Where:
+    """Play these deals again, at least one, under both rule sets; ``keep`` is how many of them are told besides."""
+    found = list(_found(first, second, drawn))
+    plainest = min(found, key=lambda f: (f.events, -f.alike, f.drawn.session, f.drawn.deal))
+    return Where(
+        counts=tuple(Counter(f.where for f in found).most_common()),
+        example=plainest.told(),
+        first=tuple(f.told() for f in found[:keep]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A deal played under both rule sets; ``alike`` counts the events before it diverges, ``events`` all."""
+
+    drawn: Drawn
+    a: PlayedDeal
+    b: PlayedDeal
+    stage: str
+    alike: int
+
+    @property
+    def events(self) -> int:
+        """Under whichever rule set has more."""
+        return max(len(self.a.deal.events), len(self.b.deal.events))
+
+    @property
+    def where(self) -> str:
+        """Where it diverges in a word."""
+        return _where(self.stage, self.a, self.b, self.alike)
+
+    def told(self) -> Told:
+        """With both records."""
+        a, b = self.a, self.b
         records = (to_record(a.deal, a.settlement), to_record(b.deal, b.settlement))
-        yield Told(
-            telling=Telling(one.session, one.deal, moved_otherwise(a, b), _parting(stage, a, b), records),
-            where=_where(stage, a, b, alike),
-            alike=alike,
-            events=max(len(a.deal.events), len(b.deal.events)),
-        )
+        parting = _parting(self.stage, a, b)
+        one = self.drawn
+        return Told(telling=Telling(one.session, one.deal, moved_otherwise(a, b), parting, records), where=self.where)
+
+
+def _found(first: Again, second: RuleSet, drawn: Sequence[Drawn]) -> Iterator[_Found]:
+    for one in drawn:
+        a = first(one.standings[0], one.session, one.deal)
+        b = first.under(second, one.standings[1], one.session, one.deal)
+        yield _Found(one, a, b, stage_of(a, b, (None, None)) or "carrying", _events_alike(a.deal, b.deal))
 
 
 def _parting(stage: str, a: PlayedDeal, b: PlayedDeal) -> Parting:

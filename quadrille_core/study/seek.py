@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, Literal
 
 from quadrille_core.bots import make_bot
@@ -27,17 +28,20 @@ from quadrille_core.engine.ranking import ranking, trumps
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal, antes_of, play_session
 from quadrille_core.engine.table import Deal
-from quadrille_core.rules import Rules
+from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
-from quadrille_core.study.lockstep import Couple, Place, Scene, settled_of, side_by_side
+from quadrille_core.study.dependence import Traces
+from quadrille_core.study.lockstep import Couple, Place, Scene, alone, settled_of, side_by_side
 from quadrille_core.study.observe import Parting, Telling, moved_otherwise, part
-from quadrille_core.study.situations import bid_of, reach, walked
+from quadrille_core.study.situations import bid_of, reach, walk_alone, walked
 from quadrille_core.study.standings import standings
 
 LIMIT: Final = 200
 """Deals that each strategy may try, where nothing else is said."""
 KEEP: Final = 3
 """Parting deals that each strategy offers."""
+IN_VAIN: Final = 3
+"""A strategy's deals are traced until so many in a row read a rule that differs."""
 
 Style = Literal["any", "high", "low"]
 """How cards are chosen: any that is allowed, the strongest, the weakest."""
@@ -114,21 +118,24 @@ def seek(
     enough: int | None = None,
     bots: str = "steady",
     strategies: Sequence[str] | None = None,
+    traces: Traces | None = None,
 ) -> tuple[Sought, ...]:
     """Seek the situation by every strategy, or by those named; at most ``limit`` deals each.
 
     A strategy stops at ``enough`` deals that part, if that is given; ``bots`` play the natural deals.  Depends on
-    nothing but its arguments.
+    nothing but its arguments.  ``traces`` of the couple's first rule set are used and added to, which saves playing
+    deals that were made for other rivals too; they change nothing that is found.
     """
     chosen = strategies or [NATURAL, SESSIONS, *MADE]
+    skip = None if traces is None else Skip(couple, traces)
     found = []
     for strategy in chosen:
         if strategy == NATURAL:
             found.append(_natural(couple, seed, limit, enough, bots))
         elif strategy == SESSIONS:
-            found.append(_sessions(couple, seed, limit, enough))
+            found.append(_sessions(couple, seed, limit, enough, skip))
         else:
-            found.append(_made(couple, strategy, seed, limit, enough))
+            found.append(_made(couple, strategy, seed, limit, enough, skip))
     return tuple(found)
 
 
@@ -148,18 +155,28 @@ def _natural(couple: Couple, seed: int, limit: int, enough: int | None, bots: st
     return _sought(NATURAL, NATURAL_TITLE, tally)
 
 
-def _sessions(couple: Couple, seed: int, limit: int, enough: int | None) -> Sought:
+def _sessions(couple: Couple, seed: int, limit: int, enough: int | None, skip: "Skip | None") -> Sought:
     """Whole sessions of the lemma's table, played at random, so that purses empty and pools grow by themselves."""
-    tally, rules = _Tally(), couple.first.rules
-    length = rules.table.session_deals
+    tally = _Tally()
+    length = couple.first.rules.table.session_deals
     for session in range(-(-limit // length)):
-        bots = [make_bot("random")] * rules.table.players
         deals = min(length, limit - tally.tried)
-        for one in play_session(couple.first, bots, seed=seed, session=session, deals=deals):
-            if enough is None or tally.parted < enough:
-                found = reach(couple, one)
-                _count(tally, found.places, one, _beside(couple, one), session, one.setup.deal or 0)
+        for one in _at_random(couple.first, seed, session, deals):
+            if enough is not None and tally.parted >= enough:
+                break
+            if skip is not None and skip.session(seed, one):
+                tally.tried += 1
+                continue
+            found = reach(couple, one)
+            _count(tally, found.places, one, _beside(couple, one), session, one.setup.deal or 0)
     return _sought(SESSIONS, SESSIONS_TITLE, tally)
+
+
+@lru_cache(maxsize=8)
+def _at_random(ruleset: RuleSet, seed: int, session: int, deals: int) -> tuple[PlayedDeal, ...]:
+    """A session that random players play."""
+    bots = [make_bot("random")] * ruleset.rules.table.players
+    return tuple(play_session(ruleset, bots, seed=seed, session=session, deals=deals))
 
 
 def _beside(couple: Couple, one: PlayedDeal) -> PlayedDeal:
@@ -172,14 +189,51 @@ def _beside(couple: Couple, one: PlayedDeal) -> PlayedDeal:
     return replace(one, deal=deal, setup=deal.setup, antes=antes, settlement=settled_of(deal.rules, deal))
 
 
-def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | None) -> Sought:
+class Skip:
+    """Tells which made deals the rules that differ cannot change: they reach nothing, and need not be played."""
+
+    def __init__(self, couple: Couple, traces: Traces) -> None:
+        """``traces`` are of the couple's first rule set."""
+        self._traces, self._unaffected = traces, traces.unaffected_by(couple)
+        self._affected: Counter[str] = Counter()
+
+    def __call__(self, strategy: str, seed: int, number: int, plan: Plan) -> bool:
+        """Whether the deal by this plan is one of them; where that is not known and unlikely, it says no."""
+        key = strategy, seed, number, plan
+        if key not in self._traces:
+            if self._affected[strategy] >= IN_VAIN:
+                return False
+            choices = _streams(strategy, seed, number)[1]
+            self._traces.run(key, lambda r: alone(r, plan.scene, lambda deal: choice(plan, deal, choices)))
+        unaffected = self._unaffected(key)
+        self._affected[strategy] = 0 if unaffected else self._affected[strategy] + 1
+        return unaffected
+
+    def session(self, seed: int, one: PlayedDeal) -> bool:
+        """Whether a deal of a session played at random is one of them."""
+        key = SESSIONS, seed, one.setup.session, one.setup.deal
+        if key not in self._traces:
+            self._traces.run(key, lambda r: walk_alone(r, one))
+        return self._unaffected(key)
+
+
+def _streams(strategy: str, seed: int, number: int) -> tuple[Stream, Stream]:
+    """What the cards of a made deal are drawn from, and what is chosen in it."""
+    cards, choices = (Stream(seed, number, list(MADE).index(strategy), p) for p in (Purpose.DEAL, Purpose.PLAY))
+    return cards, choices
+
+
+def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | None, skip: Skip | None) -> Sought:
     title, makes = MADE[strategy]
     tally = _Tally()
     for number in range(limit):
         if enough is not None and tally.parted >= enough:
             break
-        cards, choices = (Stream(seed, number, list(MADE).index(strategy), p) for p in (Purpose.DEAL, Purpose.PLAY))
+        cards, choices = _streams(strategy, seed, number)
         plan = makes(Order(couple, cards, number))
+        if skip is not None and skip(strategy, seed, number, plan):
+            tally.tried += 1
+            continue
         places, a, b = carry_out(couple, plan, choices)
         _count(tally, places, a, b, number)
     return _sought(strategy, title, tally)

@@ -25,7 +25,19 @@ from quadrille_core import vocabulary
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.rules import RuleSet
-from quadrille_core.study.lockstep import Couple, Course, Place, Scene, Where, along, purses, scene_of, side_by_side
+from quadrille_core.study.lockstep import (
+    Couple,
+    Course,
+    Place,
+    Scene,
+    Where,
+    alone,
+    along,
+    purses,
+    refilled,
+    scene_of,
+    side_by_side,
+)
 
 WORDS: Final[dict[Where, str]] = {
     "antes": "before the deal, when the stakes are put",
@@ -68,6 +80,13 @@ def walked(couple: Couple, played: PlayedDeal) -> Course:
     """A deal played under the lemma, played again beside the rival as far as that goes."""
     scene = scene_of(couple.first.rules, played.setup)
     return side_by_side(couple, scene, along([action for _, action in played.deal.actions]))
+
+
+def walk_alone(ruleset: RuleSet, played: PlayedDeal) -> None:
+    """Play a deal again under the rules it was played under, reading all that ``reach`` reads of them."""
+    scene = scene_of(ruleset.rules, played.setup)
+    alone(ruleset, scene, along([action for _, action in played.deal.actions]))
+    refilled(ruleset.rules, played)
 
 
 def reach(couple: Couple, played: PlayedDeal, rival: PlayedDeal | None = None) -> Reach:
