@@ -70,6 +70,8 @@ CODES: Final[dict[str, str]] = {
     "Q704": "the rules are not those of the record",
     "Q801": "malformed notation",
     "Q802": "the command was misused",
+    "Q803": "the workers of a study cannot be had, or a block keeps ending them",
+    "Q804": "the study folder is another study's, in use, or cannot be read or written",
     "Q901": "the file is no ledger",
     "Q902": "the ledger is of a newer version",
     "Q903": "the ledger is damaged",

@@ -7,16 +7,18 @@ import contextlib
 import gc
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
 
 import click
 
-from quadrille_core import __version__
-from quadrille_core.cli.loading import uncollected
+from quadrille_core import __version__, stopping
+from quadrille_core.cli.loading import typed, uncollected
 from quadrille_core.errors import NotationError, QuadrilleError, UnreadableError, UsageError, did_you_mean
 from quadrille_core.resources import examples
+from quadrille_core.stopping import AloneDone
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "profiles": ("rules", "The rule profiles that are shipped."),
@@ -98,9 +100,20 @@ def cli() -> None:
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 clean, 1 findings, 2 misuse or unreadable input."""
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
+    stopping.listen()
     status = run(args)
+    if stopping.received() and any(t.name.startswith(stopping.THREAD) for t in threading.enumerate()):
+        _leave(status)  # nobody waits for what is still played and would be thrown away
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
     sys.exit(status)
+
+
+def _leave(status: int) -> None:
+    """End the process at once."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(status)
 
 
 def _abandon_output() -> None:
@@ -112,6 +125,8 @@ def _abandon_output() -> None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
+    stopping.forget()
+    typing = typed.set(tuple(sys.argv[1:] if args is None else args))
     try:
         status: Any = cli.main(args=None if args is None else list(args), prog_name="quadrille", standalone_mode=False)
         if sys.stdout is not None:
@@ -122,8 +137,11 @@ def run(args: Sequence[str] | None = None) -> int:
         e.show()
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        return 130
+        with contextlib.suppress(OSError):  # the terminal may be gone, which is what it was told
+            click.echo("interrupted", err=True)
+        return stopping.status()
+    except AloneDone:
+        return 0
     except QuadrilleError as e:
         click.echo("\n".join(p.render() for p in e.problems), err=True)
         return 2 if isinstance(e, (UnreadableError, UsageError, NotationError)) else 1
@@ -132,7 +150,11 @@ def run(args: Sequence[str] | None = None) -> int:
         return 0
     except OSError as e:
         _abandon_output()
+        if stopping.received():
+            return stopping.status()
         with contextlib.suppress(OSError):
             click.echo(f"Q802 the output cannot be written: {e.strerror or e}", err=True)
         return 2
+    finally:
+        typed.reset(typing)
     return status if isinstance(status, int) else 0

@@ -23,10 +23,13 @@ from quadrille_core.report.pictures import pdf_of, require, svg_of
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.equivalence import OF_DEALS, SMALLEST
 from quadrille_core.study.manifest import make_manifest, manifest_text
+from quadrille_core.study.runner.run import Runner
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ASKED: Final = "quadrille.study"
+STUDY_RUNNER: Final = "quadrille.runner"
+"""Where a command keeps the runner of its study."""
 _FILES: Final = "quadrille.files"
 _INPUTS: Final = "__study_inputs__"
 NOT_RECORDED: Final = frozenset({"fmt", "workers"})
@@ -40,6 +43,8 @@ class Collected:
     results: Any = None
     finished: bool = False
     called: bool = field(default=False)
+    done: int = 0
+    """How many units were finished."""
 
 
 DRAWN: Final = ("pictures", "report")
@@ -208,13 +213,16 @@ def finish(
     the study read besides its profiles and those that its parameters always name.
     """
     ctx = click.get_current_context()
+    runner: Runner | None = ctx.meta.get(STUDY_RUNNER)
     results = _without_engine(json.loads(json.dumps(results, allow_nan=False)))
     collecting = collector.get()
     if collecting is not None:
         collecting.results, collecting.finished, collecting.called = results, not interrupted, True
+        collecting.done = runner.done if runner is not None else 0
         return
     asked: dict[str, Path] = ctx.meta.get(_ASKED, {})
-    if not asked:
+    folder = runner.folder if runner is not None else None
+    if not asked and folder is None:
         return
     parameters = parameters_of(ctx, resolved or {})
     manifest = make_manifest(
@@ -226,7 +234,11 @@ def finish(
         bots=bots,
         inputs=[*(parameters[name] for name in inputs_of(ctx.command) or () if name in parameters), *files],
         finished=not interrupted,
+        stopped_after=runner.done if interrupted and runner is not None else None,
     )
+    if folder is not None:
+        folder.keep("results.json", json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+        folder.keep("manifest.json", manifest_text(manifest))
     if any(name in asked for name in DRAWN):
         drawn = [(picture, svg_of(picture)) for picture in distinct(pictures())]
         if "report" in asked:
