@@ -25,6 +25,7 @@ from quadrille_core.cli.options import (
     seed_option,
     workers_option,
 )
+from quadrille_core.cli.running import ending, runner_for, running_options
 from quadrille_core.cli.study_options import (
     counters,
     finish,
@@ -50,6 +51,7 @@ from quadrille_core.study.deal_table import DealTable, Writer, check_form
 from quadrille_core.study.matters import Design, Finding, Matters, design_of, matters, sort_out
 from quadrille_core.study.matters_power import plans
 from quadrille_core.study.rivals import Rival, rivals_of
+from quadrille_core.study.runner.run import Runner
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 PILOT_DEALS = 20_000
@@ -115,6 +117,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
 )
 @table_option
+@running_options
 @study_options()
 @format_option
 @refine_options
@@ -187,14 +190,16 @@ def matters_command(
             ("session", "gather", "alike", "steady_hands", "steady_values"),
         )
     design = laid_out(chosen)
+    runner = runner_for(everything, workers, {"deals": design.deals})
     if power is not None:
-        _power(base, played, without, design, _plays(tables, everything, design, threads), power, fmt)
+        with runner:
+            _power(base, played, without, design, _plays(tables, everything, design, runner), power, fmt)
         return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
     told = None if table is None else DealTable(everything, design.seed)
-    with nullcontext() if told is None or table is None else Writer(table, told.columns) as writer:
+    with runner, nullcontext() if told is None or table is None else Writer(table, told.columns) as writer:
         if played:
-            plays = _plays(tables, everything, design, threads, told, decompose=decompose)
+            plays = _plays(tables, everything, design, runner, told, decompose=decompose)
             with StudyProgress(design.deals, at_most=True) as progress:
                 found = matters(base, played, design, plays, engine=chosen, progress=progress.update, writer=writer)
         elif table is not None:
@@ -202,12 +207,14 @@ def matters_command(
         if writer is not None and found.interrupted:
             writer.drop()
             click.echo(f"interrupted: {table} is not written", err=True)
-    if found.interrupted:
-        click.echo("interrupted: looking closer at what is known by now; Ctrl-C again leaves that out", err=True)
     order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
     together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
     found = replace(found, findings=tuple(together))
-    found, examples = _closer(found, looking)
+    with runner:
+        found, examples = _closer(found, looking, runner)
+    if found.interrupted:
+        closer = "" if len(examples) == len(found.findings) else "; not looked closer at all of it"
+        click.echo(f"interrupted: reporting what is known by now{closer}", err=True)
     results = with_free_losses(matters_json(found, examples), warnings)
     finish(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
@@ -225,7 +232,7 @@ def matters_command(
         data=lambda: results,
         rows=lambda: matters_csv(found),
     )
-    return 130 if found.interrupted else 0
+    return ending(runner, interrupted=found.interrupted)
 
 
 def _power(
@@ -277,13 +284,14 @@ def _asked(
     return first, (Rival(point="", reading="", compiled=second),)
 
 
-def _closer(found: Matters, looking: Looking) -> tuple[Matters, Examples]:
-    """A closer look at every finding, and the verdicts after it; interrupted again, at those that were looked at."""
+def _closer(found: Matters, looking: Looking, runner: Runner) -> tuple[Matters, Examples]:
+    """A closer look at every finding, and the verdicts after it; interrupted, at those that were looked at by then."""
     told: Examples = {}
     findings = list(found.findings)
     try:
-        for i, finding in enumerate(findings):
-            told[i] = looking.at(finding)
+        for i, finding in enumerate(() if found.interrupted else findings):
+            with runner.stopping.unit():
+                told[i] = looking.at(finding)
             findings[i] = settled(finding, told[i])
     except KeyboardInterrupt:
         found = replace(found, interrupted=True)
@@ -294,13 +302,13 @@ def _plays(
     tables: fast.Tables | None,
     compiled: list[Compiled],
     design: Design,
-    workers: int,
+    runner: Runner,
     told: DealTable | None = None,
     *,
     decompose: bool = False,
 ) -> Plays:
     rulesets = [c.ruleset for c in compiled]
     if tables is not None:
-        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables, told, decompose=decompose)
+        return fast_alike.table(rulesets, design.bots, design.seed, 1, tables, told, decompose=decompose, runner=runner)
     ready_for(design.bots)
-    return ReadableTable(rulesets, design.bots, design.seed, workers, told, decompose)
+    return ReadableTable(rulesets, design.bots, design.seed, 1, told, decompose, runner)

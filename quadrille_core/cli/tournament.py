@@ -1,7 +1,5 @@
 """``quadrille tournament``: bots ranked under a rule set."""
 
-import os
-
 import click
 
 from quadrille_core.cli.compare import StudyProgress
@@ -15,6 +13,7 @@ from quadrille_core.cli.options import (
     seed_option,
     workers_option,
 )
+from quadrille_core.cli.running import ending, runner_for, running_options
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError
@@ -39,6 +38,7 @@ DEFAULT_DEALS = 240
 @click.option("--length", type=click.IntRange(1, 1000), help="Deals of a session.  [default: what the rules say]")
 @seed_option
 @workers_option
+@running_options
 @study_options()
 @format_option
 @refine_options
@@ -68,8 +68,9 @@ def tournament_command(
         )
     warnings = warn_of_free_losses(compiled)
     ready_for(pairing.bots)
+    runner = runner_for([compiled], workers, {"deals": pairing.deals})
     with StudyProgress(pairing.deals) as progress:
-        found = hold(compiled, pairing, workers=workers or os.cpu_count() or 1, progress=progress.update)
+        found = hold(compiled, pairing, progress=progress.update, runner=runner)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.pairing.deals} deals that every pair finished", err=True)
     results = with_free_losses(tournament_json(found), warnings)
@@ -79,7 +80,7 @@ def tournament_command(
         blocks=lambda: tournament_blocks(found),
         pictures=lambda: tournament_pictures(tournament_json(found)),
         title="A tournament of bots",
-        resolved={"deals": found.pairing.deals},
+        resolved={"deals": pairing.deals},
         bots=pairing.bots,
         interrupted=found.interrupted,
     )
@@ -89,4 +90,4 @@ def tournament_command(
         data=lambda: results,
         rows=lambda: tournament_csv(found),
     )
-    return 130 if found.interrupted else 0
+    return ending(runner, interrupted=found.interrupted)

@@ -2,11 +2,12 @@
 
 import multiprocessing
 import pickle
-import signal
 import sys
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
+
+from quadrille_core.study.runner import life
 
 T = TypeVar("T")
 
@@ -52,7 +53,7 @@ class Ahead(Generic[T]):
 
 
 def _tell(work: Callable[[int], T], many: int, into: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
+    life.begin()
     try:
         for number in range(many):
             into.send(work(number))

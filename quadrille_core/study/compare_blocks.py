@@ -9,7 +9,7 @@ from quadrille_core.study import fast
 from quadrille_core.study.deal_table import DealTable, PlayingBlocks, Row
 from quadrille_core.study.gathered import Gathered
 from quadrille_core.study.observe import Telling, observe, retell
-from quadrille_core.study.runner.executors import PROCESSES, THREADS
+from quadrille_core.study.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_core.study.runner.plain import ASIDE
 from quadrille_core.study.runner.tasks import Sessions
 
@@ -115,7 +115,8 @@ class _Playing:
                 block = self._play(self._arrays, work.seed, first, lengths, room, work.examples)[0]
             else:
                 block = telling(self._arrays, work.seed, first, lengths, room, work.examples)
-            left = {n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left}
+            with one_at_a_time:
+                left = {n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left}
             adding.add(block)
             for i, told in enumerate(block.telling):
                 found.told[i] = sorted([*found.told[i], *told])[: work.examples]

@@ -1,16 +1,18 @@
 """Blocks on a Dask cluster: one of this machine, or that of a scheduler somewhere."""
 
 import pickle
+import threading
 import zlib
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
+from contextlib import nullcontext
 from hashlib import sha256
 from typing import Any, Final
 
 from quadrille_core import __version__
 from quadrille_core.errors import UsageError
 from quadrille_core.study.runner.code import PROGRAM, digests_of
-from quadrille_core.study.runner.executors import AHEAD, LostError, Play
+from quadrille_core.study.runner.executors import AHEAD, THREADS, LostError, Play, one_at_a_time
 
 HOST: Final = "127.0.0.1"
 """Where a cluster of this machine listens: nobody else reaches it."""
@@ -109,15 +111,15 @@ class ClusterPool:
 class _Sent:
     """A work as it is sent with each block: a worker may come at any time, and unpacks it once."""
 
-    def __init__(self, packed: bytes, version: str, digests: dict[str, str]) -> None:
-        self.packed, self.version, self.digests = packed, version, digests
+    def __init__(self, packed: bytes, version: str, digests: dict[str, str], *, alone: bool) -> None:
+        self.packed, self.version, self.digests, self.alone = packed, version, digests, alone
         self.key = sha256(packed).hexdigest()
 
     @classmethod
     def of(cls, work: Any) -> "_Sent":
         """The work packed, with what must be installed where it is played."""
         plugins = sorted({plugin.name for ruleset in rule_sets_of(work) for plugin in ruleset.identity.plugins})
-        return cls(zlib.compress(pickle.dumps(work)), __version__, digests_of(plugins))
+        return cls(zlib.compress(pickle.dumps(work)), __version__, digests_of(plugins), alone=work.usual != THREADS)
 
     def fault(self, found: tuple[str, dict[str, str]]) -> str:
         """How what is installed somewhere differs from what is wanted; empty where it does not."""
@@ -141,18 +143,26 @@ def _installed(names: Sequence[str]) -> tuple[str, dict[str, str]]:
     return __version__, digests_of(name.removeprefix("plugin ") for name in names if name != PROGRAM)
 
 
-_ready: dict[str, Play] = {}
-"""On a worker: what plays the blocks of a work, by the work's key."""
+class _Own(threading.local):
+    """On a worker: what plays the blocks of a work, by the work's key; each thread has its own."""
+
+    def __init__(self) -> None:
+        self.ready: dict[str, Play] = {}
+
+
+_own = _Own()
 
 
 def _play_there(sent: _Sent, task: Any) -> Any:
     """On a worker: one block."""
-    if sent.key not in _ready:
-        fault = sent.fault(_installed(sorted(sent.digests)))
-        if fault:
-            from distributed import get_worker
+    # a worker may have several threads, which suits the kernel alone
+    with one_at_a_time if sent.alone else nullcontext():
+        if sent.key not in _own.ready:
+            fault = sent.fault(_installed(sorted(sent.digests)))
+            if fault:
+                from distributed import get_worker
 
-            raise WorkersError(f"the worker {get_worker().address}: {fault}")
-        _ready.clear()  # of one study at a time
-        _ready[sent.key] = pickle.loads(zlib.decompress(sent.packed)).ready()  # noqa: S301 - by the study's own client
-    return _ready[sent.key](task)
+                raise WorkersError(f"the worker {get_worker().address}: {fault}")
+            _own.ready.clear()  # of one study at a time
+            _own.ready[sent.key] = pickle.loads(zlib.decompress(sent.packed)).ready()  # noqa: S301 - from the client
+        return _own.ready[sent.key](task)

@@ -18,6 +18,9 @@ AHEAD: Final = 4
 PATIENCE: Final = 1.0
 """Seconds that a process is given to end before it is killed."""
 
+one_at_a_time: Final = threading.Lock()
+"""Held by a thread that plays on the readable engine: it is made for one thread in a process."""
+
 Play = Callable[[Any], Any]
 """What plays one block, given its task."""
 
@@ -57,7 +60,7 @@ class Where:
             return ClusterPool(work, self.workers, self.address)
         if kind == PROCESSES and (self.workers > 1 or self.kind):
             return ProcessPool(work, self.workers)
-        return ThreadPool(work, self.workers) if self.workers > 1 or usual == THREADS else Here(work)
+        return ThreadPool(work, self.workers) if usual == THREADS else Here(work)
 
 
 def parse_executor(text: str, workers: int) -> Where:

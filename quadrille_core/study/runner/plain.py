@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, NamedTuple, NewType, Union, get_args, get_origin, get_type_hints
 
 ASIDE: Final = "aside"
 """Metadata of a dataclass field that is not written; it has a default."""
@@ -24,6 +24,11 @@ class DamagedError(ValueError):
 class _Form(NamedTuple):
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
+
+
+def check(kind: Any) -> None:
+    """Raise TypeError where values of that type cannot be written."""
+    _form(kind)
 
 
 def to_plain(kind: Any, value: Any) -> Any:
@@ -54,6 +59,8 @@ def _form(kind: Any) -> _Form:
         return _optional(given)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _Form(lambda v: v.name, _enum(kind))
+    if isinstance(kind, NewType):
+        return _form(kind.__supertype__)
     if is_dataclass(kind) and isinstance(kind, type):
         return _record(kind)
     if origin in (list, Sequence, Iterable):

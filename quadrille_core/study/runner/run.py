@@ -14,6 +14,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.stopping import AloneDone, Stopping
 from quadrille_core.study.runner.executors import AHEAD, LostError, Play, Pool, Where
 from quadrille_core.study.runner.folder import StudyFolder, block_text
+from quadrille_core.study.runner.plain import check
 
 T = TypeVar("T", bound="Task")
 R = TypeVar("R")
@@ -125,6 +126,8 @@ class Runner:
         """
         if self._work is not work:
             self._end()
+            for kind in (work.task, work.result):
+                check(kind)  # before hours are spent on what could not be kept
             self._work = work
         coming = self._numbered(tasks)
         waiting: deque[_Under] = deque()
