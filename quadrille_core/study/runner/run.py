@@ -150,17 +150,18 @@ class Runner:
 
     def _numbered(self, tasks: Iterable[Any]) -> Iterator[tuple[int, Any]]:
         """Each task with its number, up to where the study is to stop."""
-        begun = self.stopping.done
+        begun, limit = self.stopping.done, self.stopping.limit
         for task in tasks:
-            limit = self.stopping.limit
-            some = task if limit is None or begun + task.units <= limit else task.cut(limit - begun)
-            # one more is begun where there is more to do, so that the study stops there and is not taken for finished
+            whole = limit is None or begun + task.units <= limit
+            some = task if whole or limit is None else task.cut(limit - begun)
             begun += some.units
-            number, self._number = self._number, self._number + 1
-            if not some.units:
-                yield number, task
+            if some.units:
+                number, self._number = self._number, self._number + 1
+                yield number, some
+            if not whole:
+                # it is never played, and has the study stop before it: without it, it would be taken for finished
+                yield self._number, task
                 return
-            yield number, some
 
     def _most(self) -> int:
         return AHEAD * self.where.workers if self._pool is None else self._pool.most
