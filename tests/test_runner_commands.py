@@ -24,7 +24,7 @@ COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--set", "table.session_d
 STUDIES = {
     "compare": (*COMPARE, "--deals", "24"),
     "compare with a table": (*COMPARE, "--deals", "24"),
-    "compare, decomposed": (*COMPARE, "--deals", "8", "--decompose"),
+    "compare, decomposed": (*COMPARE, "--deals", "12", "--decompose"),
     "matters": (
         "matters", "quanti-1822", "remise_pays", "--deals", "120", "--engine", "readable",
         "--set", "table.session_deals=4",

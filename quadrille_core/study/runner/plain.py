@@ -69,6 +69,8 @@ def _form(kind: Any) -> _Form:
         return _many(given[0], tuple) if given[-1] is Ellipsis else _row(given)
     if origin is Counter:
         return _mapping(given[0], int, Counter)
+    if kind == dict[str, Any]:  # plain already, and shown in its own order
+        return _Form(_same, _exactly(dict))
     if origin in (dict, Mapping):
         return _mapping(given[0], given[1], dict)
     raise TypeError(f"{kind} has no plain form")
