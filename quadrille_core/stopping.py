@@ -6,7 +6,7 @@ KeyboardInterrupt wherever the program is.
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final
@@ -53,6 +53,21 @@ def listen() -> None:
     for number in SIGNALS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _stop)
+
+
+@contextmanager
+def answered_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """While this lasts, the signals call ``handler``, but for those that are ignored, and in the main thread alone."""
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {n: h for n in SIGNALS if callable(h := signal.getsignal(n)) or h is signal.SIG_DFL}
+    for number in before:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, was in before.items():
+            signal.signal(number, was)
 
 
 class AloneDone(BaseException):
@@ -103,10 +118,6 @@ class Stopping:
     @contextmanager
     def deferring(self) -> Iterator[None]:
         """While this lasts, the first signal is answered where the study can stop."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before: dict[int, Any] = {}
 
         def heard(number: int, frame: FrameType | None) -> None:
             del frame
@@ -115,13 +126,5 @@ class Stopping:
             if again or self._waiting:
                 raise Stopped
 
-        for number in SIGNALS:
-            handler = signal.getsignal(number)
-            if callable(handler):
-                before[number] = handler
-                signal.signal(number, heard)
-        try:
+        with answered_by(heard):
             yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
