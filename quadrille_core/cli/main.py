@@ -7,7 +7,6 @@ import contextlib
 import gc
 import os
 import sys
-import threading
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
@@ -102,7 +101,7 @@ def main(args: Sequence[str] | None = None) -> None:
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
     stopping.listen()
     status = run(args)
-    if stopping.received() and any(t.name.startswith(stopping.THREAD) for t in threading.enumerate()):
+    if stopping.received() and stopping.still_playing():
         _leave(status)  # nobody waits for what is still played and would be thrown away
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
     sys.exit(status)

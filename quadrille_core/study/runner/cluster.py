@@ -5,7 +5,7 @@ import threading
 import zlib
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from hashlib import sha256
 from typing import Any, Final
 
@@ -19,6 +19,8 @@ HOST: Final = "127.0.0.1"
 RETRIES: Final = 3
 START: Final = 30
 """Seconds in which a scheduler must answer, and have a worker."""
+STOP: Final = 1
+"""Seconds in which they are to end."""
 FAILURES: Final = 2
 """Workers of this machine that a block may end and be begun again; the next one names it."""
 
@@ -105,7 +107,9 @@ class ClusterPool:
         client, cluster, self._client, self._cluster = self._client, self._cluster, None, None
         for one in (client, cluster):
             if one is not None:
-                one.close(timeout=5)
+                # a worker at a block does not answer; it ends with its nanny, and that with this process
+                with suppress(TimeoutError, OSError, RuntimeError, CancelledError):
+                    one.close(timeout=STOP)
 
 
 class _Sent:

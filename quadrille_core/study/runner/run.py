@@ -187,7 +187,7 @@ class Runner:
             except LostError as e:
                 self._mend(work, waiting, e)
             for other in waiting:  # so that what is finished is kept, whatever comes
-                if other.future is not None and other.future.done() and other.future.exception() is None:
+                if other.future is not None and _came_to_something(other.future):
                     self._wait(work, other)
         return first.known
 
@@ -203,7 +203,7 @@ class Runner:
 
     def _mend(self, work: Work, waiting: "deque[_Under]", why: LostError) -> None:
         """Play all blocks again that were lost, with new workers: one by one, so that one that ends them is known."""
-        lost = [u for u in waiting if u.future is not None and (not u.future.done() or u.future.exception())]
+        lost = [u for u in waiting if u.future is not None and not _came_to_something(u.future)]
         if why.certain:
             raise self._given_up(lost[0], why)
         self._workers(work).renew()
@@ -245,3 +245,8 @@ class Runner:
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.stop()
+
+
+def _came_to_something(future: "Future[Any]") -> bool:
+    """Whether a block is finished, neither failed nor lost."""
+    return future.done() and not future.cancelled() and future.exception() is None
