@@ -125,7 +125,10 @@ LONG = {
         "matters", "quanti-1822", "remise_pays", "--deals", "400000", "--engine", "readable", "--within", "1/1000",
         "--smallest", "1/100",
     ),
-    "rank": ("rank", "quanti-1822", "--deals", "40", "--backgrounds", "400", "--engine", "readable"),
+    "rank": (
+        "rank", "quanti-1822", "--points", "codille_items,ante,remise_pays", "--deals", "40", "--backgrounds", "400",
+        "--engine", "readable",
+    ),
     "tournament": ("tournament", "quadrille-modern", "--deals", "400000", "--length", "4"),
     "patience": ("compare", "captive-queens", "--deals", "1000000"),
 }  # fmt: skip
@@ -165,7 +168,7 @@ def test_ctrl_c_reports_what_is_finished_says_how_to_go_on_and_leaves_no_worker(
     if "fast" in name:
         pytest.importorskip("numba")
     line = [*LONG[name], "--workers", "2", "--format", "csv"]
-    running = begun(line, tmp_path / "kept", 3)
+    running = begun(line, tmp_path / "kept", 40 if name == "rank" else 3)
     out, err, seconds = ended(running, signal.SIGINT, group=True)
     assert running.returncode == 130, err
     assert "interrupted: reporting" in err
@@ -183,6 +186,16 @@ def test_ctrl_c_reports_what_is_finished_says_how_to_go_on_and_leaves_no_worker(
     assert told["stopped_after"] >= 3
     if name != "compare, fast":  # which has played a million deals by now
         assert run(["rerun", str(manifest), "--workers", "2"]) == 0
+
+
+@pytest.mark.slow
+def test_interrupted_with_nothing_to_report_it_says_how_to_go_on_all_the_same(tmp_path):
+    """``rank`` reports whole configurations, and the first of all points takes a while."""
+    running = begun(["rank", "quanti-1822", "--deals", "40", "--engine", "readable"], tmp_path / "kept", 1)
+    _, err, _ = ended(running, signal.SIGINT, group=False)
+    assert running.returncode == 130
+    assert "go on from there: quadrille rank quanti-1822" in err
+    assert "interrupted: reporting" not in err
 
 
 def test_sigterm_and_sighup_act_as_ctrl_c(tmp_path):

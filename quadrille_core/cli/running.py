@@ -1,8 +1,8 @@
 """``--study``, ``--resume`` and ``--executor``: where a study's blocks are played, kept and taken up again."""
 
+import contextlib
 import os
 import shlex
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -23,6 +23,7 @@ from quadrille_core.study.runner.run import Alone, Runner
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ASKED: Final = "quadrille.running"
+_TOLD: Final = "quadrille.told"
 EXTENT: Final = frozenset({"deals", "sessions", "backgrounds"})
 """Parameters that say how much of a study is wanted: one in a folder may be enlarged."""
 NO_NUMBER: Final = frozenset({"engine"})
@@ -97,6 +98,7 @@ def runner_for(
         extent = {k: v for k, v in parameters.items() if k in EXTENT}
         folder = StudyFolder(path, plan, extent, resume=bool(asked.get("resume")))
         ctx.call_on_close(folder.close)
+        ctx.call_on_close(lambda: _go_on(ctx, interrupted=stopping.received()))
         if asked.get("resume"):
             blocks = f"{folder.found} blocks are there" if folder.found else "nothing is there, so it begins"
             click.echo(f"the study in {path}: {blocks}", err=True)
@@ -140,12 +142,18 @@ def ending(runner: Runner, *, interrupted: bool) -> int:
     if folder is not None and folder.damaged:
         which = ", ".join(map(str, folder.damaged[:10])) + (" …" if len(folder.damaged) > 10 else "")
         click.echo(f"blocks that were damaged, and played again: {which}", err=True)
-    if not interrupted:
-        return 0
-    if sys.stderr is not None:
-        if folder is not None:
-            go_on = _command(drop=("--resume",), add=("--resume",))
-            click.echo(f"go on from there: {go_on}", err=True)
+    _go_on(click.get_current_context(), interrupted=interrupted)
+    return stopping.status() if interrupted else 0
+
+
+def _go_on(ctx: click.Context, *, interrupted: bool) -> None:
+    """Say once how to go on with a study that was interrupted, whether or not it had anything to report."""
+    if not interrupted or ctx.meta.get(_TOLD):
+        return
+    ctx.meta[_TOLD] = True
+    runner: Runner = ctx.meta[STUDY_RUNNER]
+    with contextlib.suppress(OSError):  # the terminal may be gone
+        if runner.folder is not None:
+            click.echo(f"go on from there: {_command(drop=('--resume',), add=('--resume',))}", err=True)
         else:
             click.echo("with --study FOLDER a study can be resumed where it was interrupted", err=True)
-    return stopping.status()
