@@ -73,6 +73,8 @@ CODES: Final[dict[str, str]] = {
     "Q801": "malformed notation",
     "Q802": "the command was misused",
     "Q803": "a file cannot be written",
+    "Q804": "the workers of a study cannot be had, or a block keeps ending them",
+    "Q805": "the study folder is another study's, in use, or cannot be read or written",
     "Q901": "the file is no ledger",
     "Q902": "the ledger is of a newer version",
     "Q903": "the ledger is damaged",

@@ -15,7 +15,7 @@ from quadrille_core.bots import make_bot
 from quadrille_core.cli.main import run
 from quadrille_core.engine.session import play_session
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import alike_play
+from quadrille_core.study import alike_play, compare_blocks
 from quadrille_core.study import compare as study
 from quadrille_core.study.alike_play import ReadableTable
 from quadrille_core.study.deal_table import DealTable, Listing, Writer
@@ -256,7 +256,7 @@ def interrupt_the_second_session(monkeypatch, module, name):
 
 
 def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
-    interrupt_the_second_session(monkeypatch, study, "observe")
+    interrupt_the_second_session(monkeypatch, compare_blocks, "observe")
     (tmp_path / "t.csv").write_text("as it was")
     assert run([*LINE, "--sessions", "2", "--engine", "readable", "--table", str(tmp_path / "t.csv")]) == 130
     assert "t.csv is not written" in capsys.readouterr().err

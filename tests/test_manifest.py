@@ -253,13 +253,13 @@ def test_a_file_without_a_digest_is_not_opened(tmp_path, capsys, monkeypatch):
 # --- what must not be run -------------------------------------------------------------------------
 
 
-def test_a_study_that_was_interrupted_is_not_run_again(compared, capsys):
+def test_a_study_that_does_not_say_how_far_it_came_is_not_run_again(compared, capsys):
     changed(compared, lambda d: d.update(finished=False))
     assert "was interrupted" in said(capsys, 2, str(compared))
 
 
 def test_an_interrupted_study_says_so_in_its_manifest(tmp_path, monkeypatch, capsys):
-    import quadrille_core.study.compare as study
+    import quadrille_core.study.compare_blocks as study
 
     observe = study.observe
 
@@ -272,8 +272,8 @@ def test_an_interrupted_study_says_so_in_its_manifest(tmp_path, monkeypatch, cap
     path = tmp_path / "m.json"
     line = ["compare", "quanti-1822", "mediateur-1752", "--sessions", "2", "--workers", "1", "--engine", "readable"]
     assert run([*line, "--manifest", str(path)]) == 130
-    assert json.loads(path.read_text())["finished"] is False
-    assert "was interrupted" in said(capsys, 2, str(path))
+    told = json.loads(path.read_text())
+    assert (told["finished"], told["stopped_after"]) == (False, 1)
 
 
 @pytest.mark.parametrize("command", ["session", "deal", "new", "rerun", "warmup", "nonsense", "profiles"])

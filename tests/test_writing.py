@@ -461,8 +461,8 @@ def test_a_reader_that_goes_away_costs_no_file(here):
 
 def test_nothing_is_left_of_a_table_whose_writer_is_interrupted(here):
     def interrupted():
-        with Writer(Path("t.csv"), ("a",)) as writer:
-            writer.write([["1"]])
+        with Writer(Path("t.csv"), "a\n") as writer:
+            writer.write(["1\n"])
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -1,7 +1,6 @@
 """``quadrille compare``: the main job."""
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -27,6 +26,7 @@ from quadrille_core.cli.options import (
     workers_option,
 )
 from quadrille_core.cli.patience import DEFAULT_GAMES, MOST_RULE_SETS, compare_patience, report_patience
+from quadrille_core.cli.running import ending, runner_for, running_options
 from quadrille_core.cli.study_options import (
     counters,
     finish,
@@ -110,6 +110,7 @@ PILOT_DEALS = 20_000
     help="A folder to write the telling deals to, as records; of a patience also lost games that were looked for.",
 )
 @table_option
+@running_options
 @study_options()
 @format_option
 @refine_options
@@ -157,13 +158,13 @@ def compare_command(
                 compiled,
                 games=deals or DEFAULT_GAMES,
                 seed=seed,
-                workers=workers or os.cpu_count() or 1,
+                workers=workers,
                 examples=examples,
                 readings=readings,
                 sets=sets,
                 progress=progress.update,
             )
-        return report_patience(odds, save=save, fmt=fmt)
+        return report_patience(odds, games=deals or DEFAULT_GAMES, save=save, fmt=fmt)
     if len(refs) < 2:
         raise UsageError(
             "a comparison needs two rule sets or more",
@@ -181,16 +182,17 @@ def compare_command(
         require_solver()
         check_folder(save)
         ready("solver")
+        runner = runner_for(compiled, workers, {"deals": deals or DEFAULT_OPEN_DEALS})
         with StudyProgress(deals or DEFAULT_OPEN_DEALS) as progress:
             solved = compare_open(
                 compiled,
                 deals=deals or DEFAULT_OPEN_DEALS,
                 seed=seed,
-                workers=workers or os.cpu_count() or 1,
                 examples=examples,
                 progress=progress.update,
+                runner=runner,
             )
-        return report_open(solved, save=save, fmt=fmt, warnings=warnings)
+        return report_open(solved, runner, deals or DEFAULT_OPEN_DEALS, save=save, fmt=fmt, warnings=warnings)
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     check_folder(save)
@@ -218,6 +220,8 @@ def compare_command(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
     ready_for(design.bots)
+    resolved = {"deals": None if sessions is not None else design.deals}
+    runner = runner_for(compiled, workers, resolved)
     with ExitStack() as stack:
         listing = None
         if table is not None:
@@ -227,12 +231,12 @@ def compare_command(
         found = compare(
             compiled,
             design,
-            workers=workers or os.cpu_count() or 1,
             progress=progress.update,
             examples=examples,
             engine=chosen,
             tables=tables,
             listing=listing,
+            runner=runner,
         )
         if listing is not None and found.interrupted:
             listing.writer.drop()
@@ -250,7 +254,7 @@ def compare_command(
             ),
             lambda: write_records(save, _records(found)),
         )
-        return 130 if found.interrupted else 0
+        return ending(runner, interrupted=found.interrupted)
     results = with_free_losses(comparison_json(found), warnings)
     finish(
         compiled,
@@ -261,13 +265,13 @@ def compare_command(
         pictures=lambda: comparison_pictures(comparison_json(found)),
         found=lambda: comparison_prose(comparison_json(found)),
         title="Rule sets compared",
-        resolved={"deals": None if sessions is not None else found.design.deals},
+        resolved=resolved,
         bots=design.bots,
         interrupted=found.interrupted,
         save=save,
         records=_records(found),
     )
-    return 130 if found.interrupted else 0
+    return ending(runner, interrupted=found.interrupted)
 
 
 class StudyProgress:

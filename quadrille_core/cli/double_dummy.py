@@ -8,19 +8,27 @@ from typing import Final
 import click
 
 from quadrille_core.cli.free_losses import with_free_losses
+from quadrille_core.cli.running import ending
 from quadrille_core.cli.study_options import finish
 from quadrille_core.report.comparison_pictures import comparison_pictures, open_prose
 from quadrille_core.report.double_dummy import open_blocks, open_csv, open_json
 from quadrille_core.study.double_dummy import OpenComparison, Room
 from quadrille_core.study.free_losses import FreeLosses, OpenedBy
+from quadrille_core.study.runner.run import Runner
 
 DEFAULT_OPEN_DEALS: Final = 100
 
 
 def report_open(
-    found: OpenComparison, *, save: Path | None, fmt: str, warnings: Sequence[FreeLosses | OpenedBy] = ()
+    found: OpenComparison,
+    runner: Runner,
+    deals: int,
+    *,
+    save: Path | None,
+    fmt: str,
+    warnings: Sequence[FreeLosses | OpenedBy] = (),
 ) -> int:
-    """Print what was found, and write the telling deals, bid and played to par, if they are to be saved."""
+    """Print what was found of so many deals, and save the telling deals, bid and played to par, if that is wanted."""
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.deals} deals that were finished", err=True)
     results = with_free_losses(open_json(found), warnings)
@@ -33,12 +41,12 @@ def report_open(
         pictures=lambda: comparison_pictures(open_json(found)),
         found=lambda: open_prose(open_json(found)),
         title="Rule sets compared by par, all cards seen",
-        resolved={"deals": found.deals},
+        resolved={"deals": deals},
         interrupted=found.interrupted,
         save=save,
         records=_records(found),
     )
-    return 130 if found.interrupted else 0
+    return ending(runner, interrupted=found.interrupted)
 
 
 def _records(found: OpenComparison) -> Iterator[tuple[str, str]]:

@@ -1,8 +1,9 @@
 """Loading code without searching it for garbage: what is imported stays."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 
 @contextmanager
@@ -15,3 +16,7 @@ def uncollected() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+typed: ContextVar[Sequence[str]] = ContextVar("typed", default=())
+"""The command line, without the name of the program."""

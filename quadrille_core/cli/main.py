@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core import __version__
+from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import INTERNAL, report_internal
-from quadrille_core.cli.loading import uncollected
+from quadrille_core.cli.loading import typed, uncollected
 from quadrille_core.errors import (
     NotationError,
     Problem,
@@ -26,6 +26,7 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.resources import examples
+from quadrille_core.stopping import AloneDone
 from quadrille_core.terminal import one_line, spelled_out
 from quadrille_core.writing import command
 
@@ -115,9 +116,20 @@ def main(args: Sequence[str] | None = None) -> None:
     """
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # a worker that is no fork would look for modules in this folder first
+    stopping.listen()
     status = run(args)
+    if stopping.received() and stopping.still_playing():
+        _leave(status)  # nobody waits for what is still played and would be thrown away
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
     sys.exit(status)
+
+
+def _leave(status: int) -> None:
+    """End the process at once."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(status)
 
 
 def _abandon_output() -> None:
@@ -130,14 +142,19 @@ def _abandon_output() -> None:
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     given = sys.argv[1:] if args is None else list(args)
-    with spelled_out():
-        with command() as files:
-            try:
-                status = _run(given)
-            except Exception as e:
-                report_internal(e, given)
-                status = INTERNAL
-        return _and_unwritten(files.unwritten, status)
+    stopping.forget()
+    typing = typed.set(tuple(given))
+    try:
+        with spelled_out():
+            with command() as files:
+                try:
+                    status = _run(given)
+                except Exception as e:
+                    report_internal(e, given)
+                    status = INTERNAL
+            return _and_unwritten(files.unwritten, status)
+    finally:
+        typed.reset(typing)
 
 
 def _and_unwritten(unwritten: Sequence[Problem], status: int) -> int:
@@ -152,7 +169,7 @@ def _and_unwritten(unwritten: Sequence[Problem], status: int) -> int:
     if len(unwritten) > MOST_UNWRITTEN:
         lines.append(f"and {len(unwritten) - MOST_UNWRITTEN} more files cannot be written")
     click.echo("\n".join(lines), err=True)
-    return 3 if status in (0, 1, 130) else status
+    return 3 if status in (0, 1, 129, 130, 143) else status
 
 
 def _run(args: list[str]) -> int:
@@ -168,8 +185,11 @@ def _run(args: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt) as e:
         if isinstance(e.__cause__, EOFError):
             raise e.__cause__ from None  # click takes the end of a broken file for the user's wish to stop
-        click.echo("interrupted", err=True)
-        return 130
+        with contextlib.suppress(OSError):  # the terminal may be gone, which is what it was told
+            click.echo("interrupted", err=True)
+        return stopping.status()
+    except AloneDone:
+        return 0
     except QuadrilleError as e:
         click.echo("\n".join(p.render() for p in e.problems), err=True)
         if isinstance(e, UnwrittenError):
@@ -180,6 +200,8 @@ def _run(args: list[str]) -> int:
         return 0
     except OSError as e:
         _abandon_output()
+        if stopping.received():
+            return stopping.status()
         with contextlib.suppress(OSError):
             where = "the output" if e.filename is None else one_line(str(e.filename))
             click.echo(f"Q802 {where} cannot be written: {e.strerror or e}", err=True)

@@ -27,6 +27,7 @@ from quadrille_core.cli.options import (
     seed_option,
     workers_option,
 )
+from quadrille_core.cli.running import ending, runner_for, running_options
 from quadrille_core.cli.study_options import (
     counters,
     finish,
@@ -53,6 +54,7 @@ from quadrille_core.study.forecast import further
 from quadrille_core.study.matters import Design, Finding, Forecast, Matters, Pair, design_of, matters, sort_out
 from quadrille_core.study.matters_power import plans
 from quadrille_core.study.rivals import Rival, rivals_of
+from quadrille_core.study.runner.run import Runner
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 PILOT_DEALS = 20_000
@@ -118,6 +120,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
 )
 @table_option
+@running_options
 @study_options()
 @format_option
 @refine_options
@@ -190,14 +193,16 @@ def matters_command(
             ("session", "gather", "alike", "steady_hands", "steady_values"),
         )
     design = laid_out(chosen)
+    runner = runner_for(everything, workers, {"deals": design.deals})
     if power is not None:
-        _power(base, played, without, design, _plays(tables, everything, design, threads), power, fmt)
+        with runner:
+            _power(base, played, without, design, _plays(tables, everything, design, runner), power, fmt)
         return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
     told = None if table is None else DealTable(everything, design.seed, table.suffix)
-    with nullcontext() if told is None or table is None else Writer(table, told.head) as writer:
+    with runner, nullcontext() if told is None or table is None else Writer(table, told.head) as writer:
         if played:
-            plays = _plays(tables, everything, design, threads, told, decompose=decompose)
+            plays = _plays(tables, everything, design, runner, told, decompose=decompose)
             with StudyProgress(design.deals, at_most=True) as progress:
                 found = matters(
                     base,
@@ -215,12 +220,14 @@ def matters_command(
         if writer is not None and found.interrupted:
             writer.drop()
             click.echo(f"interrupted: {table} is not written", err=True)
-    if found.interrupted:
-        click.echo("interrupted: looking closer at what is known by now; Ctrl-C again leaves that out", err=True)
     order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
     together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
     found = replace(found, findings=tuple(together))
-    found, examples = _closer(found, looking)
+    with runner:
+        found, examples = _closer(found, looking, runner)
+    if found.interrupted:
+        closer = "" if len(examples) == len(found.findings) else "; not looked closer at all of it"
+        click.echo(f"interrupted: reporting what is known by now{closer}", err=True)
     results = with_free_losses(matters_json(found, examples), warnings)
     finish(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
@@ -234,7 +241,7 @@ def matters_command(
         bots=design.bots,
         interrupted=found.interrupted,
     )
-    return 130 if found.interrupted else 0
+    return ending(runner, interrupted=found.interrupted)
 
 
 def _forecast(progress: StudyProgress, design: Design, looking: Looking) -> Forecast:
@@ -298,15 +305,16 @@ def _asked(
     return first, (Rival(point="", reading="", compiled=second),)
 
 
-def _closer(found: Matters, looking: Looking) -> tuple[Matters, Examples]:
-    """A closer look at every finding, and the verdicts after it; interrupted again, at those that were looked at."""
+def _closer(found: Matters, looking: Looking, runner: Runner) -> tuple[Matters, Examples]:
+    """A closer look at every finding, and the verdicts after it; interrupted, at those that were looked at by then."""
     told: Examples = {}
     findings = list(found.findings)
     for finding in findings:
         looking.found(finding)
     try:
-        for i, finding in enumerate(findings):
-            told[i] = looking.at(finding)
+        for i, finding in enumerate(() if found.interrupted else findings):
+            with runner.stopping.unit():
+                told[i] = looking.at(finding)
             findings[i] = settled(finding, told[i])
     except KeyboardInterrupt:
         found = replace(found, interrupted=True)
@@ -317,13 +325,13 @@ def _plays(
     tables: fast.Tables | None,
     compiled: list[Compiled],
     design: Design,
-    workers: int,
+    runner: Runner,
     told: DealTable | None = None,
     *,
     decompose: bool = False,
 ) -> Plays:
     rulesets = [c.ruleset for c in compiled]
     if tables is not None:
-        return fast_alike.table(rulesets, design.bots, design.seed, workers, tables, told, decompose=decompose)
+        return fast_alike.table(rulesets, design.bots, design.seed, 1, tables, told, decompose=decompose, runner=runner)
     ready_for(design.bots)
-    return ReadableTable(rulesets, design.bots, design.seed, workers, told, decompose)
+    return ReadableTable(rulesets, design.bots, design.seed, 1, told, decompose, runner)

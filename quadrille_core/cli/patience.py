@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from quadrille_core.cli.options import compile_all, emit
+from quadrille_core.cli.running import current_runner, ending, runner_for
 from quadrille_core.cli.study_options import finish
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import PlaceAt, UsageError
@@ -78,7 +79,7 @@ def compare_patience(
     *,
     games: int,
     seed: int,
-    workers: int,
+    workers: int | None,
     examples: int,
     readings: Sequence[str],
     sets: Sequence[str],
@@ -103,11 +104,12 @@ def compare_patience(
                 help="choose some with --reading",
             )
         compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
-    return compare_odds(compiled, games=games, seed=seed, workers=workers, examples=examples, progress=progress)
+    runner = runner_for(compiled, workers, {"deals": games})
+    return compare_odds(compiled, games=games, seed=seed, examples=examples, progress=progress, runner=runner)
 
 
-def report_patience(found: OddsComparison, *, save: Path | None, fmt: str) -> int:
-    """Print what was found; the exit status."""
+def report_patience(found: OddsComparison, *, games: int, save: Path | None, fmt: str) -> int:
+    """Print what was found of so many games; the exit status."""
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.games} games that were finished", err=True)
     finish(
@@ -118,12 +120,12 @@ def report_patience(found: OddsComparison, *, save: Path | None, fmt: str) -> in
         rows=lambda: odds_csv(found),
         pictures=lambda: odds_pictures(odds_json(found)),
         title="Odds of winning a patience",
-        resolved={"deals": found.games},
+        resolved={"deals": games},
         interrupted=found.interrupted,
         save=save,
         records=_records(found),
     )
-    return 130 if found.interrupted else 0
+    return ending(current_runner(), interrupted=found.interrupted)
 
 
 def _spelt(way: Mapping[str, str]) -> list[str]:

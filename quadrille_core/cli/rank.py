@@ -1,6 +1,5 @@
 """``quadrille rank``: which disputed points matter most."""
 
-import os
 from fractions import Fraction
 from typing import Final
 
@@ -19,6 +18,7 @@ from quadrille_core.cli.options import (
     sessions_option,
     workers_option,
 )
+from quadrille_core.cli.running import ending, runner_for, running_options
 from quadrille_core.cli.study_options import counters, finish, study_options
 from quadrille_core.cli.warmup import ready, ready_for
 from quadrille_core.errors import UsageError, did_you_mean
@@ -111,6 +111,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     show_default=True,
     help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
 )
+@running_options
 @study_options()
 @format_option
 @refine_options
@@ -193,8 +194,10 @@ def rank_command(
         smallest={**SMALLEST, **({measure: float(smallest)} if smallest is not None else {})},
         limits=tuple(p.blocks for p in crew_of),
     )
+    resolved = {"deals": None if sessions is not None else design.deals, "backgrounds": None if take_all else many}
+    runner = runner_for([space.base], workers, resolved)
     with (
-        Crew(space, crew_of, workers or os.cpu_count() or 1) as crew,
+        Crew(space, crew_of, runner=runner) as crew,
         StudyProgress(combinations, "configurations") as progress,
     ):
         found = rank(space, asked, crew, progress.update)
@@ -210,14 +213,11 @@ def rank_command(
         pictures=lambda: pictures_of(results),
         found=lambda: rank_found(found, crew_of),
         title="Disputed points ranked",
-        resolved={
-            "deals": None if sessions is not None else design.deals,
-            "backgrounds": None if take_all else many,
-        },
+        resolved=resolved,
         bots=design.bots,
         interrupted=found.interrupted,
     )
-    return 130 if found.interrupted else 0
+    return ending(runner, interrupted=found.interrupted)
 
 
 def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Player, ...]:

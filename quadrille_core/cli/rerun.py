@@ -41,6 +41,7 @@ from quadrille_core.study.manifest import (
     rule_set_difference,
     shown,
 )
+from quadrille_core.study.runner.run import repeating
 
 STUDIES: Final = ("compare", "tournament", "matters", "rank", "discriminate")
 """The commands that a manifest may name."""
@@ -54,7 +55,8 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
     """Run a study again by its MANIFEST, and say whether every number is the same to the byte.
 
     Looked at first are the version of the program, plugins, files and rules; a study that differs in one of them is
-    not run.  Nothing is written.  Exit status: 0 the same, 1 something differs, 2 a manifest that cannot be run.
+    not run.  One that was interrupted is run as far as it had come.  Nothing is written.  Exit status: 0 the same,
+    1 something differs, 2 a manifest that cannot be run.
     """
     data = read_manifest(manifest)
     found = _before(data, manifest) or _again(data, manifest, workers)
@@ -99,8 +101,8 @@ def _row(found: Difference | None) -> tuple[str, ...]:
 def _before(data: Plain, manifest: Path) -> Difference | None:
     """What differs before anything is run; raises UnreadableError for what cannot or must not be run."""
     place = Place(str(manifest))
-    if not data["finished"]:
-        message = "the study was interrupted: how far it came cannot be repeated"
+    if not data["finished"] and "stopped_after" not in data:
+        message = "the study was interrupted, and the manifest does not say how far it came"
         raise UnreadableError(Problem("Q802", message, place, "run the study anew, with fewer deals"))
     version = data["program"]["version"]
     if version != __version__:
@@ -247,7 +249,7 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
         line.append(f"--workers={workers}")
     line += arguments_of(command, data["parameters"])
     collected = Collected()
-    token = collector.set(collected)
+    token, limit = collector.set(collected), repeating.set(data.get("stopped_after"))
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             cli.main(args=line, prog_name="quadrille", standalone_mode=False)
@@ -257,6 +259,8 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
         raise UnreadableError([Problem(p.code, p.message, Place(str(manifest)), p.help) for p in e.problems]) from None
     finally:
         collector.reset(token)
-    if not collected.finished:
+        repeating.reset(limit)
+    # a study that had been interrupted is run up to there, and not further
+    if not collected.finished and collected.done != data.get("stopped_after"):
         raise KeyboardInterrupt
     return results_difference(data["results"], collected.results)

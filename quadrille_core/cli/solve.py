@@ -28,6 +28,7 @@ from quadrille_core.profile import place_at
 from quadrille_core.report.solved import Sheet, sheet_blocks, sheet_csv, sheet_json
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
+from quadrille_core.stopping import SIGNALS, answered_by
 from quadrille_core.study.open_play import require_solver
 from quadrille_core.study.par import Contract
 from quadrille_core.study.solve import Desk, dealt
@@ -137,24 +138,24 @@ def _heard_at_once() -> Iterator[None]:
         return
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
+    numbers = {bytes([number]): number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN}
 
     def listen() -> None:
         while heard := os.read(reader, 1):
-            if heard == bytes([signal.SIGINT]):
+            if heard in numbers:
                 click.echo("interrupted", err=True)
-                leave(130)
+                leave(128 + numbers[heard])
         os.close(reader)
 
     threading.Thread(target=listen, daemon=True).start()
     # Python's own way of hearing it is off meanwhile: both would answer where the search is between two questions
-    handler = signal.signal(signal.SIGINT, lambda number, frame: None)
-    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    try:
-        yield
-    finally:
-        signal.set_wakeup_fd(before)
-        signal.signal(signal.SIGINT, handler)
-        os.close(writer)  # which ends the thread
+    with answered_by(lambda number, frame: None):
+        before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+    os.close(writer)  # which ends the thread
 
 
 def _tricks(compiled: Compiled) -> Compiled:

@@ -25,11 +25,14 @@ from quadrille_core.report.pictures import pdf_of, require, svg_of
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.equivalence import OF_DEALS, SMALLEST
 from quadrille_core.study.manifest import make_manifest, manifest_text
+from quadrille_core.study.runner.run import Runner
 from quadrille_core.writing import check_folder, noting_unwritten, write_in, write_whole
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ASKED: Final = "quadrille.study"
+STUDY_RUNNER: Final = "quadrille.runner"
+"""Where a command keeps the runner of its study."""
 _INPUTS: Final = "__study_inputs__"
 NOT_RECORDED: Final = frozenset({"fmt", "workers"})
 """Parameters that no number depends on.  Neither are files that are written: every path that is no input."""
@@ -42,6 +45,8 @@ class Collected:
     results: Any = None
     finished: bool = False
     called: bool = field(default=False)
+    done: int = 0
+    """How many units were finished."""
 
 
 DRAWN: Final = ("pictures", "report")
@@ -207,13 +212,16 @@ def finish(
     """
     ctx = click.get_current_context()
     printed = results
+    runner: Runner | None = ctx.meta.get(STUDY_RUNNER)
     results = _without_engine(json.loads(json.dumps(results, allow_nan=False)))
     collecting = collector.get()
     if collecting is not None:
         collecting.results, collecting.finished, collecting.called = results, not interrupted, True
+        collecting.done = runner.done if runner is not None else 0
         return
     asked: dict[str, Path] = ctx.meta.get(_ASKED, {})
     parameters = parameters_of(ctx, resolved or {})
+    folder = runner.folder if runner is not None else None
 
     @cache
     def manifest() -> dict[str, Any]:
@@ -226,6 +234,7 @@ def finish(
             bots=bots,
             inputs=[*(parameters[name] for name in inputs_of(ctx.command) or () if name in parameters), *files],
             finished=not interrupted,
+            stopped_after=runner.done if interrupted and runner is not None else None,
         )
 
     def write_report(drawn: Sequence[tuple[Picture, str]]) -> None:
@@ -237,6 +246,10 @@ def finish(
 
     def write() -> None:
         write_records(save, records)
+        if folder is not None:
+            with noting_unwritten():
+                folder.keep("results.json", json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+                folder.keep("manifest.json", manifest_text(manifest()))
         if "manifest" in asked:
             with noting_unwritten():
                 write_whole(asked["manifest"], manifest_text(manifest()))

@@ -1,7 +1,5 @@
 """``quadrille tournament``: bots ranked under a rule set."""
 
-import os
-
 import click
 
 from quadrille_core.cli.compare import StudyProgress
@@ -14,6 +12,7 @@ from quadrille_core.cli.options import (
     seed_option,
     workers_option,
 )
+from quadrille_core.cli.running import ending, runner_for, running_options
 from quadrille_core.cli.study_options import finish, study_options
 from quadrille_core.cli.warmup import ready_for
 from quadrille_core.errors import UsageError
@@ -38,6 +37,7 @@ DEFAULT_DEALS = 240
 @click.option("--length", type=click.IntRange(1, 1000), help="Deals of a session.  [default: what the rules say]")
 @seed_option
 @workers_option
+@running_options
 @study_options()
 @format_option
 @refine_options
@@ -67,8 +67,9 @@ def tournament_command(
         )
     warnings = warn_of_free_losses(compiled)
     ready_for(pairing.bots)
+    runner = runner_for([compiled], workers, {"deals": pairing.deals})
     with StudyProgress(pairing.deals) as progress:
-        found = hold(compiled, pairing, workers=workers or os.cpu_count() or 1, progress=progress.update)
+        found = hold(compiled, pairing, progress=progress.update, runner=runner)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.pairing.deals} deals that every pair finished", err=True)
     results = with_free_losses(tournament_json(found), warnings)
@@ -80,8 +81,8 @@ def tournament_command(
         rows=lambda: tournament_csv(found),
         pictures=lambda: tournament_pictures(tournament_json(found)),
         title="A tournament of bots",
-        resolved={"deals": found.pairing.deals},
+        resolved={"deals": pairing.deals},
         bots=pairing.bots,
         interrupted=found.interrupted,
     )
-    return 130 if found.interrupted else 0
+    return ending(runner, interrupted=found.interrupted)

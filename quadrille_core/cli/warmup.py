@@ -4,9 +4,7 @@ What Python calls of the kernel's modules is compiled, with all that it calls; e
 """
 
 import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -22,6 +20,7 @@ from quadrille_core.cli.loading import uncollected
 from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Text
+from quadrille_core.stopping import answered_by
 
 COLD: Final = "compiling the fast engine, once for this processor: about a minute"
 
@@ -65,18 +64,13 @@ def _interruptible() -> Iterator[None]:
     Nothing is under way that wants an end of its own: compiled code is kept function by function, each written whole.
     """
 
-    def stop(*_: object) -> None:
+    def stop(number: int, frame: object) -> None:
+        del frame
         click.echo("interrupted", err=True)
-        leave(130)
+        leave(128 + number)
 
-    if threading.current_thread() is not threading.main_thread():
+    with answered_by(stop):
         yield
-        return
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def leave(status: int) -> None:

@@ -71,7 +71,7 @@ def manifest_schema() -> dict[str, Any]:
         "A file that the study read.",
         {"path": _text("Its path as it was given."), "sha256": _digest("The SHA-256 of its bytes.")},
     )
-    return _mapping(
+    schema = _mapping(
         "A manifest: what a study was asked, by which rules, and what it found, so that it can be run again.",
         {
             "kind": {"description": "What this file is.", "const": "manifest"},
@@ -99,9 +99,17 @@ def manifest_schema() -> dict[str, Any]:
                 "description": "Whether the study was finished, and not interrupted.",
                 "type": "boolean",
             },
+            "stopped_after": {
+                "description": "Of a study that was interrupted, how many of its sessions, games or configurations "
+                "were finished by then, and findings looked at closer.",
+                "type": "integer",
+                "minimum": 1,
+            },
             "files": _list("The files that were read, profiles among them, but for those that are shipped.", file, 200),
             "rule_sets": _list("The rule sets, in the order they were named.", rule_set, 1000),
             "results_sha256": _digest("The SHA-256 of the results as JSON without blanks, in UTF-8."),
             "results": {"description": "What was found, as --format json prints it.", "type": ["object", "array"]},
         },
     )
+    schema["required"].remove("stopped_after")
+    return schema

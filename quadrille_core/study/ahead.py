@@ -2,7 +2,6 @@
 
 import multiprocessing
 import pickle
-import signal
 import sys
 import threading
 import time
@@ -10,6 +9,8 @@ from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
+
+from quadrille_core.study.runner import life
 
 T = TypeVar("T")
 
@@ -123,7 +124,7 @@ class Ahead(Generic[T]):
 
 
 def _serve(work: Callable[..., Any], jobs: Connection, not_mine: Sequence[Connection]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
+    life.begin()
     for pipe in not_mine:  # or this process would not see that the first one is gone
         pipe.close()
     try:

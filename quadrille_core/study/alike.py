@@ -38,6 +38,7 @@ from quadrille_core.study.observe import (
     part,
     partings_of,
 )
+from quadrille_core.study.runner.plain import ASIDE
 
 STAGES: Final = ("stakes", "auction", "play", "settlement", "carrying")
 PARTED, PAID = "parted", "paid"
@@ -113,7 +114,7 @@ class Watched:
     """The deals with the lowest lots, KEEP of a session at most."""
     sessions: int = 0
     deals: int = 0
-    rows: Iterable[str] = ()
+    rows: Iterable[str] = field(default=(), metadata={ASIDE: True})
     """Lines of a table that tell each deal, where that was asked for; of these sessions alone, not of those merged."""
 
     def merge(self, other: "Watched") -> None:

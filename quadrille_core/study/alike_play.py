@@ -1,24 +1,26 @@
-"""Who plays the sessions of which ``study.alike`` tells: the readable engine, in any number of processes."""
+"""Who plays the sessions of which ``study.alike`` tells: either engine, block by block."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 from quadrille_core.rules import RuleSet
 from quadrille_core.study.alike import Watched, watch
 from quadrille_core.study.deal_table import DealTable
 from quadrille_core.study.observe import Tell
-from quadrille_core.study.workers import in_order
+from quadrille_core.study.runner.executors import PROCESSES, Where
+from quadrille_core.study.runner.run import Runner, Work
+from quadrille_core.study.runner.tasks import Sessions, block_size, in_blocks
 
 
 class Plays(Protocol):
     """Plays sessions of a first rule set and of others; both engines do."""
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
-        """Sessions ``first`` … of so many deals, some at a time and in order.
+        """Sessions ``first`` … of ``deals`` deals each, block by block and in order.
 
-        ``others`` are places in the rule sets: who plays besides the first.  Of the deals that part, at least the
+        ``others`` are places in the rule sets: who plays besides the first.  Of the deals that diverge, at least the
         ``drawn`` with the lowest lots are kept, a few of a session at most.
         """
 
@@ -28,25 +30,46 @@ def tell_of(told: DealTable | None, others: Sequence[int]) -> Tell | None:
     return None if told is None else partial(told.of_readable, numbers=(0, *others))
 
 
-_shared: tuple[Sequence[RuleSet], DealTable | None, bool] = ((), None, False)
-"""In a worker process: the rule sets, sent once, so that what is cached for them is found again, what is told of deals,
-and whether they are replayed."""
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """Plays blocks of sessions by the readable engine."""
 
+    rulesets: tuple[RuleSet, ...]
+    bots: tuple[str, ...]
+    seed: int
+    told: DealTable | None
+    decompose: bool
+    drawn: int
 
-def _receive(rulesets: Sequence[RuleSet], told: DealTable | None, decompose: bool) -> None:
-    global _shared  # noqa: PLW0603 - set once, when the process starts
-    _shared = rulesets, told, decompose
+    usual: ClassVar[str] = PROCESSES
+    task: ClassVar[Any] = Sessions
+    result: ClassVar[Any] = Watched
 
+    def ready(self) -> Callable[[Sessions], Watched]:
+        """As ``Work`` says."""
+        return self._play
 
-def _work(others: Sequence[int], bots: Sequence[str], seed: int, session: int, deals: int) -> Watched:
-    rulesets, told, decompose = _shared
-    chosen, tell = [rulesets[i] for i in (0, *others)], tell_of(told, others)
-    return watch(chosen, bots, seed, session, deals, tell, decompose=decompose)
+    def _play(self, task: Sessions) -> Watched:
+        chosen, tell = [self.rulesets[i] for i in (0, *task.others)], tell_of(self.told, task.others)
+        found: Watched | None = None
+        rows: list[Any] = []
+        for session, deals in enumerate(task.lengths, task.first):
+            one = watch(chosen, self.bots, self.seed, session, deals, tell, decompose=self.decompose)
+            rows += one.rows
+            if found is None:
+                found = one
+            else:
+                found.merge(one)
+        if found is None:
+            raise ValueError("a block has a session at least")
+        found.drawn = [sorted(drawn)[: self.drawn] for drawn in found.drawn]
+        found.rows = rows
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class ReadableTable:
-    """The readable engine."""
+    """The readable engine; ``runner`` plays the blocks, else as many workers of this machine do."""
 
     rulesets: Sequence[RuleSet]
     bots: Sequence[str]
@@ -56,13 +79,23 @@ class ReadableTable:
     """The table in which every deal is to be told."""
     decompose: bool = False
     """Whether deals are replayed for the direct effects."""
+    runner: Runner | None = None
+    _works: dict[int, Watching] = field(default_factory=dict, compare=False, repr=False)
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
         """As ``Plays`` says."""
-        del drawn  # all that a session offers is kept
-        jobs = ((others, self.bots, self.seed, n, deals) for n in range(first, first + sessions))
-        workers = min(self.workers, sessions)
-        if workers <= 1:
-            chosen, tell = [self.rulesets[i] for i in (0, *others)], tell_of(self.told, others)
-            return (watch(chosen, *job[1:], tell, decompose=self.decompose) for job in jobs)
-        return in_order(_work, jobs, workers, _receive, (tuple(self.rulesets), self.told, self.decompose))
+        if drawn not in self._works:
+            rulesets, bots = tuple(self.rulesets), tuple(self.bots)
+            self._works[drawn] = Watching(rulesets, bots, self.seed, self.told, self.decompose, drawn)
+        size = block_size(sessions, deals, 1 + len(others), slow=True)
+        tasks = in_blocks([deals] * sessions, size, first=first, others=others)
+        return in_order(self._works[drawn], tasks, self.runner, self.workers)
+
+
+def in_order(work: Work, tasks: Iterator[Sessions], runner: Runner | None, workers: int) -> Iterator[Watched]:
+    """The blocks of ``tasks`` in order, by the runner or by as many workers of this machine."""
+    if runner is not None:
+        yield from runner.run(work, tasks)
+        return
+    with Runner(Where(workers)) as own:
+        yield from own.run(work, tasks)

@@ -1,15 +1,13 @@
 """The main job: the same deals under each rule set, over whole sessions, and what differs.
 
-The session is the unit of work and of sampling: its pool carries over from deal to deal, each rule set
-carrying its own.  Sessions are independent of one another and are observed in any number of processes;
-the results are added up in the order of sessions, so they do not depend on how many there were.
+The session is the unit of sampling: its pool carries over from deal to deal, each rule set carrying its own.
+Sessions are independent of one another; they are played in blocks (``study.runner``), which are added up in order.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from math import ceil, lcm, sqrt
 from typing import Final
 
@@ -21,14 +19,17 @@ from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.study import fast
 from quadrille_core.study.accounts import ROLE_SUMS, columns
+from quadrille_core.study.compare_blocks import Compared, Comparing
 from quadrille_core.study.deal_table import Listing
 from quadrille_core.study.effects import TOTAL
 from quadrille_core.study.equivalence import SMALLEST, smallest_for
 from quadrille_core.study.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_core.study.intervals import Estimate, Moments, difference_of, mean_of, share_of
-from quadrille_core.study.observe import ROLES, Observed, Tell, Telling, observe, retell
+from quadrille_core.study.observe import ROLES, Telling
 from quadrille_core.study.paired import FEWEST_DIFFERING, Effect, all_effects
-from quadrille_core.study.workers import in_order, undisturbed
+from quadrille_core.study.runner.executors import Where
+from quadrille_core.study.runner.run import Runner
+from quadrille_core.study.runner.tasks import block_size, in_blocks
 
 PATIENCE: Final = 60.0
 """Seconds after which a study should have said that it will take longer."""
@@ -208,32 +209,6 @@ def plan(
     return Design(seed=seed, lengths=tuple(lengths), bots=chosen, smallest=smallest, decompose=decompose)
 
 
-_shared: Sequence[RuleSet] = ()
-"""In a worker process: the rule sets, sent once, so that what is cached for them is found again."""
-
-
-_tell: Tell | None = None
-"""The same for what is told of each deal."""
-
-
-def _receive(rulesets: Sequence[RuleSet], tell: Tell | None) -> None:
-    global _shared, _tell
-    _shared, _tell = rulesets, tell
-
-
-def _work(bots: Sequence[str], seed: int, session: int, deals: int, decompose: bool) -> Observed:
-    return observe(_shared, bots, seed, session, deals, _tell, decompose=decompose)
-
-
-def _sessions(rulesets: Sequence[RuleSet], design: Design, workers: int, tell: Tell | None) -> Iterator[Observed]:
-    """Every session in order."""
-    jobs = ((design.bots, design.seed, n, deals, design.decompose) for n, deals in enumerate(design.lengths))
-    workers = min(workers, len(design.lengths))
-    if workers <= 1:
-        return (observe(rulesets, *job[:-1], tell, decompose=job[-1]) for job in jobs)
-    return in_order(_work, jobs, workers, _receive, (tuple(rulesets), tell))
-
-
 def tabulated(asked: str, rulesets: Sequence[RuleSet]) -> tuple[fast.Tables | None, str | None]:
     """The rule sets as the fast engine reads them, once it was chosen; else None, and why it cannot play them.
 
@@ -247,90 +222,6 @@ def tabulated(asked: str, rulesets: Sequence[RuleSet]) -> tuple[fast.Tables | No
         return None, str(e)
 
 
-@dataclass(slots=True)
-class _Course:
-    """A comparison under way."""
-
-    design: Design
-    examples: int
-    gathered: Gathered
-    telling: list[list[Telling]]
-    progress: Progress | None
-    told: list[list[fast.Told]]
-    """Of the deals that the kernel played, those most telling."""
-    adding: fast.Adding | None = None
-    done: int = 0
-    sessions: int = 0
-    started: float = field(default_factory=time.monotonic)
-
-    def add(self, one: Observed) -> None:
-        """A session of the readable engine."""
-        self.gathered.add(one)
-        for i, found in enumerate(one.telling):
-            self.telling[i] = sorted([*self.telling[i], *found], key=Telling.order)[: self.examples]
-
-    def went_on(self, sessions: int) -> None:
-        """So many more sessions are finished."""
-        lengths = self.design.lengths[self.sessions : self.sessions + sessions]
-        self.sessions += sessions
-        self.done += sum(lengths)
-        if self.progress is not None:
-            self.progress(self.done, self.design.deals, time.monotonic() - self.started)
-
-
-def _readable(course: _Course, rulesets: Sequence[RuleSet], workers: int, listing: Listing | None) -> None:
-    tell = None if listing is None else listing.table.of_readable
-    for one in _sessions(rulesets, course.design, workers, tell):
-        with undisturbed():
-            if listing is not None:
-                listing.writer.write(one.rows)
-            course.add(one)
-            course.went_on(1)
-
-
-def _fast(
-    course: _Course, rulesets: Sequence[RuleSet], tables: fast.Tables, workers: int, listing: Listing | None
-) -> None:
-    """The same by the kernel; sessions it cannot tell are played by the readable engine."""
-    design, (arrays, scale) = course.design, tables
-    course.adding = adding = fast.Adding(arrays, scale)
-    # compiling may have taken a minute, and says nothing of how fast the deals will go
-    course.started = time.monotonic()
-    side_by_side = partial(fast.play_side_by_side, decompose=design.decompose)
-    how = None if listing is None else listing.playing(scale, side_by_side)
-    tell = None if listing is None else listing.table.of_readable
-    play = how or (lambda *block: side_by_side(*block)[0])
-    for block in fast.blocks(arrays, design.seed, design.lengths, workers, course.examples, how=play):
-        left = [
-            observe(rulesets, design.bots, design.seed, n, design.lengths[n], tell, decompose=design.decompose)
-            for n in block.left
-        ]
-        with undisturbed():
-            if listing is not None and how is not None:
-                listing.writer.write(how.rows_of(block, {one.session: one.rows for one in left}))
-            adding.add(block)
-            for i, found in enumerate(block.telling):
-                course.told[i] = sorted([*course.told[i], *found])[: course.examples]
-            for one in left:
-                course.add(one)
-            course.went_on(block.sessions + len(left))
-
-
-def _retell(course: _Course, rulesets: Sequence[RuleSet]) -> None:
-    """What the kernel has summed up, and the deals it found most telling, in the readable engine's words."""
-    if course.adding is None:
-        return
-    course.gathered.merge(course.adding.gathered())
-    design, scale = course.design, course.adding.scale
-    for i, deals in enumerate(course.told):
-        pair = (rulesets[0], rulesets[i + 1])
-        again = [
-            retell(pair, [fast.standing(s, scale) for s in t.standings], design.bots, design.seed, t.session, t.deal)
-            for t in deals
-        ]
-        course.telling[i] = sorted([*course.telling[i], *again], key=Telling.order)[: course.examples]
-
-
 def compare(
     compiled: Sequence[Compiled],
     design: Design,
@@ -341,43 +232,47 @@ def compare(
     engine: str = READABLE,
     tables: fast.Tables | None = None,
     listing: Listing | None = None,
+    runner: Runner | None = None,
 ) -> Comparison:
     """Play the design under every rule set and sum up; ``engine`` is ``readable`` or ``fast``, with the same results.
 
-    ``tables`` are the rule sets as ``tabulated``, if they are at hand, ``listing`` a table of deals to be written.
+    ``tables`` are the rule sets as ``tabulated``, if they are at hand, ``listing`` a table of deals to be written,
+    ``runner`` plays the blocks; without it as many workers of this machine do.
     Raises UsageError where the fast engine is to play what it cannot.
     Interrupted by the user, it reports the sessions that were finished and says so; it raises
     KeyboardInterrupt only when not one was, or when it is interrupted again before it has summed them up.
     """
-    rulesets = [c.ruleset for c in compiled]
+    rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
         tables, _ = tabulated(FAST, rulesets)
-    course = _Course(
-        design,
-        examples,
-        Gathered.empty(len(rulesets)),
-        [[] for _ in rulesets[1:]],
-        progress,
-        [[] for _ in rulesets[1:]],
-    )
-    interrupted = False
-    try:
-        if tables is not None:
-            _fast(course, rulesets, tables, workers, listing)
-        else:
-            _readable(course, rulesets, workers, listing)
-    except KeyboardInterrupt:
-        if not course.sessions:
-            raise
-        interrupted = True
-        design = replace(design, lengths=design.lengths[: course.sessions])
-    _retell(course, rulesets)
-    found = course.gathered
+    told = None if listing is None else listing.table
+    work = Comparing(rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told)
+    size = block_size(len(design.lengths), design.length, len(rulesets), slow=tables is None, listed=told is not None)
+    found, sessions, done, interrupted = Compared.empty(len(rulesets)), 0, 0, False
+    # compiling may have taken a minute, and says nothing of how fast the deals will go
+    started = time.monotonic()
+    with runner or Runner(Where(workers)) as running:
+        try:
+            for block in running.run(work, in_blocks(design.lengths, running.size(size)), independent=True):
+                if listing is not None:
+                    listing.writer.write(block.rows)
+                found.merge(block, examples)
+                before, sessions = sessions, found.gathered.sessions
+                done += sum(design.lengths[before:sessions])
+                if progress is not None:
+                    progress(done, design.deals, time.monotonic() - started)
+        except KeyboardInterrupt:
+            if not sessions:
+                raise
+            interrupted = True
+            design = replace(design, lengths=design.lengths[:sessions])
+    telling = work.retold(found, tables) if tables is not None else found.telling
+    sums = found.gathered
     return Comparison(
         design=design,
         engine=engine,
-        summaries=tuple(_summary(found, i, c) for i, c in enumerate(compiled)),
-        pairs=tuple(_pair(compiled, found, i, course.telling[i - 1], design) for i in range(1, len(compiled))),
+        summaries=tuple(_summary(sums, i, c) for i, c in enumerate(compiled)),
+        pairs=tuple(_pair(compiled, sums, i, telling[i - 1], design) for i in range(1, len(compiled))),
         interrupted=interrupted,
     )
 

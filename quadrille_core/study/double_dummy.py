@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.session import antes_of
@@ -20,12 +20,16 @@ from quadrille_core.study.observe import ROLES
 from quadrille_core.study.open_play import OpenPlay, require_solver
 from quadrille_core.study.paired import FEWEST_DIFFERING
 from quadrille_core.study.par import Auctions
+from quadrille_core.study.runner.executors import PROCESSES, Where
+from quadrille_core.study.runner.run import Runner
+from quadrille_core.study.runner.tasks import BLOCKS
 from quadrille_core.study.solve import Desk, Valued, dealt
-from quadrille_core.study.workers import in_order
 
 STEPS: Final = ("bid", "Hombre", "trumps", "ally", "payments")
 """In what two pars may differ, in the order in which they are told apart."""
 ALL_PASS: Final = "all pass"
+MOST_DEALS: Final = 20
+"""Deals of a block, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,32 +137,47 @@ def boiled(valued: Valued, desk: Desk) -> Worked:
     )
 
 
-_room: Room | None = None
-"""In a worker process: its room, made once."""
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Deals ``first`` and following, ``count`` of them."""
+
+    first: int
+    count: int
+
+    @property
+    def units(self) -> int:
+        """How many deals."""
+        return self.count
+
+    def cut(self, units: int) -> "Deals":
+        """The first of them alone."""
+        return Deals(self.first, units)
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"deals {self.first} to {self.first + self.count - 1}"
 
 
-def _receive(rulesets: Sequence[RuleSet]) -> None:
-    global _room  # noqa: PLW0603 - set once, when the process starts
-    _room = Room(rulesets)
+def deals_in_blocks(deals: int, size: int) -> Iterator[Deals]:
+    """So many deals, block by block."""
+    return (Deals(first, min(size, deals - first)) for first in range(0, deals, size))
 
 
-def _work(seed: int, number: int) -> tuple[Worked, ...]:
-    if _room is None:
-        raise AssertionError("a worker begins by receiving its rules")
-    return _room.work(seed, number)
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """Solves deals under every rule set: par of each."""
 
+    rulesets: tuple[RuleSet, ...]
+    seed: int
 
-def _solve(rulesets: Sequence[RuleSet], seed: int, deals: int, workers: int) -> Iterator[tuple[Worked, ...]]:
-    """Par of every deal in order."""
-    if workers <= 1 or deals == 1:
-        room = Room(rulesets)
-        for number in range(deals):
-            yield room.work(seed, number)
-        return
-    OpenPlay(rulesets[0].rules.cards, rulesets[0].rules.forcing)  # compiled once, before there are others to compile it
-    yield from in_order(
-        _work, ((seed, number) for number in range(deals)), min(workers, deals), _receive, (tuple(rulesets),)
-    )
+    usual: ClassVar[str] = PROCESSES
+    task: ClassVar[Any] = Deals
+    result: ClassVar[Any] = list[tuple[Worked, ...]]
+
+    def ready(self) -> Callable[[Deals], list[tuple[Worked, ...]]]:
+        """As ``Work`` says."""
+        room = Room(self.rulesets)
+        return lambda task: [room.work(self.seed, n) for n in range(task.first, task.first + task.count)]
 
 
 def compare_open(
@@ -169,8 +188,11 @@ def compare_open(
     workers: int = 1,
     progress: Progress | None = None,
     examples: int = 5,
+    runner: Runner | None = None,
 ) -> OpenComparison:
-    """Solve so many deals under every rule set and sum up; raises UsageError where no deal could be played under all.
+    """Solve so many deals under every rule set and sum up; ``runner`` plays the blocks, else as many workers do.
+
+    Raises UsageError where no deal could be played under all.
 
     Interrupted by the user, it reports the deals that were finished and says so; it raises KeyboardInterrupt only
     when not one was.
@@ -179,18 +201,24 @@ def compare_open(
     players = seats_of(compiled)
     seen: list[tuple[Worked, ...]] = []
     interrupted, started = False, 0.0
-    try:
-        for one in _solve([c.ruleset for c in compiled], seed, deals, workers):
-            seen.append(one)
-            # the first deal waits for what is loaded or compiled, and says nothing of how fast the others will go
-            done = len(seen)
-            started = time.monotonic() if done == 1 else started
-            if progress is not None and (done > 1 or deals == 1):
-                progress(done, deals, (time.monotonic() - started) * done / max(1, done - 1))
-    except KeyboardInterrupt:
-        if not seen:
-            raise
-        interrupted = True
+    rulesets, size = tuple(c.ruleset for c in compiled), max(1, min(deals // BLOCKS, MOST_DEALS))
+    if workers > 1 or runner is not None:
+        OpenPlay(rulesets[0].rules.cards, rulesets[0].rules.forcing)  # compiled once, before others would compile it
+    with runner or Runner(Where(workers)) as running:
+        try:
+            for block in running.run(
+                Solving(rulesets, seed), deals_in_blocks(deals, running.size(size)), independent=True
+            ):
+                # the first deals wait for what is loaded, and say nothing of how fast the others will go
+                first, done = not seen, len(seen) + len(block)
+                seen += block
+                started = time.monotonic() if first else started
+                if progress is not None and (not first or done == deals):
+                    progress(done, deals, (time.monotonic() - started) * done / max(1, done - 1))
+        except KeyboardInterrupt:
+            if not seen:
+                raise
+            interrupted = True
     columns = list(zip(*seen, strict=True))
     return OpenComparison(
         seed=seed,

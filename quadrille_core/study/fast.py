@@ -383,6 +383,14 @@ def blocks(
             raise
 
 
+def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int, Any, Room]]:
+    """Sessions ``first`` and following in parts that the room holds: the first session, int64 lengths, and the room."""
+    import numpy as np
+
+    for start in range(0, len(lengths), room.size[0]):
+        yield first + start, np.array(lengths[start : start + room.size[0]], np.int64), room
+
+
 # --- sums as fractions ---------------------------------------------------------------------------
 
 

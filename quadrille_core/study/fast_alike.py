@@ -1,56 +1,94 @@
 """What ``study.alike`` tells of sessions, told by the kernel."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from quadrille_core.rules import RuleSet
 from quadrille_core.study import fast
 from quadrille_core.study.accounts import columns
 from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, Drawn, Watched, watch
-from quadrille_core.study.alike_play import tell_of
+from quadrille_core.study.alike_play import in_order, tell_of
 from quadrille_core.study.deal_table import DealTable, PlayingBlocks
 from quadrille_core.study.fast import Played, Room
 from quadrille_core.study.fast_effects import FastEffects, moved, places
+from quadrille_core.study.runner.executors import THREADS, one_at_a_time
+from quadrille_core.study.runner.run import Runner
+from quadrille_core.study.runner.tasks import Sessions, block_size, in_blocks
 
 
-@dataclass(frozen=True, slots=True)
-class FastTable:
-    """Rule sets made ready for the kernel, the first and those it is held against."""
+@dataclass(frozen=True)
+class FastWatching:
+    """Plays blocks of sessions by the kernel."""
 
-    rulesets: Sequence[RuleSet]
-    arrays: Sequence[fast.Arrays]
-    scale: int
-    bots: Sequence[str]
+    rulesets: tuple[RuleSet, ...]
+    bots: tuple[str, ...]
     seed: int
-    workers: int
-    told: DealTable | None = None
-    """The table in which every deal is to be told."""
-    decompose: bool = False
-    """Whether deals are replayed for the direct effects."""
+    told: DealTable | None
+    decompose: bool
+    drawn: int
+    tables: fast.Tables | None = field(default=None, compare=False, repr=False)
+    """The rule sets made ready for the kernel, in this process alone."""
 
-    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
-        """Sessions ``first`` … of so many deals, some at a time and in order, with as many deals drawn of each lot.
+    usual: ClassVar[str] = THREADS
+    task: ClassVar[Any] = Sessions
+    result: ClassVar[Any] = Watched
 
-        ``others`` are places in the rule sets: who else plays besides the first.
-        """
-        chosen = [0, *others]
-        arrays, rulesets = [self.arrays[i] for i in chosen], [self.rulesets[i] for i in chosen]
-        play = partial(_play_alike, decompose=self.decompose)
-        telling = None if self.told is None else PlayingBlocks(self.told, self.scale, chosen, play)
-        how, tell = telling or partial(_play, decompose=self.decompose), tell_of(self.told, others)
-        for block in fast.blocks(arrays, self.seed, [deals] * sessions, self.workers, drawn, first=first, how=how):
-            found = self._watched(arrays, block, deals)
-            left = {
-                n: watch(rulesets, self.bots, self.seed, n, deals, tell, decompose=self.decompose) for n in block.left
-            }
-            for one in left.values():
-                found.merge(one)
+    def __getstate__(self) -> dict[str, Any]:
+        """As it is sent to other processes, which make the rule sets ready themselves."""
+        return {**vars(self), "tables": None}
+
+    def ready(self) -> Callable[[Sessions], Watched]:
+        """As ``Work`` says."""
+        return _Watching(self).play
+
+
+class _Watching:
+    """One thread's way to play blocks; sessions that the kernel cannot tell are played by the readable engine."""
+
+    def __init__(self, work: FastWatching) -> None:
+        self._work = work
+        self._arrays, self.scale = work.tables or fast.tabulate(work.rulesets)
+        self._rooms: dict[tuple[int, ...], fast.Room] = {}
+
+    def play(self, task: Sessions) -> Watched:
+        """As ``Work`` says."""
+        work, chosen, longest = self._work, [0, *task.others], max(task.lengths)
+        arrays, rulesets = [self._arrays[i] for i in chosen], [work.rulesets[i] for i in chosen]
+        play = partial(_play_alike, decompose=work.decompose)
+        telling = None if work.told is None else PlayingBlocks(work.told, self.scale, chosen, play)
+        how, tell = telling or partial(_play, decompose=work.decompose), tell_of(work.told, task.others)
+        sums: fast.Block | None = None
+        rows: list[Any] = []
+        others: list[Watched] = []
+        for first, lengths, room in fast.parts(task.first, task.lengths, self._room(arrays, chosen, longest)):
+            block = how(arrays, work.seed, first, lengths, room, work.drawn)
+            with one_at_a_time:
+                left = {
+                    n: watch(rulesets, work.bots, work.seed, n, longest, tell, decompose=work.decompose)
+                    for n in block.left
+                }
             if telling is not None:
-                found.rows = telling.rows_of(block, {n: list(one.rows) for n, one in left.items()})
-            yield found
+                rows += telling.rows_of(block, {n: list(one.rows) for n, one in left.items()})
+            others += left.values()
+            sums = block if sums is None else _added(sums, block)
+        if sums is None:
+            raise ValueError("a block has a session at least")
+        found = self._watched(arrays, sums, longest)
+        for one in others:
+            found.merge(one)
+        found.drawn = [sorted(drawn)[: work.drawn] for drawn in found.drawn]
+        found.rows = rows
+        return found
+
+    def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Room:
+        key = (longest, *chosen)
+        if key not in self._rooms:
+            self._rooms.clear()  # those of rule sets that are not played any more are large
+            self._rooms[key] = fast.Room(arrays, max(1, fast.BLOCK_DEALS // longest), longest)
+        return self._rooms[key]
 
     def _watched(self, arrays: Sequence[fast.Arrays], block: fast.Block, deals: int) -> Watched:
         return Watched(
@@ -70,7 +108,7 @@ class FastTable:
     def _alike(self, rows: Any, reach: Any, effects: FastEffects, sessions: int) -> Alike:
         from quadrille_core.kernel import alike as at
 
-        found, players = Alike(), self.rulesets[0].rules.table.players
+        found, players = Alike(), self._work.rulesets[0].rules.table.players
         for name, row in zip((*STAGES, PARTED, PAID), rows.tolist(), strict=False):
             found.shares[name] = fast.moments(row, 1, sessions)
         found.weight = fast.moments(rows[at.WEIGHT].tolist(), self.scale, sessions)
@@ -84,6 +122,48 @@ class FastTable:
         return Drawn(told.weight, told.session, told.deal, (one, other))
 
 
+def _added(one: fast.Block, other: fast.Block) -> fast.Block:
+    """The sums of two parts of a block."""
+    import numpy as np
+
+    one.sessions += other.sessions
+    one.deals += other.deals
+    for name in ("rows", "plain", "stages"):
+        setattr(one, name, [a + b for a, b in zip(getattr(one, name), getattr(other, name), strict=True)])
+    one.cross = [np.maximum(a, b) for a, b in zip(one.cross, other.cross, strict=True)]
+    one.telling = [[*a, *b] for a, b in zip(one.telling, other.telling, strict=True)]
+    for mine, theirs in zip(one.effects, other.effects, strict=True):
+        mine.merge(theirs)
+    return one
+
+
+@dataclass(frozen=True, slots=True)
+class FastTable:
+    """Rule sets made ready for the kernel; ``runner`` plays the blocks, else as many workers of this machine do."""
+
+    rulesets: Sequence[RuleSet]
+    arrays: Sequence[fast.Arrays]
+    scale: int
+    bots: Sequence[str]
+    seed: int
+    workers: int
+    told: DealTable | None = None
+    """The table in which every deal is to be told."""
+    decompose: bool = False
+    """Whether deals are replayed for the direct effects."""
+    runner: Runner | None = None
+    _works: dict[int, FastWatching] = field(default_factory=dict, compare=False, repr=False)
+
+    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
+        """As ``Plays`` says."""
+        if drawn not in self._works:
+            rulesets, bots, tables = tuple(self.rulesets), tuple(self.bots), (list(self.arrays), self.scale)
+            self._works[drawn] = FastWatching(rulesets, bots, self.seed, self.told, self.decompose, drawn, tables)
+        size = block_size(sessions, deals, 1 + len(others), slow=False, listed=self.told is not None)
+        tasks = in_blocks([deals] * sessions, size, first=first, others=others)
+        return in_order(self._works[drawn], tasks, self.runner, self.workers)
+
+
 def table(
     rulesets: Sequence[RuleSet],
     bots: Sequence[str],
@@ -93,10 +173,11 @@ def table(
     told: DealTable | None = None,
     *,
     decompose: bool = False,
+    runner: Runner | None = None,
 ) -> FastTable:
     """The rule sets, made ready if they are not; raises InexactError where the kernel cannot tell what they pay."""
     arrays, scale = tables or fast.tabulate(rulesets)
-    return FastTable(rulesets, arrays, scale, bots, seed, workers, told, decompose)
+    return FastTable(rulesets, arrays, scale, bots, seed, workers, told, decompose, runner)
 
 
 def _play(

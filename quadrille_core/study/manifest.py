@@ -40,12 +40,13 @@ def make_manifest(
     bots: Sequence[str] = (),
     inputs: Sequence[str] = (),
     finished: bool = True,
+    stopped_after: int | None = None,
 ) -> Plain:
     """The manifest of a study; ``inputs`` are the paths of files it read besides its profiles.
 
+    ``stopped_after`` says of a study that was interrupted how many of its units were finished by then.
     Raises UnreadableError when one of the files is not there any more.
     """
-    paths = dict.fromkeys((*(p for c in compiled for p in own_files(c)), *inputs))
     return {
         "kind": "manifest",
         "form": FORM,
@@ -55,11 +56,18 @@ def make_manifest(
         "seed": seed,
         "bots": list(bots),
         "finished": finished,
-        "files": [{"path": p, "sha256": sha256(read_bytes(p)).hexdigest()} for p in paths],
+        **({} if stopped_after is None else {"stopped_after": stopped_after}),
+        "files": own_digests(compiled, inputs),
         "rule_sets": [rule_set_plain(c) for c in compiled],
         "results_sha256": digest_of(results),
         "results": results,
     }
+
+
+def own_digests(compiled: Sequence[Compiled], inputs: Sequence[str] = ()) -> list[Plain]:
+    """The path and the SHA-256 of every file that a study read; raises UnreadableError when one is not there."""
+    paths = dict.fromkeys((*(p for c in compiled for p in own_files(c)), *inputs))
+    return [{"path": p, "sha256": sha256(read_bytes(p)).hexdigest()} for p in paths]
 
 
 def own_files(compiled: Compiled) -> list[str]:
@@ -71,6 +79,12 @@ def own_files(compiled: Compiled) -> list[str]:
 
 def rule_set_plain(compiled: Compiled) -> Plain:
     """A rule set as a manifest names it: all that is needed to compile it again, and what came of it."""
+    rules = {path: origin.value for path, origin in compiled.origins.items()}
+    return {**identity_plain(compiled), "rules": rules}
+
+
+def identity_plain(compiled: Compiled) -> Plain:
+    """All that is needed to compile a rule set again, and the digest of what came of it."""
     identity = compiled.identity
     named = identity_to_plain(identity)
     return {
@@ -81,7 +95,6 @@ def rule_set_plain(compiled: Compiled) -> Plain:
         "settings": {path: json.loads(value) for path, value in identity.settings},
         "plugins": named["plugins"],
         "digest": identity.digest,
-        "rules": {path: origin.value for path, origin in compiled.origins.items()},
     }
 
 

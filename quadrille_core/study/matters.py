@@ -39,7 +39,6 @@ from quadrille_core.study.sequences import (
     share_bounds,
     trials_for,
 )
-from quadrille_core.study.workers import undisturbed
 
 SAME: Final = "same rules"
 NONE: Final = "no difference"
@@ -359,13 +358,12 @@ def matters(
                 break
             others = [i + 1 for i in live]
             for some in plays.watched(done, upto - done, design.session_deals, others, DRAWN):
-                with undisturbed():
-                    mine.merge(some.tables[0])
-                    for place, i in enumerate(live):
-                        pairs[i].merge(some.tables[place + 1], some.pairs[place], some.drawn[place])
-                    deals += some.deals
-                    if writer is not None:
-                        writer.write(some.rows)
+                mine.merge(some.tables[0])
+                for place, i in enumerate(live):
+                    pairs[i].merge(some.tables[place + 1], some.pairs[place], some.drawn[place])
+                deals += some.deals
+                if writer is not None:
+                    writer.write(some.rows)
                 if progress is not None:
                     progress(deals, design.deals, time.monotonic() - started)
             work += (upto - done) * (1 + len(live))

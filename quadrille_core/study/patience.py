@@ -5,11 +5,11 @@ same packs under every rule set, less the cards that one lays out first.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from quadrille_core.errors import UsageError
 from quadrille_core.patience.course import Course, gatherer, layout_of, play, shuffled_packs
@@ -19,13 +19,14 @@ from quadrille_core.profile.document import PublishedDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.compare import Progress, RuleDifference, rules_difference
 from quadrille_core.study.intervals import Estimate, paired_difference, proportion
-from quadrille_core.study.workers import in_order
+from quadrille_core.study.runner.executors import PROCESSES, Where
+from quadrille_core.study.runner.run import Runner
 
 ROUND: Final = 5
 """Odds in print are round figures: so many in this many at most."""
 
 BATCH: Final = 250
-"""Games that a worker plays at a time."""
+"""Games of a block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +110,9 @@ def compare_odds(
     workers: int = 1,
     examples: int = 5,
     progress: Progress | None = None,
+    runner: Runner | None = None,
 ) -> OddsComparison:
-    """Play the same games under every rule set and sum up.
+    """Play the same games under every rule set and sum up; ``runner`` plays the blocks, else as many workers do.
 
     Raises UsageError when they are not played with as many packs.  Interrupted by the user, it reports what was
     finished; it raises KeyboardInterrupt only when nothing was.
@@ -126,15 +128,16 @@ def compare_odds(
     won: list[list[bool]] = []
     started = time.monotonic()
     interrupted = False
-    try:
-        for batch in _batches(rules, seed, games, workers):
-            won += batch
-            if progress is not None:
-                progress(len(won), games, time.monotonic() - started)
-    except KeyboardInterrupt:
-        if not won:
-            raise
-        interrupted = True
+    with runner or Runner(Where(workers)) as running:
+        try:
+            for won_now in running.run(Playing(tuple(rules), seed), games_in_blocks(games), independent=True):
+                won += won_now
+                if progress is not None:
+                    progress(len(won), games, time.monotonic() - started)
+        except KeyboardInterrupt:
+            if not won:
+                raise
+            interrupted = True
     return OddsComparison(
         seed=seed,
         games=len(won),
@@ -153,28 +156,58 @@ def lost_game(odds: Odds, seed: int) -> Course | None:
     return play(rules, layout, layout.stock(odds.lost), gatherer(rules, seed, 0))
 
 
-def _play_batch(rules: Sequence[PatienceRules], seed: int, first: int, count: int) -> list[list[bool]]:
-    """Which rule sets win each of some games."""
-    layouts = [layout_of(r) for r in rules]
-    won = []
-    for game in range(first, first + count):
-        order = shuffled_packs(rules[0].stock.packs, seed, game)
-        won.append(
-            [
-                play(r, layout, layout.stock(order), gatherer(r, seed, game), tell=False).won
-                for r, layout in zip(rules, layouts, strict=True)
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Games ``first`` and following, ``count`` of them."""
+
+    first: int
+    count: int
+
+    @property
+    def units(self) -> int:
+        """How many games."""
+        return self.count
+
+    def cut(self, units: int) -> "Games":
+        """The first of them alone."""
+        return Games(self.first, units)
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"games {self.first} to {self.first + self.count - 1}"
+
+
+def games_in_blocks(games: int) -> Iterator[Games]:
+    """So many games, block by block."""
+    return (Games(first, min(BATCH, games - first)) for first in range(0, games, BATCH))
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """Plays games under every rule set: which of these win each game."""
+
+    rules: tuple[PatienceRules, ...]
+    seed: int
+
+    usual: ClassVar[str] = PROCESSES
+    task: ClassVar[Any] = Games
+    result: ClassVar[Any] = list[list[bool]]
+
+    def ready(self) -> Callable[[Games], list[list[bool]]]:
+        """As ``Work`` says."""
+        layouts = [layout_of(r) for r in self.rules]
+
+        def won(order: Any, game: int) -> list[bool]:
+            both = zip(self.rules, layouts, strict=True)
+            return [
+                play(r, layout, layout.stock(order), gatherer(r, self.seed, game), tell=False).won for r, layout in both
             ]
-        )
-    return won
 
+        def play_games(task: Games) -> list[list[bool]]:
+            packs = self.rules[0].stock.packs
+            return [won(shuffled_packs(packs, self.seed, n), n) for n in range(task.first, task.first + task.count)]
 
-def _batches(rules: Sequence[PatienceRules], seed: int, games: int, workers: int) -> Iterator[list[list[bool]]]:
-    """The games batch by batch, in their order."""
-    jobs = [(rules, seed, first, min(BATCH, games - first)) for first in range(0, games, BATCH)]
-    workers = min(workers, len(jobs))
-    if workers <= 1:
-        return (_play_batch(*job) for job in jobs)
-    return in_order(_play_batch, jobs, workers)
+        return play_games
 
 
 def _odds(compiled: Compiled, won: Sequence[bool], seed: int) -> Odds:

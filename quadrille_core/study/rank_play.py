@@ -1,18 +1,16 @@
 """What a combination of readings comes to over the deals of a study: sums for groups of sessions, exact and small.
 
-Combinations are played one by one, in any number of processes; each is compiled where it is played.  The sums do not
-depend on the engine, nor on who plays what.
+Configurations are played in blocks; each is compiled where it is played.  The sums do not depend on the engine, nor on
+who plays what.
 """
 
-import signal
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from math import gcd, lcm
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.session import play_session
@@ -24,6 +22,8 @@ from quadrille_core.study.accounts import seats
 from quadrille_core.study.compare import FAST, Design
 from quadrille_core.study.observe import ROLES, Sums, count
 from quadrille_core.study.rank_space import Combination, Space, refusal_text
+from quadrille_core.study.runner.executors import PROCESSES, Where
+from quadrille_core.study.runner.run import Runner
 
 GROUPS: Final = 24
 """Groups of sessions, at most, where configurations are the units: how groups vary is what chance adds to each."""
@@ -277,49 +277,76 @@ class Table:
 
 
 MOST_KNOWN: Final = 64
-_table: Table | None = None
-"""In a worker process: the space and the players, sent once."""
+SHARES: Final = 16
+"""Blocks that the configurations wanted at one time are put in, about."""
+MOST_TASKS: Final = 8
+"""Configurations of a block, at most."""
 
 
-def _receive(space: Space, players: tuple[Player, ...]) -> None:
-    global _table  # noqa: PLW0603 - set once, when the process starts
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
-    _table = Table(space, players)
+@dataclass(frozen=True, slots=True)
+class Configurations:
+    """Some configurations, each with the deals that it is played on."""
+
+    tasks: tuple[Task, ...]
+
+    @property
+    def units(self) -> int:
+        """How many configurations."""
+        return len(self.tasks)
+
+    def cut(self, units: int) -> "Configurations":
+        """The first of them alone."""
+        return Configurations(self.tasks[:units])
+
+    def __str__(self) -> str:
+        """In words."""
+        return "configurations " + ", ".join("-".join(map(str, c)) + f" on deals {b}" for c, b in self.tasks)
 
 
-def _work(task: Task) -> Outcome:
-    if _table is None:
-        raise RuntimeError("a worker was asked before it was told what to play")
-    return _table.play(task)
+@dataclass(frozen=True, slots=True)
+class Configuring:
+    """Plays configurations of a space."""
+
+    space: Space
+    players: tuple[Player, ...]
+
+    usual: ClassVar[str] = PROCESSES
+    task: ClassVar[Any] = Configurations
+    result: ClassVar[Any] = list[Outcome]
+
+    @property
+    def rulesets(self) -> tuple[RuleSet, ...]:
+        """The rule set that is named, whose plugins are those of all configurations."""
+        return (self.space.base.ruleset,)
+
+    def ready(self) -> Callable[[Configurations], list[Outcome]]:
+        """As ``Work`` says."""
+        table = Table(self.space, self.players)
+        return lambda some: [table.play(task) for task in some.tasks]
 
 
 class Crew:
-    """Plays combinations in order with so many processes; to be used in a ``with`` statement."""
+    """Plays configurations in order; to be used in a ``with`` statement.
 
-    def __init__(self, space: Space, players: tuple[Player, ...], workers: int) -> None:
-        self._table, self._workers = Table(space, players), workers
-        self._pool: ProcessPoolExecutor | None = None
+    ``runner`` plays the blocks, else as many workers of this machine do.
+    """
+
+    def __init__(
+        self, space: Space, players: tuple[Player, ...], workers: int = 1, runner: Runner | None = None
+    ) -> None:
+        self._work, self._runner = Configuring(space, players), runner or Runner(Where(workers))
 
     def __enter__(self) -> "Crew":
-        if self._workers > 1:
-            told = (self._table.space, self._table.players)
-            self._pool = ProcessPoolExecutor(self._workers, initializer=_receive, initargs=told)
+        self._runner.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+    def __exit__(self, *failed: Any) -> None:
+        self._runner.__exit__(*failed)
 
     def __call__(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
-        """An outcome for each task, in order; tasks are taken as they are needed."""
-        if self._pool is None:
-            for task in tasks:
-                yield self._table.play(task)
-            return
-        waiting: deque[Future[Outcome]] = deque()
-        for task in tasks:
-            waiting.append(self._pool.submit(_work, task))
-            if len(waiting) >= 4 * self._workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        """An outcome for each task, in order."""
+        wanted = list(tasks)
+        size = max(1, min(len(wanted) // SHARES, MOST_TASKS))
+        blocks = (Configurations(tuple(wanted[n : n + size])) for n in range(0, len(wanted), size))
+        for outcomes in self._runner.run(self._work, blocks):
+            yield from outcomes

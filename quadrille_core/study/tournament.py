@@ -8,12 +8,12 @@ sampling; tables depend on nothing but the design, so that results do not depend
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import ceil
-from typing import Final
+from typing import Any, ClassVar, Final
 
 from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.engine.session import play_session
@@ -22,7 +22,9 @@ from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_core.study.compare import Progress
 from quadrille_core.study.intervals import Estimate, Tally, difference, ratio
-from quadrille_core.study.workers import in_order
+from quadrille_core.study.runner.executors import PROCESSES, Where
+from quadrille_core.study.runner.run import Runner
+from quadrille_core.study.runner.tasks import Sessions, block_size, in_blocks
 
 TABLES: Final = 2
 """Tables of each pair."""
@@ -153,36 +155,45 @@ def meet(ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals
     return Met(session, both, (first, second), tuple(sorted(bids.items())))
 
 
-_shared: RuleSet | None = None
-"""In a worker process: the rule set, sent once, so that what is cached for it is found again."""
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Plays sessions of every pair."""
+
+    ruleset: RuleSet
+    pairs: tuple[tuple[str, str], ...]
+    seed: int
+    anew: bool
+
+    usual: ClassVar[str] = PROCESSES
+    task: ClassVar[Any] = Sessions
+    result: ClassVar[Any] = list[Met]
+
+    @property
+    def rulesets(self) -> tuple[RuleSet, ...]:
+        """The rule set alone."""
+        return (self.ruleset,)
+
+    def ready(self) -> Callable[[Sessions], list[Met]]:
+        """As ``Work`` says."""
+        return self._play
+
+    def _play(self, task: Sessions) -> list[Met]:
+        return [
+            meet(self.ruleset, both, self.seed, session, deals, self.anew)
+            for session, deals in enumerate(task.lengths, task.first)
+            for both in self.pairs
+        ]
 
 
-def _receive(ruleset: RuleSet) -> None:
-    global _shared  # noqa: PLW0603 - set once, when the process starts
-    _shared = ruleset
-
-
-def _work(both: tuple[str, str], seed: int, session: int, deals: int, anew: bool) -> Met:
-    if _shared is None:
-        raise AssertionError("a worker was started without its rule set")
-    return meet(_shared, both, seed, session, deals, anew)
-
-
-def _meetings(ruleset: RuleSet, pairing: Pairing, workers: int) -> Iterator[Met]:
-    """Every session of every pair, session by session."""
-    jobs = (
-        (both, pairing.seed, n, deals, pairing.anew)
-        for n, deals in enumerate(pairing.lengths)
-        for both in pairing.pairs
-    )
-    workers = min(workers, len(pairing.lengths) * len(pairing.pairs))
-    if workers <= 1:
-        return (meet(ruleset, *job) for job in jobs)
-    return in_order(_work, jobs, workers, _receive, (ruleset,))
-
-
-def hold(compiled: Compiled, pairing: Pairing, *, workers: int = 1, progress: Progress | None = None) -> Tournament:
-    """Hold the tournament.
+def hold(
+    compiled: Compiled,
+    pairing: Pairing,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    runner: Runner | None = None,
+) -> Tournament:
+    """Hold the tournament; ``runner`` plays the blocks, else as many workers of this machine do.
 
     Interrupted by the user, it reports the sessions that every pair has finished and says so; it raises
     KeyboardInterrupt only when there is not one.
@@ -190,21 +201,25 @@ def hold(compiled: Compiled, pairing: Pairing, *, workers: int = 1, progress: Pr
     for name in pairing.bots:
         make_bot(name)  # what a bot lacks to play is said before any worker starts
     met: list[Met] = []
-    pairs, played, started = len(pairing.pairs), 0, time.monotonic()
+    sessions, done, started = 0, 0, time.monotonic()
     interrupted = False
-    try:
-        for one in _meetings(compiled.ruleset, pairing, workers):
-            met.append(one)
-            if progress is not None:
-                played += pairing.lengths[one.session]
-                progress(max(1, played // pairs), pairing.deals, time.monotonic() - started)
-    except KeyboardInterrupt:
-        sessions = len(met) // pairs
-        if not sessions:
-            raise
-        interrupted = True
-        met = met[: sessions * pairs]
-        pairing = replace(pairing, lengths=pairing.lengths[:sessions])
+    work = Meeting(compiled.ruleset, pairing.pairs, pairing.seed, pairing.anew)
+    # two bots play each deal twice
+    size = block_size(len(pairing.lengths), max(pairing.lengths), TABLES * len(pairing.pairs), slow=True)
+    with runner or Runner(Where(workers)) as running:
+        try:
+            tasks = in_blocks(pairing.lengths, running.size(size))
+            for block in running.run(work, tasks, independent=True):
+                met += block
+                before, sessions = sessions, block[-1].session + 1
+                done += sum(pairing.lengths[before:sessions])
+                if progress is not None:
+                    progress(done, pairing.deals, time.monotonic() - started)
+        except KeyboardInterrupt:
+            if not sessions:
+                raise
+            interrupted = True
+            pairing = replace(pairing, lengths=pairing.lengths[:sessions])
     return _summed(compiled, pairing, met, interrupted=interrupted)
 
 

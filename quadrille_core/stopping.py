@@ -1,0 +1,136 @@
+"""Ctrl-C, SIGTERM and SIGHUP: a study stops between two of its units, so that what it reports can be repeated.
+
+The first signal stops it at once where it waits for a block, else before the next is asked for; a second one raises
+KeyboardInterrupt wherever the program is.
+"""
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Final
+
+SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that stop a study."""
+
+THREAD: Final = "block"
+"""What the names of threads begin with that play blocks of a study."""
+
+_received: list[int] = []
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal that ends the program asked for the end."""
+
+
+def status() -> int:
+    """The exit status of a program that was interrupted: 128 and the signal's number, 130 for Ctrl-C."""
+    return 128 + int(_received[-1] if _received else signal.SIGINT)
+
+
+def received() -> bool:
+    """Whether one of the signals was received."""
+    return bool(_received)
+
+
+def still_playing() -> bool:
+    """Whether blocks are still played that nobody waits for: in threads, or on a cluster that is taking its leave."""
+    return "distributed" in sys.modules or any(t.name.startswith(THREAD) for t in threading.enumerate())
+
+
+def forget() -> None:
+    """Begin anew, as a program does."""
+    _received.clear()
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    del frame
+    _received.append(number)
+    raise Stopped
+
+
+def listen() -> None:
+    """Have SIGTERM and SIGHUP do as Ctrl-C does; one that is ignored, as by nohup, stays ignored."""
+    forget()
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in SIGNALS:
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _stop)
+
+
+@contextmanager
+def answered_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """While this lasts, the signals call ``handler``, but for those that are ignored, and in the main thread alone."""
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {n: h for n in SIGNALS if callable(h := signal.getsignal(n)) or h is signal.SIG_DFL}
+    for number in before:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, was in before.items():
+            signal.signal(number, was)
+
+
+class AloneDone(BaseException):
+    """The one block that was to be played by itself has been: whatever the study does besides is left out."""
+
+
+class Stopping:
+    """Whether a study is to stop: because it was asked to, or because it repeats one that stopped there.
+
+    ``limit`` is how many units the study repeats of one that was interrupted; None where it repeats none.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.limit = limit
+        self.done = 0
+        """Units that were handed out."""
+        self._asked = False
+        self._waiting = False
+
+    @property
+    def left(self) -> int | None:
+        """How many units may still be asked for; None where there is no limit."""
+        return None if self.limit is None else self.limit - self.done
+
+    def check(self) -> None:
+        """To be called before another unit is begun or waited for: raises Stopped where the study is to stop."""
+        if self._asked or (self.limit is not None and self.done >= self.limit):
+            raise Stopped
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """While this lasts, a signal is answered at once."""
+        self.check()
+        self._waiting = True
+        try:
+            self.check()  # one that came in between
+            yield
+        finally:
+            self._waiting = False
+
+    @contextmanager
+    def unit(self) -> Iterator[None]:
+        """One unit of a study that is no block: begun unless the study is to stop, and counted when it is done."""
+        with self.waiting():
+            yield
+        self.done += 1
+
+    @contextmanager
+    def deferring(self) -> Iterator[None]:
+        """While this lasts, the first signal is answered where the study can stop."""
+
+        def heard(number: int, frame: FrameType | None) -> None:
+            del frame
+            again, self._asked = self._asked, True
+            _received.append(number)
+            if again or self._waiting:
+                raise Stopped
+
+        with answered_by(heard):
+            yield
