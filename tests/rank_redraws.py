@@ -1,6 +1,6 @@
 """Whether a ranking holds: the design of the study drawn again with other seeds, and what the draws agree on.
 
-    python tests/rank_redraws.py [--seeds 6] [--deals 2000] [--backgrounds 256] [--keep FOLDER]
+    python tests/rank_redraws.py [--seeds 6] [--deals 2000] [--backgrounds 512] [--keep FOLDER]
 
 For every point the verdicts are compared; the orders by Kendall's tau; and it is counted how often an interval of one
 draw, of a place or of a size, covers the mean of the other draws.  That mean errs itself: of 95 % intervals about the
@@ -131,7 +131,7 @@ def main() -> None:
     """Draw, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--ref", default="quanti-1822")
-    for name, default in (("seeds", 6), ("first", 1), ("deals", 2000), ("backgrounds", 256), ("workers", 1)):
+    for name, default in (("seeds", 6), ("first", 1), ("deals", 2000), ("backgrounds", 512), ("workers", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--points")
     parser.add_argument("--keep", type=Path)
