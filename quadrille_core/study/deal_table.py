@@ -32,7 +32,7 @@ REDEALT: Final = "redealt"
 Row = list[Any]
 """The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing to tell."""
 Lines = str
-"""Rows as they stand in the file: a tenth of what their cells take, for blocks wait for their turn."""
+"""Rows as they stand in the file: their cells would take several times the memory, and blocks wait for their turn."""
 
 
 def check_form(path: Path) -> None:
