@@ -48,7 +48,7 @@ def test_what_is_made_for_a_machine_has_a_digest_for_more_than_one():
         (lambda s: s.replace("click==8.5.1", "click==8.5.0"), "click==8.5.1 is not locked"),
         (lambda s: s.replace("click==8.5.1", "click==8.5.0"), "click==8.5.0 is not in constraints.txt"),
         (lambda s: re.sub(r"(pluggy==\S+)( \\\n    --hash=\S+)+", r"\1", s), "pluggy==1.7.0 is not locked"),
-        (lambda s: "--index-url file:///here\n" + s, "an address"),
+        (lambda s: "--find-links file:///here\n" + s, "an address"),
         (lambda s: s + "more @ file:///here\n", "an address"),
         (lambda s: s.replace("sha256:", "md5:", 1), "something other than SHA-256"),
         (lambda s: s + "click==8.5.1\n", "stands twice"),
