@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import IO, Any, Final, Protocol
 from weakref import WeakSet
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_core.study.manifest import differences, shown
 from quadrille_core.study.runner.plain import DamagedError, from_plain, to_plain
+from quadrille_core.writing import write_whole
 
 FORM: Final = 1
 """The form of study folders that this version writes and reads."""
@@ -200,9 +201,9 @@ class StudyFolder:
 
     def _write(self, place: Path, content: bytes) -> None:
         try:
-            written(place, content)
-        except OSError as e:
-            raise FolderError(f"cannot write {place}: {e.strerror or e}", help="what is finished is kept") from None
+            write_whole(place, content)
+        except UnwrittenError as e:
+            raise FolderError(f"{place}: {e.problems[0].message}", help="what is finished is kept") from None
 
     def close(self) -> None:
         """Let another process use the folder."""
@@ -218,22 +219,6 @@ class StudyFolder:
 def _listed(work: Any) -> bool:
     """Whether the blocks of a work have rows of their deals."""
     return getattr(work, "told", None) is not None
-
-
-def written(place: Path, content: bytes) -> None:
-    """Write a file whole, and have it on the disk under its name before this returns."""
-    temporary = place.with_name(f".{place.name}.tmp")  # the lock keeps others away
-    with temporary.open("wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    temporary.replace(place)
-    if hasattr(os, "O_DIRECTORY"):
-        folder = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 _locks: "WeakSet[IO[bytes]]" = WeakSet()
