@@ -10,8 +10,7 @@ import pytest
 from ledger_support import LOST, NAMES, SOLO, former, random_result, resealed, result, rewrite
 
 from quadrille_core.errors import LedgerError, QuadrilleError, UnreadableError
-from quadrille_core.ledger import Fact, Ledger, correcting, desk, reckoning, start
-from quadrille_core.ledger import books as books_module
+from quadrille_core.ledger import Fact, Ledger, correcting, desk, loading, reckoning, start
 from quadrille_core.ledger.reckoning import differences
 from quadrille_core.ruleset import compile_reference
 
@@ -57,7 +56,7 @@ def counted(monkeypatch):
 
     for module in (desk, correcting, reckoning):
         watch(module, "derive", "derived")
-    for module in (desk, books_module):
+    for module in (desk, loading):
         watch(module, "entry_of", "entries")
     return count
 

@@ -5,21 +5,17 @@ Chairs count from 0 in the order of play, as the players were named at the start
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.engine.carry import Carry
-from quadrille_core.engine.result import name_fault
-from quadrille_core.ledger.coins import PLAIN, TOLD, Denomination, denomination
-from quadrille_core.ledger.names import spelt_once
+from quadrille_core.ledger.coins import PLAIN, Denomination, denomination
 from quadrille_core.ledger.rows import Latest, Parsed
 from quadrille_core.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL
-from quadrille_core.ledger.seal import Seal
 from quadrille_core.ledger.standing import (
     NOTHING,
     REFILL,
@@ -29,14 +25,14 @@ from quadrille_core.ledger.standing import (
     Tally,
     moved_on,
     read_gains,
-    read_standing,
-    read_tally,
 )
-from quadrille_core.ledger.store import Store, damaged
+
+SENSELESS: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError, AttributeError, ZeroDivisionError)
+"""What is raised of rows that no ledger has."""
 
 Kind = Literal["result", "passed", "void", "reversed"]
 
-_FORMERLY: Final = "jettons"
+FORMERLY: Final = "jettons"
 """What ledgers said for coins of their own before the rules had any; they are told by their rules."""
 
 
@@ -192,13 +188,13 @@ class Book:
     def deals(self) -> Mapping[int, DealRow]:
         """The record that holds of every deal, by number."""
         if isinstance(self.rows, Parsed):
-            return Latest(self.rows, key=_NUMBER)
+            return Latest(self.rows, key=NUMBER)
         return {row.number: row for row in sorted(self.rows, key=lambda r: (r.number, r.id))}
 
     @cached_property
     def _records(self) -> Mapping[int, list[int]]:
         found: dict[int, list[int]] = {}
-        numbers = self.rows.column(_NUMBER) if isinstance(self.rows, Parsed) else [r.number for r in self.rows]
+        numbers = self.rows.column(NUMBER) if isinstance(self.rows, Parsed) else [r.number for r in self.rows]
         for position, number in enumerate(numbers):
             found.setdefault(number, []).append(position)
         return found
@@ -250,7 +246,7 @@ class Book:
             row = self.deals[number]
             return self.accounts[self.seated(number)[row.dealer]], row.outcome
         raw = self.deals.row(number)
-        return self.accounts[self.seated(number)[raw[_DEALER]]], _text(raw[_OUTCOME])
+        return self.accounts[self.seated(number)[raw[DEALER]]], printable(raw[OUTCOME])
 
     def note_of(self, number: int) -> str:
         """Which later acts touched a deal, in words; empty when it stands as it was first recorded."""
@@ -286,7 +282,7 @@ class Book:
                 many = read_gains([tallies.row(number)[4] for number in tallies])
                 if not all(map(self.accounts.keys().__ge__, (net.keys() for net, _ in many))):
                     raise ValueError("an account")
-            except _SENSELESS:  # one of them, which says so when it is read alone
+            except SENSELESS:  # one of them, which says so when it is read alone
                 many = [(dict(tally.net), tally.pool) for tally in tallies.values()]
             yield from ((number, *gain) for number, gain in zip(tallies, many, strict=True))
         else:
@@ -380,68 +376,12 @@ class Book:
                 yield f"entry {entry.id} shares the pool before the end"
 
 
-_NUMBER: Final = 2
+NUMBER: Final = 2
 """The column of a deal's number."""
-_DEALER: Final = 4
-_OUTCOME: Final = 6
+DEALER: Final = 4
+OUTCOME: Final = 6
 _RECORD: Final = 2
 """The column of the record that an entry belongs to."""
-T = TypeVar("T")
-
-
-def load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None = None) -> Book:
-    """Read the books inside a transaction; raises UnreadableError (Q903) for rows that no ledger has.
-
-    ``entries_of`` names the records whose entries are read besides those of no deal; all are by default.  The standing
-    and the tallies are left empty: see ``certified`` and ``reckoned``.
-    """
-    with _making_sense(store):
-        return _load(store, entries_of)
-
-
-def certified(store: Store, book: Book, seal: Seal) -> Book:
-    """The book with the standing and the tallies that the ledger certifies, their sums checked."""
-    with _making_sense(store):
-        standing = read_standing(seal.state or "")
-        sense = set(standing.balances) == set(book.accounts) and set(standing.purses) == set(book.players())
-        if not sense or standing.deals != len(book.deals):
-            raise ValueError("a standing")
-
-        known = frozenset(book.accounts)
-
-        def parse(row: tuple[Any, ...]) -> Tally:
-            tally = read_tally(row[3], row[4])
-            if not (known.issuperset(tally.net) and known.issuperset(tally.given)):
-                raise ValueError("a tally")
-            return tally
-
-        tallies = Latest(Parsed(store.kept("tally"), _guarded(store, parse)), key=2)
-        if len(tallies) != standing.deals or (tallies and max(tallies) != standing.deals):
-            raise ValueError("tallies")
-    if faults := standing.faults():
-        raise damaged(store.path, "; ".join(faults))
-    return replace(book, standing=standing, tallies=tallies)
-
-
-@contextmanager
-def _making_sense(store: Store) -> Iterator[None]:
-    try:
-        yield
-    except _SENSELESS as e:
-        raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
-
-
-_SENSELESS: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError, AttributeError, ZeroDivisionError)
-
-
-def _guarded(store: Store, parse: Callable[[tuple[Any, ...]], T]) -> Callable[[tuple[Any, ...]], T]:
-    def guarded(row: tuple[Any, ...]) -> T:
-        try:
-            return parse(row)
-        except _SENSELESS as e:
-            raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
-
-    return guarded
 
 
 def nobodys(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
@@ -450,92 +390,7 @@ def nobodys(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
     return ACCOUNTS_IN_POINTS if points else ACCOUNTS
 
 
-def load_session(store: Store) -> dict[str, Any]:
-    """What the ledger says of the session as a whole: its rules and their identity, coins, chairs."""
-    (session,) = store.rows("session")
-    return {**session, "identity": json.loads(session["identity"])}
-
-
-def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None) -> Book:
-    accounts = {row["id"]: row["name"] for row in store.rows("account")}
-    session = load_session(store)
-    known = nobodys(session)
-    if list(accounts.items())[: len(known)] != [(number, name) for number, _, name in known]:
-        raise ValueError("the accounts of box and pools")
-    for name in list(accounts.values())[len(known) :]:
-        if name_fault(name):
-            raise ValueError("a name")
-    chairs = int(session["chairs"])
-    records = store.kept("deal")
-    if any(not 0 <= dealer < chairs for dealer in {row[_DEALER] for row in records}):
-        raise ValueError("a dealer")
-    rows = Parsed(records, _guarded(store, _deal))
-    read = entries_of(Latest(rows, key=_NUMBER)) if entries_of is not None else None
-    if read is None:
-        entries = store.kept("entry")
-    else:
-        marks = ", ".join("?" * len(read))
-        entries = store.tuples("entry", f"deal IS NULL OR deal IN ({marks})", *read)
-    book = Book(
-        session=session,
-        accounts=spelt_once(accounts),
-        acts=Parsed(store.kept("act"), _guarded(store, _act)),
-        sittings=tuple(Sitting(r["chair"], r["account"], r["from_deal"]) for r in store.rows("sitting")),
-        rows=rows,
-        entries=Parsed(entries, _guarded(store, entry_of)),
-        payments=tuple((r["payer"], r["payee"], parse(r["amount"])) for r in store.rows("payment")),
-        read=read,
-    )
-    _check_session(book.session)
-    if not book.coins.coins:
-        raise ValueError("coins")
-    book.seated(1)
-    return book
-
-
-def _check_session(session: Mapping[str, Any]) -> None:
-    """Raise ValueError unless what names the rules and coins is of the kind that ``start`` writes."""
-    identity = session["identity"]
-    texts = [
-        session["reference"],
-        identity["profile"],
-        identity["digest"],
-        identity.get("witness") or "",
-        *identity.get("added", []),
-    ]
-    for key in ("readings", "settings"):
-        chosen = identity.get(key, {})
-        texts += [*chosen.keys(), *chosen.values()]
-    for text in texts:
-        _text(text)
-    if session["coins"] not in (*TOLD, _FORMERLY):
-        raise ValueError("coins")
-    for key in ("rules", "sources"):
-        if not isinstance(json.loads(session[key]), dict):
-            raise ValueError(key)
-
-
-def _act(row: tuple[Any, ...]) -> Act:
-    number, kind, at, program, note = row
-    return Act(number, kind, _text(at), _text(program), _text(note))
-
-
-def _deal(row: tuple[Any, ...]) -> DealRow:
-    record, act, number, kind, dealer, given, outcome = row
-    data = json.loads(given)
-    if not isinstance(data["result"], dict):
-        raise ValueError("a result")
-    return DealRow(record, act, number, dealer, Fact(kind, data["result"], _text(data["note"])), _text(outcome))
-
-
-def entry_of(row: tuple[Any, ...]) -> Entry:
-    """An entry out of a row of its table; raises ValueError for what no ledger has."""
-    number, act, deal, payer, payee, amount, reason, rule, source, reverses = row
-    movement = Movement(payer, payee, parse(amount), _text(reason), _text(rule))
-    return Entry(number, act, deal, movement, _text(source), reverses)
-
-
-def _text(value: str) -> str:
+def printable(value: str) -> str:
     """A text that may be shown: whoever made the file, it moves no cursor."""
     if not value.isprintable():
         raise ValueError("a text that cannot be printed")

@@ -21,10 +21,6 @@ from quadrille_core.ledger.books import (
     DealRow,
     Entry,
     Fact,
-    certified,
-    entry_of,
-    load,
-    load_session,
     nobodys,
     write,
 )
@@ -34,6 +30,7 @@ from quadrille_core.ledger.deriving import derive, favourite_after
 from quadrille_core.ledger.ending import NO_SOURCE, SPLIT, Ending, ending_of
 from quadrille_core.ledger.entering import add_act, add_record, enter, seat, stored
 from quadrille_core.ledger.frozen import FrozenRules, freeze, thaw
+from quadrille_core.ledger.loading import certified, entry_of, load, load_session
 from quadrille_core.ledger.making import create
 from quadrille_core.ledger.names import check_name
 from quadrille_core.ledger.reckoning import differences, kept, reckoned, situation_of

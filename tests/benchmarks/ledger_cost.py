@@ -102,7 +102,7 @@ def make(path: Path, ref: str, settings: dict[str, Any], deals: int) -> None:
 
 
 def _loaded(store: Any) -> Any:
-    from quadrille_core.ledger.books import load
+    from quadrille_core.ledger.loading import load
 
     return load(store)
 
