@@ -326,6 +326,7 @@ print(megabytes() - imported)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited and measured as Linux does it")
 def test_the_nastiest_files_stay_within_narrow_memory() -> None:
     script = WATCHED.format(tests=str(Path(__file__).parent))

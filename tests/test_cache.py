@@ -75,6 +75,7 @@ class Chosen(random.Random):
         return next(self.kinds) if "planted" in of else super().choice(of)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", [KINDS[:6], KINDS[6:]], ids=["bytes", "files"])
 def test_damaged_code_is_compiled_anew(kinds, warm, tmp_path):
     """An empty file, flipped bits, a pickle of somebody: thrown away, said once, and the answers are right."""
@@ -123,6 +124,7 @@ def test_a_folder_that_others_may_write_in_is_not_used(mode, warm, tmp_path):
     assert {path.read_bytes() for path in copy.glob("*.code")} == {b"untouched"}
 
 
+@pytest.mark.slow
 def test_a_folder_that_others_may_rename_is_not_used(warm, tmp_path):
     """Who may write in a folder above can put another in its place; not where it is sticky, as /tmp is."""
     where, answers = warm
@@ -198,6 +200,7 @@ def test_processes_that_are_started_use_the_folder_of_the_first(tmp_path, warm):
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.slow
 def test_a_full_disk_names_the_folder_and_the_work_goes_on(tmp_path, monkeypatch):
     """What cannot be kept is compiled each time; the answers are right, and no half of a file is left."""
     code = (
@@ -220,6 +223,7 @@ def test_a_full_disk_names_the_folder_and_the_work_goes_on(tmp_path, monkeypatch
     assert not list(Path(where).iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="a file system of a megabyte as Linux mounts it")
 def test_a_disk_that_is_really_full(tmp_path, warm):
     folder = tmp_path / "small"

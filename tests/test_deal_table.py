@@ -176,6 +176,7 @@ def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
         assert sum(r["parts_in"] == stage for r in alike) == finding["first_in"][stage], stage
 
 
+@pytest.mark.slow
 def test_what_parts_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path):
     """As the page says: the columns are those of a comparison, which does not count such deals."""
     for point, reading, stage in (("ante", "dealer_four", "stakes"), ("beasts_wait", "wait", "carrying")):
@@ -191,6 +192,7 @@ def test_what_parts_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path
         assert sum(r["parts_in"] != "same" for r in found) == finding["diverge"] - finding["first_in"][stage]
 
 
+@pytest.mark.slow
 def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(tmp_path):
     asked = ("--deals", "80", "--seed", "1", "--engine", "readable", "--workers", "1")
     line = ("compare", "quanti-1822", "quanti-1822", "--reading", "2:remise_pays=matadors_only", *asked)
@@ -198,6 +200,7 @@ def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(
     assert table(tmp_path / "m.csv", line=("matters", "quanti-1822", "remise_pays", *asked)).read_bytes() == compared
 
 
+@pytest.mark.slow
 def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_path, monkeypatch):
     """By either engine, with any number of workers, and where the kernel leaves sessions."""
     pytest.importorskip("numba")

@@ -71,6 +71,7 @@ def test_a_deal_played_alone_reads_all_that_two_tables_side_by_side_read(ruleset
         assert mine == theirs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", couples(*POINTS))
 def test_what_is_found_is_the_same_with_traces_and_without(name):
     """Every strategy, each by itself to its limit; and at least one deal is left out by them in all."""
@@ -132,6 +133,7 @@ def test_blocks_that_are_handed_out_whole_count_as_read():
     assert not touches(notes, "stakes.unit")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for i, n in enumerate(couples()) if i % 9 == 0])
 def test_standings_are_those_of_sessions_played_under_either(name):
     """They are told once more by playing every deal under each rule set."""
@@ -144,6 +146,7 @@ def test_standings_are_those_of_sessions_played_under_either(name):
     assert standing.standings(couple)[0] == standing.Standing()
 
 
+@pytest.mark.slow
 def test_a_script_that_ends_early_is_followed_as_far_as_it_goes():
     """So that whatever can be walked can be traced."""
     couple = couples("unit_rounding")["unit_rounding=up"]

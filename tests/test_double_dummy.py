@@ -140,6 +140,7 @@ def test_rules_for_four_and_for_five_are_not_compared():
 ARGS = ("compare", *TWO, "--double-dummy", "--deals", "6", "--workers", "1")
 
 
+@pytest.mark.slow
 def test_the_command_in_all_formats_and_the_deals_it_saves(quadrille, tmp_path):  # noqa: F811
     status, out, err = quadrille(*ARGS, "--format", "json", "--save", str(tmp_path / "deals"), "--examples", "2")
     assert (status, err) == (0, "")

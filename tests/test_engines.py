@@ -96,6 +96,7 @@ def test_the_defaults_are_20_000_deals_and_400():
     assert compare_cli.DEFAULT_DEALS == {"fast": 20_000, "readable": 400}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["cold", "warm"])
 def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the_other(
     first, few, tmp_path, monkeypatch, capsys

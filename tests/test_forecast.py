@@ -30,6 +30,7 @@ def told_and_true(seed: int) -> tuple[Design, Matters, list[tuple[float, float]]
     return design, matters(base, rivals, design, plays, engine="fast", forecast=forecast), told, clock
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_forecast_is_true_within_a_factor_of_two(seed):
     """At three looks of four, and of three at all of them, though the most that may be played is ten times as long.

@@ -335,6 +335,7 @@ def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_
     assert recorded >= 2 * kills, "every writer has had two acknowledged, or more, on average"
 
 
+@pytest.mark.slow
 def test_killed_while_it_begins_there_is_a_whole_ledger_or_none(tmp_path, nursery):
     whole, wait = 0, 0.01
     for n in range(40):

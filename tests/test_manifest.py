@@ -77,6 +77,7 @@ def test_the_double_dummy_comparison_has_a_manifest_too(tmp_path, capsys):
     assert "to the byte" in said(capsys, 0, str(path))
 
 
+@pytest.mark.slow
 def test_the_manifest_is_the_same_by_either_engine_and_any_number_of_workers(tmp_path):
     line = ("compare", "quanti-1822", "mediateur-1752", "--sessions", "3")
     path = made(tmp_path, *line, "--engine", "readable")
@@ -395,6 +396,7 @@ def places(data, path=()):
             yield from places(data[key], (*path, key))
 
 
+@pytest.mark.slow
 def test_no_value_anywhere_makes_it_do_anything_but_answer(compared, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(rerun, "_again", lambda *_: None)
     whole, draw = json.loads(compared.read_text("utf-8")), random.Random(1822)

@@ -255,6 +255,7 @@ def test_interrupted_before_anything_is_known_it_tells_nothing():
         matters(mine, [never], design, Stops(), engine="readable")
 
 
+@pytest.mark.slow
 def test_each_rival_stops_by_itself_and_the_sums_are_of_its_own_deals():
     """The frequent difference is certain long before the other; alone it gives the same answer."""
     frequent, never = rival(readings={"ante": "dealer_four"}), rival({"payments.premium.mediateur": 3})
@@ -266,6 +267,7 @@ def test_each_rival_stops_by_itself_and_the_sums_are_of_its_own_deals():
     assert alone[0] == both[1]
 
 
+@pytest.mark.slow
 def test_pairing_is_the_variance_of_the_seats_differences_against_that_of_two_samples():
     f = answer([rival({"payments.premiers": 3})], deals=400).findings[0]
     apart = together = 0
@@ -401,6 +403,7 @@ def test_what_is_left_in_a_pool_could_be_as_much_as_players_win():
     assert far["antes"] == far["redealt"] == 160
 
 
+@pytest.mark.slow
 def test_what_a_verdict_would_cost_is_always_more_than_was_played():
     f = answer([rival(readings={"ante": "dealer_four"})], deals=400).findings[0]
     undecided = [g.total.deals for g in f.gains if g.total.verdict == "undecided"]

@@ -42,6 +42,7 @@ def test_the_answer_does_not_depend_on_the_engine_or_on_the_workers():
     assert finding["example"]["records"][0]["rules"] != finding["example"]["records"][1]["rules"]
 
 
+@pytest.mark.slow
 def test_the_three_verdicts_are_told_in_words(capsys):
     assert "(in use) changes " in " ".join(printed("--engine", "readable").split())
     never = ["matters", "quanti-1822", "quanti-1822", "--set", "2:payments.premium.mediateur=3", "--deals", "40"]
@@ -77,6 +78,7 @@ def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(cap
     assert f"5 % divided by {len(played)} alternatives" in " ".join(shown.split())
 
 
+@pytest.mark.slow
 def test_csv_has_a_row_for_each_number():
     rows = list(csv.DictReader(io.StringIO(printed("--format", "csv", "--engine", "readable"))))
     finding = told("--engine", "readable")["findings"][0]
@@ -127,6 +129,7 @@ def test_effects_are_larger_or_smaller_than_what_is_of_interest_or_undecided_wit
     assert ("undecided", False) in verdicts("--smallest", "10")
 
 
+@pytest.mark.slow
 def test_the_hint_to_play_on_names_the_options_that_do_and_nothing_is_hinted_where_all_is_known():
     cost = next(line for line in printed("--engine", "readable").splitlines() if line.startswith("For a verdict"))
     assert "(--seats --deals " in cost
@@ -213,6 +216,7 @@ def test_its_pictures_have_the_numbers_of_the_answer():
     assert pictures_of({"findings": [{"verdict": "same rules"}]}) == ()
 
 
+@pytest.mark.slow
 def test_a_manifest_repeats_it(capsys, tmp_path):
     manifest = tmp_path / "study.json"
     asked = ("--engine", "readable", "--smallest", "20", "--within", "7/2", "--decompose")
@@ -223,6 +227,7 @@ def test_a_manifest_repeats_it(capsys, tmp_path):
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and_pools_never_part(capsys):
     line = ["matters", "quintille", "purse_empty", "--deals", "40", "--players", "random", "--format", "json"]
     assert run(line) == 0
@@ -291,6 +296,7 @@ def test_nothing_is_planned_by_a_pilot_in_which_too_few_sessions_differ():
     assert "too few differences to plan by" in " ".join(printed("--engine", "readable", "--power", "20").split())
 
 
+@pytest.mark.slow
 def test_empty_purses_are_sought_in_whole_sessions(capsys):
     """In forty deals of these bots no purse of quanti-1822 is empty; played at random some are."""
     assert run(["matters", "quanti-1822", "purse_empty", "--deals", "40", "--format", "json"]) == 0

@@ -69,6 +69,7 @@ def test_the_same_numbers_stand_in_the_csv(results, capsys):
     assert curve == sorted(curve)
 
 
+@pytest.mark.slow
 def test_the_smallest_effect_of_interest_decides_the_verdict(results):
     """Ten thousand counters nothing reaches; of what lies within its own interval these few deals leave it open."""
     again = [*ASK, "--set", SHORT, "--engine", "readable", "--smallest"]
@@ -122,6 +123,7 @@ def test_orders_are_compared_only_over_points_above_their_noise(results):
     assert other["sizes"]["contracts"]["solo_premium"]["value"] == 0  # it bids the same whatever is paid
 
 
+@pytest.mark.slow
 def test_random_bots_carry_no_pool(results):
     """Else their payments grow to 10^14 counters; so sizes are of the order of what is paid in a deal."""
     found = _json([*ASK[:4], "--players", "random", "--deals", "240", "--engine", "readable", "--workers", "1"])

@@ -42,6 +42,7 @@ def table(name: str, path: Path) -> list[str]:
     return ["--table", str(path)] if "table" in name else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_resumed_ends_in_the_same_bytes(name, tmp_path, capsys):
     """With blocks missing and blocks damaged; and as it ends without a folder."""
@@ -162,6 +163,7 @@ def ended(running: "subprocess.Popen[str]", number: int, *, group: bool) -> tupl
 SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in LONG if name not in ("tournament", "compare, fast")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tournament", "compare, fast", *SLOW])
 def test_ctrl_c_reports_what_is_finished_says_how_to_go_on_and_leaves_no_worker(name, tmp_path):
     """A terminal sends it to all processes; the command that is printed goes on, and the manifest is run again."""
@@ -198,6 +200,7 @@ def test_interrupted_with_nothing_to_report_it_says_how_to_go_on_all_the_same(tm
     assert "interrupted: reporting" not in err
 
 
+@pytest.mark.slow
 def test_sigterm_and_sighup_act_as_ctrl_c(tmp_path):
     """With the exit status of the signal."""
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -105,6 +105,7 @@ def _statuses(output):
     return [int(part.removeprefix(b"status ")) for part in output.split(b"\0") if part.startswith(b"status ")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NARROW)
 def test_every_command_does_in_a_narrow_encoding_what_it_does_in_utf8(name, in_utf8, tmp_path):
     """No command fails for want of a character, and every byte that it writes is of the encoding."""
