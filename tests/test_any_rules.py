@@ -87,6 +87,7 @@ class Anything:
         return legal[stream.below(len(legal))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BASES)
 def test_whatever_is_set_the_rules_are_refused_or_play_settle_and_replay(name):
     tally: Counter[str] = Counter()

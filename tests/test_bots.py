@@ -268,6 +268,7 @@ def outcomes(sessions: int, **overrides: Any) -> tuple[Counter[str], Counter[str
     return played, won, sessions * 40
 
 
+@pytest.mark.slow
 def test_most_deals_have_a_bid_and_most_bids_are_won_but_not_all() -> None:
     played, won, deals = outcomes(15)
     assert deals - played["forced-spadille"] > 0.7 * deals

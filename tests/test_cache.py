@@ -166,6 +166,7 @@ def test_another_users_file_is_not_believed(warm, tmp_path):
     assert path.stat().st_uid == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("environment", [{"HOME": "{}/file/home"}, {"HOME": "relative"}, {"XDG_CACHE_HOME": "{}/file"}])
 def test_without_a_home_to_write_in_there_is_a_folder_for_the_process(environment, warm, tmp_path):
     """Said once, and nothing of it is left."""

@@ -94,6 +94,7 @@ def test_only_the_ways_in_of_a_module_are_made_ready():
     assert Module.way._dispatcher is not None
 
 
+@pytest.mark.slow
 def test_every_compiled_function_that_the_product_calls_is_a_way_in():
     folder = Path(quadrille_core.__file__).parent
     called = set()

@@ -145,6 +145,7 @@ def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch)
     assert table(tmp_path / "f.csv", "--engine", "fast", line=line).read_bytes() == readable.read_bytes()
 
 
+@pytest.mark.slow
 def test_pandas_reads_the_types_that_are_promised(tmp_path):
     pandas = pytest.importorskip("pandas")
     path = table(tmp_path / "t.csv", "--deals", "40")
@@ -161,6 +162,7 @@ def test_pandas_reads_the_types_that_are_promised(tmp_path):
     assert share == results["paired"][0]["diverging"]["share"]["mean"]
 
 
+@pytest.mark.slow
 def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
     asked = ("--deals", "80", "--seed", "1", "--engine", "readable")
     manifest = tmp_path / "m.json"

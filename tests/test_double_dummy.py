@@ -41,6 +41,7 @@ def found():
     return compare_open(compiled(*TWO), deals=12, seed=5)
 
 
+@pytest.mark.slow
 def test_every_number_is_that_of_the_deals_solved_one_by_one(found):
     pars = [
         [Desk(c.ruleset, dealt(c.ruleset.rules, 5, number, 0)).value() for number in range(12)] for c in compiled(*TWO)
@@ -108,6 +109,7 @@ def test_what_rules_share_is_solved_once_and_the_same():
     assert [d.value() for d in desks] == apart
 
 
+@pytest.mark.slow
 def test_interrupted_it_reports_the_deals_that_were_finished(found):
     def stop(done, total, seconds):
         assert total == 12

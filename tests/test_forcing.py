@@ -92,6 +92,7 @@ def samples():
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trump", TRUMPS)
 @pytest.mark.parametrize("reading", READINGS, ids=reading_name)
 def test_legal_cards_agree_with_the_literal_rule_on_twenty_thousand_positions(samples, reading, trump):

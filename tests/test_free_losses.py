@@ -132,6 +132,7 @@ BRIEF = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reference", BRIEF)
 def test_the_brief_look_at_all_readings_finds_what_the_whole_enumeration_finds(reference):
     compiled = compile_reference(reference)

@@ -322,6 +322,7 @@ def test_a_profile_under_each_witness_and_with_each_plugin_is_settled_alike_in_t
     assert sessions.tally["settled"] > 5 * len(many)
 
 
+@pytest.mark.slow
 def test_rules_drawn_over_every_value_are_settled_alike_and_nothing_is_left_out():
     """Every word of every rule of payments is tried, every rule that a payment can name is met, and every ending."""
     sessions, words = Sessions(), Counter()

@@ -196,6 +196,7 @@ def test_ledgers_tampered_with_are_refused(begin, quadrille, script):
         assert (status, "Q903" in err) == (2, True), err
 
 
+@pytest.mark.slow
 def test_a_ledger_with_any_byte_turned_is_read_or_refused_but_never_crashes(begin, tmp_path):
     path = begin()
     with Ledger(path) as ledger:

@@ -298,6 +298,7 @@ def test_both_partitions_of_every_estimand_sum_to_zero_and_carried_is_the_rest_o
     assert f.replayed == 200
 
 
+@pytest.mark.slow
 def test_a_gain_is_of_whole_sessions_and_never_of_matched_starts_alone():
     """Beasts that double: what a matched start puts into a pool some later deal draws; the seats together lose none.
 

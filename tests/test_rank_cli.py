@@ -157,6 +157,7 @@ def test_drawn_backgrounds_are_told_as_such():
     assert all(p["effects"]["payments"]["size"]["low"] is None for p in found["points"])
 
 
+@pytest.mark.slow
 def test_rerun_finds_the_same_numbers(tmp_path, capsys):
     manifest = tmp_path / "rank.json"
     assert run([*RANDOM, "--manifest", str(manifest)]) == 0
@@ -211,6 +212,7 @@ def test_a_patience_is_refused(capsys):
     assert "captive-queens is a patience" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_report_says_in_sentences_what_was_found(tmp_path):
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")

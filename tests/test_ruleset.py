@@ -259,6 +259,7 @@ def test_no_reference_gives_anything_but_a_clear_error(text):
 READINGS = {s.point.id: [r.id for r in s.point.readings] for s in compile_reference("mediateur-1752").points}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.fixed_dictionaries({}, optional={p: st.sampled_from(r) for p, r in READINGS.items()}))
 def test_any_combination_of_open_readings_compiles_and_round_trips(chosen):

@@ -268,6 +268,7 @@ def test_a_signal_stops_a_study_before_the_next_block_and_no_block_is_half_count
     assert seen == WHOLE[:1]
 
 
+@pytest.mark.slow
 def test_a_signal_is_answered_at_once_where_a_block_is_waited_for():
     """Though the block takes a minute."""
     for workers in (1, 2):

@@ -56,6 +56,7 @@ vole: none
 """
 
 
+@pytest.mark.slow
 def test_all_that_needs_no_numba_works_without_it(tmp_path):
     result = tmp_path / "result.yaml"
     result.write_text(RESULT)

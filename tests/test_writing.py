@@ -386,6 +386,7 @@ def test_of_many_files_that_fail_the_first_are_named(here, monkeypatch, capsys):
     assert "and 2 more files cannot be written" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
