@@ -1,6 +1,8 @@
 """Compiled functions: compiled when they are first called for, for their one signature, and alike whoever calls."""
 
 import ast
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import find_spec
@@ -115,3 +117,18 @@ def test_every_compiled_function_that_the_product_calls_is_a_way_in():
         called.update(f for f in (*here.values(), *reached) if isinstance(f, Compiled))
     assert {f.__name__ for f in called} >= {"play_sessions", "gather", "search", "fill_values", "solve_cards", "pick"}
     assert [f.__name__ for f in called if not f.is_way_in] == []
+
+
+def test_linear_algebra_is_loaded_by_who_needs_it_alone():
+    told = subprocess.run([sys.executable, "-c", _PRODUCT], capture_output=True, text=True, check=True).stdout
+    assert told.split() == ["49", "False", "11.0", "True"]
+
+
+_PRODUCT = """
+import sys
+import numba, numpy
+from quadrille_core.kernel.compiled import compiled
+print(compiled("int64(int64)")(lambda n: n * n)(7), "scipy.linalg" in sys.modules)
+of_another = numba.njit(lambda a, b: a.dot(b))  # as in a plugin
+print(of_another(numpy.array([1.0, 2.0]), numpy.array([3.0, 4.0])), "scipy.linalg" in sys.modules)
+"""

@@ -5,6 +5,7 @@ code of a function holds that of all it calls; so a command needs the few functi
 two hundred within them, whose loading took as long as playing 200,000 deals.
 """
 
+import sys
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, Final
@@ -15,6 +16,26 @@ from numba.extending import typeof_impl
 
 from quadrille_core.kernel.cache import choose
 from quadrille_core.kernel.kept import Kept
+
+_BLAS: Final = "scipy.linalg.cython_blas"
+
+
+def _without_blas() -> None:
+    """Let Numba begin without SciPy's linear algebra, whose loading takes a fifth of a second.
+
+    Numba looks for it as soon as anything is compiled, though it uses it for products of matrices alone, and looks for
+    it once more when it compiles one.
+    """
+    if _BLAS in sys.modules:
+        return
+    sys.modules[_BLAS] = None  # type: ignore[assignment]  # as Python notes a module that is not to be had
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        del sys.modules[_BLAS]
+
+
+_without_blas()
 
 _OF_ITS_OWN: Final[dict[str, Any]] = {"_nrt": True, "fastmath": False, "error_model": "python", "forceinline": False}
 """What Numba would otherwise take over from the function in whose course it compiles this one."""

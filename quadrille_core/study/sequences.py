@@ -23,6 +23,7 @@ divided by the sessions.  ``tests/coverage_matters.py`` measures how often the b
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import ceil, exp, inf, log, log1p, sqrt
 from typing import Final
 
@@ -98,6 +99,7 @@ def _edge(outside: Callable[[float], bool], inner: float, outer: float) -> float
     return outer
 
 
+@cache
 def trials_for(bound: float, alpha: float = ALPHA) -> int:
     """How many trials, none of which parts, it takes until the upper bound is no higher than ``bound`` (above 0)."""
     if bound >= 1:
