@@ -8,6 +8,8 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 from importlib.util import find_spec
 
 import pytest
@@ -218,3 +220,21 @@ def test_in_the_background_of_a_script_ctrl_c_is_not_heard():
         assert signal.getsignal(signal.SIGINT) is before
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_what_listens_for_ctrl_c_ends_with_the_search_though_it_fails():
+    """Else every refused question of a long-lived process would leave a thread and a pipe behind."""
+
+    def open_now():
+        return threading.active_count(), len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0
+
+    before = open_now()
+    for _ in range(5):
+        with pytest.raises(ValueError, match="refused"), _heard_at_once():
+            raise ValueError("refused")
+    ending = time.monotonic() + 10
+    while not all(now <= then for now, then in zip(open_now(), before, strict=True)) and time.monotonic() < ending:
+        time.sleep(0.01)
+    # what other tests left may end in the meantime
+    assert all(now <= then for now, then in zip(open_now(), before, strict=True))

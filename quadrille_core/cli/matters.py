@@ -54,6 +54,7 @@ from quadrille_core.study.forecast import further
 from quadrille_core.study.matters import Design, Finding, Forecast, Matters, Pair, design_of, matters, sort_out
 from quadrille_core.study.matters_power import plans
 from quadrille_core.study.rivals import Rival, rivals_of
+from quadrille_core.study.runner.executors import Where
 from quadrille_core.study.runner.run import Runner
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
@@ -213,7 +214,7 @@ def matters_command(
                     progress=progress.update,
                     writer=writer,
                     known=looking.found,
-                    forecast=_forecast(progress, design, looking),
+                    forecast=_forecast(progress, design, looking, runner.where, plays.usual),
                 )
         elif table is not None:
             click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
@@ -244,14 +245,18 @@ def matters_command(
     return ending(runner, interrupted=found.interrupted)
 
 
-def _forecast(progress: StudyProgress, design: Design, looking: Looking) -> Forecast:
-    """Tells the progress how long it will take, with the closer look, which goes on beside the playing and after it."""
-    began = time.monotonic()
+def _forecast(progress: StudyProgress, design: Design, looking: Looking, where: Where, usual: str) -> Forecast:
+    """Tells the progress how long it will take, with the closer look, which goes on beside the playing and after it.
+
+    What is left is work for the processor; the clock takes as much longer or shorter as it did so far.
+    """
+    began, before = time.monotonic(), time.process_time()
 
     def tell(pairs: Sequence[Pair], done: int, work: int) -> None:
         seconds = time.monotonic() - began
-        playing = seconds / work * further(pairs, done, design)
-        progress.expect(seconds + max(playing, looking.left))
+        played = time.process_time() - before if where.is_here(usual) else seconds * where.workers
+        each = seconds / (played + looking.spent)
+        progress.expect(seconds + each * (played / work * further(pairs, done, design) + looking.left))
 
     return tell
 

@@ -149,13 +149,15 @@ def _heard_at_once() -> Iterator[None]:
 
     threading.Thread(target=listen, daemon=True).start()
     # Python's own way of hearing it is off meanwhile: both would answer where the search is between two questions
-    with answered_by(lambda number, frame: None):
-        before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-        try:
-            yield
-        finally:
-            signal.set_wakeup_fd(before)
-    os.close(writer)  # which ends the thread
+    try:
+        with answered_by(lambda number, frame: None):
+            before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+            try:
+                yield
+            finally:
+                signal.set_wakeup_fd(before)
+    finally:
+        os.close(writer)  # which ends the thread
 
 
 def _tricks(compiled: Compiled) -> Compiled:

@@ -28,7 +28,7 @@ class Ahead(Generic[T]):
         self._jobs: deque[tuple[Hashable, tuple[Any, ...]]] = deque()
         self._wanted: set[Hashable] = set()
         self._done: dict[Hashable, T] = {}
-        self._seconds: list[float] = []
+        self._spent: list[float] = []
         self._changed = threading.Condition()
         self._processes: list[Any] = []
         self._pipes: list[Connection] = []
@@ -74,16 +74,21 @@ class Ahead(Generic[T]):
                 return self._done[key]
         return self._work(key, *given)
 
-    def left(self, more: int = 0) -> float:
-        """About how many seconds the jobs that are not done take, and ``more`` besides, judged by those that are.
+    @property
+    def spent(self) -> float:
+        """Seconds of the processor that the jobs took that are done."""
+        with self._changed:
+            return sum(self._spent)
 
-        Here where there is no other process; no time where none is known.
+    def left(self, more: int = 0) -> float:
+        """About how many seconds of the processor the jobs that are not done take, and ``more`` besides.
+
+        Judged by those that are done; none where none is.
         """
         with self._changed:
-            if not self._seconds:
+            if not self._spent:
                 return 0.0
-            many = more + len(self._wanted) - len(self._done)
-            return many * sum(self._seconds) / len(self._seconds) / max(1, self._alive)
+            return (more + len(self._wanted) - len(self._done)) * sum(self._spent) / len(self._spent)
 
     def close(self) -> None:
         """End the other processes."""
@@ -106,10 +111,9 @@ class Ahead(Generic[T]):
                 if not self._alive:
                     break
                 job = self._jobs.popleft()
-            began = time.monotonic()
             try:
                 pipe.send(job)
-                found = pipe.recv()
+                found, seconds = pipe.recv()
             except (EOFError, OSError, pickle.PickleError):
                 with self._changed:  # the job that it was at is done here, as are the others once there is no process
                     self._wanted.discard(job[0])
@@ -118,7 +122,7 @@ class Ahead(Generic[T]):
                 break
             with self._changed:
                 self._done[job[0]] = found
-                self._seconds.append(time.monotonic() - began)
+                self._spent.append(seconds)
                 self._changed.notify_all()
         pipe.close()
 
@@ -130,7 +134,8 @@ def _serve(work: Callable[..., Any], jobs: Connection, not_mine: Sequence[Connec
     try:
         while True:
             key, given = jobs.recv()
-            jobs.send(work(key, *given))
+            began = time.process_time()
+            jobs.send((work(key, *given), time.process_time() - began))
     except EOFError:
         pass
     except Exception:  # the first process comes to the same, and says so

@@ -17,6 +17,10 @@ from quadrille_core.study.runner.tasks import Sessions, block_size, in_blocks
 class Plays(Protocol):
     """Plays sessions of a first rule set and of others; both engines do."""
 
+    @property
+    def usual(self) -> str:
+        """The executor that suits it on one machine."""
+
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
         """Sessions ``first`` … of ``deals`` deals each, block by block and in order.
 
@@ -81,6 +85,8 @@ class ReadableTable:
     """Whether deals are replayed for the direct effects."""
     runner: Runner | None = None
     _works: dict[int, Watching] = field(default_factory=dict, compare=False, repr=False)
+
+    usual: ClassVar[str] = Watching.usual
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
         """As ``Plays`` says."""

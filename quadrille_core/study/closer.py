@@ -34,7 +34,7 @@ ENOUGH: Final = 3
 SHRUNK_FROM: Final = 12
 """Deals that part of which the plainest is shrunk."""
 EACH: Final = 0.3
-"""Seconds that a closer look at a rival takes about, where none was timed."""
+"""Seconds of the processor that a closer look at a rival takes about, where none was timed."""
 MOST_HELPERS: Final = 4
 """Processes that look, at most: each takes some 50 MB."""
 COMES, FOUND = "as they come", "found"
@@ -107,8 +107,13 @@ class Looking:
             self._found += self._ahead.begin((FOUND, number), finding.drawn, finding.parted, urgent=True)
 
     @property
+    def spent(self) -> float:
+        """Seconds of the processor that other processes have spent on it."""
+        return 0.0 if self._ahead is None else self._ahead.spent
+
+    @property
     def left(self) -> float:
-        """About how many seconds of the clock it takes to look at every rival, judged by those looked at."""
+        """About how many seconds of the processor it still takes to look at every rival, judged by those looked at."""
         if self._ahead is None:
             return 0.0
         # what is found of a rival is looked at as soon as its answer is certain

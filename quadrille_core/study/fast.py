@@ -117,14 +117,18 @@ class Block:
 class Room:
     """The arrays one thread works in."""
 
-    def __init__(self, arrays: Sequence[Arrays], sessions: int, longest: int) -> None:
+    def __init__(self, arrays: Sequence[Arrays], sessions: int, longest: int, places: int | None = None) -> None:
+        """``places`` are for the deals of so many rule sets at once, of all where it is None.
+
+        No more than are used: what is freed and taken again may be zeroed, and takes memory though nothing uses it.
+        """
         import numpy as np
 
         from quadrille_core.kernel import gather, session
         from quadrille_core.tables import play_layout as at
         from quadrille_core.tables import session_layout as of
 
-        many = range(len(arrays))
+        many = range(places or len(arrays))
         self.size = sessions, longest
         self.replays: dict[tuple[int, int], Replays] = {}
         self.records = [np.zeros((sessions, longest, of.DEAL_SIZE), np.int64) for _ in many]

@@ -87,7 +87,8 @@ class _Watching:
         key = (longest, *chosen)
         if key not in self._rooms:
             self._rooms.clear()  # those of rule sets that are not played any more are large
-            self._rooms[key] = fast.Room(arrays, max(1, fast.BLOCK_DEALS // longest), longest)
+            places = 2 if self._work.told is None else None  # one alternative after another, or all for the table
+            self._rooms[key] = fast.Room(arrays, max(1, fast.BLOCK_DEALS // longest), longest, places)
         return self._rooms[key]
 
     def _watched(self, arrays: Sequence[fast.Arrays], block: fast.Block, deals: int) -> Watched:
@@ -153,6 +154,8 @@ class FastTable:
     """Whether deals are replayed for the direct effects."""
     runner: Runner | None = None
     _works: dict[int, FastWatching] = field(default_factory=dict, compare=False, repr=False)
+
+    usual: ClassVar[str] = FastWatching.usual
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
         """As ``Plays`` says."""

@@ -51,6 +51,11 @@ class Where:
     kind: str | None = None
     address: str | None = None
 
+    def is_here(self, usual: str) -> bool:
+        """Whether this process plays; ``usual`` as in ``pool``."""
+        kind = self.kind or usual
+        return kind == THREADS or (kind == PROCESSES and self.workers == 1 and not self.kind)
+
     def pool(self, work: Playable, usual: str) -> "Pool":
         """Workers for that work; ``usual`` is the kind of executor that suits it on one machine."""
         kind = self.kind or usual
@@ -58,7 +63,7 @@ class Where:
             from quadrille_core.study.runner.cluster import ClusterPool
 
             return ClusterPool(work, self.workers, self.address)
-        if kind == PROCESSES and (self.workers > 1 or self.kind):
+        if not self.is_here(usual):
             return ProcessPool(work, self.workers)
         return ThreadPool(work, self.workers) if usual == THREADS else Here(work)
 
