@@ -1,4 +1,4 @@
-"""The hooks by which a plugin changes rules, and the records it answers with.
+"""The hooks by which a plugin changes rules, or brings a feature, and the records they answer with.
 
 A plugin is a module or object with functions marked ``@hookimpl``, named in the entry-point group
 ``quadrille``.  Its hooks run only while a profile that names it is compiled.  Each returns a
@@ -21,14 +21,15 @@ which the profile names them, those that describe themselves as ``late`` after t
 set one path conflict unless the later is declared ``after`` the earlier.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import pluggy
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.rules import Bid
+from quadrille_core.errors import Problem
+from quadrille_core.rules import Bid, GameRules
 
 PROJECT: Final = "quadrille"
 """The pluggy project and the entry-point group."""
@@ -200,4 +201,95 @@ class Hooks:
     @hookspec
     def quadrille_builds(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
         """Say what a patience builds, and how its stock and heap are used; arguments as for ``quadrille_bids``."""
+        return ()
+
+
+# --- features -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameKind:
+    """A kind of game: a vocabulary of its own, and what plays it."""
+
+    name: str
+    """The word by which a profile says it is of this kind (``game:``)."""
+    article: str
+    """The kind in a sentence."""
+    root: type
+    """The dataclass at the root of its vocabulary."""
+    ruleset: type[GameRules[Any]]
+    """Its rules with their name."""
+    contradictions: Callable[[Any], Iterable[Problem]] | None = None
+    """The faults that only its complete rules show, of a ``merge.Merge``; None for those of a game of tricks."""
+    deal: Callable[..., None] | None = None
+    """Plays and prints one game: ``(compiled, *, seed, game, fmt)``."""
+    replay: Callable[..., int] | None = None
+    """Replays a record: ``(compiled, data, place, *, fmt)``."""
+    record: str = "deal"
+    """The word by which a record says it is of such a game."""
+    compare: Callable[..., int] | None = None
+    """Compares rule sets: ``(refs, compiled, **options)``, with the options of ``compare``."""
+    won: Callable[..., Any] | None = None
+    """``(rules, games, seed)``: the share of games won where it is exact, else None, and games won or lost by turns."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileKind:
+    """A kind of file that users write or studies leave, with its JSON Schema."""
+
+    name: str
+    """Its name, as of ``schemas/NAME.schema.json``."""
+    schema: Callable[[], dict[str, Any]]
+    patterns: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """What to say of a text that does not match one of its patterns: what it is not, and how it is written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """A player that ``--players`` may name."""
+
+    make: Callable[[], Any]
+    """A new one: an ``engine.view.Bot``."""
+    begins_anew: bool = False
+    """Whether each deal of its sessions begins as a session does: it loses most, and the pool would double for ever."""
+    solves: bool = False
+    """Whether it wants the solver, and so Numba."""
+    ready: Callable[[], None] | None = None
+    """To be called before it plays, if anything is to be loaded or compiled."""
+
+
+class Features:
+    """The hooks by which a feature brings more than rules."""
+
+    @hookspec
+    def quadrille_command(self) -> Any:
+        """The ``click.Command`` of the feature, under the name of its entry point."""
+
+    @hookspec
+    def quadrille_players(self) -> Mapping[str, Player]:
+        """Players, by the names that ``--players`` takes."""
+        return {}
+
+    @hookspec
+    def quadrille_kinds(self) -> Sequence[GameKind]:
+        """Kinds of game."""
+        return ()
+
+    @hookspec
+    def quadrille_files(self) -> Sequence[FileKind]:
+        """Kinds of files."""
+        return ()
+
+    @hookspec
+    def quadrille_warnings(self, compiled: Any) -> Sequence[str]:
+        """What ``check`` should warn of in a rule set that has no faults, each in a sentence."""
+        return ()
+
+    @hookspec
+    def quadrille_laws(self, compiled: Any, fmt: str) -> bool | None:
+        """Print the laws that the sources of a rule set print, as ``show --laws`` asks; whether that was done."""
+
+    @hookspec
+    def quadrille_compiled(self) -> Sequence[str]:
+        """The modules whose compiled functions Python calls, by name: they are compiled with the fast engine."""
         return ()

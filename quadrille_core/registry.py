@@ -22,7 +22,7 @@ from quadrille_core.writing import note_read
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """An entry point of the group ``quadrille``: its name, the distribution it comes from, its version."""
+    """An entry point: its name, the distribution it comes from, its version."""
 
     name: str
     package: str
@@ -30,13 +30,13 @@ class Installed:
     entry: metadata.EntryPoint
 
 
-def installed() -> dict[str, tuple[Installed, ...]]:
-    """Every plugin that is installed, by name; a name that several distributions provide has several entries.
+def installed(group: str = PROJECT) -> dict[str, tuple[Installed, ...]]:
+    """Every entry of a group that is installed, by name: of plugins, unless another group is asked for.
 
-    Nothing is imported.
+    A name that several distributions provide has several entries.  Nothing is imported.
     """
     # a compilation asks anew, and papers of all that is installed are many files
-    return dict(_installed(tuple((path, _changed(path)) for path in sys.path)))
+    return dict(_installed(group, tuple((path, _changed(path)) for path in sys.path)))
 
 
 def _changed(folder: str) -> int:
@@ -47,13 +47,13 @@ def _changed(folder: str) -> int:
         return 0
 
 
-@lru_cache(maxsize=1)
-def _installed(folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
+@lru_cache(maxsize=2)
+def _installed(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
     """What is installed in these folders, as they were last changed."""
     del folders  # metadata asks sys.path itself
     found: dict[str, list[Installed]] = {}
     said: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its papers anew whenever it is asked
-    entries = list(metadata.entry_points(group=PROJECT))
+    entries = list(metadata.entry_points(group=group))
     for entry in entries:
         dist = entry.dist
         if id(dist) not in said:
@@ -120,7 +120,7 @@ class Registry:
             with redirect_stdout(sys.stderr):
                 plugin = known.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            self._note("Q502", f"{origin} cannot be loaded: {_brief(e)}", place, f"ask the author of {known.package}")
+            self._note("Q502", f"{origin} cannot be loaded: {brief(e)}", place, f"ask the author of {known.package}")
             return None
         _note_modules(known.entry.module)
         return self.register(known, plugin, place)
@@ -136,13 +136,13 @@ class Registry:
             if self.manager.has_plugin(known.name):
                 self.manager.unregister(name=known.name)
             hooks = [h for h in dir(Hooks) if h.startswith(PROJECT)]
-            self._note("Q503", f"{origin}: {_brief(e)}", place, "the hooks are " + ", ".join(hooks))
+            self._note("Q503", f"{origin}: {brief(e)}", place, "the hooks are " + ", ".join(hooks))
             return None
         try:
             about = self.call(known.name, "quadrille_describe")
         except (Exception, SystemExit) as e:  # a stranger's code
             about = None
-            self._note("Q507", f"{origin} failed in quadrille_describe: {_brief(e)}", place, "")
+            self._note("Q507", f"{origin} failed in quadrille_describe: {brief(e)}", place, "")
         if not isinstance(about, About):
             self.manager.unregister(name=known.name)
             if not any(origin in p.message for p in self.problems):
@@ -205,7 +205,7 @@ def load_all(names: Iterable[str] | None = None) -> Registry:
     return registry
 
 
-def _brief(e: BaseException) -> str:
+def brief(e: BaseException) -> str:
     """The first line of what went wrong, with its type, at most 200 characters."""
     text = str(e).strip().splitlines()
     return f"{type(e).__name__}: {text[0] if text else 'no message'}"[:200]

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
+from quadrille_plugins.lab import fast, fast_effects
+from quadrille_plugins.lab.accounts import columns
+from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL, Effects, scaled
+from quadrille_plugins.lab.paired import effect_of
 from scipy.stats import beta
 
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import fast, fast_effects
-from quadrille_core.study.accounts import columns
-from quadrille_core.study.effects import CARRIED, DIRECT, TOTAL, Effects, scaled
-from quadrille_core.study.paired import effect_of
 
 LENGTH: Final = 40
 LONG_SEED: Final = 777_000

@@ -15,14 +15,14 @@ from typing import Any, Final
 
 import numpy as np
 from matters_calibration import exact
+from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.accounts import columns
+from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL
+from quadrille_plugins.lab.fast_effects import moved, places
+from quadrille_plugins.lab.sequences import ALPHA, BETS, Payments
+from quadrille_plugins.matters.study import looks, reaches
 
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import fast
-from quadrille_core.study.accounts import columns
-from quadrille_core.study.effects import CARRIED, DIRECT, TOTAL
-from quadrille_core.study.fast_effects import moved, places
-from quadrille_core.study.matters import looks, reaches
-from quadrille_core.study.sequences import ALPHA, BETS, Payments
 
 BASE: Final = "quanti-1822"
 DEALS: Final = 40

@@ -25,6 +25,8 @@ import decisive_five
 import decisive_money
 import decisive_stakes
 import yaml
+from quadrille_plugins.lab.design import plan
+from quadrille_plugins.ledger.coins import denomination
 from support import made_values
 from table_support import dealt
 
@@ -36,10 +38,8 @@ from quadrille_core.engine.session import PlayedDeal, play_deal, play_session, p
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import RecordError, UsageError
-from quadrille_core.ledger.coins import denomination
 from quadrille_core.rules import Coin, Identity, PerBid, Rules, RuleSet, WithholdCell
 from quadrille_core.ruleset.crosscheck import contradictions
-from quadrille_core.study.compare import plan
 from quadrille_core.vocabulary import Leaf, Plain
 
 

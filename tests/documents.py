@@ -41,8 +41,7 @@ def files(text: str) -> dict[str, str]:
 @cache
 def warm() -> None:
     """Compile the fast engine if it is not: the documents show what studies print after ``quadrille warmup``."""
-    from quadrille_core.cli.warmup import ready
-    from quadrille_core.study.engines import is_compiled
+    from quadrille_plugins.fast.ready import is_compiled, ready
 
     if find_spec("numba") is not None and not is_compiled():
         with contextlib.redirect_stderr(io.StringIO()):

@@ -244,7 +244,7 @@ def result() -> Case:
 
 
 def deal() -> Case:
-    from quadrille_core.cli import solve
+    from quadrille_plugins.solve import command as solve
 
     def keep(*_: object) -> bool:
         return True
@@ -272,7 +272,7 @@ def incident() -> Case:
 
 
 def manifest() -> Case:
-    from quadrille_core.cli import rerun
+    from quadrille_plugins.lab import command as rerun
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "m.json")
@@ -288,7 +288,7 @@ def manifest() -> Case:
 
 
 def tei() -> Case:
-    from quadrille_core.report.tei_read import read
+    from quadrille_plugins.apparatus.tei_read import read
 
     def run(path: str, _: random.Random) -> tuple[int, str]:
         return called(lambda: read(Path(path).read_bytes(), path))

@@ -12,19 +12,19 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
+from quadrille_plugins.fast import events, money
+from quadrille_plugins.fast import play_layout as at
+from quadrille_plugins.fast import session as kernel
+from quadrille_plugins.fast import session_layout as of
+from quadrille_plugins.lab.fast import InexactError, tabulate
 from test_any_rules import BASES, changes
 
-from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError, QuadrilleError
-from quadrille_core.kernel import session as kernel
+from quadrille_core.players import make_bot
 from quadrille_core.registry import load_all
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.fast import InexactError, tabulate
-from quadrille_core.tables import events, money
-from quadrille_core.tables import play_layout as at
-from quadrille_core.tables import session_layout as of
 
 COMBINATIONS = 300
 MOST_CHANGED = 6

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 from ledger_support import NAMES, QUANTI, compiled_once
+from quadrille_plugins.ledger.api import start
 
 from quadrille_core.cli.main import run
-from quadrille_core.ledger import start
 from quadrille_core.ruleset import compile_reference
 
 

@@ -20,8 +20,7 @@ from pathlib import Path
 
 import yaml
 from ledger_support import NAMES, QUANTI, compiled_once, random_result
-
-from quadrille_core.ledger import Ledger, start
+from quadrille_plugins.ledger.api import Ledger, start
 
 
 @dataclass

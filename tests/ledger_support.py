@@ -33,15 +33,15 @@ def compiled_once(ref: str) -> Any:
 
 
 def result(data: dict[str, Any]) -> Any:
-    from quadrille_core.ledger import Fact
+    from quadrille_plugins.ledger.api import Fact
 
     return Fact("result", data)
 
 
 def holdings(path: Path) -> dict[str, Any]:
     """What everybody holds, and the pools; the books must balance."""
-    from quadrille_core.ledger import Ledger
-    from quadrille_core.ledger.schema import BOX
+    from quadrille_plugins.ledger.api import Ledger
+    from quadrille_plugins.ledger.schema import BOX
 
     with Ledger(path, write=False) as ledger:
         book = ledger.book()
@@ -64,8 +64,8 @@ def rewrite(path: Path, script: str) -> None:
 
 def resealed(path: Path, script: str) -> None:
     """The same by somebody who knows how to seal: the last standing certifies the rows as they then are."""
-    from quadrille_core.ledger.seal import Seal
-    from quadrille_core.ledger.store import Store
+    from quadrille_plugins.ledger.seal import Seal
+    from quadrille_plugins.ledger.store import Store
 
     with closing(sqlite3.connect(path)) as raw:
         act, state = raw.execute("SELECT act, state FROM standing ORDER BY id DESC").fetchone()
@@ -114,8 +114,9 @@ def command(seed: int, number: int) -> tuple[str, int, dict[str, Any]]:
 
 
 def write(path: str, seed: int, most: int) -> None:
+    from quadrille_plugins.ledger.api import Fact, Ledger
+
     from quadrille_core.errors import LedgerError
-    from quadrille_core.ledger import Fact, Ledger
 
     with Ledger(Path(path)) as ledger:
         ledger._frozen(ledger.book())
@@ -138,7 +139,7 @@ def write(path: str, seed: int, most: int) -> None:
 
 
 def begin(path: str) -> None:
-    from quadrille_core.ledger import start
+    from quadrille_plugins.ledger.api import start
 
     rules = compiled_once(QUANTI)
     say(f"pid {os.getpid()}")
@@ -153,9 +154,9 @@ def say(line: str) -> None:
 
 def main() -> None:
     # Whatever takes time is done before the first child.
-    import quadrille_core.ledger
+    import quadrille_plugins.ledger
 
-    assert quadrille_core.ledger
+    assert quadrille_plugins.ledger
     compiled_once(QUANTI)
     for line in sys.stdin:
         path, seed, most, stay = json.loads(line)

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quadrille_core import resources
-from quadrille_core.bots import make_bot
 from quadrille_core.cards import NO_TRUMP
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.auction import Ladder
@@ -30,6 +29,7 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import may_announce_vole
 from quadrille_core.engine.view import View
 from quadrille_core.hookspecs import DOMAINS
+from quadrille_core.players import make_bot
 from quadrille_core.profile import load_profile
 from quadrille_core.registry import load_all
 from quadrille_core.rules import Rules, RuleSet

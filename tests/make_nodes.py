@@ -8,10 +8,10 @@ from pathlib import Path
 
 import yaml
 from lanes_support import FORCINGS, ORDERS
+from quadrille_plugins.solver.solve import Position, Solver
 
 from quadrille_core.cards import NO_TRUMP, PACK, Suit
 from quadrille_core.engine.ranking import ranking
-from quadrille_core.kernel.solver import Position, Solver
 
 FILE = Path(__file__).parent / "data" / "solver-nodes.yaml"
 LED = FORCINGS[0]

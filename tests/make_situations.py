@@ -6,12 +6,14 @@ named that found a deal in which it does part.  Some minutes, and the fast engin
 
 from pathlib import Path
 
-from quadrille_core.cli import warmup
+from quadrille_plugins.compare.study import compare
+from quadrille_plugins.fast import command as warmup
+from quadrille_plugins.lab.design import FAST, plan
+from quadrille_plugins.lab.lockstep import Couple
+from quadrille_plugins.matters.seek import MADE, SESSIONS, SESSIONS_TITLE, Sought, seek
+
 from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.compare import FAST, compare, plan
-from quadrille_core.study.lockstep import Couple
-from quadrille_core.study.seek import MADE, SESSIONS, SESSIONS_TITLE, Sought, seek
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "situations.md"
 PROFILES = ("quanti-1822", "mediateur-1752")

@@ -13,14 +13,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Final
 
+from quadrille_plugins.lab.equivalence import SMALLEST
+from quadrille_plugins.matters import fast_alike
+from quadrille_plugins.matters.closer import Looking, settled
+from quadrille_plugins.matters.rivals import Rival
+from quadrille_plugins.matters.study import DIFFERENT, NONE, Design, Finding, design_of, matters
 from scipy.stats import beta
 
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.study import fast_alike
-from quadrille_core.study.closer import Looking, settled
-from quadrille_core.study.equivalence import SMALLEST
-from quadrille_core.study.matters import DIFFERENT, NONE, Design, Finding, design_of, matters
-from quadrille_core.study.rivals import Rival
 
 LONG_SEED: Final = 987_654_321
 """The long runs' seed, used by nothing else."""
@@ -91,7 +91,7 @@ def _table(plant: Plant, seed: int) -> fast_alike.FastTable:
 
 @cache
 def _tabulated(base: str, settings: tuple[tuple[str, Any], ...], readings: tuple[tuple[str, str], ...]) -> Any:
-    from quadrille_core.study import fast
+    from quadrille_plugins.lab import fast
 
     return fast.tabulate([c.ruleset for c in Plant("", base, dict(settings), dict(readings)).pair()])
 

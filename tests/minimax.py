@@ -3,11 +3,11 @@
 from functools import cache
 
 from numba import int64, njit
+from quadrille_plugins.fast.bits import ZERO, low_bit
+from quadrille_plugins.fast.follow import TRUMP, lane_of, legal_after
 
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import trick_winner
-from quadrille_core.kernel.bits import ZERO, low_bit
-from quadrille_core.kernel.follow import TRUMP, lane_of, legal_after
 
 
 def readable(position):

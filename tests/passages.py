@@ -21,13 +21,13 @@ from typing import Any
 import jsonschema
 import yaml
 from passages_schema import SCHEMA, WITHOUT_SCHEMA
+from quadrille_plugins.rulings.api import load_laws
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.profile import Citation, load_file, load_profile
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.provenance import NEUTRAL
-from quadrille_core.rulings import load_laws
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "passages"

@@ -6,12 +6,12 @@ from typing import Any
 
 import yaml
 from hypothesis import strategies as st
+from quadrille_plugins.patience.cards import PACK, RANKS, format_card, parse_cards
+from quadrille_plugins.patience.course import BASE, Course, Layout, layout_of
+from quadrille_plugins.patience.record import Recorded, replay
+from quadrille_plugins.patience.rules import PatienceRules
 
 from quadrille_core import vocabulary
-from quadrille_core.patience.cards import PACK, RANKS, format_card, parse_cards
-from quadrille_core.patience.course import BASE, Course, Layout, layout_of
-from quadrille_core.patience.record import Recorded, replay
-from quadrille_core.patience.rules import PatienceRules
 from quadrille_core.ruleset import compile_reference
 
 DATA = yaml.safe_load((Path(__file__).parent / "data" / "patience.yaml").read_text())
@@ -26,7 +26,7 @@ def rules_of(case: dict[str, Any]) -> PatienceRules:
     small = case["game"] in GAMES
     settings = {**(GAMES[case["game"]] if small else {}), **case.get("set", {})}
     name = "captive-queens" if small else case["game"]
-    return compile_reference(name, readings=case.get("readings", {}), settings=settings).patience.rules
+    return compile_reference(name, readings=case.get("readings", {}), settings=settings).game.rules
 
 
 def small_rules(**changes: Any) -> PatienceRules:

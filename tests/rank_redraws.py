@@ -15,14 +15,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from quadrille_core.report.rank_data import rank_json
-from quadrille_core.study.agreement import tau_b
-from quadrille_core.study.compare import FAST, plan
-from quadrille_core.study.rank import rank
-from quadrille_core.study.rank_course import Plan
-from quadrille_core.study.rank_effects import PAYMENTS, SMALLEST
-from quadrille_core.study.rank_play import Crew, Player
-from quadrille_core.study.rank_space import space_of
+from quadrille_plugins.lab.agreement import tau_b
+from quadrille_plugins.lab.design import FAST, plan
+from quadrille_plugins.rank.course import Plan
+from quadrille_plugins.rank.data import rank_json
+from quadrille_plugins.rank.effects import PAYMENTS, SMALLEST
+from quadrille_plugins.rank.play import Crew, Player
+from quadrille_plugins.rank.space import space_of
+from quadrille_plugins.rank.study import rank
 
 Plain = dict[str, Any]
 

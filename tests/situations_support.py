@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from quadrille_plugins.lab.lockstep import Couple, Scene
 from table_support import dealt
 
 from quadrille_core.cards import parse_suit
@@ -15,7 +16,6 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.engine.units import basic_stake
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.study.lockstep import Couple, Scene
 
 
 @cache

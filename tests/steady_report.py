@@ -34,7 +34,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from quadrille_core import bots
+from quadrille_plugins.compare.double_dummy import Room
+from quadrille_plugins.lab.intervals import proportion
+from quadrille_plugins.solver.open_play import OpenPlay, Question, matter
+from quadrille_plugins.tournament.study import hold, pair_up
+
+from quadrille_core import players as bots
 from quadrille_core.cards import Card
 from quadrille_core.engine.actions import must
 from quadrille_core.engine.ranking import Ranking, ranking
@@ -42,10 +47,6 @@ from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.engine.view import Bot
 from quadrille_core.rules import Bid, Rules
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.study.double_dummy import Room
-from quadrille_core.study.intervals import proportion
-from quadrille_core.study.open_play import OpenPlay, Question, matter
-from quadrille_core.study.tournament import hold, pair_up
 
 OLD = "steady-0.1"
 COPIED = "quadrille_old_bots"

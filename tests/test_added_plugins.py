@@ -7,12 +7,12 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from quadrille_plugins.ledger.api import Ledger
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.auction import Ladder
 from quadrille_core.errors import ProfileError, QuadrilleError
-from quadrille_core.ledger import Ledger
 from quadrille_core.ruleset import compile_reference, parse_reference
 
 

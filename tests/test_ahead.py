@@ -9,8 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-
-from quadrille_core.study.ahead import Ahead
+from quadrille_plugins.matters.ahead import Ahead
 
 HERE = os.getpid()
 
@@ -120,7 +119,7 @@ def test_what_is_left_is_judged_by_what_was_done(ahead):
 
 ORPHANS = """
 import os, sys, time
-from quadrille_core.study.ahead import Ahead
+from quadrille_plugins.matters.ahead import Ahead
 ahead = Ahead(lambda n: os.getpid(), 2)
 for n in range(4):
     ahead.begin(n)

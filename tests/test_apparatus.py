@@ -8,12 +8,12 @@ from functools import cache
 
 import pytest
 import yaml
+from quadrille_plugins.apparatus.model import apparatus_of
+from quadrille_plugins.apparatus.report import apparatus_json
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError
-from quadrille_core.report.apparatus import apparatus_json
-from quadrille_core.report.apparatus_model import apparatus_of
 from quadrille_core.report.rules import explain_json
 from quadrille_core.ruleset import compile_reference, load_chain
 from quadrille_core.ruleset.compile import compile_chain

@@ -8,12 +8,13 @@ from citeproc.source.json import CiteProcJSON
 from hypothesis import given
 from hypothesis import strategies as st
 from pybtex.database import parse_string
+from quadrille_plugins.apparatus.bibliography import bibtex, csl, csl_text, names
 from test_apparatus import PLAYED, made
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
 from quadrille_core.profile.document import Source, load_bibliography
-from quadrille_core.report.bibliography import bibtex, csl, csl_text, names, remark
+from quadrille_core.report.sources import remark
 
 SHELF = load_bibliography(resources.bibliography())
 COMMANDS = {

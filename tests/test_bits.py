@@ -8,8 +8,8 @@ pytest.importorskip("numba")
 
 import numpy as np
 from numba import njit
+from quadrille_plugins.fast import bits
 
-from quadrille_core.kernel import bits
 from quadrille_core.stream import _mix
 
 BITS = 64

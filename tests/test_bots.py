@@ -7,13 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from support import made_rules
-from table_support import dealt, say, sit, swapped
-
-from quadrille_core.bots import (
+from quadrille_plugins.players import (
     calibrate,
-    make_bot,
-    registry,
     steady,
     steady_features,
     steady_play,
@@ -21,8 +16,11 @@ from quadrille_core.bots import (
     steady_table_five,
     steady_value,
 )
-from quadrille_core.bots.steady_measured import measured
-from quadrille_core.bots.steady_value import Valuer
+from quadrille_plugins.players.steady_measured import measured
+from quadrille_plugins.players.steady_value import Valuer
+from support import made_rules
+from table_support import dealt, say, sit, swapped
+
 from quadrille_core.cards import NO_TRUMP, SPADILLE, Suit, format_card, parse_cards
 from quadrille_core.engine.actions import Action, BidSpec, parse_action
 from quadrille_core.engine.deal import PLAYERS, DealSetup, hand_size, shuffled_hands
@@ -32,6 +30,7 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import Bot, View, view_of
 from quadrille_core.errors import UsageError
+from quadrille_core.players import make_bot, registry
 from quadrille_core.rules import RuleSet
 from quadrille_core.stream import Purpose, Stream
 

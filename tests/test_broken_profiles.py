@@ -17,12 +17,13 @@ from typing import Any
 
 import pytest
 import yaml
+from quadrille_plugins.patience import crosscheck as crosscheck_patience
 
 from quadrille_core.cli.check import problems_of
 from quadrille_core.errors import CODES, ProfileError, QuadrilleError, UnreadableError
 from quadrille_core.profile import check_profile, load_file, load_profile, parse_profile
 from quadrille_core.profile.yaml_strict import MAX_BYTES
-from quadrille_core.ruleset import crosscheck, crosscheck_patience
+from quadrille_core.ruleset import crosscheck
 
 BROKEN = Path(__file__).parent / "broken"
 CASES: list[dict[str, Any]] = yaml.safe_load((BROKEN / "expected.yaml").read_text(encoding="utf-8"))

@@ -13,14 +13,13 @@ import pytest
 
 pytest.importorskip("numba")
 import damage_cache
-
-from quadrille_core.kernel import cache
+from quadrille_plugins.fast import cache
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners of files as POSIX has them")
 
 SMALL = """
 import sys
-from quadrille_core.kernel import CACHE, bits, cache
+from quadrille_plugins.fast import CACHE, bits, cache
 said = []
 cache.listen(said.append)
 functions = [f for f in vars(bits).values() if type(f).__name__ == "Compiled"]
@@ -186,8 +185,8 @@ def test_processes_that_are_started_use_the_folder_of_the_first(tmp_path, warm):
     """A worker neither compiles everything by itself nor removes what is not its own."""
     code = (
         "import os, subprocess, sys\n"
-        "from quadrille_core.kernel import CACHE, bits\n"
-        "inner = 'from quadrille_core.kernel import CACHE, cache; print(CACHE, len(cache._notes))'\n"
+        "from quadrille_plugins.fast import CACHE, bits\n"
+        "inner = 'from quadrille_plugins.fast import CACHE, cache; print(CACHE, len(cache._notes))'\n"
         "told = subprocess.run([sys.executable, '-c', inner], capture_output=True, text=True).stdout.split()\n"
         "assert told == [str(CACHE), '0'], told\n"
         "if os.fork() == 0:\n"
@@ -206,7 +205,7 @@ def test_a_full_disk_names_the_folder_and_the_work_goes_on(tmp_path, monkeypatch
     """What cannot be kept is compiled each time; the answers are right, and no half of a file is left."""
     code = (
         "import os\n"
-        "from quadrille_core.kernel import kept\n"
+        "from quadrille_plugins.fast import kept\n"
         "def full(*_):\n"
         "    raise OSError(28, os.strerror(28))\n"
         "kept.os.fdopen = full\n"
@@ -256,8 +255,8 @@ def test_two_processes_may_compile_at_once(tmp_path, warm):
 @pytest.mark.slow
 def test_damaged_caches_of_a_study_are_recovered(tmp_path):
     """Four caches, each with four damaged entries; ``tests/damage_cache.py`` does a hundred."""
-    from quadrille_core.cli.warmup import ready
-    from quadrille_core.kernel import CACHE
+    from quadrille_plugins.fast import CACHE
+    from quadrille_plugins.fast.ready import ready
 
     ready()
     place = CACHE.parent / f"damaged-{os.getpid()}"

@@ -3,11 +3,11 @@
 from importlib import metadata
 
 import pytest
+from quadrille_plugins.rank.space import space_of
 
 from quadrille_core import registry
 from quadrille_core.ruleset import compile as compiling
 from quadrille_core.ruleset import compile_reference, load_chain, merge
-from quadrille_core.study.rank_space import space_of
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def counting(monkeypatch, module, name):
 
 def test_configurations_that_rank_the_cards_alike_share_one_order(configurations, monkeypatch):
     """Of the points of a rule set few touch the ranking or the withholding of matadors: one order serves the rest."""
-    play = pytest.importorskip("quadrille_core.tables.play")
+    play = pytest.importorskip("quadrille_plugins.fast.tabulate")
     combinations, space = configurations
     rules = [space.compile(c).ruleset.rules for c in combinations]
     play._order.cache_clear()

@@ -4,9 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.ledger.api import Fact, Ledger, start
 from support import made_rules
 
-from quadrille_core.bots import make_bot
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, remembers, staked
 from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.result import Result, Settlement
@@ -14,7 +14,7 @@ from quadrille_core.engine.result_file import result_to_plain
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import RecordError, ResultError
-from quadrille_core.ledger import Fact, Ledger, start
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 NAMES = ("Anne", "Beatrice", "Charlotte", "Dorothea")

@@ -5,10 +5,10 @@ import io
 
 import pytest
 from ledger_support import SOLO, resealed
+from quadrille_plugins.lab.deal_table import _cell
 
 from quadrille_core.cells import harmless
 from quadrille_core.report.blocks import csv_text
-from quadrille_core.study.deal_table import _cell
 
 pytest_plugins = ["ledger_fixtures"]
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from quadrille_core.bots import make_bot
 from quadrille_core.cli.main import COMMANDS, run
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import play_session
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parent

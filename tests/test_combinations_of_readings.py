@@ -4,11 +4,11 @@ import random
 from pathlib import Path
 
 import pytest
+from quadrille_plugins.discriminate.combinations import Combinations, EntangledError
+from quadrille_plugins.discriminate.next_record import IMPOSSIBLE, passages, situations
+from quadrille_plugins.discriminate.study import picks_of
 
 from quadrille_core.errors import ProfileError, QuadrilleError, UsageError
-from quadrille_core.study.combinations import Combinations, EntangledError
-from quadrille_core.study.discriminate import picks_of
-from quadrille_core.study.discriminate_next import IMPOSSIBLE, passages, situations
 
 ROOT = Path(__file__).parents[1]
 SMALL = str(ROOT / "tests" / "data" / "evidence" / "rules" / "small.yaml")

@@ -6,17 +6,18 @@ import json
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.compare import command
+from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
+from quadrille_plugins.compare.study import compare
+from quadrille_plugins.lab.design import Design, plan
+from quadrille_plugins.lab.study_pictures import comparison_prose
 
-from quadrille_core.bots import make_bot
-from quadrille_core.cli import compare as command
 from quadrille_core.cli.main import run
 from quadrille_core.engine.record import replay
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
-from quadrille_core.report.comparison import comparison_blocks, comparison_csv, comparison_json
-from quadrille_core.report.comparison_pictures import comparison_prose
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.compare import Design, compare, plan
 
 
 @pytest.fixture(scope="module")

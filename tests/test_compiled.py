@@ -12,8 +12,9 @@ import pytest
 
 pytest.importorskip("numba")
 
+from quadrille_plugins.fast.compiled import Compiled, compiled, load_ways_in, way_in
+
 import quadrille_core
-from quadrille_core.kernel.compiled import Compiled, compiled, load_ways_in, way_in
 
 
 def _squared(n):
@@ -104,7 +105,7 @@ def test_every_compiled_function_that_the_product_calls_is_a_way_in():
         tree = ast.parse(path.read_text())
         here = {}
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("quadrille_core.kernel"):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("quadrille_plugins.fast"):
                 for name in node.names:
                     if find_spec(node.module).submodule_search_locations:  # a package: a module of it, or a name
                         import_module(f"{node.module}.{name.name}") if name.name.islower() else None
@@ -127,7 +128,7 @@ def test_linear_algebra_is_loaded_by_who_needs_it_alone():
 _PRODUCT = """
 import sys
 import numba, numpy
-from quadrille_core.kernel.compiled import compiled
+from quadrille_plugins.fast.compiled import compiled
 print(compiled("int64(int64)")(lambda n: n * n)(7), "scipy.linalg" in sys.modules)
 of_another = numba.njit(lambda a, b: a.dot(b))  # as in a plugin
 print(of_another(numpy.array([1.0, 2.0]), numpy.array([3.0, 4.0])), "scipy.linalg" in sys.modules)

@@ -2,12 +2,12 @@
 
 import pytest
 from decisive import CASES, other_values, refusals, seen_under, with_leaf
+from quadrille_plugins.lab.consulted import touches, trace
+from quadrille_plugins.players.random import RandomBot
 from support import made_result, made_rules
 
 from quadrille_core import vocabulary
-from quadrille_core.bots.random_bot import RandomBot
 from quadrille_core.cards import Suit
-from quadrille_core.engine.consulted import touches, trace
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle

@@ -6,9 +6,8 @@ pytest.importorskip("numba")
 
 import numpy as np
 from coverage_compare import READINGS, Population, exact, rows_of, runs_of
-
-from quadrille_core.study.accounts import columns
-from quadrille_core.study.effects import TOTAL
+from quadrille_plugins.lab.accounts import columns
+from quadrille_plugins.lab.effects import TOTAL
 
 NAMES = ("hombre",)
 

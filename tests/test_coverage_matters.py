@@ -5,11 +5,10 @@ import pytest
 pytest.importorskip("numba")
 
 from coverage_matters import READINGS, account, play, rows
+from quadrille_plugins.lab.accounts import partitions
+from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL
+from quadrille_plugins.lab.sequences import ALPHA, Payments
 from scipy.stats import binom
-
-from quadrille_core.study.accounts import partitions
-from quadrille_core.study.effects import CARRIED, DIRECT, TOTAL
-from quadrille_core.study.sequences import ALPHA, Payments
 
 PATHS = 40
 

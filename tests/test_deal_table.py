@@ -10,18 +10,19 @@ import time
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.compare import blocks as compare_blocks
+from quadrille_plugins.compare import study
+from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer
+from quadrille_plugins.lab.observe import part
+from quadrille_plugins.matters import alike_play
+from quadrille_plugins.matters.alike_play import ReadableTable
+from quadrille_plugins.matters.rivals import rivals_of
+from quadrille_plugins.matters.study import design_of, matters
 
-from quadrille_core.bots import make_bot
 from quadrille_core.cli.main import run
 from quadrille_core.engine.session import play_session
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import alike_play, compare_blocks
-from quadrille_core.study import compare as study
-from quadrille_core.study.alike_play import ReadableTable
-from quadrille_core.study.deal_table import DealTable, Listing, Writer
-from quadrille_core.study.matters import design_of, matters
-from quadrille_core.study.observe import part
-from quadrille_core.study.rivals import rivals_of
 
 REFS = ("quanti-1822", "mediateur-1752")
 LINE = ("compare", *REFS, "--workers", "1")
@@ -124,8 +125,7 @@ def test_either_engine_writes_the_same_bytes(tmp_path, refs, more):
 def leave_every_other_session(monkeypatch):
     """To the readable engine, as if the kernel could not tell it."""
     import numpy as np
-
-    from quadrille_core.study import fast
+    from quadrille_plugins.lab import fast
 
     play = fast.play
 
@@ -206,7 +206,7 @@ def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(
 def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_path, monkeypatch):
     """By either engine, with any number of workers, and where the kernel leaves sessions."""
     pytest.importorskip("numba")
-    from quadrille_core.study import fast_alike
+    from quadrille_plugins.matters import fast_alike
 
     base, rivals = rivals_of("quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise")
     everything = [base, *(r.compiled for r in rivals)]
@@ -315,7 +315,7 @@ def test_what_fails_while_it_writes_leaves_nothing(tmp_path):
 )
 def test_what_cannot_be_written_is_refused_before_anything_is_played(more, words, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("quadrille_core.cli.compare.compare", lambda *_, **__: pytest.fail("it played"))
+    monkeypatch.setattr("quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played"))
     assert run([*LINE, *more]) == 2
     assert words in capsys.readouterr().err
 

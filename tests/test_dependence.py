@@ -4,25 +4,25 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from quadrille_plugins.lab.consulted import touches, trace
+from quadrille_plugins.lab.lockstep import Couple, alone, along, purses, side_by_side
+from quadrille_plugins.matters import seek as seeking
+from quadrille_plugins.matters import standings as standing
+from quadrille_plugins.matters.alike_play import ReadableTable
+from quadrille_plugins.matters.closer import Looking
+from quadrille_plugins.matters.dependence import Traces
+from quadrille_plugins.matters.rivals import rivals_of
+from quadrille_plugins.matters.seek import MADE, SESSIONS, Order, choice, seek
+from quadrille_plugins.matters.situations import reach, walk_alone, walked
+from quadrille_plugins.matters.study import design_of, matters
 from situations_support import compiled
 
-from quadrille_core.bots import make_bot
-from quadrille_core.engine.consulted import touches, trace
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError
+from quadrille_core.players import make_bot
 from quadrille_core.resources import shipped_profiles
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import seek as seeking
-from quadrille_core.study import standings as standing
-from quadrille_core.study.alike_play import ReadableTable
-from quadrille_core.study.closer import Looking
-from quadrille_core.study.dependence import Traces
-from quadrille_core.study.lockstep import Couple, alone, along, purses, side_by_side
-from quadrille_core.study.matters import design_of, matters
-from quadrille_core.study.rivals import rivals_of
-from quadrille_core.study.seek import MADE, SESSIONS, Order, choice, seek
-from quadrille_core.study.situations import reach, walk_alone, walked
 
 BASE = "quanti-1822"
 POINTS = ("unit_rounding", "among_several", "own_king_premium", "vole_consultation", "purse_empty")

@@ -6,10 +6,10 @@ from math import prod
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
+from quadrille_plugins.discriminate import diagram
+from quadrille_plugins.discriminate.diagram import Diagrams
 
 from quadrille_core.errors import UsageError
-from quadrille_core.study import diagram
-from quadrille_core.study.diagram import Diagrams
 
 SIZES = (2, 3, 1, 2)
 PICKS = list(product(*map(range, SIZES)))

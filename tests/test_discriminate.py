@@ -8,13 +8,13 @@ from math import comb, exp, isclose, lgamma
 from pathlib import Path
 
 import pytest
+from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
+from quadrille_plugins.discriminate.evidence_odds import OddsPiece, excluded
+from quadrille_plugins.discriminate.study import Discrimination, picks_of
 
 from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.combinations import Combinations
-from quadrille_core.study.discriminate import Discrimination, picks_of
-from quadrille_core.study.evidence import header, load_evidence, read_evidence
-from quadrille_core.study.evidence_odds import OddsPiece, excluded
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "data" / "evidence").glob("*.yaml"))

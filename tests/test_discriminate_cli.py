@@ -7,13 +7,13 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.evidence import load_evidence, read_evidence
+from quadrille_plugins.discriminate.report import discrimination_blocks, discrimination_prose, pictures_of
+from quadrille_plugins.discriminate.study import Discrimination
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
-from quadrille_core.report.discriminate import discrimination_blocks, discrimination_prose, pictures_of
-from quadrille_core.study.combinations import Combinations
-from quadrille_core.study.discriminate import Discrimination
-from quadrille_core.study.evidence import load_evidence, read_evidence
 
 ROOT = Path(__file__).parents[1]
 HEAD = "kind: evidence\nrules: quanti-1822\npoints: [unit, solo_premium]\nevidence:\n"
@@ -346,7 +346,7 @@ def test_hostile_evidence_is_refused_within_its_bounds(capsys, write):
 
 
 def test_too_many_points_at_once_are_given_up_in_words(capsys, write, monkeypatch):
-    from quadrille_core.study import combinations
+    from quadrille_plugins.discriminate import combinations
 
     monkeypatch.setattr(combinations.Combinations.explore, "__kwdefaults__", {"most": 2})
     monkeypatch.setattr(combinations.Combinations.ask_rules, "__kwdefaults__", {"most": 2})

@@ -12,15 +12,16 @@ from test_cli import quadrille  # noqa: F401 - a fixture
 
 pytest.importorskip("numba")
 
+from quadrille_plugins.compare.double_dummy import STEPS, Room, Worked, _pair, compare_open
+from quadrille_plugins.compare.double_dummy_report import open_json
+from quadrille_plugins.fast.ready import ready
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING
+from quadrille_plugins.solver.deals import Desk, dealt
+
 from quadrille_core.cards import Suit
-from quadrille_core.cli.warmup import ready
 from quadrille_core.engine.record import replay
 from quadrille_core.errors import UsageError
-from quadrille_core.report.double_dummy import open_json
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.double_dummy import STEPS, Room, Worked, _pair, compare_open
-from quadrille_core.study.paired import FEWEST_DIFFERING
-from quadrille_core.study.solve import Desk, dealt
 
 TWO = ("quanti-1822", "quadrille-modern")
 
@@ -127,7 +128,7 @@ def test_interrupted_before_the_first_deal_it_says_nothing(monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("quadrille_core.study.double_dummy.Room.work", interrupted)
+    monkeypatch.setattr("quadrille_plugins.compare.double_dummy.Room.work", interrupted)
     with pytest.raises(KeyboardInterrupt):
         compare_open(compiled(*TWO), deals=3, seed=1)
 
@@ -173,7 +174,7 @@ def test_what_is_meant_for_players_is_refused(more, quadrille):  # noqa: F811
 
 
 def test_without_numba_it_says_how_to_get_it(monkeypatch, quadrille):  # noqa: F811
-    monkeypatch.setattr("quadrille_core.study.open_play.find_spec", lambda _: None)
+    monkeypatch.setattr("quadrille_plugins.solver.open_play.find_spec", lambda _: None)
     status, out, err = quadrille(*ARGS)
     assert (status, out) == (2, "")
     assert "pip install 'quadrille[fast]'" in err

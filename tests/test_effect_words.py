@@ -4,11 +4,11 @@ import re
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.compare.effects_report import effect_text, per_deal_text
+from quadrille_plugins.lab.effects import Change, Effects
+from quadrille_plugins.lab.paired import effect_of
 
-from quadrille_core.report.effects import effect_text, per_deal_text
 from quadrille_core.report.values import interval_text, many
-from quadrille_core.study.effects import Change, Effects
-from quadrille_core.study.paired import effect_of
 
 NUMBER = r"[+−]?[0-9.]+"
 

@@ -9,16 +9,17 @@ pytest.importorskip("numba")
 
 import numpy as np
 from kernel_equality import profiles
+from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.compare.study import compare
+from quadrille_plugins.lab import accounts, fast, fast_effects
+from quadrille_plugins.lab.design import Design
+from quadrille_plugins.lab.direct import replay_session
+from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, TOTAL, Effects
+from quadrille_plugins.lab.observe import observe
 
-from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
-from quadrille_core.report.comparison import comparison_json
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import accounts, fast, fast_effects
-from quadrille_core.study.compare import Design, compare
-from quadrille_core.study.direct import replay_session
-from quadrille_core.study.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, TOTAL, Effects
-from quadrille_core.study.observe import observe
 
 SEED = 11
 PAIRS = {

@@ -3,14 +3,14 @@
 import json
 
 import pytest
+from quadrille_plugins.compare import command as compare_cli
+from quadrille_plugins.fast.ready import COLD
+from quadrille_plugins.lab import engines, fast
+from quadrille_plugins.rank import command as rank_cli
 
-from quadrille_core.cli import compare as compare_cli
-from quadrille_core.cli import rank as rank_cli
 from quadrille_core.cli.main import run
-from quadrille_core.cli.warmup import COLD
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import engines, fast
 
 PAIR = ("quanti-1822", "mediateur-1752")
 STEADY = ("steady",) * 4
@@ -27,13 +27,13 @@ def few(monkeypatch):
 @pytest.fixture
 def cold(tmp_path, monkeypatch):
     """A machine on which nothing is compiled yet; to compile is a failure."""
-    kernel = pytest.importorskip("quadrille_core.kernel")
+    kernel = pytest.importorskip("quadrille_plugins.fast")
     monkeypatch.setattr(kernel, "CACHE", tmp_path)
 
     def never(module):
         raise AssertionError(f"{module.__name__} is compiled")
 
-    monkeypatch.setattr("quadrille_core.kernel.compiled.load_ways_in", never)
+    monkeypatch.setattr("quadrille_plugins.fast.compiled.load_ways_in", never)
 
 
 @pytest.fixture

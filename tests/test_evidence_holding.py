@@ -11,11 +11,19 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.evidence_holding import (
+    HoldingPiece,
+    around,
+    chance,
+    nearest,
+    odds_text,
+    share_of,
+    span,
+)
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.combinations import Combinations
-from quadrille_core.study.evidence_holding import HoldingPiece, around, chance, nearest, odds_text, share_of, span
 
 HANDS = str(Path(__file__).parent / "data" / "evidence" / "rules" / "hands.yaml")
 HEAD = "kind: evidence\nrules: quadrille-laws\npoints: [ante]\nevidence:\n"

@@ -5,9 +5,10 @@ import pytest
 pytest.importorskip("numba")
 
 import numpy as np
+from quadrille_plugins.lab import fast
+from quadrille_plugins.matters import fast_alike
 
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import fast, fast_alike
 
 READINGS = ({}, {"remise_pays": "matadors_only"}, {"ladder": "with_mediateur_and_casco"}, {"vole_scheme": "nothing"})
 SESSIONS, DEALS = 6, 10

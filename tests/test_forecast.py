@@ -4,11 +4,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from quadrille_core.cli import compare as command
-from quadrille_core.study import fast_alike
-from quadrille_core.study.forecast import further
-from quadrille_core.study.matters import Design, Matters, design_of, matters
-from quadrille_core.study.rivals import rivals_of
+from quadrille_plugins.compare import command
+from quadrille_plugins.matters import fast_alike
+from quadrille_plugins.matters.forecast import further
+from quadrille_plugins.matters.rivals import rivals_of
+from quadrille_plugins.matters.study import Design, Matters, design_of, matters
 
 POINTS = {"remise_pays", "unit_rounding", "vole_scheme", "adversaries_matadors", "odd_counters", "codille_items"}
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 import yaml
+from quadrille_plugins.lab import free_losses as free
+from quadrille_plugins.lab.free_losses import free_losses, opened_by, warning_of, warnings_of
 from support import made_rules
 
 from quadrille_core.cli.main import run
@@ -16,8 +18,6 @@ from quadrille_core.errors import ProfileError
 from quadrille_core.resources import shipped_profiles
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import free_losses as free
-from quadrille_core.study.free_losses import free_losses, opened_by, warning_of, warnings_of
 
 LETTER = {"codille_base": "taken"}
 DOORS = [

@@ -4,9 +4,8 @@ import random
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.lab.intervals import FEWEST_SESSIONS, Tally, difference, ratio, share, t_quantile
 from scipy import stats
-
-from quadrille_core.study.intervals import FEWEST_SESSIONS, Tally, difference, ratio, share, t_quantile
 
 
 @pytest.mark.parametrize("freedom", [*range(FEWEST_SESSIONS - 1, 60), 100, 1000, 10**6])

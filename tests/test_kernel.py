@@ -10,15 +10,16 @@ pytest.importorskip("numba")
 
 import kernel_equality
 from kernel_equality import Tally, combinations, compare, profiles, readings
+from quadrille_plugins.compare import study
+from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.fast import deal
+from quadrille_plugins.lab import engines, fast
+from quadrille_plugins.players import kernel_steady_cards as steady_cards
+from quadrille_plugins.players import steady, steady_play
 
-from quadrille_core.bots import steady, steady_play
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
-from quadrille_core.kernel import deal, steady_cards
-from quadrille_core.report.comparison import comparison_json
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import compare as study
-from quadrille_core.study import engines, fast
 
 PROFILES = dict(profiles())
 
@@ -113,8 +114,7 @@ def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(
     play = fast._play
 
     def blocked(arrays, seed, first, lengths, room, examples):
-        from quadrille_core.kernel import session
-        from quadrille_core.tables import session_layout
+        from quadrille_plugins.fast import session, session_layout
 
         real = session.play_sessions
 
@@ -197,7 +197,7 @@ def test_interrupted_work_reports_the_sessions_that_were_finished():
 def test_a_second_process_finds_what_the_first_has_compiled():
     """Numba's cache of recursive and nested functions has failed on the second run; nothing may be compiled anew."""
     program = (
-        "import numba.core.dispatcher as d, quadrille_core.kernel.gather as g\n"
+        "import numba.core.dispatcher as d, quadrille_plugins.lab.kernel_gather as g\n"
         "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, d.Dispatcher)))"
     )
     program = program.replace(".total()", ".__len__()")

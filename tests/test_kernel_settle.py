@@ -20,6 +20,11 @@ pytest.importorskip("numba")
 import numpy as np
 from combinations import PAIRS, PLUGINS, located, reference, settings
 from decisive import refusals
+from quadrille_plugins.fast import carry as kernel
+from quadrille_plugins.fast import layout as at
+from quadrille_plugins.fast.items import due
+from quadrille_plugins.fast.money import decode, items_mask, scale_of, tabulate
+from quadrille_plugins.fast.settle import settle
 from support import made_result, made_rules
 from test_any_rules import BASES, changes
 
@@ -32,13 +37,8 @@ from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import due as due_items
 from quadrille_core.engine.settle import settle as settled
 from quadrille_core.engine.terms import most_matadors
-from quadrille_core.kernel import carry as kernel
-from quadrille_core.kernel.items import due
-from quadrille_core.kernel.settle import settle
 from quadrille_core.rules import Bid, PayItem, Rules
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.tables import layout as at
-from quadrille_core.tables.money import decode, items_mask, scale_of, tabulate
 
 LEVELS = ("none", "undertaken", "announced", "revealed")
 OUTCOMES = ("won", "remise", "codille")

@@ -43,7 +43,7 @@ def test_a_rule_set_is_of_the_kind_that_its_profile_or_its_parent_says(name, kin
 
 @pytest.mark.parametrize("name", ["royal-quadrille", "captive-queens", "contradance"])
 def test_the_rules_of_a_patience_are_built_from_their_leaves_and_back(name):
-    rules = compile_reference(name).patience.rules
+    rules = compile_reference(name).game.rules
     assert vocabulary.build_of("patience", vocabulary.dump(rules)) == rules
 
 

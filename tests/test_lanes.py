@@ -10,16 +10,16 @@ pytest.importorskip("numba")
 
 import numpy as np
 from lanes_support import FORCINGS, ORDERS, hands_of, name_of
+from quadrille_plugins.fast import lanes
+from quadrille_plugins.fast.abreast import ABREAST
+from quadrille_plugins.fast.draws import CARDS, GAMMA, PLAY, stream
+from quadrille_plugins.fast.follow import TRUMP, lane_of, legal_after
+from quadrille_plugins.fast.playout import deal, play, run
 
 from quadrille_core.cards import NO_TRUMP, PACK
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import TRUMPS, ranking, trick_winner
-from quadrille_core.kernel.abreast import ABREAST
-from quadrille_core.kernel.draws import CARDS, GAMMA, PLAY, stream
-from quadrille_core.kernel.follow import TRUMP, lane_of, legal_after
-from quadrille_core.kernel.playout import deal, play, run
 from quadrille_core.stream import _mix
-from quadrille_core.tables import lanes
 
 ALL = lanes.ALL_BITS
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from quadrille_plugins.rulings.api import load_laws
 from table_support import dealt, kinds, run, said, say
 
 from quadrille_core import resources, vocabulary
@@ -26,7 +27,6 @@ from quadrille_core.engine.view import view_of
 from quadrille_core.errors import IllegalActionError, QuadrilleError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.rulings import load_laws
 
 LAWS = load_laws(resources.laws()["wikipedia-old"])
 BY_NUMBER = {law.number: law for law in LAWS.laws}

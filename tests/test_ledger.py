@@ -23,17 +23,17 @@ from ledger_support import (
     resealed,
     result,
 )
+from quadrille_plugins.ledger.api import Fact, Ledger, start
+from quadrille_plugins.ledger.deriving import session_favourite
+from quadrille_plugins.ledger.frozen import freeze, thaw
+from quadrille_plugins.ledger.standing import TAKEN_BY
+from quadrille_plugins.players.random import RandomBot
 
 from quadrille_core import __version__, vocabulary
-from quadrille_core.bots import make_bot
-from quadrille_core.bots.random_bot import RandomBot
 from quadrille_core.engine.result_file import result_to_plain
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ResultError
-from quadrille_core.ledger import Fact, Ledger, start
-from quadrille_core.ledger.deriving import session_favourite
-from quadrille_core.ledger.frozen import freeze, thaw
-from quadrille_core.ledger.standing import TAKEN_BY
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference, digest
 
 pytest_plugins = ["ledger_fixtures"]

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from ledger_support import LOST, NAMES, QUANTI, SOLO, former, holdings, random_result, result
+from quadrille_plugins.ledger.api import Ledger
 
 from quadrille_core.errors import LedgerError, QuadrilleError
-from quadrille_core.ledger import Ledger
 
 pytest_plugins = ["ledger_fixtures"]
 
@@ -143,7 +143,7 @@ def test_a_file_system_without_links_gets_its_ledger_and_loses_no_other(tmp_path
     assert quadrille("start", "t.ledger", *START)[0] == 0
     assert sum(holdings(tmp_path / "t.ledger").values()) == 2800
     assert quadrille("start", "t.ledger", *START)[0] == 2
-    from quadrille_core.ledger import making
+    from quadrille_plugins.ledger import making
 
     (tmp_path / "theirs").write_text("theirs")
     (tmp_path / "ours").write_text("ours")
@@ -165,7 +165,7 @@ def test_a_rename_that_fails_leaves_no_empty_file(tmp_path, quadrille, monkeypat
 
 def test_a_ledger_that_cannot_be_read_back_never_gets_its_name(tmp_path, quadrille, monkeypatch):
     """A disk that says it has written and has not: the file is looked over once more before it is named."""
-    from quadrille_core.ledger import making
+    from quadrille_plugins.ledger import making
 
     def sync(file: Path) -> None:
         whole = file.read_bytes()

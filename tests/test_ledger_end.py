@@ -12,10 +12,10 @@ from ledger_support import (
     holdings,
     result,
 )
+from quadrille_plugins.ledger.api import Fact, Ledger
+from quadrille_plugins.ledger.clearing import clear
 
 from quadrille_core.errors import ResultError, UsageError
-from quadrille_core.ledger import Fact, Ledger
-from quadrille_core.ledger.clearing import clear
 
 pytest_plugins = ["ledger_fixtures"]
 

@@ -24,10 +24,10 @@ from ledger_support import (
     result,
     rewrite,
 )
+from quadrille_plugins.ledger.api import Ledger
+from quadrille_plugins.ledger.schema import BOX, POOL, TABLES
 
 from quadrille_core.errors import CODES, LedgerError, QuadrilleError
-from quadrille_core.ledger import Ledger
-from quadrille_core.ledger.schema import BOX, POOL, TABLES
 
 pytest_plugins = ["ledger_fixtures"]
 
@@ -87,14 +87,14 @@ def test_books_that_would_not_balance_are_not_written(begin, monkeypatch):
     path = begin()
     with Ledger(path) as ledger:
         before = ledger.book()
-        enter = sys.modules["quadrille_core.ledger.entering"].enter
+        enter = sys.modules["quadrille_plugins.ledger.entering"].enter
 
         def into_the_box(store, act, deal, movement, source, reverses=None):
             if movement.payee == POOL and movement.reason != "ante":
                 movement = type(movement)(movement.payer, BOX, movement.amount, movement.reason, movement.rule)
             enter(store, act, deal, movement, source, reverses)
 
-        monkeypatch.setattr("quadrille_core.ledger.entering.enter", into_the_box)
+        monkeypatch.setattr("quadrille_plugins.ledger.entering.enter", into_the_box)
         with pytest.raises(LedgerError, match="Q905 players and pools hold 2796 counters, and 2800 were given out"):
             ledger.record(result(LOST))
         assert ledger.book() == before

@@ -16,10 +16,10 @@ from ledger_support import (
     compiled_once,
     resealed,
 )
+from quadrille_plugins.ledger.coins import PLAIN, denomination
 
 from quadrille_core import __version__
 from quadrille_core.errors import CODES, LedgerError, QuadrilleError, UnreadableError, UsageError
-from quadrille_core.ledger.coins import PLAIN, denomination
 from quadrille_core.ruleset import compile_reference
 
 pytest_plugins = ["ledger_fixtures"]

@@ -8,10 +8,10 @@ from contextlib import closing
 
 import pytest
 from ledger_support import LOST, NAMES, SOLO, former, random_result, resealed, result, rewrite
+from quadrille_plugins.ledger.api import Fact, Ledger, correcting, desk, loading, reckoning, start
+from quadrille_plugins.ledger.reckoning import differences
 
 from quadrille_core.errors import LedgerError, QuadrilleError, UnreadableError
-from quadrille_core.ledger import Fact, Ledger, correcting, desk, loading, reckoning, start
-from quadrille_core.ledger.reckoning import differences
 from quadrille_core.ruleset import compile_reference
 
 pytest_plugins = ["ledger_fixtures"]
@@ -248,8 +248,8 @@ def test_a_standing_that_makes_no_sense_is_refused(begin, quadrille):
     """Sealed or not, what is read is looked at."""
     path = begin()
     quadrille("deal", path, SOLO)
-    from quadrille_core.ledger.seal import Seal
-    from quadrille_core.ledger.store import Store
+    from quadrille_plugins.ledger.seal import Seal
+    from quadrille_plugins.ledger.store import Store
 
     for state in ("{}", "[]", "x", '{"deals":1}', "1"):
         rewrite(path, "DELETE FROM standing")

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import quadrille_plugins.lab.manifest as manifests
+from quadrille_plugins.lab import command as rerun
+from quadrille_plugins.lab import options as study_options
+from quadrille_plugins.lab.manifest import NOTHING, differences, digest_of, manifest_text, read_manifest, same
 
-import quadrille_core.study.manifest as manifests
 from quadrille_core import resources
-from quadrille_core.cli import rerun, study_options
 from quadrille_core.cli.main import cli, run
 from quadrille_core.errors import UnreadableError
-from quadrille_core.study.manifest import NOTHING, differences, digest_of, manifest_text, read_manifest, same
 
 COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--deals", "8", "--set", "table.session_deals=8")
 
@@ -260,7 +261,7 @@ def test_a_study_that_does_not_say_how_far_it_came_is_not_run_again(compared, ca
 
 
 def test_an_interrupted_study_says_so_in_its_manifest(tmp_path, monkeypatch, capsys):
-    import quadrille_core.study.compare_blocks as study
+    import quadrille_plugins.compare.blocks as study
 
     observe = study.observe
 
@@ -438,7 +439,7 @@ def test_settings_of_a_strange_kind_are_told_as_rules_refused(compared, capsys):
 
 
 def test_a_manifest_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("quadrille_core.cli.compare.compare", lambda *_, **__: pytest.fail("it played"))
+    monkeypatch.setattr("quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played"))
     assert run([*COMPARE, "--manifest", str(tmp_path / "no" / "m.json")]) == 2
     assert "there is no folder" in capsys.readouterr().err
 

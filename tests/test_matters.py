@@ -5,16 +5,13 @@ from fractions import Fraction
 from statistics import fmean, pvariance
 
 import pytest
-
-from quadrille_core.bots import make_bot
-from quadrille_core.engine.session import play_session
-from quadrille_core.errors import UsageError
-from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.accounts import columns, of_deal, partitions, summed
-from quadrille_core.study.alike import PAID, PARTED, STAGES, Alike, begun_alike, lot, watch
-from quadrille_core.study.alike_play import ReadableTable
-from quadrille_core.study.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
-from quadrille_core.study.matters import (
+from quadrille_plugins.lab.accounts import columns, of_deal, partitions, summed
+from quadrille_plugins.lab.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
+from quadrille_plugins.matters.alike import PAID, PARTED, STAGES, Alike, begun_alike, lot, watch
+from quadrille_plugins.matters.alike_play import ReadableTable
+from quadrille_plugins.matters.parting import Again, where
+from quadrille_plugins.matters.rivals import Rival, rivals_of
+from quadrille_plugins.matters.study import (
     Pair,
     design_of,
     is_certain,
@@ -25,8 +22,11 @@ from quadrille_core.study.matters import (
     same_rules,
     sort_out,
 )
-from quadrille_core.study.parting import Again, where
-from quadrille_core.study.rivals import Rival, rivals_of
+
+from quadrille_core.engine.session import play_session
+from quadrille_core.errors import UsageError
+from quadrille_core.players import make_bot
+from quadrille_core.ruleset import compile_reference
 
 BASE = "quanti-1822"
 
@@ -201,7 +201,7 @@ PAIRS = {
 def test_both_engines_tell_the_same(case):
     """Shares, effects of every estimand, reaches, and the deals drawn."""
     pytest.importorskip("numba")
-    from quadrille_core.study import fast_alike
+    from quadrille_plugins.matters import fast_alike
 
     profile, common, settings, readings, stages = PAIRS[case]
     made = [(common, {}), ({**common, **settings}, readings)]

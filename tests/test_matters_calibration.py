@@ -7,10 +7,9 @@ pytest.importorskip("numba")
 from dataclasses import replace
 
 from matters_calibration import PAYEES, PLANTS, account, exact, truth
+from quadrille_plugins.lab.sequences import ALPHA
+from quadrille_plugins.matters.study import DIFFERENT, NONE
 from scipy.stats import binom
-
-from quadrille_core.study.matters import DIFFERENT, NONE
-from quadrille_core.study.sequences import ALPHA
 
 RUNS = 8
 RARE_MISSED = 0.025

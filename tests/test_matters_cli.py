@@ -8,9 +8,9 @@ from contextlib import redirect_stdout
 from functools import cache
 
 import pytest
+from quadrille_plugins.matters.pictures import pictures_of
 
 from quadrille_core.cli.main import run
-from quadrille_core.report.matters_pictures import pictures_of
 
 LINE = ["matters", "quanti-1822", "remise_pays", "--deals", "80"]
 

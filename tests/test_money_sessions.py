@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 from ledger_support import compiled_once
+from quadrille_plugins.lab.observe import observe
+from quadrille_plugins.ledger.api import Fact, Ledger, report, start
 from support import made_rules
 from test_settle import DATA, FILES, overrides_of
 
@@ -15,11 +17,8 @@ from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.session import antes_of, chairs_of, play_session, refills_of, session_over
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import LedgerError
-from quadrille_core.ledger import Fact, Ledger, start
-from quadrille_core.report import session as report
 from quadrille_core.rules import Identity, PluginUse, RuleSet
 from quadrille_core.ruleset import digest
-from quadrille_core.study.observe import observe
 
 SESSIONS = [session for file in FILES for session in file.get("sessions", [])]
 NAMES = ("A", "B", "C", "D")

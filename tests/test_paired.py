@@ -3,10 +3,9 @@
 from fractions import Fraction
 
 import pytest
-
-from quadrille_core.study.accounts import columns
-from quadrille_core.study.effects import TOTAL, Change, Effects
-from quadrille_core.study.equivalence import (
+from quadrille_plugins.lab.accounts import columns
+from quadrille_plugins.lab.effects import TOTAL, Change, Effects
+from quadrille_plugins.lab.equivalence import (
     answer,
     in_deals,
     sessions_for_differing,
@@ -15,8 +14,8 @@ from quadrille_core.study.equivalence import (
     sessions_within,
     smallest_for,
 )
-from quadrille_core.study.intervals import t_quantile
-from quadrille_core.study.paired import FEWEST_DIFFERING, all_effects, effect_of
+from quadrille_plugins.lab.intervals import t_quantile
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING, all_effects, effect_of
 
 
 def effect(differences, length=40, **named):

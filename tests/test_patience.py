@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience_support import CASES, ENDS, GAMES, LEAVES, any_rules, course_of, rules_of, small_rules, told
+from quadrille_plugins.patience.cards import PACK, format_card, format_cards, parse_cards, sign_card
+from quadrille_plugins.patience.course import gatherer, layout_of, play, play_game, shuffled_packs
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import NotationError
-from quadrille_core.patience.cards import PACK, format_card, format_cards, parse_cards, sign_card
-from quadrille_core.patience.course import gatherer, layout_of, play, play_game, shuffled_packs
 from quadrille_core.ruleset import compile_reference
 
 GOLDEN = Path(__file__).parent / "data" / "patience_golden.json"
@@ -39,7 +39,7 @@ def test_no_sentence_stands_twice():
 def test_a_game_is_won_when_the_foundations_are_as_the_text_has_them_and_only_then(case):
     """Laid by the text's own piles, card after card as the course tells them; the engine's builds are not asked."""
     # without a second passage some are lost in any case
-    rules = [compile_reference(case["game"], settings=s).patience.rules for s in ({}, {"heap.turns": 0})]
+    rules = [compile_reference(case["game"], settings=s).game.rules for s in ({}, {"heap.turns": 0})]
     whole = [pile.split() for pile in case["foundations"]]
     ended = {True: 0, False: 0}
     for game in range(150):
@@ -114,7 +114,7 @@ def test_the_order_in_which_ranks_of_adornment_are_named_says_nothing():
 
 def test_when_queens_are_laid_changes_the_course_and_never_the_end():
     ways = ("shuffled_in", "queens_laid_out_first")
-    rules = [compile_reference("captive-queens", readings={"set_up": way}).patience.rules for way in ways]
+    rules = [compile_reference("captive-queens", readings={"set_up": way}).game.rules for way in ways]
     for game in range(200):
         courses = [play_game(one, 3, game) for one in rules]
         assert len({(course.won, course.left) for course in courses}) == 1
@@ -160,9 +160,9 @@ def test_the_same_seed_is_the_same_game_told_or_not(rules, seed, game):
 
 
 def test_rule_sets_with_as_many_packs_are_dealt_the_same_shuffle():
-    first, other = (compile_reference(n).patience.rules for n in ("captive-queens", "royal-quadrille"))
+    first, other = (compile_reference(n).game.rules for n in ("captive-queens", "royal-quadrille"))
     assert play_game(first, 7, 3).stocks[0] == play_game(other, 7, 3).stocks[0]
-    laid = compile_reference("captive-queens", readings={"set_up": "laid_out_first"}).patience.rules
+    laid = compile_reference("captive-queens", readings={"set_up": "laid_out_first"}).game.rules
     mine = [c for c in play_game(first, 7, 3).stocks[0] if c not in layout_of(laid).laid_first]
     assert play_game(laid, 7, 3).stocks[0] == tuple(mine)
     assert len(mine) == 40
@@ -189,7 +189,7 @@ def test_what_is_no_card_is_refused(text):
 
 def golden() -> dict[str, list[dict]]:
     """Three games under every rule set that the readings of a profile make."""
-    from quadrille_core.study.patience import every_reading
+    from quadrille_plugins.patience.study import every_reading
 
     found = {}
     for name in PROFILES:
@@ -199,7 +199,7 @@ def golden() -> dict[str, list[dict]]:
             key = f"{name} " + " ".join(f"{p}={r}" for p, r in way.items())
             found[key] = []
             for game in range(3):
-                course = play_game(compiled.patience.rules, 11, game)
+                course = play_game(compiled.game.rules, 11, game)
                 built = [
                     format_cards(s.card for s in course.steps if s.passage == n and s.to != "heap")
                     for n in range(1, len(course.stocks) + 1)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience_support import GAMES, any_rules, small_rules
+from quadrille_plugins.patience.cards import PACK, parse_cards
+from quadrille_plugins.patience.course import gatherer, layout_of, play, shuffled_packs
+from quadrille_plugins.patience.proof import argument, cannot_lose, exact_odds, guarantee, lost_order
+from quadrille_plugins.patience.record import from_record, replay, to_record
 
 from quadrille_core import vocabulary
-from quadrille_core.patience.cards import PACK, parse_cards
-from quadrille_core.patience.course import gatherer, layout_of, play, shuffled_packs
-from quadrille_core.patience.proof import argument, cannot_lose, exact_odds, guarantee, lost_order
-from quadrille_core.patience.record import from_record, replay, to_record
 from quadrille_core.ruleset import compile_reference
 
 TRIPLES = {k: GAMES["triples"][k] for k in ("foundations.builds", "foundations.adornment")}
@@ -65,7 +65,7 @@ def test_with_the_passages_that_are_proved_enough_nothing_is_lost_not_even_by_an
 )
 def test_of_captive_queens_it_is_always_known_whether_it_can_lose(packs, bases, top, gathered):
     """The bound cannot be lowered: with one passage less than it wants there is an order that is lost."""
-    base = compile_reference("captive-queens").patience.rules
+    base = compile_reference("captive-queens").game.rules
     rules = _with(
         base, **{"stock.packs": packs, "foundations.bases": bases, "heap.top": top, "heap.gathered": gathered}
     )
@@ -84,7 +84,7 @@ def test_of_captive_queens_it_is_always_known_whether_it_can_lose(packs, bases, 
 
 @pytest.mark.parametrize("gathered", ["turned_over", "picked_up"])
 def test_royal_quadrille_wants_five_turns_and_four_are_not_enough(gathered):
-    rules = _with(compile_reference("royal-quadrille").patience.rules, **{"heap.gathered": gathered})
+    rules = _with(compile_reference("royal-quadrille").game.rules, **{"heap.gathered": gathered})
     assert cannot_lose(_with(rules, **{"heap.turns": 5}))
     four = _with(rules, **{"heap.turns": 4})
     assert not cannot_lose(four)
@@ -103,14 +103,14 @@ def test_royal_quadrille_wants_five_turns_and_four_are_not_enough(gathered):
 
 def test_captive_queens_cannot_lose_as_first_set_up_and_can_as_second():
     known = {
-        r: cannot_lose(compile_reference("captive-queens", readings={"set_up": r}).patience.rules)
+        r: cannot_lose(compile_reference("captive-queens", readings={"set_up": r}).game.rules)
         for r in ("laid_out_first", "shuffled_in", "queens_laid_out_first")
     }
     assert known == {"laid_out_first": True, "shuffled_in": False, "queens_laid_out_first": False}
 
 
 def test_a_proof_says_which_passages_it_counts():
-    rules = compile_reference("captive-queens", readings={"set_up": "laid_out_first"}).patience.rules
+    rules = compile_reference("captive-queens", readings={"set_up": "laid_out_first"}).game.rules
     told = argument(rules)
     assert "A build of 6 so holds at least 1, 2, 3, 4, 5 cards" in told[1]
     assert "At the end of passage 4 no build lacks more than its last card" in told[2]
@@ -213,7 +213,7 @@ def test_exact_odds_are_the_share_of_all_orders_that_are_won(gathered):
 @pytest.mark.parametrize("gathered", GATHERINGS)
 @pytest.mark.parametrize("turns", [2, 3, 4])
 def test_exact_odds_are_those_of_a_thousand_games_within_chance(gathered, turns):
-    base = compile_reference("captive-queens", settings={"heap.top": "never"}).patience.rules
+    base = compile_reference("captive-queens", settings={"heap.top": "never"}).game.rules
     rules = _with(base, **{"heap.gathered": gathered, "heap.turns": turns})
     layout = layout_of(rules)
     won = 0
@@ -227,11 +227,11 @@ def test_exact_odds_are_those_of_a_thousand_games_within_chance(gathered, turns)
 
 def test_exact_odds_of_a_rising_order_are_eulers_numbers():
     """Orders of six with at most three descents: 1 + 57 + 302 + 302 of 720, for each of the eight builds."""
-    rules = compile_reference("captive-queens", settings={"heap.top": "never"}).patience.rules
+    rules = compile_reference("captive-queens", settings={"heap.top": "never"}).game.rules
     assert exact_odds(rules) == Fraction(1 + 57 + 302 + 302, 720) ** 8
 
 
 def test_where_builds_depend_on_each_other_nothing_is_counted():
-    assert exact_odds(compile_reference("captive-queens").patience.rules) is None
-    two = compile_reference("contradance", settings={"heap.top": "never"}).patience.rules
+    assert exact_odds(compile_reference("captive-queens").game.rules) is None
+    two = compile_reference("contradance", settings={"heap.top": "never"}).game.rules
     assert exact_odds(two) is None

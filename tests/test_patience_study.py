@@ -5,18 +5,18 @@ from fractions import Fraction
 
 import pytest
 from jsonschema import Draft202012Validator
+from quadrille_plugins.lab.intervals import paired_difference, proportion
+from quadrille_plugins.patience.course import play_game
+from quadrille_plugins.patience.record import KEYS, MOST_STOCKS, from_record, replay, to_record
+from quadrille_plugins.patience.report import exact_text, odds_blocks, odds_csv, odds_json, share_text
+from quadrille_plugins.patience.study import ROUND, compare_odds, every_reading
 from scipy import stats
 
 from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError, RecordError, UsageError
-from quadrille_core.patience.course import play_game
-from quadrille_core.patience.record import KEYS, MOST_STOCKS, from_record, replay, to_record
 from quadrille_core.profile.schema import schema_of
 from quadrille_core.report.blocks import Table
-from quadrille_core.report.patience import exact_text, odds_blocks, odds_csv, odds_json, share_text
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.intervals import paired_difference, proportion
-from quadrille_core.study.patience import ROUND, compare_odds, every_reading
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_every_game_is_counted_once_and_pairs_add_up():
     pair = found.pairs[0]
     assert second.won - first.won == pair.only_second - pair.only_first
     assert pair.difference.mean == second.share.mean - first.share.mean
-    rules = [o.compiled.patience.rules for o in found.odds]
+    rules = [o.compiled.game.rules for o in found.odds]
     for game in pair.examples:
         assert play_game(rules[0], 1, game).won != play_game(rules[1], 1, game).won
     assert not play_game(rules[0], 1, first.first_lost).won
@@ -219,7 +219,7 @@ def test_of_contradance_only_the_article_speaks():
     assert set(compiled.witnesses) == {"wikipedia"}
     with pytest.raises(ProfileError, match="contradance has no witness 'hoffmann'"):
         compile_reference("contradance@hoffmann")
-    rules, other = compiled.patience.rules, queens().patience.rules
+    rules, other = compiled.game.rules, queens().game.rules
     assert (rules.foundations, rules.heap) == (other.foundations, other.heap)
     assert (rules.stock.packs, other.stock.packs) == (2, 1)
     tried = compile_reference("contradance", readings={"set_up": "queens_laid_out_first"})
@@ -358,7 +358,7 @@ def test_a_lost_game_that_was_looked_for_is_hinted_at_saved_and_replays(quadrill
 
 @pytest.mark.parametrize("gathering", ["turned_over", "picked_up", "shuffled"])
 def test_a_record_replays_under_its_own_rules_and_tells_what_was_changed_in_it(gathering):
-    rules = queens(gathering=gathering).patience.rules
+    rules = queens(gathering=gathering).game.rules
     course = play_game(rules, 1, 4)
     record = to_record(course, {}, seed=1, game=4)
     assert replay(rules, from_record(record)).divergence == ""

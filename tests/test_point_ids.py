@@ -5,15 +5,15 @@ from itertools import combinations
 
 import make_points
 import pytest
+from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.matters.rivals import rivals_of
+from quadrille_plugins.rank.space import space_of
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile import load_profile
 from quadrille_core.ruleset import compile_reference, renamed
-from quadrille_core.study.combinations import Combinations
-from quadrille_core.study.rank_space import space_of
-from quadrille_core.study.rivals import rivals_of
 
 PROFILES = make_points.profiles()
 STATES = [(name, state) for name, compiled in PROFILES.items() for state in compiled.points]

@@ -7,21 +7,22 @@ from itertools import product
 
 import numpy as np
 import pytest
+from quadrille_plugins.compare.study import compare
+from quadrille_plugins.lab.agreement import Moved, moved, tau_b
+from quadrille_plugins.lab.design import FAST, READABLE, Design
+from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
+from quadrille_plugins.rank.course import Plan
+from quadrille_plugins.rank.curve import change_of
+from quadrille_plugins.rank.effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, SMALLEST
+from quadrille_plugins.rank.play import Crew, Group, Outcome, Player, Response
+from quadrille_plugins.rank.report import rank_sentence
+from quadrille_plugins.rank.space import space_of
+from quadrille_plugins.rank.study import REFUSED, SAME_RULES, Verdict, rank
 from scipy.stats import kendalltau
 
-from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
-from quadrille_core.report.rank import rank_sentence
-from quadrille_core.study.agreement import Moved, moved, tau_b
-from quadrille_core.study.compare import FAST, READABLE, Design, compare
-from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
-from quadrille_core.study.rank import REFUSED, SAME_RULES, Verdict, rank
-from quadrille_core.study.rank_course import Plan
-from quadrille_core.study.rank_curve import change_of
-from quadrille_core.study.rank_effects import CONTRACTS, MEASURES, PAYMENTS, SEATS, SMALLEST
-from quadrille_core.study.rank_play import Crew, Group, Outcome, Player, Response
-from quadrille_core.study.rank_space import space_of
+from quadrille_core.players import make_bot
 
 HEAD = """\
 kind: profile

@@ -5,13 +5,13 @@ import io
 import json
 
 import pytest
+from quadrille_plugins.lab import engines
+from quadrille_plugins.lab.design import FAST, READABLE
+from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
+from quadrille_plugins.rank import command
+from quadrille_plugins.rank.pictures import pictures_of
 
-from quadrille_core.cli import rank as command
 from quadrille_core.cli.main import run
-from quadrille_core.report.rank_pictures import pictures_of
-from quadrille_core.study import engines
-from quadrille_core.study.compare import FAST, READABLE
-from quadrille_core.study.equivalence import LARGER, SMALLER, UNDECIDED
 
 SHORT = "table.session_deals=8"
 ASK = ["rank", "quanti-1822", "--points", "solo_premium,queen_when,early_claim", "--sessions", "10", "--workers", "1"]

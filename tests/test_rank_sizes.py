@@ -5,12 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
-from quadrille_core.study.agreement import tau_b
-from quadrille_core.study.effects import Change, Effects
-from quadrille_core.study.equivalence import SMALLER
-from quadrille_core.study.paired import effect_of
-from quadrille_core.study.rank_effects import (
+from quadrille_plugins.lab.agreement import tau_b
+from quadrille_plugins.lab.effects import Change, Effects
+from quadrille_plugins.lab.equivalence import SMALLER
+from quadrille_plugins.lab.paired import effect_of
+from quadrille_plugins.rank.effects import (
     CONTRACTS,
     FEWEST_DIFFERING,
     PAYMENTS,
@@ -25,7 +24,7 @@ from quadrille_core.study.rank_effects import (
     switch_of_groups,
     verdict_of,
 )
-from quadrille_core.study.rank_places import agreement, places, resamples
+from quadrille_plugins.rank.places import agreement, places, resamples
 
 GROUPS = 12
 

@@ -11,15 +11,15 @@ from html import escape
 from xml.etree import ElementTree as Tree
 
 import pytest
+from quadrille_plugins.lab import pictures
+from quadrille_plugins.lab.html import html_report
+from quadrille_plugins.lab.manifest import make_manifest
+from quadrille_plugins.lab.picture import KINDS, Mark, Picture, distinct
+from quadrille_plugins.lab.study_pictures import comparison_pictures, comparison_prose, odds_pictures
 
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
-from quadrille_core.report import pictures
-from quadrille_core.report.comparison_pictures import comparison_pictures, comparison_prose, odds_pictures
-from quadrille_core.report.html import html_report
-from quadrille_core.report.picture import KINDS, Mark, Picture, distinct
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.manifest import make_manifest
 
 html5lib = pytest.importorskip("html5lib")
 pytest.importorskip("altair")
@@ -163,7 +163,7 @@ def test_a_pdf_has_its_font_in_it_no_date_and_the_same_bytes_each_time(kind):
 
 def test_without_the_extra_it_says_how_to_install_it(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(pictures, "find_spec", lambda name: None if name == "vl_convert" else object())
-    monkeypatch.setattr("quadrille_core.cli.compare.compare", lambda *_, **__: pytest.fail("it played"))
+    monkeypatch.setattr("quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played"))
     with pytest.raises(UsageError, match="want vl_convert, which is not installed"):
         pictures.require()
     assert run(["compare", "quanti-1822", "mediateur-1752", "--report", str(tmp_path / "r.html")]) == 2

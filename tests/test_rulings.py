@@ -8,6 +8,9 @@ from fractions import Fraction
 
 import pytest
 import yaml
+from quadrille_plugins.rulings.api import load_laws
+from quadrille_plugins.rulings.incident import FACTS
+from quadrille_plugins.rulings.laws import KINDS, ORDERS, PERSONS
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.cards import Suit
@@ -15,9 +18,6 @@ from quadrille_core.cli.main import run
 from quadrille_core.engine.result import POOL, Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.rulings import load_laws
-from quadrille_core.rulings.incident import FACTS
-from quadrille_core.rulings.laws import KINDS, ORDERS, PERSONS
 
 LAWS = load_laws(resources.laws()["wikipedia-old"])
 TABLE = {"players": ["Anne", "Bess", "Cora", "Dora"]}

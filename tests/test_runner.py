@@ -15,23 +15,23 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from quadrille_plugins.compare.blocks import Comparing
+from quadrille_plugins.compare.double_dummy import Solving
+from quadrille_plugins.lab.runner import life, plain
+from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, ProcessPool, Where, parse_executor
+from quadrille_plugins.lab.runner.folder import FolderError, StudyFolder
+from quadrille_plugins.lab.runner.plain import DamagedError, from_plain, to_plain
+from quadrille_plugins.lab.runner.run import Alone, BlockError, Runner, repeating
+from quadrille_plugins.lab.runner.tasks import MOST_WORK, Sessions, block_size, in_blocks
+from quadrille_plugins.matters.alike_play import Watching
+from quadrille_plugins.matters.fast_alike import FastWatching
+from quadrille_plugins.patience.study import Playing
+from quadrille_plugins.rank.play import Configuring
+from quadrille_plugins.tournament.study import Meeting
 
 from quadrille_core import stopping
 from quadrille_core.cards import Suit
 from quadrille_core.errors import UsageError
-from quadrille_core.study.alike_play import Watching
-from quadrille_core.study.compare_blocks import Comparing
-from quadrille_core.study.double_dummy import Solving
-from quadrille_core.study.fast_alike import FastWatching
-from quadrille_core.study.patience import Playing
-from quadrille_core.study.rank_play import Configuring
-from quadrille_core.study.runner import life, plain
-from quadrille_core.study.runner.executors import PROCESSES, THREADS, ProcessPool, Where, parse_executor
-from quadrille_core.study.runner.folder import FolderError, StudyFolder
-from quadrille_core.study.runner.plain import DamagedError, from_plain, to_plain
-from quadrille_core.study.runner.run import Alone, BlockError, Runner, repeating
-from quadrille_core.study.runner.tasks import MOST_WORK, Sessions, block_size, in_blocks
-from quadrille_core.study.tournament import Meeting
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ PARENT = """
 import sys, time
 sys.path[:0] = {path!r}
 from test_runner import Adding, TASKS
-from quadrille_core.study.runner.executors import ProcessPool
+from quadrille_plugins.lab.runner.executors import ProcessPool
 pool = ProcessPool(Adding(((0, "sleep"), (3, "sleep"))), 2)
 first = [pool.submit(t) for t in TASKS[:2]]
 while len(pool.processes()) < 2:
@@ -382,7 +382,7 @@ def test_workers_die_with_their_parent():
 
 WATCHED = """
 import multiprocessing, os, sys, time
-from quadrille_core.study.runner import life
+from quadrille_plugins.lab.runner import life
 def child():
     life.watch_parent()
     time.sleep(60)

@@ -11,14 +11,14 @@ import time
 from pathlib import Path
 
 import pytest
+from quadrille_plugins.compare import study
+from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.lab.runner import tasks
+from quadrille_plugins.lab.runner.executors import Where
+from quadrille_plugins.lab.runner.run import Runner
 
 from quadrille_core.cli.main import run
-from quadrille_core.report.comparison import comparison_json
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import compare as study
-from quadrille_core.study.runner import tasks
-from quadrille_core.study.runner.executors import Where
-from quadrille_core.study.runner.run import Runner
 
 COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--set", "table.session_deals=4", "--engine", "readable")
 STUDIES = {
@@ -230,7 +230,7 @@ def test_what_is_ignored_at_the_start_stays_ignored(tmp_path):
 
 def test_an_interrupted_study_is_run_again_as_far_as_it_had_come(tmp_path, monkeypatch, capsys):
     """It finds the same to the byte; a rerun that is itself interrupted says so."""
-    from quadrille_core.study import compare_blocks
+    from quadrille_plugins.compare import blocks as compare_blocks
 
     observe = compare_blocks.observe
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import kill_studies
 import pytest
+from quadrille_plugins.compare import study
+from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.lab.runner import cluster
+from quadrille_plugins.lab.runner.cluster import WorkersError
+from quadrille_plugins.lab.runner.executors import DASK, THREADS, Where
+from quadrille_plugins.lab.runner.run import BlockError, Runner
 from test_runner import TASKS, Adding
 
 from quadrille_core import __version__
 from quadrille_core.cli.main import run
-from quadrille_core.report.comparison import comparison_json
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import compare as study
-from quadrille_core.study.runner import cluster
-from quadrille_core.study.runner.cluster import WorkersError
-from quadrille_core.study.runner.executors import DASK, THREADS, Where
-from quadrille_core.study.runner.run import BlockError, Runner
 
 DASK_IS_THERE = pytest.importorskip("distributed")
 pytestmark = [

@@ -2,9 +2,9 @@
 
 import pytest
 
-from quadrille_core.bots import make_bot
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.view import view_of
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 

@@ -4,15 +4,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from situations_support import compiled
-from test_shrink import parts
-
-from quadrille_core.cards import PACK
-from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.ranking import trumps
-from quadrille_core.stream import Purpose, Stream
-from quadrille_core.study.lockstep import Couple
-from quadrille_core.study.seek import (
+from quadrille_plugins.lab.lockstep import Couple
+from quadrille_plugins.matters.seek import (
     KEEP,
     MADE,
     NATURAL,
@@ -23,9 +16,16 @@ from quadrille_core.study.seek import (
     seek,
     tellings,
 )
-from quadrille_core.study.shrink import shrink
-from quadrille_core.study.situations import bid_of
-from quadrille_core.study.standings import Standing, standings
+from quadrille_plugins.matters.shrink import shrink
+from quadrille_plugins.matters.situations import bid_of
+from quadrille_plugins.matters.standings import Standing, standings
+from situations_support import compiled
+from test_shrink import parts
+
+from quadrille_core.cards import PACK
+from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.ranking import trumps
+from quadrille_core.stream import Purpose, Stream
 
 SOUGHT = yaml.safe_load((Path(__file__).parent / "data" / "sought.yaml").read_text())
 

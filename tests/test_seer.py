@@ -10,26 +10,26 @@ import pytest
 
 pytest.importorskip("numba")
 
+from quadrille_plugins.players.steady import valuer_of
+from quadrille_plugins.players.steady_play import mask_of
+from quadrille_plugins.players.steady_value import SUITS
+from quadrille_plugins.seer.deals import Imagined
+from quadrille_plugins.seer.player import SeerBot
+from quadrille_plugins.seer.sample import Knowledge, Opinion
+from quadrille_plugins.solver.solve import Position, Solver
+from quadrille_plugins.tournament.study import hold, pair_up
 from seer_support import PROFILES, deals_by_chance, rules_of, setup_of, stream_of
 from support import made_rules
 from table_support import dealt, say, sit, swapped
 
-from quadrille_core.bots import make_bot
-from quadrille_core.bots.seer import SeerBot
-from quadrille_core.bots.seer_deals import Imagined
-from quadrille_core.bots.seer_sample import Knowledge, Opinion
-from quadrille_core.bots.steady import valuer_of
-from quadrille_core.bots.steady_play import mask_of
-from quadrille_core.bots.steady_value import SUITS
 from quadrille_core.cards import Suit, format_card, parse_card
 from quadrille_core.engine.ranking import effective_suits, matadors
 from quadrille_core.engine.session import play_session, play_streams
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.units import basic_stake
 from quadrille_core.engine.view import View, view_of
-from quadrille_core.kernel.solver import Position, Solver
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.tournament import hold, pair_up
 
 # --- what she may know ---------------------------------------------------------------------------
 

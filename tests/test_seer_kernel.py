@@ -8,24 +8,25 @@ import pytest
 pytest.importorskip("numba")
 
 import numpy as np
+from quadrille_plugins.players.steady import SteadyBot, valuer_of
+from quadrille_plugins.players.steady_play import mask_of
+from quadrille_plugins.seer import kernel_draw as seer_draw
+from quadrille_plugins.seer import kernel_play as seer_play
+from quadrille_plugins.seer.deals import Imagined
+from quadrille_plugins.seer.kernel_bids import D_CALL, D_GIVE, D_INVITE, D_NAME
+from quadrille_plugins.seer.kernel_solve import solve_cards
+from quadrille_plugins.seer.player import _Mind
+from quadrille_plugins.seer.sample import DOUBT, LEAST_WEIGHT, TRIES, Knowledge, Opinion
+from quadrille_plugins.seer.value import Judge
+from quadrille_plugins.solver.solve import Position, Solver
 from seer_support import PROFILES, deals_by_chance, stream_of
 from table_support import dealt, say
 
-from quadrille_core.bots.seer import _Mind
-from quadrille_core.bots.seer_deals import Imagined
-from quadrille_core.bots.seer_sample import DOUBT, LEAST_WEIGHT, TRIES, Knowledge, Opinion
-from quadrille_core.bots.seer_value import Judge
-from quadrille_core.bots.steady import SteadyBot, valuer_of
-from quadrille_core.bots.steady_play import mask_of
 from quadrille_core.cards import Card
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import View, view_of
-from quadrille_core.kernel import seer_draw, seer_play
-from quadrille_core.kernel.seer_bids import D_CALL, D_GIVE, D_INVITE, D_NAME
-from quadrille_core.kernel.seer_solve import solve_cards
-from quadrille_core.kernel.solver import Position, Solver
 from quadrille_core.ruleset import compile_reference
 
 STEADY = SteadyBot()

@@ -8,10 +8,9 @@ from math import exp, inf, log, sqrt
 import numpy as np
 import pytest
 from coverage_matters import asymptotic
+from quadrille_plugins.lab.sequences import ALPHA, Bounds, Payments, deviation, share_bounds, trials_for
+from quadrille_plugins.matters.study import looks
 from scipy.stats import binom, norm
-
-from quadrille_core.study.matters import looks
-from quadrille_core.study.sequences import ALPHA, Bounds, Payments, deviation, share_bounds, trials_for
 
 RATIOS = np.array([exp(s * log(256) / 2**i) for i in range(11) for s in (1, -1)])
 

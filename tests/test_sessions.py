@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from quadrille_core import resources
-from quadrille_core.bots import make_bot
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import QuadrilleError
+from quadrille_core.players import make_bot
 from quadrille_core.profile import load_profile
 from quadrille_core.ruleset import compile_reference
 

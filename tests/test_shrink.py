@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 import yaml
+from quadrille_plugins.lab.lockstep import Couple, Scene, along, scene_of, side_by_side
+from quadrille_plugins.lab.observe import Parting, Telling
+from quadrille_plugins.matters.shrink import STEPS, Bench, disorder, draft_of, in_order, portions, shrink
+from quadrille_plugins.matters.situations import leaves_at
+from quadrille_plugins.matters.standings import Standing, standings
+from quadrille_plugins.matters.tell import called, question
 from situations_support import compiled, play_scene, scene_made
 
-from quadrille_core.bots import make_bot
 from quadrille_core.cards import PACK, Card
 from quadrille_core.cli.main import run
 from quadrille_core.engine.record import differing, replay, to_record
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
-from quadrille_core.study.lockstep import Couple, Scene, along, scene_of, side_by_side
-from quadrille_core.study.observe import Parting, Telling
-from quadrille_core.study.shrink import STEPS, Bench, disorder, draft_of, in_order, portions, shrink
-from quadrille_core.study.situations import leaves_at
-from quadrille_core.study.standings import Standing, standings
-from quadrille_core.study.tell import called, question
+from quadrille_core.players import make_bot
 
 CASES = yaml.safe_load((Path(__file__).parent / "data" / "situations.yaml").read_text())
 PARTING = [c for n, c in enumerate(CASES) if c["reached"] and c["point"] not in {x["point"] for x in CASES[:n]}]

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 import yaml
+from quadrille_plugins.lab.consulted import touches, trace
+from quadrille_plugins.lab.lockstep import Couple, along, scene_of, side_by_side
+from quadrille_plugins.lab.observe import part
+from quadrille_plugins.matters.situations import WORDS, descriptions, leaves_at, reach, walked
 from situations_support import compiled, couple_of, play_scene, scene_made
 
-from quadrille_core.bots import make_bot
-from quadrille_core.engine.consulted import touches, trace
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
+from quadrille_core.players import make_bot
 from quadrille_core.rules import RuleSet
-from quadrille_core.study.lockstep import Couple, along, scene_of, side_by_side
-from quadrille_core.study.observe import part
-from quadrille_core.study.situations import WORDS, descriptions, leaves_at, reach, walked
 
 CASES = yaml.safe_load((Path(__file__).parent / "data" / "situations.yaml").read_text())
 

@@ -4,6 +4,8 @@ import random
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.solve.report import outcome_text
+from quadrille_plugins.solver.par import Auctions, Contract, par
 from support import made_rules
 from test_any_rules import BASES, changes
 
@@ -14,9 +16,7 @@ from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.record import replay
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import ProfileError
-from quadrille_core.report.solved import outcome_text
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.par import Auctions, Contract, par
 
 PROFILES = ("quanti-1822", "quanti-1822@wikipedia", "mediateur-1752", "quadrille-laws", "quadrille-modern", "quintille")
 MORE = (
@@ -45,7 +45,7 @@ def deal_of(*hands, pool=4, favourite=None):
 
 def desk_of(reference, setup, **settings):
     pytest.importorskip("numba")
-    from quadrille_core.study.solve import Desk
+    from quadrille_plugins.solver.deals import Desk
 
     return Desk(rules_of(reference, **settings), setup)
 
@@ -140,7 +140,7 @@ def test_every_gift_is_told_and_one_that_leaves_fewer_tricks_is_not_made():
 @pytest.mark.parametrize("reference", [*PROFILES, *MORE])
 def test_what_is_told_replays_to_the_same_payments(reference, number):
     pytest.importorskip("numba")
-    from quadrille_core.study.solve import Desk, dealt
+    from quadrille_plugins.solver.deals import Desk, dealt
 
     ruleset = rules_of(reference)
     desk = Desk(ruleset, dealt(ruleset.rules, 7, number, 0))
@@ -165,7 +165,7 @@ def test_what_is_told_replays_to_the_same_payments(reference, number):
 @pytest.mark.parametrize("reference", PROFILES)
 def test_the_best_declaration_is_among_all_and_what_is_bounded_is_what_is_counted(reference):
     pytest.importorskip("numba")
-    from quadrille_core.study.solve import Desk, dealt
+    from quadrille_plugins.solver.deals import Desk, dealt
 
     ruleset = rules_of(reference)
     setup = dealt(ruleset.rules, 11, 0, 0)
@@ -194,7 +194,7 @@ def test_a_lost_nemo_tells_that_a_trick_is_sure_and_its_line_shows_one():
 @pytest.mark.parametrize("name", BASES)
 def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name, wanted):
     pytest.importorskip("numba")
-    from quadrille_core.study.solve import Desk, dealt
+    from quadrille_plugins.solver.deals import Desk, dealt
 
     rng, choices, solved = random.Random(f"solved {name} {wanted}"), list(changes(name)), 0
     while solved < wanted:
@@ -284,7 +284,7 @@ def test_a_pass_goes_before_a_bid_that_is_worth_no_more():
 def test_a_player_overbids_to_keep_another_from_what_costs_her_more():
     """C knows that A's vole with D would cost her 8, and a solo lost but 5, a share of the pool being left."""
     pytest.importorskip("numba")
-    from quadrille_core.study.solve import Desk, dealt
+    from quadrille_plugins.solver.deals import Desk, dealt
 
     ruleset = rules_of("quadrille-laws")
     desk = Desk(ruleset, dealt(ruleset.rules, 1, 0, 0))

@@ -13,11 +13,11 @@ import time
 from importlib.util import find_spec
 
 import pytest
+from quadrille_plugins.fast.ready import ready
+from quadrille_plugins.solve.command import _heard_at_once
 from test_cli import quadrille, write  # noqa: F401 - fixtures
 
 from quadrille_core.cli.main import run
-from quadrille_core.cli.solve import _heard_at_once
-from quadrille_core.cli.warmup import ready
 from quadrille_core.engine.record import replay
 from quadrille_core.ruleset import compile_reference
 
@@ -170,7 +170,7 @@ def test_misuse_is_told(args, told, quadrille, write):  # noqa: F811
 
 
 def test_without_numba_it_says_how_to_get_it(monkeypatch, capsys):
-    monkeypatch.setattr("quadrille_core.study.open_play.find_spec", lambda _: None)
+    monkeypatch.setattr("quadrille_plugins.solver.open_play.find_spec", lambda _: None)
     assert run(["solve", "--rules", "quanti-1822", "--seed", "1"]) == 2
     assert "pip install 'quadrille[fast]'" in capsys.readouterr().err
 
@@ -184,7 +184,7 @@ def test_without_numba_it_says_how_to_get_it(monkeypatch, capsys):
 def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard_and_says_so_once(search):
     pytest.importorskip("numba")
     program = (
-        "import hashlib, sys, quadrille_core.cli.solve as s\n"
+        "import hashlib, sys, quadrille_plugins.solve.command as s\n"
         "from quadrille_core.cli.main import main\n"
         "def value(self):\n"
         "    print('searching', file=sys.stderr, flush=True)\n"

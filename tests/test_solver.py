@@ -10,12 +10,12 @@ pytest.importorskip("numba")
 import numpy as np
 from lanes_support import FORCINGS, ORDERS, hands_of, name_of
 from minimax import compiled, readable
+from quadrille_plugins.fast import lanes
+from quadrille_plugins.solver.solve import Position, Solver
 
 from quadrille_core.cards import NO_TRUMP, PACK, SPADES, parse_cards
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import TRUMPS, effective_suits, ranking, trick_winner
-from quadrille_core.kernel.solver import Position, Solver
-from quadrille_core.tables import lanes
 
 SOLVER = Solver()
 TABLES = {(o, f): lanes.tabulate(o, f) for o in ORDERS for f in FORCINGS}

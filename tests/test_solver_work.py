@@ -21,8 +21,8 @@ class Listener(event.Listener):
     def on_start(self, event): compiled.append(event)
     def on_end(self, event): pass
 event.register("numba:compile", Listener())
-from quadrille_core.kernel.solver import Position, Solver
-from quadrille_core.kernel import playout
+from quadrille_plugins.solver.solve import Position, Solver
+from quadrille_plugins.fast import playout
 forcing = Forcing(renege="allowed", forced_by="led", among_several="any_trump")
 order = CardOrder(red_plain_ace="top", black_ponto="none")
 hands = tuple(PACK[i::4] for i in range(4))

@@ -8,9 +8,9 @@ import yaml
 from steady_report import lone_game
 from table_support import dealt, say, sit
 
-from quadrille_core.bots import make_bot
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import view_of
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.stream import Purpose, Stream
 

@@ -7,12 +7,12 @@ manifest whether the numbers are still the same to the byte.
 import click
 import pytest
 import yaml
+from quadrille_plugins.lab.manifest import read_manifest
+from quadrille_plugins.lab.options import parameters_of
 from studies import FOLDER, _by_verdict, _span, blocks, commands, manifests, studies, written
 
 from quadrille_core.cli.main import cli
-from quadrille_core.cli.study_options import parameters_of
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study.manifest import read_manifest
 
 STALE = "the rules have changed since: python tests/studies.py runs the study again"
 

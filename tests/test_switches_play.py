@@ -8,7 +8,6 @@ from support import made_result, made_rules
 from table_support import dealt, kinds, run, said, say, sit
 
 from quadrille_core import vocabulary
-from quadrille_core.bots import make_bot
 from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.possible import impossible
@@ -16,6 +15,7 @@ from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.session import play_deal, play_streams
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import view_of
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 # --- an overcalled bidder comes again ---------------------------------------------------------

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 import yaml
+from quadrille_plugins.lab.design import plan
 from table_support import FirstBot
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.study.compare import plan
 
 CASES: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data" / "tables.yaml").read_text())["cases"]
 PLAYERS = ("Anne", "Beatrice", "Charlotte", "Dorothea")

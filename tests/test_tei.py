@@ -11,13 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from test_apparatus import RULE_SETS, made
-
-from quadrille_core import resources
-from quadrille_core.cli.main import run
-from quadrille_core.errors import UnreadableError, UsageError
-from quadrille_core.profile.document import Source
-from quadrille_core.report.apparatus_model import (
+from quadrille_plugins.apparatus.model import (
     Apparatus,
     ApparatusPoint,
     ApparatusReading,
@@ -29,8 +23,14 @@ from quadrille_core.report.apparatus_model import (
     Silence,
     Witness,
 )
-from quadrille_core.report.tei import NAMESPACE, STATUSES, XML_ID, write
-from quadrille_core.report.tei_read import LARGEST, read
+from quadrille_plugins.apparatus.tei import NAMESPACE, STATUSES, XML_ID, write
+from quadrille_plugins.apparatus.tei_read import LARGEST, read
+from test_apparatus import RULE_SETS, made
+
+from quadrille_core import resources
+from quadrille_core.cli.main import run
+from quadrille_core.errors import UnreadableError, UsageError
+from quadrille_core.profile.document import Source
 from quadrille_core.ruleset.plugging import STATUSES as KNOWN_STATUSES
 
 T = {"t": NAMESPACE}

@@ -5,13 +5,13 @@ from functools import cache
 
 import pytest
 from lxml import etree
+from quadrille_plugins.apparatus.tei import write
 from teiphy import Collation
 from teiphy.main import app
 from test_apparatus import RULE_SETS, made
 from typer.testing import CliRunner
 
 from quadrille_core.cli.main import run
-from quadrille_core.report.tei import write
 
 LACUNA = "lac"
 

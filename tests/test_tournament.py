@@ -7,15 +7,15 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.tournament import study as tournament
+from quadrille_plugins.tournament.report import tournament_blocks, tournament_csv, tournament_json
+from quadrille_plugins.tournament.study import Pairing, hold, meet, pair_up, seated
 
-from quadrille_core.bots import make_bot
 from quadrille_core.cli.main import run
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
-from quadrille_core.report.tournament import tournament_blocks, tournament_csv, tournament_json
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import tournament
-from quadrille_core.study.tournament import Pairing, hold, meet, pair_up, seated
 
 
 @pytest.fixture(scope="module")

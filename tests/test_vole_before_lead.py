@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from table_support import dealt, run, said, say, sit
 
-from quadrille_core.bots import make_bot
 from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.record import replay, to_record
@@ -14,6 +13,7 @@ from quadrille_core.engine.session import play_streams
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import view_of
+from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 LAWS = "quadrille-laws+vole-announced"

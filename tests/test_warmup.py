@@ -8,8 +8,8 @@ import sys
 import time
 
 import pytest
+from quadrille_plugins.fast import command as warmup
 
-from quadrille_core.cli import warmup
 from quadrille_core.cli.main import COMMANDS, run
 
 WITHOUT = """
@@ -24,7 +24,7 @@ import json, sys
 from quadrille_core.cli import warmup
 from quadrille_core.cli.main import run
 warmup.ready()
-from quadrille_core.kernel import compiled
+from quadrille_plugins.fast import compiled
 load, make = compiled.load_ways_in, compiled.Compiled._compile
 loading, late = [], []
 def loads(module):
@@ -36,7 +36,7 @@ def makes(function):
         late.append(function.__name__)
     make(function)
 compiled.load_ways_in, compiled.Compiled._compile = loads, makes
-kernel = [m for name, m in sys.modules.items() if name.startswith("quadrille_core.kernel.")]
+kernel = [m for name, m in sys.modules.items() if name.startswith("quadrille_plugins.fast.")]
 for line in json.loads(sys.argv[1]):
     for function in (f for m in kernel for f in vars(m).values() if isinstance(f, compiled.Compiled)):
         function._dispatcher, function._is_ready = None, False
@@ -108,8 +108,7 @@ def test_nothing_is_compiled_or_loaded_in_the_middle_of_work():
 def test_code_for_another_processor_is_kept_apart(monkeypatch):
     pytest.importorskip("numba")
     import numba
-
-    from quadrille_core.kernel import cache
+    from quadrille_plugins.fast import cache
 
     here = cache.digest()
     monkeypatch.setattr(numba.config, "CPU_NAME", "generic")
@@ -117,7 +116,7 @@ def test_code_for_another_processor_is_kept_apart(monkeypatch):
 
 
 def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys):
-    kernel = pytest.importorskip("quadrille_core.kernel")
+    kernel = pytest.importorskip("quadrille_plugins.fast")
     monkeypatch.setattr(kernel, "CACHE", tmp_path)
     assert run(["warmup", "--format", "json"]) == 0
     cold = capsys.readouterr()
@@ -134,7 +133,7 @@ def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys)
 def test_another_interpreter_or_library_is_compiled_for_by_itself(monkeypatch):
     """What is compiled is kept by what it was compiled with, and by no place: installations of the same share it."""
     pytest.importorskip("numba")
-    from quadrille_core.kernel import cache
+    from quadrille_plugins.fast import cache
 
     here = cache.digest()
     monkeypatch.setattr(cache.numpy, "__version__", "0")
@@ -142,7 +141,7 @@ def test_another_interpreter_or_library_is_compiled_for_by_itself(monkeypatch):
 
 
 def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):
-    kernel = pytest.importorskip("quadrille_core.kernel")
+    kernel = pytest.importorskip("quadrille_plugins.fast")
     monkeypatch.setattr(kernel, "CACHE", tmp_path)
     line = ["compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--workers", "1", "--engine"]
     assert run([*line, "readable"]) == 0
@@ -153,7 +152,7 @@ def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):
 
 
 def test_solving_says_before_it_compiles(tmp_path, monkeypatch, capsys):
-    kernel = pytest.importorskip("quadrille_core.kernel")
+    kernel = pytest.importorskip("quadrille_plugins.fast")
     monkeypatch.setattr(kernel, "CACHE", tmp_path)
     for expected in (1, 0):
         assert run(["solve", "--rules", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"]) == 0

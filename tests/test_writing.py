@@ -13,12 +13,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from quadrille_plugins.lab import options as study_options
+from quadrille_plugins.lab.deal_table import Writer
 
 from quadrille_core import resources, writing
-from quadrille_core.cli import study_options
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UnwrittenError, UsageError
-from quadrille_core.study.deal_table import Writer
 
 PLAY = ("--deals", "8", "--set", "table.session_deals=8", "--engine", "readable", "--workers", "1")
 COMPARE = ("compare", "quanti-1822", "mediateur-1752", *PLAY)
@@ -42,7 +42,7 @@ def idle(monkeypatch) -> None:
     """No work is done: whoever gets that far has not been refused before it."""
     for name in ("compare.compare", "matters.matters", "rank.rank", "tournament.hold", "discriminate.Discrimination"):
         monkeypatch.setattr(f"quadrille_core.cli.{name}", lambda *_, **__: pytest.fail("it worked"))
-    monkeypatch.setattr("quadrille_core.cli.apparatus.apparatus_of", lambda *_: pytest.fail("it worked"))
+    monkeypatch.setattr("quadrille_plugins.apparatus.command.apparatus_of", lambda *_: pytest.fail("it worked"))
 
 
 def device(path: Path, minor: int) -> Path:

@@ -6,19 +6,19 @@ import click
 
 from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
+from quadrille_core.features import ask
 from quadrille_core.ruleset import Reference, compile_chain, load_chain
-from quadrille_core.study.free_losses import FreeLosses, warning_of
 
 MOST_POINTS = 40
 """Points of one file, and readings of one point, that are tried one by one."""
 
 
-def problems_of(path: Path) -> tuple[list[Problem], bool, list[FreeLosses]]:
+def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     """Every fault of one profile file and of the rules it makes, and whether it could be read at all.
 
     Besides, under which of its witnesses a lost game costs its bidder nothing.
     """
-    warnings: list[FreeLosses] = []
+    warnings: list[str] = []
     try:
         name = str(path)
         chain = load_chain(name if "/" in name else f"./{name}")
@@ -32,8 +32,8 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[FreeLosses]]:
                 break  # what the default already shows would come again with every reading
             try:
                 compiled = compile_chain(chain, Reference(leaf.id, witness), readings=readings, settings={})
-                if not readings and not leaf.abstract and (warning := warning_of(compiled)) is not None:
-                    warnings.append(warning)
+                if not readings and not leaf.abstract:
+                    warnings += [w for _, told in ask("quadrille_warnings", compiled=compiled) for w in told]
             except UnreadableError:
                 raise
             except QuadrilleError as e:
@@ -61,7 +61,7 @@ def check_command(files: tuple[Path, ...], fmt: str) -> int:
     for path in files:
         problems, ok, warnings = problems_of(path)
         for warning in warnings:
-            click.echo(f"{path}: warning: {warning.text()}", err=True)
+            click.echo(f"{path}: warning: {warning}", err=True)
         readable &= ok
         clean += not problems
         found += [p for p in problems if p not in found]

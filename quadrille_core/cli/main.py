@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core import __version__, stopping
+from quadrille_core import __version__, features, stopping
 from quadrille_core.cli.internal import INTERNAL, report_internal
 from quadrille_core.cli.loading import typed, uncollected
 from quadrille_core.errors import (
@@ -36,25 +36,14 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "show": ("rules", "The resolved rules of a rule set."),
     "check": ("check", "Every error of every profile, in one pass."),
     "explain": ("rules", "Where a rule's value comes from, link by link."),
-    "apparatus": ("apparatus", "The points in dispute: readings, witnesses, silences; also as TEI and bibliography."),
     "diff": ("rules", "The rules in which two rule sets differ."),
-    "compare": ("compare", "The same deals under several rule sets: what differs, how often, who pays."),
-    "matters": ("matters", "Whether a disputed reading makes a difference: none, none found, or which."),
-    "rank": ("rank", "The disputed points of a rule set by how much their readings matter."),
-    "tournament": ("tournament", "Bots ranked under a rule set, with intervals."),
-    "rerun": ("rerun", "A study once more by its manifest: the same numbers, or what differs first."),
-    "discriminate": ("discriminate", "Which readings survive what books say happened, and what would decide."),
     "settle": ("settle", "One deal's result: every payment with its reason."),
     "legal": ("play", "Which cards may be played, and why the others may not."),
     "deal": ("play", "Play a deal by bots and print its record."),
     "replay": ("play", "Replay a record, under its own or other rules."),
-    "solve": ("solve", "A deal with all cards open: every bid of every player, and par."),
-    "ruling": ("ruling", "What the laws order in an irregularity, and who pays whom."),
-    "session": ("session", "The ledger of a real table: who pays whom, deal by deal."),
     "new": ("rules", "A commented file for house rules of your own."),
-    "warmup": ("warmup", "Compile the fast engine and the solver, once for this processor."),
 }
-"""Each command: the module that holds it, and one line of help."""
+"""Each command of the core: the module that holds it, and one line of help."""
 MOST_UNWRITTEN: Final = 10
 """Files that are named one by one when they cannot be written."""
 
@@ -65,24 +54,27 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, the main job among them where it belongs."""
         del ctx
-        return list(COMMANDS)
+        return [*COMMANDS, *(f.name for f in features.commands())]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command and return it; None for a word that is none."""
         del ctx
-        if cmd_name not in COMMANDS:
-            return None
         with uncollected():
-            module = import_module(f"quadrille_core.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
+            if cmd_name in COMMANDS:
+                module = import_module(f"quadrille_core.cli.{COMMANDS[cmd_name][0]}")
+                own: click.Command = getattr(module, f"{cmd_name}_command")
+                return own
+            feature = features.features().get(cmd_name)
+            return None if feature is None or not feature.is_command else feature.command()
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; for a word that is none, say which it may have been."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise UsageError(f"there is no command {args[0][:40]!r}", help=did_you_mean(args[0], COMMANDS))
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            known = self.list_commands(ctx)
+            if args[0] not in known:
+                raise UsageError(f"there is no command {args[0][:40]!r}", help=_unknown(args[0], known))
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -97,6 +89,17 @@ class _Commands(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+        if found := [(f.name, f.help) for f in features.commands()]:
+            with formatter.section("Features"):
+                formatter.write_dl(found)
+
+
+def _unknown(name: str, known: Sequence[str]) -> str:
+    """What may have been meant by a word that is no command."""
+    feature = features.features().get(name)
+    if feature is not None and not feature.is_there:
+        return feature.problem("is not there").message
+    return features.old_install() or did_you_mean(name, known)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "color": True})

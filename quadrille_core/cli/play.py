@@ -1,7 +1,7 @@
 """Commands at the table: deal, replay, legal."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import NoneType
@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import click
 
-from quadrille_core.bots import begins_anew, make_bot
 from quadrille_core.cards import NO_TRUMP, format_card, format_cards, parse_cards, parse_suit, sign_card
 from quadrille_core.cli.options import (
     compile_all,
@@ -22,19 +21,17 @@ from quadrille_core.cli.options import (
     refine_options,
     seed_option,
 )
-from quadrille_core.cli.patience import deal_patience, replay_patience
-from quadrille_core.cli.warmup import ready_for
 from quadrille_core.engine.forcing import CardRuling, explain_cards
 from quadrille_core.engine.record import differing, identity_to_plain, replay, to_record
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, nowhere
-from quadrille_core.kinds import PATIENCE
+from quadrille_core.kinds import KINDS
+from quadrille_core.players import begins_anew, make_bot, ready
 from quadrille_core.profile import place_at
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.comparison import net_text
-from quadrille_core.report.values import identity_text
+from quadrille_core.report.values import identity_text, net_text
 from quadrille_core.ruleset import Compiled
 
 MOST_DEALS_BEFORE = 1000
@@ -73,14 +70,14 @@ def deal_command(
     Of a patience one game is played, number --session of the seed.
     """
     compiled = compile_all([ref], readings, sets)[0]
-    if compiled.kind == PATIENCE:
-        deal_patience(compiled, seed=seed, game=session, fmt=fmt)
+    if (deal := KINDS[compiled.kind].deal) is not None:
+        deal(compiled, seed=seed, game=session, fmt=fmt)
         return
     names = parse_players(players)
     seats = compiled.ruleset.rules.table.players
     if len(names) not in (1, seats):
         raise UsageError(f"{len(names)} bots for {seats} players", help=f"name one bot, or {seats} separated by commas")
-    ready_for(names)
+    ready(names)
     bots = [make_bot(n) for n in (names * seats if len(names) == 1 else names)]
     anew = begins_anew(names)
     *_, played = play_session(compiled.ruleset, bots, seed=seed, session=session, deals=number + 1, anew=anew)
@@ -91,6 +88,11 @@ def deal_command(
         data=lambda: record,
         rows=lambda: (("event",), [(e,) for e in record["events"]]),
     )
+
+
+def _replayed_by(word: object) -> Callable[..., int] | None:
+    """What replays a record of another kind of game than one of tricks."""
+    return next((kind.replay for kind in KINDS.values() if kind.replay is not None and kind.record == word), None)
 
 
 @click.command("replay")
@@ -118,8 +120,8 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
             message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
             hint = f"replay it under the rules as they are now with --rules {named.reference}"
             raise RecordError(Problem("Q704", message, place(("rules", "digest")), hint))
-        if isinstance(data, dict) and data.get("kind") == "patience":
-            return replay_patience(compiled, data, place, fmt=fmt)
+        if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
+            return other(compiled, data, place, fmt=fmt)
         result = replay(compiled.ruleset, data, place)
     except QuadrilleError as e:
         named_here = isinstance(e, RecordError) or not (ref or readings or sets)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from quadrille_core import resources, vocabulary
+from quadrille_core import features, resources, vocabulary
 from quadrille_core.cli.options import check_comparable, compile_all, emit, format_option, refine_options
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageError
@@ -15,12 +15,10 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import load_profile
 from quadrille_core.registry import load_all
 from quadrille_core.report import rules as report
-from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.laws import COLUMNS, law_blocks, law_rows, laws_json
+from quadrille_core.report.blocks import Block, Table
 from quadrille_core.report.values import rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled, load_chain, parse_reference
-from quadrille_core.rulings import load_laws
-from quadrille_core.study.compare import rules_difference
+from quadrille_core.ruleset.difference import rules_difference
 from quadrille_core.terminal import takes_unicode
 from quadrille_core.writing import claim, write_whole
 
@@ -170,7 +168,8 @@ def show_command(
     """Show the resolved rules of REF, each with its source."""
     compiled = compile_all([ref], readings, sets)[0]
     if listing:
-        _show_laws(compiled, fmt)
+        if not any(shown for _, shown in features.ask("quadrille_laws", compiled=compiled, fmt=fmt)):
+            raise features.missing("ruling")
         return
     if fmt == "yaml":
         import yaml
@@ -191,34 +190,6 @@ def show_command(
             ("path", "value", "status", "source"),
             [(p, rule_value(o.value), o.status, o.source_text()) for p, o in compiled.origins.items()],
         ),
-    )
-
-
-def _show_laws(compiled: Compiled, fmt: str) -> None:
-    """The laws of the profile's sources, in every format."""
-    codes = resources.laws()
-    sources = dict.fromkeys(w.source for w in compiled.witnesses.values())
-    printed = [load_laws(codes[s]) for s in sources if s in codes]
-    if not printed:
-        docs = {name: load_profile(path, validate=False) for name, path in resources.shipped_profiles().items()}
-        others = [name for name, doc in docs.items() if any(w.source in codes for w in doc.witnesses)]
-        raise UsageError(
-            f"no source of {compiled.identity.profile} prints laws",
-            help=" or ".join(f"`quadrille show {name} --laws`" for name in others),
-        )
-    listed = {laws.source: laws_json(laws, "emended") for laws in printed}
-    if fmt == "yaml":
-        import yaml
-
-        click.echo(yaml.safe_dump({"laws": listed}, sort_keys=False, allow_unicode=takes_unicode(sys.stdout)), nl=False)
-        return
-    emit(
-        fmt,
-        blocks=lambda: [
-            b for laws in printed for b in (Text(f"laws of {laws.source}", strong=True), *law_blocks(laws, "emended"))
-        ],
-        data=lambda: {"rules": _identity(compiled), "laws": listed},
-        rows=lambda: (COLUMNS, [row for laws in printed for row in law_rows(laws, "emended")]),
     )
 
 

@@ -6,14 +6,16 @@ they are what this module makes.  The descriptions are what an editor shows at a
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
+from quadrille_core.features import ask
+from quadrille_core.hookspecs import FileKind
 from quadrille_core.kinds import KINDS as GAMES
 from quadrille_core.kinds import TRICKS
-from quadrille_core.profile.evidence_schema import evidence
 from quadrille_core.profile.leaf_schema import (
     AMOUNT,
     IDENTIFIER,
@@ -23,33 +25,47 @@ from quadrille_core.profile.leaf_schema import (
     kinds_schema,
     rules_schema,
 )
-from quadrille_core.profile.manifest_schema import manifest_schema
 from quadrille_core.profile.rule_paths import AT_LEAST
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-KINDS: Final = ("profile", "bibliography", "result", "record", "patience", "manifest", "evidence")
-"""The files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
+OURS: Final = ("profile", "bibliography", "result", "record")
+"""The core's own files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
 
-KIND_WORDS: Final = {
-    "profile": "profile",
-    "bibliography": "bibliography",
-    "result": "result",
-    "record": "deal",
-    "patience": "patience",
-    "manifest": "manifest",
-    "evidence": "evidence",
-}
+
+@cache
+def brought() -> Mapping[str, FileKind]:
+    """The kinds of files that features bring, by name."""
+    found: dict[str, FileKind] = {}
+    for _, kinds in ask("quadrille_files"):
+        for kind in kinds:
+            if kind.name not in OURS:
+                found.setdefault(kind.name, kind)
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def kinds() -> tuple[str, ...]:
+    """Every kind of file that has a schema."""
+    return (*OURS, *brought())
+
+
+def word_of(name: str) -> str:
+    """What such a file says after ``kind:``."""
+    return "deal" if name == "record" else name
+
+
 STATUSES: Final = ("attested", "inferred", "silent", "conjecture", "house")
 SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
 ODDS: Final = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$"
 EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
 
 
-def _text(doc: str) -> Schema:
+def text(doc: str) -> Schema:
+    """A text that is not empty."""
     return {"description": doc, "type": "string", "minLength": 1}
 
 
-def _mapping(doc: str, properties: Schema, required: Sequence[str] = ()) -> Schema:
+def mapping(doc: str, properties: Schema, required: Sequence[str] = ()) -> Schema:
+    """A mapping with these keys and no others."""
     schema = described({"type": "object", "properties": properties, "additionalProperties": False}, doc)
     if required:
         schema["required"] = list(required)
@@ -63,7 +79,8 @@ def _by_id(doc: str, entry: Schema, *, least: int = 0) -> Schema:
     return schema
 
 
-def _list(doc: str, entry: Schema, *, unique: bool = False) -> Schema:
+def listing(doc: str, entry: Schema, *, unique: bool = False) -> Schema:
+    """A list of entries."""
     schema = described({"type": "array", "items": entry}, doc)
     if unique:
         schema["uniqueItems"] = True
@@ -84,11 +101,11 @@ def _spoken() -> Schema:
 
 
 def _source() -> Schema:
-    return _mapping(
+    return mapping(
         "One source: a book, an article, a page.",
         {
-            "author": _text("Who wrote it."),
-            "title": _text("Its title."),
+            "author": text("Who wrote it."),
+            "title": text("Its title."),
             "year": {"description": "The year it appeared.", "type": "integer", "minimum": 1400, "maximum": 2200},
             "kind": {
                 "description": "Primary (of the time), secondary (about it), or a house's own rules.",
@@ -96,23 +113,23 @@ def _source() -> Schema:
                 "enum": ["primary", "secondary", "house"],
             },
             "of": identifier("The source that this one reports."),
-            "publisher": _text("Who published it, and where."),
-            "url": _text("Where it can be read."),
-            "note": _text("What a reader should know of it."),
+            "publisher": text("Who published it, and where."),
+            "url": text("Where it can be read."),
+            "note": text("What a reader should know of it."),
         },
         ["title"],
     )
 
 
 def _citation() -> Schema:
-    schema = _mapping(
+    schema = mapping(
         "Where a rule comes from.",
         {
             "source": identifier("The source, by its identifier in a bibliography."),
-            "at": _text("Where in the source: a page, a heading, a law."),
+            "at": text("Where in the source: a page, a heading, a law."),
             "status": _status(),
-            "note": _text("A remark on the passage."),
-            "filled": _text("Where the source is silent: what fills its silence, and why."),
+            "note": text("A remark on the passage."),
+            "filled": text("Where the source is silent: what fills its silence, and why."),
             "from": identifier("Where the source is silent: the source that the filling was taken from."),
         },
     )
@@ -148,13 +165,13 @@ def _conditions(doc: str, *, bounds: bool = True) -> Schema:
 
 
 def _reading() -> Schema:
-    schema = _mapping(
+    schema = mapping(
         "One way to read a disputed passage.",
         {
             "set": _settings("The rules this reading sets: dotted paths and values."),
-            "title": _text("The reading in a few words."),
-            "witnesses": _list("The witnesses that attest it.", identifier(), unique=True),
-            "elsewhere": _list("The sources besides them that have it.", identifier(), unique=True),
+            "title": text("The reading in a few words."),
+            "witnesses": listing("The witnesses that attest it.", identifier(), unique=True),
+            "elsewhere": listing("The sources besides them that have it.", identifier(), unique=True),
             "at": {
                 "description": "Where in the source; or, with several, a mapping from witness or source to place.",
                 "type": ["string", "object"],
@@ -168,7 +185,7 @@ def _reading() -> Schema:
                 "type": "string",
                 "enum": ["high", "medium", "low"],
             },
-            "note": _text("The argument for it, or a remark."),
+            "note": text("The argument for it, or a remark."),
         },
         ["set"],
     )
@@ -183,58 +200,58 @@ def _reading() -> Schema:
 
 
 def _profile_properties() -> Schema:
-    point = _mapping(
+    point = mapping(
         "A point on which the sources disagree, or which they leave open.",
         {
-            "question": _text("What is disputed, as a question."),
-            "note": _text("What a reader should know of it."),
+            "question": text("What is disputed, as a question."),
+            "note": text("What a reader should know of it."),
             "default": identifier("The reading in force when nobody chooses."),
             "readings": _by_id("The readings, by identifier.", {"$ref": "#/$defs/reading"}, least=1),
         },
         ["question", "default", "readings"],
     )
-    witness = _mapping(
+    witness = mapping(
         "A witness: one source's answers to every point.",
         {
             "source": identifier("The source that speaks."),
-            "title": _text("The witness's name in print."),
-            "note": _text("What a reader should know of it."),
+            "title": text("The witness's name in print."),
+            "note": text("What a reader should know of it."),
             "fills": _by_id(
                 "For points on which the witness is silent, or gives two readings: the reading to play.", identifier()
             ),
         },
         ["source"],
     )
-    plugin = _mapping(
+    plugin = mapping(
         "A plugin that shapes these rules.",
         {
             "plugin": identifier("The plugin's name."),
             "with": _by_id("Its parameters.", _plain_value("A value, or a list of values.")),
-            "after": _list("Plugins whose rules this one may override.", identifier(), unique=True),
+            "after": listing("Plugins whose rules this one may override.", identifier(), unique=True),
         },
         ["plugin"],
     )
-    assumption = _mapping(
+    assumption = mapping(
         "Something that must stay true in every profile that extends this one.",
         {
             "that": _conditions("Rule paths (* for any bid) and the value, or list of values, each must keep."),
-            "reason": _text("Why the rules make no sense otherwise."),
+            "reason": text("Why the rules make no sense otherwise."),
             "source": identifier("The source that says so."),
         },
         ["that", "reason"],
     )
-    constraint = _mapping(
+    constraint = mapping(
         "Options that go together, or that do not.",
         {
             "when": _conditions("The rules as they must be for the constraint to speak."),
             "requires": _conditions("What must then be so."),
             "excludes": _conditions("What must then not be so."),
-            "reason": _text("Why."),
+            "reason": text("Why."),
             "source": identifier("The source that says so."),
         },
         ["when", "reason"],
     )
-    published = _mapping(
+    published = mapping(
         "Odds of winning that a source gives for the game.",
         {
             "odds": {
@@ -243,9 +260,9 @@ def _profile_properties() -> Schema:
                 "pattern": ODDS,
             },
             "source": identifier("The source that gives them."),
-            "at": _text("Where in the source."),
+            "at": text("Where in the source."),
             "of": _conditions("The rules they are given for, as far as the source says: path and value.", bounds=False),
-            "note": _text("A remark on them."),
+            "note": text("A remark on them."),
         },
         ["odds", "source", "at"],
     )
@@ -261,8 +278,8 @@ def _profile_properties() -> Schema:
             "default": TRICKS,
         },
         "id": identifier("The profile's name on the command line."),
-        "title": _text("The profile's name in print."),
-        "version": _text("The profile's version, in quotes."),
+        "title": text("The profile's name in print."),
+        "version": text("The profile's version, in quotes."),
         "abstract": {
             "description": "Whether the profile only serves to be extended.",
             "type": "boolean",
@@ -274,11 +291,11 @@ def _profile_properties() -> Schema:
             "type": "string",
             "pattern": EXTENDS,
         },
-        "about": _text("What these rules are, in a paragraph."),
+        "about": text("What these rules are, in a paragraph."),
         "default_witness": identifier("The witness followed when none is named."),
         "sources": _by_id("Sources beyond the shared bibliography, by identifier.", {"$ref": "#/$defs/source"}),
         "witnesses": _by_id("The witnesses, by identifier.", witness),
-        "plugins": _list("The plugins that shape these rules, in order.", plugin),
+        "plugins": listing("The plugins that shape these rules, in order.", plugin),
         "rules": rules_schema(),
         "cites": {
             "description": "Where the rules come from, by rule path, block, or pattern with * for any bid.",
@@ -293,14 +310,14 @@ def _profile_properties() -> Schema:
         },
         "points": _by_id("The points in dispute, by identifier.", point),
         "readings": _by_id("Readings chosen for points that a parent profile states.", identifier()),
-        "assumes": _list("What must stay true for these rules to make sense.", assumption),
-        "constraints": _list("Options that go, or do not go, together.", constraint),
-        "published": _list("Odds of winning that sources give.", published),
+        "assumes": listing("What must stay true for these rules to make sense.", assumption),
+        "constraints": listing("Options that go, or do not go, together.", constraint),
+        "published": listing("Odds of winning that sources give.", published),
     }
 
 
 def _profile() -> Schema:
-    schema = _mapping(
+    schema = mapping(
         "A profile: the rules of one variant, where they come from, and what is disputed.",
         _profile_properties(),
         ["kind", "id", "title"],
@@ -315,10 +332,11 @@ def _bibliography() -> Schema:
         "kind": {"description": "What this file is.", "const": "bibliography"},
         "sources": _by_id("The sources, by identifier.", _source()),
     }
-    return _mapping("A bibliography that profiles cite from.", properties, ["kind", "sources"])
+    return mapping("A bibliography that profiles cite from.", properties, ["kind", "sources"])
 
 
-def _amount(doc: str) -> Schema:
+def amount(doc: str) -> Schema:
+    """An amount of counters."""
     return {"description": doc, "type": ["integer", "string"], "pattern": AMOUNT}
 
 
@@ -330,15 +348,16 @@ def _player(doc: str) -> Schema:
     return {"description": doc, "type": ["string", "null"], "minLength": 1}
 
 
-def _result() -> Schema:
+def result() -> Schema:
+    """A deal's result."""
     times: Schema = {"type": "integer", "minimum": 1, "maximum": 1000}
     properties: Schema = {
         "kind": {"description": "What this file is; may be left out.", "const": "result"},
-        "rules": _text("The rule set: PROFILE[@WITNESS][+PLUGIN…]."),
+        "rules": text("The rule set: PROFILE[@WITNESS][+PLUGIN…]."),
         "readings": _by_id("Readings chosen by hand.", identifier()),
-        "players": _list("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
-        "pool": _amount("What the pool held, this deal's antes included."),
-        "contract": _text("The bid that was played."),
+        "players": listing("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
+        "pool": amount("What the pool held, this deal's antes included."),
+        "contract": text("The bid that was played."),
         "trump": _suit("The trump suit; left out where there is none."),
         "favourite": _suit("The favourite suit, where the rules have one that is drawn."),
         "hombre": {**_player("Who played the game."), "type": "string"},
@@ -364,16 +383,17 @@ def _result() -> Schema:
             "minimum": 0,
             "maximum": 100,
         },
-        "claims": _list(
+        "claims": listing(
             "What was claimed in time, where the rules want claims made.",
             {"type": "string", "enum": ["premium", "matadors", "premiers", "vole"]},
         ),
     }
     required = ["rules", "players", "pool", "contract", "hombre", "tricks"]
-    return _mapping("One deal's result, to be settled.", properties, required)
+    return mapping("One deal's result, to be settled.", properties, required)
 
 
-def _record() -> Schema:
+def record() -> Schema:
+    """The record of a deal of tricks."""
     count: Schema = {"type": ["integer", "null"], "minimum": 0}
     properties: Schema = {
         "kind": {"description": "What this file is.", "const": "deal"},
@@ -385,8 +405,8 @@ def _record() -> Schema:
         "seed": {"description": "The seed of the session.", "type": ["integer", "null"]},
         "session": {"description": "The session's number.", **count},
         "deal": {"description": "The deal's number in its session.", **count},
-        "players": _list("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
-        "pool": _amount("What the pool held, antes included."),
+        "players": listing("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
+        "pool": amount("What the pool held, antes included."),
         "multiplier": {
             "description": "How many times the deal counts, for games lost before it; once if left out.",
             "type": ["integer", "null"],
@@ -400,72 +420,48 @@ def _record() -> Schema:
             "maximum": 100,
         },
         "packets": {
-            **_list("The packets dealt by.", {"type": "integer", "minimum": 1, "maximum": 10}),
+            **listing("The packets dealt by.", {"type": "integer", "minimum": 1, "maximum": 10}),
             "type": ["array", "null"],
         },
         "favourite": _suit("The favourite suit of the deal."),
-        "hands": _list("The hands by seat, cards separated by blanks.", {"type": "string", "minLength": 1}),
-        "actions": _list("What was bid, called and played, in order.", {"type": "string", "minLength": 1}),
+        "hands": listing("The hands by seat, cards separated by blanks.", {"type": "string", "minLength": 1}),
+        "actions": listing("What was bid, called and played, in order.", {"type": "string", "minLength": 1}),
         "events": {"description": "What followed from the actions; not read.", "type": "array"},
         "result": {"description": "The result, as the settle command reads it.", "type": ["object", "null"]},
         "outcome": {"description": "How the deal ended: won, remise or codille.", "type": ["string", "null"]},
         "transfers": {"description": "The payments.", "type": "array"},
         "net": {"description": "What each player won or lost.", "type": "object"},
-        "pool_after": _amount("What the pool held after the payments."),
+        "pool_after": amount("What the pool held after the payments."),
     }
-    return _mapping(
-        "A deal that was played, to be replayed.", properties, ["kind", "rules", "pool", "hands", "actions"]
-    )
-
-
-def _patience_record() -> Schema:
-    number: Schema = {"type": ["integer", "null"], "minimum": 0}
-    cards = {"type": "string"}
-    properties: Schema = {
-        "kind": {"description": "What this file is.", "const": "patience"},
-        "rules": {
-            "description": "The rule set the game was played by: its name, or its identity with the digest.",
-            "type": ["string", "object"],
-            "minLength": 1,
-        },
-        "seed": {"description": "The seed of the shuffle.", **number},
-        "game": {"description": "The game's number among those of the seed.", **number},
-        "stocks": {**_list("The stock of each passage, first card dealt first.", cards), "minItems": 1},
-        "steps": _list("What became of each card turned, in order.", {"type": "string", "minLength": 1}),
-        "left": {"description": "The heap at the end, the card laid on it first first.", "type": "string"},
-        "won": {"description": "Whether the game was won.", "type": "boolean"},
-    }
-    return _mapping("A game of patience that was played, to be replayed.", properties, ["kind", "rules", "stocks"])
+    return mapping("A deal that was played, to be replayed.", properties, ["kind", "rules", "pool", "hands", "actions"])
 
 
 def _any_file() -> Schema:
     """The schema of whichever file it is, for an editor that is told one schema for a whole folder."""
     branches = [
         {
-            "if": {"properties": {"kind": {"const": KIND_WORDS[name]}}, "required": ["kind"]},
+            "if": {"properties": {"kind": {"const": word_of(name)}}, "required": ["kind"]},
             "then": {"$ref": f"{name}.schema.json"},
         }
-        for name in KINDS
+        for name in kinds()
     ]
-    known = {"description": "What this file is.", "enum": list(KIND_WORDS.values())}
+    known = {"description": "What this file is.", "enum": [word_of(name) for name in kinds()]}
     return {"type": "object", "properties": {"kind": known}, "required": ["kind"], "allOf": branches}
 
 
 @cache
 def schema_of(name: str) -> Schema:
-    """The JSON Schema of a kind of file, one of KINDS, or of any by its ``kind`` (``file``).
+    """The JSON Schema of a kind of file, one of ``kinds``, or of any by its ``kind`` (``file``).
 
     The schema is shared: do not change it.
     """
-    makers = {
+    makers: dict[str, Callable[[], Schema]] = {
         "profile": _profile,
         "bibliography": _bibliography,
-        "result": _result,
-        "record": _record,
-        "patience": _patience_record,
-        "manifest": manifest_schema,
-        "evidence": lambda: evidence(_amount(""), _text(""), _result(), _record(), ODDS),
+        "result": result,
+        "record": record,
         "file": _any_file,
+        **{kind.name: kind.schema for kind in brought().values()},
     }
     return {"$schema": DRAFT, "title": f"Quadrille: {name}", **makers[name]()}
 
@@ -478,7 +474,7 @@ def schema_text(name: str) -> str:
 def write_schemas(folder: Path) -> list[Path]:
     """Write every schema to the folder; returns the files that changed."""
     changed = []
-    for name in (*KINDS, "file"):
+    for name in (*kinds(), "file"):
         path = folder / f"{name}.schema.json"
         text = schema_text(name)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -495,10 +491,10 @@ def main(arguments: Sequence[str]) -> int:
         for path in write_schemas(folder):
             say(f"wrote {path}\n")
         return 0
-    if len(arguments) == 1 and arguments[0] in (*KINDS, "file"):
+    if len(arguments) == 1 and arguments[0] in (*kinds(), "file"):
         say(schema_text(arguments[0]))
         return 0
-    sys.stderr.write(f"usage: python -m {__spec__.name} --write [FOLDER] | {' | '.join((*KINDS, 'file'))}\n")
+    sys.stderr.write(f"usage: python -m {__spec__.name} --write [FOLDER] | {' | '.join((*kinds(), 'file'))}\n")
     return 2
 
 

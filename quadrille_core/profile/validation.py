@@ -13,7 +13,7 @@ from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
 from quadrille_core.profile.leaf_schema import leaf_schema
 from quadrille_core.profile.located import Located, LocatedMap, Node, place_at, shown
-from quadrille_core.profile.schema import KIND_WORDS, schema_of
+from quadrille_core.profile.schema import kinds, schema_of, word_of
 from quadrille_core.vocabulary import kind_of
 
 MOST_SHOWN: Final = 200
@@ -29,7 +29,7 @@ Pending = tuple[Place, Say]
 
 
 def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
-    """Every fault of a file's shape, in the order of the file; ``kind`` is one of ``schema.KINDS``.
+    """Every fault of a file's shape, in the order of the file; ``kind`` is one of ``schema.kinds()``.
 
     With kind None the file is taken for what it says it is.
     """
@@ -80,7 +80,7 @@ def spoken(pending: Iterable[Pending]) -> list[Problem]:
 
 def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | None]:
     """The schema to hold the file against, None when there is no sense in it, and what is wrong with ``kind``."""
-    known = {word: name for name, word in KIND_WORDS.items()}
+    known = {word_of(name): name for name in kinds()}
     node = root.get("kind")
     if node is None:
         if wanted is None:
@@ -90,9 +90,9 @@ def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | No
     said = node.value if isinstance(node, Located) and isinstance(node.value, str) else None
     if wanted is None and said in known:
         return [], known[said]
-    if wanted is not None and said == KIND_WORDS[wanted]:
+    if wanted is not None and said == word_of(wanted):
         return [], wanted
-    expected = list(known) if wanted is None else [KIND_WORDS[wanted]]
+    expected = list(known) if wanted is None else [word_of(wanted)]
     what = f"this is a file of kind {shown(said)}" if said else f"the kind is {shown(node.to_plain())}"
     hint = f"it should say `kind: {expected[0]}`" if len(expected) == 1 else did_you_mean(said or "", expected)
     message = what + (f", not {expected[0]}" if len(expected) == 1 else "")

@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from quadrille_core.cards import SUITS, format_card, format_suit, parse_card, parse_suit
 from quadrille_core.errors import NotationError, did_you_mean
-from quadrille_core.profile.evidence_schema import RATIO
 from quadrille_core.profile.leaf_schema import AMOUNT, AMOUNT_HINT, CARD, IDENTIFIER, IDENTIFIER_HINT
 from quadrille_core.profile.located import kind_of, shown
-from quadrille_core.profile.schema import EXTENDS, ODDS, SUIT
+from quadrille_core.profile.schema import EXTENDS, ODDS, SUIT, brought
 
 Words = tuple[str, str, str]
 """Code, message, help."""
@@ -132,10 +131,12 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
         return "Q207", f"{subject} is no suit", "the suits are " + ", ".join(SUITS)
     if pattern == EXTENDS:
         return "Q207", f"{subject} names no profile", "give a shipped profile, or the path of a file ending in .yaml"
-    if pattern == RATIO:
-        return "Q207", f"{subject} is no odds", "write 5 to 4, each number whole and from 1 to 9999"
     if pattern == ODDS:
         return "Q207", f"{subject} is no share", "write a fraction such as 2/5, neither number above 999999"
+    for kind in brought().values():
+        if pattern in kind.patterns:
+            what, how = kind.patterns[pattern]
+            return "Q207", f"{subject} {what}", how
     return "Q207", f"{subject} is malformed", ""
 
 

@@ -8,7 +8,7 @@ from quadrille_core.errors import Place
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import filled_text, identity_text, rule_value, ruleset_json, who_has_it
 from quadrille_core.ruleset import Compiled, Link, PointState
-from quadrille_core.study.compare import RuleDifference
+from quadrille_core.ruleset.difference import RuleDifference
 
 _CERTAIN = {
     "attested": "",

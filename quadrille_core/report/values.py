@@ -1,5 +1,6 @@
 """How values are written: rules, amounts and estimates, for people and for JSON."""
 
+import shlex
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -7,8 +8,7 @@ from typing import Any
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled
-from quadrille_core.study.intervals import Estimate
-from quadrille_core.vocabulary import plain_amount
+from quadrille_core.vocabulary import parse_amount, plain_amount
 
 LONGEST = 60
 
@@ -88,28 +88,6 @@ def _sides(low: float, high: float, edges: Sequence[float]) -> list[tuple[bool, 
     return [(low > edge, high < edge) for edge in edges]
 
 
-def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:
-    """``+0.35 ± 0.08``; without an honest interval, the mean and a question mark."""
-    return f"{decimal(e.mean, digits, sign=sign)} ± {'?' if e.half is None else decimal(e.half, digits)}"
-
-
-def percent(e: Estimate) -> str:
-    """A share in per cent with the ends of its interval."""
-    ends = "?" if e.low is None or e.high is None else f"{100 * e.low:.1f}–{100 * e.high:.1f}"
-    return f"{100 * float(e.mean):.1f} % ({ends})"
-
-
-def estimate_json(e: Estimate) -> dict[str, Any]:
-    """An estimate as JSON: the mean to six places, its 95 % interval (null where there is none), the count."""
-    return {
-        "mean": round(float(e.mean), 6),
-        "low": None if e.low is None else round(e.low, 6),
-        "high": None if e.high is None else round(e.high, 6),
-        "deals": e.count,
-        "sessions": e.sessions,
-    }
-
-
 def identity_text(identity: Identity) -> str:
     """A rule set's name in one line, with the readings and rules chosen by hand."""
     parts = [str(identity)]
@@ -144,3 +122,23 @@ def who_has_it(witnesses: Sequence[tuple[str, str]], elsewhere: Sequence[tuple[s
 
 def _placed(named: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{name} ({at})" if at else name for name, at in named)
+
+
+def reference(identity: Identity) -> str:
+    """A rule set as one would type it, readings and rules set by hand included."""
+    parts = [identity.reference]
+    for point, reading in identity.readings:
+        parts += ["--reading", f"{point}={reading}"]
+    for path, value in identity.settings:
+        parts += ["--set", f"{path}={value}"]
+    return shlex.join(parts)
+
+
+def net_text(record: dict[str, Any]) -> str:
+    """The net of a record in one line, such as ``A +12 B −4``."""
+    net = record.get("net") or {}
+    return " ".join(f"{name} {_signed(value)}" for name, value in net.items()) or "redealt"
+
+
+def _signed(value: int | str) -> str:
+    return amount(parse_amount(value), sign=True)

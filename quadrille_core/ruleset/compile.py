@@ -13,8 +13,7 @@ from typing import Any
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Place, Problem, ProfileError, UsageError, did_you_mean
 from quadrille_core.hookspecs import Constraint
-from quadrille_core.kinds import KINDS, PATIENCE, TRICKS
-from quadrille_core.patience.rules import PatienceRuleSet
+from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.document import (
     Condition,
     PointDoc,
@@ -26,7 +25,7 @@ from quadrille_core.profile.document import (
 )
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, RuleSet
-from quadrille_core.ruleset import crosscheck, crosscheck_patience
+from quadrille_core.ruleset import crosscheck
 from quadrille_core.ruleset.built import build_rules, canonical_json, digest
 from quadrille_core.ruleset.filled import BY_FILLING, Filled, filled_in
 from quadrille_core.ruleset.merge import HAND_LEVEL, Because, Choices, Merge, apply_citations, merge_level
@@ -87,12 +86,11 @@ class Compiled:
             return self.game
         raise self._other_kind(TRICKS)
 
-    @property
-    def patience(self) -> PatienceRuleSet:
-        """The rules of a patience; raises UsageError when the game is of another kind."""
-        if isinstance(self.game, PatienceRuleSet):
+    def game_of(self, kind: str) -> GameRules[Any]:
+        """The rules of a game of that kind; raises UsageError when the game is of another."""
+        if self.kind == kind:
             return self.game
-        raise self._other_kind(PATIENCE)
+        raise self._other_kind(kind)
 
     def _other_kind(self, wanted: str) -> UsageError:
         return UsageError(
@@ -422,7 +420,7 @@ def missing(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
     """Rules that cannot be played together."""
-    return crosscheck_patience.contradictions(merge) if merge.kind == PATIENCE else crosscheck.contradictions(merge)
+    return iter((KINDS[merge.kind].contradictions or crosscheck.contradictions)(merge))
 
 
 def uncited(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:

@@ -95,10 +95,14 @@ class _Timings:
 def main() -> None:
     """Run the command, its compiled functions timed."""
     told, began, *line = sys.argv[1:]
+    from quadrille_plugins.fast import session
+    from quadrille_plugins.fast.compiled import Compiled
+    from quadrille_plugins.fast.ready import ready
+    from quadrille_plugins.lab import kernel_gather as gather
+    from quadrille_plugins.players import kernel_steady_hands as steady_hands  # what comparisons call
+    from quadrille_plugins.players import kernel_steady_values as steady_values
+
     from quadrille_core.cli.main import main as quadrille
-    from quadrille_core.cli.warmup import ready
-    from quadrille_core.kernel import gather, session, steady_hands, steady_values  # what comparisons call
-    from quadrille_core.kernel.compiled import Compiled
 
     ready("session", "gather", "steady_hands", "steady_values")  # before they are timed, as the command does
     timings = _Timings()

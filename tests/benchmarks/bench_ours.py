@@ -6,18 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from bench_measure import Sample, Side, one_by_one, whole
+from quadrille_plugins.compare import study
+from quadrille_plugins.fast import lanes, playout
+from quadrille_plugins.lab import fast
+from quadrille_plugins.solver.solve import Position, Solver
 
-from quadrille_core.bots import make_bot
 from quadrille_core.cards import PACK, Card, Suit
 from quadrille_core.engine.ranking import TRUMPS, ranking
 from quadrille_core.engine.session import play_session
-from quadrille_core.kernel import playout
-from quadrille_core.kernel.solver import Position, Solver
+from quadrille_core.players import make_bot
 from quadrille_core.rules import CardOrder, Forcing
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.study import compare as study
-from quadrille_core.study import fast
-from quadrille_core.tables import lanes
 
 STANDARD = CardOrder(red_plain_ace="below_knave", black_ponto="none")
 FORCED = Forcing(renege="allowed", forced_by="led", among_several="any_trump")

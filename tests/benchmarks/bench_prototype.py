@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 from bench_measure import Sample, Side, one_by_one, whole
-
-from quadrille_core.kernel.solver import Position, Solver
+from quadrille_plugins.solver.solve import Position, Solver
 
 SUIT = (0, 1, 3, 2)
 """Its suits (spades, hearts, diamonds, clubs) by ours."""

@@ -18,7 +18,7 @@ HERE = Path(__file__).parents[2]
 REFS = ("quanti-1822", "mediateur-1752")
 PROGRAM = """
 import hashlib, json, os, sys, time
-from quadrille_core.report.comparison import comparison_json
+from quadrille_plugins.compare.report import comparison_json
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.study import compare as study
 deals, workers, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
@@ -29,9 +29,9 @@ study.compare(compiled, design(4000), workers=workers, engine="fast")
 more = {}
 if folder:
     from pathlib import Path
-    from quadrille_core.study.runner.executors import Where
-    from quadrille_core.study.runner.folder import StudyFolder
-    from quadrille_core.study.runner.run import Runner
+    from quadrille_plugins.lab.runner.executors import Where
+    from quadrille_plugins.lab.runner.folder import StudyFolder
+    from quadrille_plugins.lab.runner.run import Runner
     kept = StudyFolder(Path(folder), {"blocks": "benchmark"}, {}, resume=False)
     more = {"runner": Runner(Where(workers), kept)}
 began, before = time.monotonic(), time.process_time()

@@ -58,11 +58,12 @@ def a_result(rng: random.Random, contracts: Sequence[str], names: Sequence[str],
 
 def make(path: Path, ref: str, settings: dict[str, Any], deals: int) -> None:
     """Make a ledger of so many deals in one transaction, of what every version of the program has."""
+    from quadrille_plugins.ledger.api import Fact, Ledger, deriving, entering, start
+    from quadrille_plugins.ledger.reckoning import reckoned, situation_of
+    from quadrille_plugins.ledger.standing import write_standing, write_tally
+
     from quadrille_core.engine.carry import START
     from quadrille_core.errors import QuadrilleError
-    from quadrille_core.ledger import Fact, Ledger, deriving, entering, start
-    from quadrille_core.ledger.reckoning import reckoned, situation_of
-    from quadrille_core.ledger.standing import write_standing, write_tally
     from quadrille_core.ruleset import compile_reference
 
     compiled = compile_reference(ref, settings=settings)
@@ -102,7 +103,7 @@ def make(path: Path, ref: str, settings: dict[str, Any], deals: int) -> None:
 
 
 def _loaded(store: Any) -> Any:
-    from quadrille_core.ledger.loading import load
+    from quadrille_plugins.ledger.loading import load
 
     return load(store)
 

@@ -1,0 +1,92 @@
+"""The sources that a rule set cites, as BibTeX and as CSL-JSON.
+
+A bibliography states an author as one text.  A name is parted into given and family names only where that is plain: two
+words or more, each an ordinary name or an initial, the last of them no initial.  All others ("Wikipedia contributors",
+"M. V. D.", a pseudonym in quotation marks) stand as they are, which both formats allow.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from quadrille_core.profile.document import Source
+from quadrille_core.report.sources import remark
+
+_LATEX: Final = {
+    "\\": r"\textbackslash{}",
+    "{": r"\textbraceleft{}",  # BibTeX counts braces, even those behind a backslash
+    "}": r"\textbraceright{}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+_NAME: Final = re.compile(r"(?P<given>(?:[^\W\d_a-z](?:[\w'’-]*[\w]|\.)? )+)(?P<family>[^\W\d_a-z][\w'’-]*\w)")
+
+
+def names(author: str) -> Iterator[tuple[str, str]]:
+    """Every author as (given names, family name); the given names are empty where a name is not parted."""
+    for one in filter(None, (part.strip() for part in re.split(r"\s+and\s+", author))):
+        match = _NAME.fullmatch(one)
+        yield (match["given"].strip(), match["family"]) if match else ("", one)
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(c, c) for c in " ".join(text.split()))
+
+
+def bibtex(sources: Iterable[Source]) -> str:
+    """The sources as BibTeX in UTF-8, each under its identifier; what LaTeX would take for a command is escaped.
+
+    Remarks are ``annote``, which no ordinary style prints.
+    """
+    return "\n".join("".join(_entry(source)) for source in sources)
+
+
+def _entry(source: Source) -> Iterator[str]:
+    authors = " and ".join(
+        f"{_latex(family)}, {_latex(given)}" if given else f"{{{_latex(family)}}}"
+        for given, family in names(source.author)
+    )
+    fields = {
+        "author": authors,
+        "title": f"{{{_latex(source.title)}}}" if source.title else "",
+        "publisher": _latex(source.publisher),
+        "year": str(source.year or ""),
+        "url": " ".join(source.url.split()).replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C"),
+        "annote": _latex(remark(source)),
+    }
+    yield f"@{'book' if source.publisher else 'misc'}{{{source.id},\n"
+    yield from (f"  {key} = {{{value}}},\n" for key, value in fields.items() if value)
+    yield "}\n"
+
+
+def csl(sources: Iterable[Source]) -> list[dict[str, Any]]:
+    """The sources as CSL-JSON items."""
+    return [_item(source) for source in sources]
+
+
+def csl_text(sources: Iterable[Source]) -> str:
+    """The same as a text that ends in a newline."""
+    return json.dumps(csl(sources), ensure_ascii=False, indent=2) + "\n"
+
+
+def _item(source: Source) -> dict[str, Any]:
+    authors = [
+        {"family": family, "given": given} if given else {"literal": family} for given, family in names(source.author)
+    ]
+    item = {
+        "id": source.id,
+        "type": "book" if source.publisher else "webpage" if source.url else "document",
+        "title": source.title,
+        "author": authors,
+        "issued": {"date-parts": [[source.year]]} if source.year is not None else None,
+        "publisher": source.publisher,
+        "URL": source.url,
+        "note": remark(source),
+    }
+    return {key: value for key, value in item.items() if value}

@@ -1,0 +1,230 @@
+"""The apparatus as a critical apparatus in TEI P5; ``tei_read`` reads it back without loss.
+
+Each point is one ``app``: the reading in use is its ``lem``, rivals are ``rdg``, with the witnesses in ``wit``, their
+places in ``witDetail``, sources that are no witnesses in ``source`` with their places in a ``note``, status and
+certainty in ``certainty``, the rules set in a feature structure.  A witness that says nothing has a ``rdg`` of type
+``lac`` that holds a whole lacuna, for what is lost is not the transcriber's to have left out (``gap``) nor known to
+have been passed over (an empty ``rdg``).  A lemma that no witness attests has no ``wit``, which TEI wants filled, and
+is repeated as a ``rdg``, where programs look for it.
+"""
+
+from typing import Any, Final
+
+from quadrille_core.errors import UsageError
+from quadrille_core.profile.document import Source
+from quadrille_core.report.sources import short_title
+from quadrille_plugins.apparatus.model import Apparatus, ApparatusPoint, ApparatusReading, Closed
+from quadrille_plugins.apparatus.tei_values import add_rules
+
+NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
+XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"
+STATUSES: Final = {
+    "attested": "The witness or source says so.",
+    "inferred": "It follows from what the source says.",
+    "silent": "The source says nothing.",
+    "conjecture": "A modern guess.",
+    "house": "A rule of one's own.",
+}
+_TEXTS: Final = frozenset({"lem", "rdg", "item"})
+"""Elements that have a text and children besides."""
+SOURCE: Final = "quadrille.source."
+STATUS: Final = "quadrille.status."
+_ABOUT: Final = (
+    "Rival readings of the rules of a card game. An entry is a question that the witnesses answer differently, or not "
+    "at all; its lemma is the reading in use in the rules named above. What a reading does to the rules stands in its "
+    "feature structure, rule by rule. The cause of a lemma, or of a lacuna's filling, says by whose choice it is so. "
+    "No degree of certainty is given in figures, for no source gives any."
+)
+
+
+def etree() -> Any:
+    """The library that reads and writes XML; raises UsageError where it is not installed."""
+    try:
+        from lxml import etree as library
+    except ImportError:
+        message = "TEI is written and read with lxml, which is not installed"
+        raise UsageError(message, help="install the extra: pip install 'quadrille[tei]'") from None
+    return library
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def write(apparatus: Apparatus) -> bytes:
+    """The apparatus as a TEI document in UTF-8.
+
+    Raises UsageError where lxml is not installed, or a text holds a character that XML cannot.
+    """
+    xml = etree()
+    root = xml.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
+    try:
+        _header(root, apparatus)
+        text = _add(root, "text")
+        _body(_add(text, "body"), apparatus)
+        if apparatus.sources:
+            back = _add(_add(text, "back"), "div", type="bibliography")
+            _add(back, "head", "Sources")
+            shelf = _add(back, "listBibl")
+            for source in apparatus.sources:
+                _bibl(shelf, source)
+    except ValueError as e:
+        raise UsageError(
+            f"the apparatus of {apparatus.rules} cannot be written as XML: {e}",
+            help="take the control characters out of the profile's texts",
+        ) from None
+    _indent(root, "\n")
+    written: bytes = xml.tostring(root, encoding="UTF-8", xml_declaration=True)
+    return written + b"\n"
+
+
+def _add(parent: Any, tag: str, text: str | None = None, **attributes: str) -> Any:
+    """A new last child, its empty attributes left out; a text goes in as it is."""
+    child = parent.makeelement(f"{{{NAMESPACE}}}{tag}")
+    for key, value in attributes.items():
+        if value:
+            child.set(XML_ID if key == "id" else key, value)
+    child.text = text
+    parent.append(child)
+    return child
+
+
+def _indent(element: Any, line: str) -> None:
+    """Put children on lines of their own, but for those that stand in a text."""
+    if len(element) == 0 or element.tag.rpartition("}")[2] in _TEXTS:
+        return
+    element.text = line + " "
+    for child in element:
+        _indent(child, line + " ")
+        child.tail = line + " "
+    element[-1].tail = line
+
+
+def _header(root: Any, apparatus: Apparatus) -> None:
+    header = _add(root, "teiHeader")
+    file = _add(header, "fileDesc")
+    titles = _add(file, "titleStmt")
+    _add(titles, "title", apparatus.title, type="main")
+    _add(titles, "title", "Points in dispute", type="sub")
+    published = _add(file, "publicationStmt")
+    _add(published, "authority", "Quadrille")
+    _add(published, "idno", apparatus.rules, type="rules")
+    _add(published, "idno", apparatus.digest, type="digest")
+    _add(published, "idno", apparatus.program, type="program")
+    if apparatus.witness:
+        _add(published, "idno", apparatus.witness, type="witness")
+    for point, reading in apparatus.chosen:
+        _add(published, "idno", reading, type="reading", n=point)
+    for plugin, version in apparatus.plugins:
+        _add(published, "idno", version, type="plugin", n=plugin)
+    described = _add(file, "sourceDesc")
+    if not apparatus.witnesses:
+        _add(described, "p", "The profile names no witness.")
+    else:
+        witnesses = _add(described, "listWit")
+        shelf = {s.id: s for s in apparatus.sources}
+        for witness in apparatus.witnesses:
+            entry = _add(witnesses, "witness", id=witness.id)
+            if witness.title:
+                _add(entry, "name", witness.title)
+            if witness.source:
+                short = short_title(shelf[witness.source]) if witness.source in shelf else witness.source
+                _add(entry, "bibl", short, corresp=f"#{SOURCE}{witness.source}")
+            if witness.note:
+                _add(entry, "note", witness.note)
+    encoding = _add(header, "encodingDesc")
+    _add(_add(encoding, "projectDesc"), "p", _ABOUT)
+    _add(encoding, "variantEncoding", method="parallel-segmentation", location="internal")
+    classes = _add(_add(encoding, "classDecl"), "taxonomy", id="quadrille.status")
+    for status, words in STATUSES.items():
+        _add(_add(classes, "category", id=STATUS + status), "catDesc", words)
+
+
+def _body(body: Any, apparatus: Apparatus) -> None:
+    division = _add(body, "div", type="open")
+    _add(division, "head", "Points in dispute")
+    _add(division, "p", "The reading in use is the lemma.")
+    for point in apparatus.points:
+        _point(_add(division, "div", type="point", n=point.id), point)
+    if apparatus.closed:
+        division = _add(body, "div", type="closed")
+        _add(division, "head", "Points that are closed")
+        _add(division, "p", "They decide nothing here, for a later profile or a plugin has settled their rules.")
+        entries = _add(division, "list")
+        for closed in apparatus.closed:
+            _closed(_add(entries, "item", closed.question, n=closed.id), closed)
+
+
+def _point(division: Any, point: ApparatusPoint) -> None:
+    _add(division, "head", point.question)
+    block = _add(division, "ab")
+    app = _add(block, "app", n=point.id)
+    lemma = point.lemma
+    if lemma.attested:
+        _reading(app, "lem", point.id, lemma, cause=point.because)
+    else:
+        _add(app, "lem", lemma.text, sameAs=f"#{point.id}.{lemma.id}", cause=point.because)
+        _reading(app, "rdg", point.id, lemma)
+    for rival in point.readings[1:]:
+        _reading(app, "rdg", point.id, rival)
+    for silence in point.silences:
+        lacuna = _add(
+            app,
+            "rdg",
+            type="lac",
+            n="silent",
+            wit=f"#{silence.witness}",
+            corresp=f"#{point.id}.{silence.filled}",
+            cause=silence.because,
+        )
+        _add(lacuna, "lacunaStart")
+        _add(lacuna, "lacunaEnd")
+    for reading in point.readings:  # an app may hold none
+        certain = {"target": f"#{point.id}.{reading.id}", "locus": "value", "cert": reading.certainty or "unknown"}
+        _add(block, "certainty", **certain, ana=f"#{STATUS}{reading.status}")
+    if point.note:
+        _add(division, "note", point.note)
+
+
+def _reading(app: Any, name: str, point: str, reading: ApparatusReading, cause: str = "") -> None:
+    key = f"{point}.{reading.id}"
+    wit = " ".join(f"#{a.witness}" for a in reading.attested)
+    source = " ".join(f"#{SOURCE}{e.source}" for e in reading.elsewhere)
+    element = _add(app, name, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause)
+    add_rules(element, [(s.path, s.value) for s in reading.sets])
+    for attested in reading.attested:
+        if attested.at:
+            _add(app, "witDetail", attested.at, wit=f"#{attested.witness}", target=f"#{key}", type="place")
+    for other in reading.elsewhere:
+        if other.at:
+            _add(app, "note", other.at, type="place", target=f"#{key}", source=f"#{SOURCE}{other.source}")
+    if reading.at:
+        _add(app, "note", reading.at, type="place", target=f"#{key}")
+    if reading.note:
+        _add(app, "note", reading.note, type="remark", target=f"#{key}")
+
+
+def _closed(item: Any, closed: Closed) -> None:
+    names = _add(item, "list", type="readings")
+    for name in closed.readings:
+        _add(names, "item", name)
+    settled = _add(item, "list", type="settled")
+    for by in closed.by:
+        entry = _add(settled, "item", by.name, n=by.setter)
+        add_rules(entry, [(by.path, by.value)])
+
+
+def _bibl(shelf: Any, source: Source) -> None:
+    bibl = _add(shelf, "bibl", id=SOURCE + source.id, type=source.kind)
+    if source.author:
+        _add(bibl, "author", source.author)
+    _add(bibl, "title", source.title)
+    if source.publisher:
+        _add(bibl, "publisher", source.publisher)
+    if source.year is not None:
+        _add(bibl, "date", str(source.year), when=f"{source.year:04d}")
+    if source.url:
+        _add(bibl, "idno", source.url, type="url")
+    if source.of:
+        _add(bibl, "relatedItem", type="reported", target=f"#{SOURCE}{source.of}")
+    if source.note:
+        _add(bibl, "note", source.note)

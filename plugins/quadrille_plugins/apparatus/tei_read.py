@@ -1,0 +1,230 @@
+"""Reading back the TEI that ``report/tei.py`` writes.
+
+What comes from a stranger is held against a schema first, ``schemas/apparatus.rng``, a part of TEI P5; a document type
+is refused, and with it every entity that it could declare.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from quadrille_core import resources
+from quadrille_core.errors import Place, Problem, UnreadableError
+from quadrille_core.profile.document import Source
+from quadrille_plugins.apparatus.model import (
+    Apparatus,
+    ApparatusPoint,
+    ApparatusReading,
+    Attested,
+    Closed,
+    Elsewhere,
+    Setting,
+    Settled,
+    Silence,
+    Witness,
+)
+from quadrille_plugins.apparatus.tei import NAMESPACE, SOURCE, STATUS, XML_ID, etree
+from quadrille_plugins.apparatus.tei_values import rules_in
+
+LARGEST: Final = 4 * 1024 * 1024
+"""Bytes of the largest document that is read; the largest shipped apparatus takes a fortieth of it."""
+
+
+def read(data: bytes, name: str = "<TEI>") -> Apparatus:
+    """The apparatus in a TEI document that this program wrote, which messages call by ``name``.
+
+    Raises UnreadableError: Q102 for one too large, Q117 for one that is no XML or declares a document type, Q118 for
+    one that is no apparatus, each with its line; UsageError where lxml is not installed.
+    """
+    xml = etree()
+    if len(data) > LARGEST:
+        message = f"the document has more than {LARGEST // 1024} KiB"
+        raise UnreadableError(Problem("Q102", message, Place(name), "an apparatus is far smaller"))
+    parser = xml.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = xml.fromstring(data, parser)
+    except (xml.XMLSyntaxError, ValueError) as e:
+        raise _malformed(name, getattr(e, "lineno", None), str(e)) from None
+    if root.getroottree().docinfo.doctype:
+        raise _malformed(name, 1, "a document type is declared, and with it entities may be")
+    schema = xml.RelaxNG(xml.parse(str(resources.schemas() / "apparatus.rng")))
+    if not schema.validate(root):
+        first = schema.error_log[0]
+        raise _foreign(name, first.line, first.message)
+    return _Reader(root, name).apparatus()
+
+
+def _malformed(name: str, line: int | None, message: str) -> UnreadableError:
+    place = Place(name, line, 1) if line else Place(name)
+    mend = "write it anew with `quadrille apparatus REF --format tei`"
+    return UnreadableError(Problem("Q117", message[:200], place, mend))
+
+
+def _foreign(name: str, line: int | None, message: str) -> UnreadableError:
+    place = Place(name, line, 1) if line else Place(name)
+    mend = "only what `quadrille apparatus REF --format tei` writes is read back"
+    return UnreadableError(Problem("Q118", message[:200], place, mend))
+
+
+class _Reader:
+    """Turns a document of the right shape into records, and refuses one whose parts do not fit together."""
+
+    def __init__(self, root: Any, name: str) -> None:
+        self.root = root
+        self.name = name
+        self.witnesses = {w.get(XML_ID) for w in self.all(root, ".//t:witness")}
+        self.sources = {f"#{b.get(XML_ID)}" for b in self.all(root, ".//t:listBibl/t:bibl")}
+
+    def all(self, element: Any, path: str) -> list[Any]:
+        return list(element.iterfind(path, {"t": NAMESPACE}))
+
+    def text(self, element: Any, path: str) -> str:
+        found = element.find(path, {"t": NAMESPACE})
+        return "" if found is None else str(found.text or "")
+
+    def pairs(self, kind: str) -> tuple[tuple[str, str], ...]:
+        found = self.all(self.root, f".//t:publicationStmt/t:idno[@type='{kind}']")
+        return tuple((one.get("n"), one.text or "") for one in found)
+
+    def stated(self, kind: str) -> str:
+        return self.text(self.root, f".//t:publicationStmt/t:idno[@type='{kind}']")
+
+    def witness(self, element: Any, pointer: str) -> str:
+        if pointer[1:] not in self.witnesses:
+            self.refuse(element, f"{pointer[:60]} is no witness of the list of witnesses")
+        return pointer[1:]
+
+    def apparatus(self) -> Apparatus:
+        """The whole document; raises UnreadableError (Q118) for what would be lost on reading."""
+        for element in self.root.iter():
+            if (element.tail or "").strip():
+                self.refuse(element, "there is text after this element, where none is read")
+        self.once(self.all(self.root, ".//t:witness"), "a witness", XML_ID)
+        self.once(self.all(self.root, ".//t:listBibl/t:bibl"), "a source", XML_ID)
+        entries = self.all(self.root, ".//t:div[@type='point']") + self.all(self.root, ".//t:body/t:div/t:list/t:item")
+        self.once(entries, "a point", "n")
+        return Apparatus(
+            rules=self.stated("rules"),
+            title=self.text(self.root, ".//t:titleStmt/t:title"),
+            digest=self.stated("digest"),
+            witness=self.stated("witness"),
+            chosen=self.pairs("reading"),
+            plugins=self.pairs("plugin"),
+            program=self.stated("program"),
+            witnesses=tuple(
+                Witness(
+                    w.get(XML_ID),
+                    "".join(b.get("corresp")[len(SOURCE) + 1 :] for b in self.all(w, "t:bibl")),
+                    self.text(w, "t:name"),
+                    self.text(w, "t:note"),
+                )
+                for w in self.all(self.root, ".//t:witness")
+            ),
+            points=tuple(self.point(d) for d in self.all(self.root, ".//t:div[@type='point']")),
+            closed=tuple(self.closed(i) for i in self.all(self.root, ".//t:div[@type='closed']/t:list/t:item")),
+            sources=tuple(self.source(b) for b in self.all(self.root, ".//t:listBibl/t:bibl")),
+        )
+
+    def refuse(self, element: Any, message: str) -> None:
+        raise _foreign(self.name, element.sourceline, message)
+
+    def once(self, elements: Iterable[Any], what: str, *attributes: str) -> None:
+        """Refuse the second of two elements that these attributes call the same."""
+        seen = set()
+        for element in elements:
+            key = tuple(element.get(a) for a in attributes)
+            if key in seen:
+                self.refuse(element, f"{what} stands twice: {' '.join(map(str, key))[:60]}")
+            seen.add(key)
+
+    def point(self, division: Any) -> ApparatusPoint:
+        (app,) = self.all(division, "t:ab/t:app")
+        point, lemma = division.get("n"), app[0]
+        readings = [e for e in app if e.get(XML_ID)]
+        keys = [e.get(XML_ID) for e in readings]
+        for element in [*app, *self.all(division, "t:ab/t:certainty")]:
+            pointer = element.get("target") or element.get("corresp") or element.get("sameAs")
+            if pointer and pointer[1:] not in keys:
+                self.refuse(element, f"{pointer[:60]} is no reading of point {point}")
+        for element in readings:
+            if element.get(XML_ID) != f"{point}.{element.get('n')}":
+                self.refuse(element, f"a reading of point {point} is named for another")
+        first = (lemma.get("sameAs") or f"#{keys[0]}")[1:]
+        if app.get("n") != point or first != keys[0] or (lemma.text or "") != (readings[0].text or ""):
+            self.refuse(app, f"the lemma of point {point} is not its first reading")
+        self.once(readings, "a reading", XML_ID)
+        self.once(self.all(app, "t:note"), "a note", "target", "type", "source")
+        self.once(self.all(app, "t:witDetail"), "a detail", "target", "wit")
+        self.once(self.all(app, "t:rdg[@type='lac']"), "a lacuna", "wit")
+        return ApparatusPoint(
+            id=point,
+            question=self.text(division, "t:head"),
+            note=self.text(division, "t:note"),
+            because=lemma.get("cause"),
+            readings=tuple(self.reading(app, e) for e in readings),
+            silences=tuple(
+                Silence(self.witness(e, e.get("wit")), e.get("corresp")[len(point) + 2 :], e.get("cause"))
+                for e in self.all(app, "t:rdg[@type='lac']")
+            ),
+        )
+
+    def reading(self, app: Any, element: Any) -> ApparatusReading:
+        target = f"[@target='#{element.get(XML_ID)}']"
+        details = self.all(app, "t:witDetail" + target)
+        places = {d.get("wit"): d.text or "" for d in details}
+        wits = (element.get("wit") or "").split()
+        for detail in details:
+            if detail.get("wit") not in wits:
+                self.refuse(detail, f"{detail.get('wit')[:60]} does not have this reading")
+        notes = self.all(app, f"t:note{target}[@type='place']")
+        sited = {n.get("source"): n.text or "" for n in notes}
+        others = (element.get("source") or "").split()
+        for pointer in others:
+            if pointer not in self.sources:
+                self.refuse(element, f"{pointer[:60]} is no source of the bibliography")
+        for note in notes:
+            if note.get("source") and note.get("source") not in others:
+                self.refuse(note, f"{note.get('source')[:60]} does not have this reading")
+        certain = self.all(app.getparent(), "t:certainty" + target)
+        if len(certain) != 1:
+            self.refuse(element, "a reading has one certainty, no more and no less")
+        said = certain[0].get("cert")
+        return ApparatusReading(
+            id=element.get("n"),
+            text=element.text or "",
+            sets=tuple(Setting(path, value) for path, value in rules_in(element)),
+            attested=tuple(Attested(self.witness(element, w), places.get(w, "")) for w in wits),
+            elsewhere=tuple(Elsewhere(s[len(SOURCE) + 1 :], sited.get(s, "")) for s in others),
+            at=sited.get(None, ""),
+            status=certain[0].get("ana")[len(STATUS) + 1 :],
+            certainty="" if said == "unknown" else said,
+            note=self.text(app, f"t:note{target}[@type='remark']"),
+        )
+
+    def closed(self, item: Any) -> Closed:
+        return Closed(
+            id=item.get("n"),
+            question=item.text or "",
+            readings=tuple(i.text or "" for i in self.all(item, "t:list[@type='readings']/t:item")),
+            by=tuple(
+                Settled(path, value, entry.get("n"), entry.text or "")
+                for entry in self.all(item, "t:list[@type='settled']/t:item")
+                for path, value in rules_in(entry)
+            ),
+        )
+
+    def source(self, bibl: Any) -> Source:
+        related = bibl.find("t:relatedItem", {"t": NAMESPACE})
+        year = self.text(bibl, "t:date")
+        return Source(
+            id=bibl.get(XML_ID)[len(SOURCE) :],
+            author=self.text(bibl, "t:author"),
+            title=self.text(bibl, "t:title"),
+            year=int(year) if year else None,
+            kind=bibl.get("type") or "",
+            of="" if related is None else related.get("target")[len(SOURCE) + 1 :],
+            publisher=self.text(bibl, "t:publisher"),
+            url=self.text(bibl, "t:idno"),
+            note=self.text(bibl, "t:note"),
+        )

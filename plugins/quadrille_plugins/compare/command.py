@@ -1,0 +1,268 @@
+"""``quadrille compare``: the main job."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from quadrille_core import resources
+from quadrille_core.cli.options import (
+    check_comparable,
+    compile_all,
+    emit,
+    format_option,
+    parse_players,
+    players_option,
+    refine_options,
+    seed_option,
+    sessions_option,
+    workers_option,
+)
+from quadrille_core.errors import UsageError
+from quadrille_core.kinds import KINDS
+from quadrille_core.players import ready as ready_players
+from quadrille_core.writing import check_folder
+from quadrille_plugins.compare.double_dummy import compare_open
+from quadrille_plugins.compare.double_dummy_command import DEFAULT_OPEN_DEALS, report_open
+from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
+from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
+from quadrille_plugins.compare.study import Comparison, compare
+from quadrille_plugins.fast.ready import ready
+from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer, check_form
+from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
+from quadrille_plugins.lab.engine_option import engine_for
+from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.options import (
+    counters,
+    finish,
+    print_first,
+    refuse_with_power,
+    smallest_option,
+    study_options,
+    table_option,
+    write_records,
+)
+from quadrille_plugins.lab.progress import StudyProgress
+from quadrille_plugins.lab.running import ending, runner_for, running_options
+from quadrille_plugins.lab.study_pictures import comparison_pictures, comparison_prose
+from quadrille_plugins.solver.open_play import require_solver
+
+DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
+PILOT_DEALS = 20_000
+"""Deals of the pilot from which ``--power`` takes the variance, unless others are asked for."""
+
+MOST_RULE_SETS = 26
+"""Each is named by a letter."""
+
+
+@click.command("compare")
+@click.argument("refs", nargs=-1, required=True, metavar="REF REF [REF…]")
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 100_000_000),
+    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS[FAST]} by the fast engine, "
+    f"{DEFAULT_DEALS[READABLE]} by the readable one, {DEFAULT_OPEN_DEALS} with --double-dummy, and 10000 "
+    "games of a patience]",
+)
+@sessions_option
+@seed_option
+@players_option
+@workers_option
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=AUTO,
+    show_default=True,
+    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
+)
+@click.option(
+    "--double-dummy",
+    "double_dummy",
+    is_flag=True,
+    help="No bots: par of each deal when all cards are seen, under each rule set.",
+)
+@click.option(
+    "--decompose",
+    is_flag=True,
+    help="Also replay every deal from the same standing: what of an effect is direct, and what is carried.",
+)
+@smallest_option
+@click.option(
+    "--power",
+    callback=counters,
+    metavar="X",
+    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.",
+)
+@click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Telling deals to show.")
+@click.option(
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder to write the telling deals to, as records; of a patience also lost games that were looked for.",
+)
+@table_option
+@running_options
+@study_options()
+@format_option
+@refine_options
+def compare_command(
+    refs: tuple[str, ...],
+    deals: int | None,
+    sessions: int | None,
+    seed: int,
+    players: str,
+    workers: int | None,
+    engine: str,
+    double_dummy: bool,
+    decompose: bool,
+    smallest: Fraction,
+    power: Fraction | None,
+    examples: int,
+    save: Path | None,
+    table: Path | None,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Play the same deals under each rule set: what differs, how often, and who pays.
+
+    The first REF is compared with each of the others.  Whole sessions are played, for the pool carries
+    over from deal to deal.  Of a patience the same shuffles are played, and the odds of winning estimated; one
+    REF alone is then compared under each of its readings.  With --double-dummy every deal stands by itself and is
+    solved instead of played.
+    """
+    if power is not None:
+        refuse_with_power("table", "decompose", "smallest")
+    compiled = compile_all(refs, readings, sets)
+    check_comparable(compiled)
+    if (other := KINDS[compiled[0].kind].compare) is not None and len(refs) <= MOST_RULE_SETS:
+        refused = {"power": power, "decompose": decompose, "table": table, "double_dummy": double_dummy}
+        common = {"seed": seed, "workers": workers, "examples": examples, "readings": readings, "sets": sets}
+        return other(refs, compiled, games=deals, asked=refused, save=save, fmt=fmt, **common)
+    if table is not None:
+        if double_dummy:
+            raise UsageError("--table lists deals that bots play, and here there are none", help="leave --table out")
+        check_form(table)
+    if len(refs) < 2:
+        raise UsageError(
+            "a comparison needs two rule sets or more",
+            help=f"such as: quadrille compare {' '.join(resources.examples())}",
+        )
+    if len(refs) > MOST_RULE_SETS:
+        raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
+    warnings = warn_of_free_losses(compiled[0], compiled[1:])
+    if double_dummy:
+        if sessions is not None or engine != AUTO or players != "steady" or decompose or power is not None:
+            raise UsageError(
+                "with --double-dummy nobody plays, and every deal stands by itself",
+                help="leave out --sessions, --players, --engine, --decompose and --power",
+            )
+        require_solver()
+        check_folder(save)
+        ready("quadrille_plugins.solver.solve")
+        runner = runner_for(compiled, workers, {"deals": deals or DEFAULT_OPEN_DEALS})
+        with StudyProgress(deals or DEFAULT_OPEN_DEALS) as progress:
+            solved = compare_open(
+                compiled,
+                deals=deals or DEFAULT_OPEN_DEALS,
+                seed=seed,
+                examples=examples,
+                progress=progress.update,
+                runner=runner,
+            )
+        return report_open(solved, runner, deals or DEFAULT_OPEN_DEALS, save=save, fmt=fmt, warnings=warnings)
+    if deals is not None and sessions is not None:
+        raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
+    check_folder(save)
+    bots = parse_players(players)
+
+    def planned(deals: int | None) -> Design:
+        return plan(
+            compiled, deals=deals, sessions=sessions, seed=seed, bots=bots, smallest=smallest, decompose=decompose
+        )
+
+    # how many deals are played by default depends on the engine
+    asked = deals or (None if sessions is not None or power is None else PILOT_DEALS)
+    design = planned(asked if asked or sessions else DEFAULT_DEALS[READABLE])
+    chosen, tables = engine_for(
+        engine,
+        [c.ruleset for c in compiled],
+        design.bots,
+        design.deals * len(compiled),
+        (
+            "quadrille_plugins.fast.session",
+            "quadrille_plugins.lab.kernel_gather",
+            "quadrille_plugins.players.kernel_steady_hands",
+            "quadrille_plugins.players.kernel_steady_values",
+        ),
+    )
+    if not (asked or sessions):
+        design = planned(DEFAULT_DEALS[chosen])
+    if deals is not None and design.deals != deals:
+        click.echo(
+            f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
+        )
+    ready_players(design.bots)
+    resolved = {"deals": None if sessions is not None else design.deals}
+    runner = runner_for(compiled, workers, resolved)
+    with ExitStack() as stack:
+        listing = None
+        if table is not None:
+            told = DealTable(compiled, seed, table.suffix)
+            listing = Listing(told, stack.enter_context(Writer(table, told.head)))
+        progress = stack.enter_context(StudyProgress(design.deals))
+        found = compare(
+            compiled,
+            design,
+            progress=progress.update,
+            examples=examples,
+            engine=chosen,
+            tables=tables,
+            listing=listing,
+            runner=runner,
+        )
+        if listing is not None and found.interrupted:
+            listing.writer.drop()
+            click.echo(f"interrupted: {table} is not written", err=True)
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
+    if power is not None:
+        size = float(power)
+        print_first(
+            lambda: emit(
+                fmt,
+                blocks=lambda: power_blocks(found, size),
+                data=lambda: power_json(found, size),
+                rows=lambda: power_csv(found, size),
+            ),
+            lambda: write_records(save, _records(found)),
+        )
+        return ending(runner, interrupted=found.interrupted)
+    results = with_free_losses(comparison_json(found), warnings)
+    finish(
+        compiled,
+        results,
+        fmt=fmt,
+        blocks=lambda: comparison_blocks(found),
+        rows=lambda: comparison_csv(found),
+        pictures=lambda: comparison_pictures(comparison_json(found)),
+        found=lambda: comparison_prose(comparison_json(found)),
+        title="Rule sets compared",
+        resolved=resolved,
+        bots=design.bots,
+        interrupted=found.interrupted,
+        save=save,
+        records=_records(found),
+    )
+    return ending(runner, interrupted=found.interrupted)
+
+
+def _records(found: Comparison) -> Iterator[tuple[str, str]]:
+    """Both records of every telling deal: the name of a file, and its text."""
+    for pair in found.pairs:
+        for t in pair.examples:
+            for index, record in zip((pair.first, pair.second), t.records, strict=True):
+                name = f"session{t.session}-deal{t.deal}-{chr(ord('A') + index)}.json"
+                yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,304 @@
+"""Rule sets side by side without any bot's habits: the same deals, and par under each.
+
+Every deal stands by itself, with the antes alone in the pool, and is the unit of sampling.  Deals are solved in any
+number of processes and added up in their order, so that the results do not depend on how many there were.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, ClassVar, Final
+
+from quadrille_core.cards import Suit
+from quadrille_core.engine.session import antes_of
+from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset.difference import RuleDifference, rules_difference
+from quadrille_plugins.lab.design import Progress, Share, seats_of
+from quadrille_plugins.lab.intervals import Estimate, Tally, difference, proportion, ratio
+from quadrille_plugins.lab.observe import ROLES
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING
+from quadrille_plugins.lab.runner.executors import PROCESSES, Where
+from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.tasks import BLOCKS
+from quadrille_plugins.solver.deals import Desk, Valued, dealt
+from quadrille_plugins.solver.open_play import OpenPlay, require_solver
+from quadrille_plugins.solver.par import Auctions
+
+STEPS: Final = ("bid", "Hombre", "trumps", "ally", "payments")
+"""In what two pars may differ, in the order in which they are told apart."""
+ALL_PASS: Final = "all pass"
+MOST_DEALS: Final = 20
+"""Deals of a block, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """Par of one deal under one rule set, boiled down; ``bid`` is ``all pass`` where the cards are dealt anew."""
+
+    bid: str
+    hombre: int | None
+    trump: Suit | None
+    ally: int | None
+    tricks: int
+    outcome: str
+    net: tuple[Fraction, ...]
+    left: Fraction
+    """What stays in the pool."""
+
+    def parts_from(self, other: "Worked") -> str | None:
+        """In what it first differs from another; None when in nothing."""
+        mine = (self.bid, self.hombre, self.trump, self.ally, (self.net, self.left))
+        theirs = (other.bid, other.hombre, other.trump, other.ally, (other.net, other.left))
+        return next((step for step, a, b in zip(STEPS, mine, theirs, strict=True) if a != b), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A deal that shows what the difference comes to: its number, the step at which pars part, and both pars."""
+
+    number: int
+    weight: Fraction
+    """Counters that change hands otherwise, summed over the players."""
+    step: str
+    pars: tuple[Worked, Worked]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSummary:
+    """Par under one rule set, summed up."""
+
+    compiled: Compiled
+    contracts: tuple[Share, ...]
+    outcomes: tuple[Share, ...]
+    roles: dict[str, Estimate]
+    seats: dict[str, Estimate]
+    left: Estimate
+    tricks: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPair:
+    """The first rule set against another."""
+
+    first: int
+    second: int
+    rules_diff: tuple[RuleDifference, ...]
+    contract_differs: Share
+    payments_differ: Share
+    steps: tuple[Share, ...]
+    roles: dict[str, Estimate]
+    seats: dict[str, Estimate]
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenComparison:
+    """Everything that was found; ``deals`` are those that were solved, of the seed's sessions 0, 1 and so on."""
+
+    seed: int
+    deals: int
+    players: int
+    summaries: tuple[OpenSummary, ...]
+    pairs: tuple[OpenPair, ...]
+    interrupted: bool = False
+
+
+class Room:
+    """Rule sets, and what may be kept of them from deal to deal."""
+
+    def __init__(self, rulesets: Sequence[RuleSet]) -> None:
+        self.rulesets: Final = tuple(rulesets)
+        self._auctions: Final = [Auctions(r.rules) for r in rulesets]
+
+    def desks(self, seed: int, number: int) -> Iterator[Desk]:
+        """The deal of that number (session ``number`` of the seed, its first deal) under each rule set in turn."""
+        plays: dict[Any, OpenPlay] = {}
+        for ruleset, auctions in zip(self.rulesets, self._auctions, strict=True):
+            rules = ruleset.rules
+            key = rules.cards, rules.forcing
+            if key not in plays:
+                plays[key] = OpenPlay(*key)
+            yield Desk(ruleset, dealt(rules, seed, number, 0), auctions, plays[key])
+
+    def work(self, seed: int, number: int) -> tuple[Worked, ...]:
+        """Par of the deal under each rule set."""
+        return tuple(boiled(desk.value(), desk) for desk in self.desks(seed, number))
+
+
+def boiled(valued: Valued, desk: Desk) -> Worked:
+    """Par in the few words that a comparison counts."""
+    s = valued.solved
+    if s is None:
+        return Worked(ALL_PASS, None, None, None, 0, "redealt", valued.net, desk.setup.pool)
+    end = s.settlement
+    return Worked(
+        str(s.contract.spec), s.contract.hombre, s.trump, s.ally, s.tricks, end.outcome, end.net, end.pool_after
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Deals ``first`` and following, ``count`` of them."""
+
+    first: int
+    count: int
+
+    @property
+    def units(self) -> int:
+        """How many deals."""
+        return self.count
+
+    def cut(self, units: int) -> "Deals":
+        """The first of them alone."""
+        return Deals(self.first, units)
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"deals {self.first} to {self.first + self.count - 1}"
+
+
+def deals_in_blocks(deals: int, size: int) -> Iterator[Deals]:
+    """So many deals, block by block."""
+    return (Deals(first, min(size, deals - first)) for first in range(0, deals, size))
+
+
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """Solves deals under every rule set: par of each."""
+
+    rulesets: tuple[RuleSet, ...]
+    seed: int
+
+    usual: ClassVar[str] = PROCESSES
+    task: ClassVar[Any] = Deals
+    result: ClassVar[Any] = list[tuple[Worked, ...]]
+
+    def ready(self) -> Callable[[Deals], list[tuple[Worked, ...]]]:
+        """As ``Work`` says."""
+        room = Room(self.rulesets)
+        return lambda task: [room.work(self.seed, n) for n in range(task.first, task.first + task.count)]
+
+
+def compare_open(
+    compiled: Sequence[Compiled],
+    *,
+    deals: int,
+    seed: int,
+    workers: int = 1,
+    progress: Progress | None = None,
+    examples: int = 5,
+    runner: Runner | None = None,
+) -> OpenComparison:
+    """Solve so many deals under every rule set and sum up; ``runner`` plays the blocks, else as many workers do.
+
+    Raises UsageError where no deal could be played under all.
+
+    Interrupted by the user, it reports the deals that were finished and says so; it raises KeyboardInterrupt only
+    when not one was.
+    """
+    require_solver()
+    players = seats_of(compiled)
+    seen: list[tuple[Worked, ...]] = []
+    interrupted, started = False, 0.0
+    rulesets, size = tuple(c.ruleset for c in compiled), max(1, min(deals // BLOCKS, MOST_DEALS))
+    if workers > 1 or runner is not None:
+        OpenPlay(rulesets[0].rules.cards, rulesets[0].rules.forcing)  # compiled once, before others would compile it
+    with runner or Runner(Where(workers)) as running:
+        try:
+            for block in running.run(
+                Solving(rulesets, seed), deals_in_blocks(deals, running.size(size)), independent=True
+            ):
+                # the first deals wait for what is loaded, and say nothing of how fast the others will go
+                first, done = not seen, len(seen) + len(block)
+                seen += block
+                started = time.monotonic() if first else started
+                if progress is not None and (not first or done == deals):
+                    progress(done, deals, (time.monotonic() - started) * done / max(1, done - 1))
+        except KeyboardInterrupt:
+            if not seen:
+                raise
+            interrupted = True
+    columns = list(zip(*seen, strict=True))
+    return OpenComparison(
+        seed=seed,
+        deals=len(seen),
+        players=players,
+        summaries=tuple(_summary(c, found) for c, found in zip(compiled, columns, strict=True)),
+        pairs=tuple(_pair(compiled, columns, i, examples) for i in range(1, len(compiled))),
+        interrupted=interrupted,
+    )
+
+
+def _shares(names: Sequence[str]) -> tuple[Share, ...]:
+    counts = {name: names.count(name) for name in names}
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Share(name=n, count=count, share=proportion(count, len(names))) for n, count in ordered)
+
+
+def _paid(compiled: Compiled, found: Sequence[Worked]) -> dict[str, list[Tally]]:
+    """What each role and seat is paid, deal by deal; seats pay their antes."""
+    rules = compiled.ruleset.rules
+    seats = range(rules.table.players)
+    antes = antes_of(rules, seats)
+    paid: dict[str, list[Tally]] = {role: [] for role in ROLES}
+    paid |= {f"seat {s}": [Tally(w.net[s] - antes[s], 1) for w in found] for s in seats}
+    for w in found:
+        against = [w.net[s] for s in seats if s not in (w.hombre, w.ally)] if w.hombre is not None else []
+        for role, seat in (("hombre", w.hombre), ("ally", w.ally)):
+            paid[role].append(Tally(Fraction(0), 0) if seat is None else Tally(w.net[seat], 1))
+        paid["adversary"].append(Tally(sum(against, Fraction(0)), len(against)))
+    return paid
+
+
+def _each(paid: dict[str, list[Tally]], of: Callable[[str], Estimate | None], roles: bool) -> dict[str, Estimate]:
+    found = {key: of(key) for key in paid if (key in ROLES) == roles}
+    return {key: e for key, e in found.items() if e is not None and e.count}
+
+
+def _summary(compiled: Compiled, found: Sequence[Worked]) -> OpenSummary:
+    paid = _paid(compiled, found)
+    return OpenSummary(
+        compiled=compiled,
+        contracts=_shares([w.bid for w in found]),
+        outcomes=_shares([w.outcome for w in found]),
+        roles=_each(paid, lambda k: ratio(paid[k]), True),
+        seats=_each(paid, lambda k: ratio(paid[k]), False),
+        left=ratio([Tally(w.left, 1) for w in found]),
+        tricks=ratio([Tally(Fraction(w.tricks), 1) for w in found if w.hombre is not None]),
+    )
+
+
+def _pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], other: int, examples: int) -> OpenPair:
+    first, second = columns[0], columns[other]
+    steps = [b.parts_from(a) for a, b in zip(first, second, strict=True)]
+    paid = [_paid(compiled[i], columns[i]) for i in (0, other)]
+
+    def differ(name: str, count: int) -> Share:
+        return Share(name=name, count=count, share=proportion(count, len(steps)))
+
+    def between(key: str) -> Estimate | None:
+        found = difference(paid[1][key], paid[0][key])
+        differing = sum(a != b for a, b in zip(paid[0][key], paid[1][key], strict=True))
+        if found is None or differing >= FEWEST_DIFFERING:
+            return found
+        return replace(found, low=None, high=None)  # few deals that differ carry no interval (study.paired)
+
+    telling = [
+        Example(n, sum((abs(x - y) for x, y in zip(a.net, b.net, strict=True)), Fraction(0)), step, (a, b))
+        for n, (a, b, step) in enumerate(zip(first, second, steps, strict=True))
+        if step is not None
+    ]
+    telling.sort(key=lambda e: (-e.weight, e.number))
+    return OpenPair(
+        first=0,
+        second=other,
+        rules_diff=rules_difference(compiled[0], compiled[other]),
+        contract_differs=differ("contract", sum(s not in (None, "payments") for s in steps)),
+        payments_differ=differ("payments", sum(a.net != b.net for a, b in zip(first, second, strict=True))),
+        steps=tuple(differ(step, steps.count(step)) for step in STEPS),
+        roles=_each(paid[0], between, True),
+        seats=_each(paid[0], between, False),
+        examples=tuple(telling[:examples]),
+    )

@@ -1,0 +1,63 @@
+"""``quadrille compare --double-dummy``: what it prints and saves."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from quadrille_plugins.compare.double_dummy import OpenComparison, Room
+from quadrille_plugins.compare.double_dummy_report import open_blocks, open_csv, open_json
+from quadrille_plugins.lab.free_losses import FreeLosses, OpenedBy
+from quadrille_plugins.lab.free_losses_warning import with_free_losses
+from quadrille_plugins.lab.options import finish
+from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.running import ending
+from quadrille_plugins.lab.study_pictures import comparison_pictures, open_prose
+
+DEFAULT_OPEN_DEALS: Final = 100
+
+
+def report_open(
+    found: OpenComparison,
+    runner: Runner,
+    deals: int,
+    *,
+    save: Path | None,
+    fmt: str,
+    warnings: Sequence[FreeLosses | OpenedBy] = (),
+) -> int:
+    """Print what was found of so many deals, and save the telling deals, bid and played to par, if that is wanted."""
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.deals} deals that were finished", err=True)
+    results = with_free_losses(open_json(found), warnings)
+    finish(
+        [s.compiled for s in found.summaries],
+        results,
+        fmt=fmt,
+        blocks=lambda: open_blocks(found),
+        rows=lambda: open_csv(found),
+        pictures=lambda: comparison_pictures(open_json(found)),
+        found=lambda: open_prose(open_json(found)),
+        title="Rule sets compared by par, all cards seen",
+        resolved={"deals": deals},
+        interrupted=found.interrupted,
+        save=save,
+        records=_records(found),
+    )
+    return ending(runner, interrupted=found.interrupted)
+
+
+def _records(found: OpenComparison) -> Iterator[tuple[str, str]]:
+    """The telling deals, bid and played to par: the name of a file, and its text."""
+    for pair in found.pairs:
+        chosen = pair.first, pair.second
+        room = Room([found.summaries[i].compiled.ruleset for i in chosen])
+        for example in pair.examples:
+            for index, desk in zip(chosen, room.desks(found.seed, example.number), strict=True):
+                valued = desk.value()
+                if valued.solved is not None:
+                    record = desk.record(valued.solved, valued.par.spoken)
+                    name = f"session{example.number}-deal0-{chr(ord('A') + index)}.json"
+                    yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"

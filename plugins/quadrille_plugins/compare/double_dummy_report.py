@@ -1,0 +1,222 @@
+"""A comparison with all cards open as tables, JSON and CSV, in the style of ``report.comparison``."""
+
+from typing import Any
+
+from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
+from quadrille_core.engine.deal import names
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.rules import difference_rows, differences_json
+from quadrille_core.report.values import amount, decimal, identity_text, reference, ruleset_json, ruleset_text
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
+from quadrille_plugins.lab.design import Share
+from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING
+from quadrille_plugins.lab.values import estimate_json, estimate_text, percent
+from quadrille_plugins.lab.words import MOST_RULES, role_name
+
+_STEPS = {
+    "bid": "another bid",
+    "Hombre": "the same by another player",
+    "trumps": "with other trumps",
+    "ally": "with another ally",
+    "payments": "the same contract, paid otherwise",
+}
+
+
+def _letter(index: int) -> str:
+    return chr(ord("A") + index)
+
+
+def worked_text(w: Worked) -> str:
+    """Par in a few words, such as ``solo by A, ♠, 7 tricks``; players are called by letters."""
+    if w.hombre is None:
+        return w.bid
+    called = names(len(w.net))
+    parts = [f"{w.bid} by {called[w.hombre]}", "no trump" if w.trump == NO_TRUMP else SUIT_SIGNS[w.trump or 0]]
+    if w.ally is not None:
+        parts.append(f"with {called[w.ally]}")
+    return ", ".join([*parts, f"{w.tricks} tricks, {w.outcome}"])
+
+
+def _net(w: Worked) -> str:
+    return " ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(names(len(w.net)), w.net, strict=True))
+
+
+def open_blocks(c: OpenComparison) -> list[Block]:
+    """The whole comparison for a person."""
+    heads = [ruleset_text(s.compiled, f"{_letter(i)}  ") for i, s in enumerate(c.summaries)]
+    told = f"{c.deals} deals, the same cards under each rule set, all cards seen and everybody bidding for herself; "
+    told += f"the antes alone in the pool; seed {c.seed}; double dummy"
+    if c.interrupted:
+        told += "\nInterrupted: these are the deals that were finished."
+    if c.deals < FEWEST_SESSIONS:
+        told += f"\nNo intervals (?) of payments: they need {FEWEST_SESSIONS} deals or more."
+    told += f"\nA difference of payments has no interval (?) where fewer than {FEWEST_DIFFERING} deals differ in it."
+    blocks: list[Block] = [Text("\n".join(heads), strong=True), Text(told)]
+    for pair in c.pairs:
+        blocks += _pair_blocks(c, pair)
+    letters = [_letter(i) for i in range(len(c.summaries))]
+    right = frozenset(letters)
+    contracts = tuple(_row(c, "contracts", name) for name in _names(c, "contracts"))
+    outcomes = tuple(_row(c, "outcomes", name) for name in _names(c, "outcomes"))
+    tricks = ("mean tricks of Hombre's side", *(estimate_text(s.tricks) for s in c.summaries))
+    left = ("mean left in the pool", *(estimate_text(s.left) for s in c.summaries))
+    return [
+        *blocks,
+        Table("par contracts", ("contract", *letters), contracts, right),
+        Table("how they end", ("outcome", *letters), (*outcomes, tricks, left), right),
+    ]
+
+
+def _names(c: OpenComparison, of: str) -> list[str]:
+    return list(dict.fromkeys(x.name for s in c.summaries for x in getattr(s, of)))
+
+
+def _row(c: OpenComparison, of: str, name: str) -> tuple[str, ...]:
+    cells = []
+    for s in c.summaries:
+        shares: tuple[Share, ...] = getattr(s, of)
+        share = next((x for x in shares if x.name == name), None)
+        cells.append(percent(share.share) if share else "–")
+    return name, *cells
+
+
+def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
+    a, b = _letter(pair.first), _letter(pair.second)
+    rows = [("the par contract differs", percent(pair.contract_differs.share), str(pair.contract_differs.count))]
+    rows += [(f"  {_STEPS[s.name]}", percent(s.share), str(s.count)) for s in pair.steps]
+    rows.append(("somebody is paid otherwise", percent(pair.payments_differ.share), str(pair.payments_differ.count)))
+    columns = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %")
+    paid = [{**s.roles, **s.seats} for s in (c.summaries[pair.first], c.summaries[pair.second])]
+    paired = {**pair.roles, **pair.seats}
+    pay = []
+    for key in dict.fromkeys([*paid[0], *paid[1]]):
+        means = [decimal(p[key].mean, sign=True) if key in p else "–" for p in paid]
+        e = paired.get(key)
+        text = "–" if e is None else estimate_text(e, sign=True) + ("  *" if e.excludes_zero else "")
+        pay.append((role_name(key, c.players), *means, text))
+    blocks: list[Block] = [
+        Table(f"{a} and {b}: how often it matters", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"})),
+        Table(
+            "what par pays each, in counters a deal (seats with antes; * the interval excludes zero)",
+            columns,
+            tuple(pay),
+            frozenset(columns[1:]),
+        ),
+    ]
+    if pair.examples:
+        lines = [
+            [f"{x}: {worked_text(w)}; {_net(w)}" for x, w in zip((a, b), e.pars, strict=True)] for e in pair.examples
+        ]
+        told = tuple((f"session {e.number}", "\n".join(both)) for e, both in zip(pair.examples, lines, strict=True))
+        ref = reference(c.summaries[pair.first].compiled.identity)
+        blocks.append(Table("the most telling deals", ("deal", "par"), told))
+        blocks.append(
+            Text(f"see one solved: quadrille solve --rules {ref} --seed {c.seed} --session {pair.examples[0].number}")
+        )
+    rows_of_rules = difference_rows(pair.rules_diff, (a, b))
+    shown = rows_of_rules[:MOST_RULES]
+    title = f"rules that differ: {len(pair.rules_diff)}"
+    if len(shown) < len(rows_of_rules):
+        refs = " ".join(reference(c.summaries[i].compiled.identity) for i in (pair.first, pair.second))
+        title += f"; the first {len(shown)}, and all with: quadrille diff {refs}"
+    return [*blocks, Table(title, ("rule", a, b, "sources"), tuple(shown))]
+
+
+# --- JSON and CSV ----------------------------------------------------------------------------
+
+
+def _share_json(s: Share) -> dict[str, Any]:
+    return {"count": s.count, "share": _plain(s.share)}
+
+
+def _plain(e: Any) -> dict[str, Any]:
+    """An estimate; here every deal is independent of the others, so that there are no sessions to count."""
+    return {k: v for k, v in estimate_json(e).items() if k != "sessions"}
+
+
+def _worked_json(w: Worked) -> dict[str, Any]:
+    called = names(len(w.net))
+    return {
+        "bid": w.bid,
+        "hombre": None if w.hombre is None else called[w.hombre],
+        "trump": None if w.trump in (None, NO_TRUMP) else format_suit(w.trump),
+        "ally": None if w.ally is None else called[w.ally],
+        "tricks": w.tricks,
+        "outcome": w.outcome,
+        "net": {p: plain_amount(n) for p, n in zip(called, w.net, strict=True)},
+        "pool_after": plain_amount(w.left),
+    }
+
+
+def open_json(c: OpenComparison) -> dict[str, Any]:
+    """The whole comparison, ordered so that what matters most comes first."""
+    return {
+        "rules": [ruleset_json(s.compiled) for s in c.summaries],
+        "design": {"deals": c.deals, "seed": c.seed, "double_dummy": True, "interrupted": c.interrupted},
+        "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
+        "paired": [_pair_json(p) for p in c.pairs],
+        "per_rule_set": [_summary_json(s) for s in c.summaries],
+    }
+
+
+def _pair_json(p: OpenPair) -> dict[str, Any]:
+    return {
+        "first": p.first,
+        "second": p.second,
+        "par_contract_differs": _share_json(p.contract_differs),
+        "payments_differ": _share_json(p.payments_differ),
+        "first_in": {s.name.lower(): _share_json(s) for s in p.steps},
+        "difference": {
+            "by_role": {k: _plain(e) for k, e in p.roles.items()},
+            "by_seat": {k: _plain(e) for k, e in p.seats.items()},
+        },
+        "examples": [
+            {
+                "session": e.number,
+                "deal": 0,
+                "weight": plain_amount(e.weight),
+                "parts_in": e.step.lower(),
+                "pars": [_worked_json(w) for w in e.pars],
+            }
+            for e in p.examples
+        ],
+    }
+
+
+def _summary_json(s: OpenSummary) -> dict[str, Any]:
+    return {
+        "contracts": {x.name: _share_json(x) for x in s.contracts},
+        "outcomes": {x.name: _share_json(x) for x in s.outcomes},
+        "by_role": {k: _plain(e) for k, e in s.roles.items()},
+        "by_seat": {k: _plain(e) for k, e in s.seats.items()},
+        "tricks": _plain(s.tricks),
+        "left_in_pool": _plain(s.left),
+    }
+
+
+def open_csv(c: OpenComparison) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """The numbers in long form: one row an estimate, in the columns of ``compare``."""
+    rows: list[tuple[object, ...]] = []
+
+    def row(section: str, rules: str, against: str, name: str, e: Any, count: int) -> None:
+        j = {k: "" if v is None else v for k, v in estimate_json(e).items()}
+        rows.append((section, rules, against, name, j["mean"], j["low"], j["high"], count))
+
+    called = [identity_text(s.compiled.identity) for s in c.summaries]
+    for p in c.pairs:
+        a, b = called[p.first], called[p.second]
+        for share in (p.contract_differs, p.payments_differ):
+            row("differs", b, a, share.name, share.share, share.count)
+        for share in p.steps:
+            row("differs", b, a, f"first in {share.name.lower()}", share.share, share.count)
+        for k, e in (*p.roles.items(), *p.seats.items()):
+            row("difference", b, a, k, e, e.count)
+    for name, s in zip(called, c.summaries, strict=True):
+        for section, shares in (("contract", s.contracts), ("outcome", s.outcomes)):
+            for x in shares:
+                row(section, name, "", x.name, x.share, x.count)
+        for k, e in (*s.roles.items(), *s.seats.items(), ("tricks", s.tricks), ("left in the pool", s.left)):
+            row("payment" if k in s.roles or k in s.seats else "mean", name, "", k, e, e.count)
+    return ("section", "rules", "against", "name", "mean", "low", "high", "count"), rows

@@ -1,0 +1,202 @@
+"""The main job: the same deals under each rule set, over whole sessions, and what differs.
+
+The session is the unit of sampling: its pool carries over from deal to deal, each rule set carrying its own.
+Sessions are independent of one another; they are played in blocks (``study.runner``), which are added up in order.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import sqrt
+
+from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset.difference import RuleDifference, rules_difference, same_rules
+from quadrille_plugins.compare.blocks import Compared, Comparing
+from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.accounts import ROLE_SUMS, columns
+from quadrille_plugins.lab.deal_table import Listing
+from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share, tabulated
+from quadrille_plugins.lab.effects import TOTAL
+from quadrille_plugins.lab.gathered import CARRIED, DIVERGING, Gathered
+from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of
+from quadrille_plugins.lab.observe import ROLES, Telling
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect, all_effects
+from quadrille_plugins.lab.runner.executors import Where
+from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.tasks import block_size, in_blocks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """One rule set's deals summed up."""
+
+    compiled: Compiled
+    contracts: tuple[Share, ...]
+    outcomes: tuple[Share, ...]
+    voles: tuple[Share, ...]
+    by_contract: tuple[tuple[str, str, int], ...]
+    roles: dict[str, Estimate]
+    """Of a role, the mean payment when there is one."""
+    seats: dict[str, Estimate]
+    spread: dict[str, float]
+    """Standard deviation of single payments, by role and seat."""
+    moved: dict[str, Fraction]
+    """Mean movement a deal by column of ``study.accounts``: of a role, its sum over players and all deals."""
+    mean_pool: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """The first rule set against another."""
+
+    first: int
+    second: int
+    same: bool
+    """Whether both have the same rules, so that nothing can differ."""
+    rules_diff: tuple[RuleDifference, ...]
+    diverging: Share
+    carried: Share
+    """Of the diverging deals, those that began with another pool already, left by earlier deals."""
+    stages: tuple[Share, ...]
+    effects: Mapping[str, Mapping[str, Effect]]
+    """By estimand and column, in counters a session."""
+    roles: dict[str, Estimate]
+    """Of a role, the difference of the mean payments when there is one; a mean of other deals under either rule set."""
+    replayed: Mapping[str, int]
+    """Deals replayed, by direction, and of these (direction, what) those whose standing the other rules cannot hold."""
+    lost: Mapping[tuple[str, str], int]
+    examples: tuple[Telling, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Everything a comparison found."""
+
+    design: Design
+    engine: str
+    """The engine that played it: readable or fast."""
+    summaries: tuple[Summary, ...]
+    pairs: tuple[Pair, ...]
+    interrupted: bool = False
+
+
+def compare(
+    compiled: Sequence[Compiled],
+    design: Design,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    examples: int = 5,
+    engine: str = READABLE,
+    tables: fast.Tables | None = None,
+    listing: Listing | None = None,
+    runner: Runner | None = None,
+) -> Comparison:
+    """Play the design under every rule set and sum up; ``engine`` is ``readable`` or ``fast``, with the same results.
+
+    ``tables`` are the rule sets as ``tabulated``, if they are at hand, ``listing`` a table of deals to be written,
+    ``runner`` plays the blocks; without it as many workers of this machine do.
+    Raises UsageError where the fast engine is to play what it cannot.
+    Interrupted by the user, it reports the sessions that were finished and says so; it raises
+    KeyboardInterrupt only when not one was, or when it is interrupted again before it has summed them up.
+    """
+    rulesets = tuple(c.ruleset for c in compiled)
+    if engine == FAST and tables is None:
+        tables, _ = tabulated(FAST, rulesets)
+    told = None if listing is None else listing.table
+    work = Comparing(rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told)
+    size = block_size(len(design.lengths), design.length, len(rulesets), slow=tables is None, listed=told is not None)
+    found, sessions, done, interrupted = Compared.empty(len(rulesets)), 0, 0, False
+    # compiling may have taken a minute, and says nothing of how fast the deals will go
+    started = time.monotonic()
+    with runner or Runner(Where(workers)) as running:
+        try:
+            for block in running.run(work, in_blocks(design.lengths, running.size(size)), independent=True):
+                if listing is not None:
+                    listing.writer.write(block.rows)
+                found.merge(block, examples)
+                before, sessions = sessions, found.gathered.sessions
+                done += sum(design.lengths[before:sessions])
+                if progress is not None:
+                    progress(done, design.deals, time.monotonic() - started)
+        except KeyboardInterrupt:
+            if not sessions:
+                raise
+            interrupted = True
+            design = replace(design, lengths=design.lengths[:sessions])
+    telling = work.retold(found, tables) if tables is not None else found.telling
+    sums = found.gathered
+    return Comparison(
+        design=design,
+        engine=engine,
+        summaries=tuple(_summary(sums, i, c) for i, c in enumerate(compiled)),
+        pairs=tuple(_pair(compiled, sums, i, telling[i - 1], design) for i in range(1, len(compiled))),
+        interrupted=interrupted,
+    )
+
+
+def _share(name: str, found: Moments) -> Share:
+    return Share(name=name, count=int(found.total), share=share_of(found))
+
+
+def _shares(found: Gathered, table: int, kind: str, order: Sequence[str] = ()) -> tuple[Share, ...]:
+    happened = found.tables[table].names(kind)
+    names = [n for n in order if n in happened] if order else happened
+    shares = [_share(n, found.share(table, kind, n)) for n in names]
+    return tuple(shares if order else sorted(shares, key=lambda s: (-s.count, s.name)))
+
+
+def _summary(found: Gathered, number: int, compiled: Compiled) -> Summary:
+    table = found.tables[number]
+    keys = sorted(table.names("paid"), key=lambda k: (k not in ROLES, k))
+    estimates = {k: mean_of(found.paid(number, k)) for k in keys}
+    return Summary(
+        compiled=compiled,
+        contracts=_shares(found, number, "contract"),
+        outcomes=_shares(found, number, "outcome", ("won", "remise", "codille", "redealt")),
+        voles=_shares(found, number, "vole", ("won", "lost")),
+        by_contract=tuple((c, o, n) for (c, o), n in sorted(table.by_contract.items())),
+        roles={r: estimates[r] for r in ROLES if r in estimates},
+        seats={k: v for k, v in estimates.items() if k not in ROLES},
+        spread={k: _deviation(found.paid(number, k), table.squares.get(k, Fraction(0))) for k in keys},
+        moved={
+            name: amount / table.deals.count
+            for name, amount in zip(columns(compiled.ruleset.rules.table.players), table.moved, strict=True)
+        },
+        mean_pool=table.pool_before / table.deals.count,
+    )
+
+
+def _deviation(paid: Moments, squares: Fraction) -> float:
+    if paid.count < 2:
+        return 0.0
+    return sqrt((squares - paid.total * paid.total / paid.count) / (paid.count - 1))
+
+
+def _pair(
+    compiled: Sequence[Compiled], found: Gathered, other: int, telling: Sequence[Telling], design: Design
+) -> Pair:
+    same = same_rules(compiled[0], compiled[other])
+    pair, stages = other - 1, ("auction", "play", "settlement")
+    effects = found.effects[pair]
+    estimates: dict[str, Estimate] = {}
+    for role, together in zip(ROLES, ROLE_SUMS, strict=False):
+        estimate = difference_of(found.paid(other, role), found.paid(0, role), found.products(pair, role).turned())
+        if estimate is not None:
+            enough = effects.changes[TOTAL][together].differing >= FEWEST_DIFFERING
+            estimates[role] = estimate if enough else replace(estimate, low=None, high=None)
+    return Pair(
+        first=0,
+        second=other,
+        same=same,
+        rules_diff=rules_difference(compiled[0], compiled[other]),
+        diverging=_share(DIVERGING, found.pair_share(pair, DIVERGING)),
+        carried=_share(CARRIED, found.carried_share(pair)),
+        stages=tuple(_share(n, found.pair_share(pair, n)) for n in stages),
+        effects=all_effects(effects, design.length, smallest=design.smallest, rivals=len(compiled) - 1, same=same),
+        roles=estimates,
+        replayed=effects.replayed,
+        lost=effects.lost,
+        examples=tuple(telling),
+    )

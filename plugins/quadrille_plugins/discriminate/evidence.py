@@ -1,0 +1,294 @@
+"""A file of evidence, read: what books say happened, every fault of it told at its place."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core import resources
+from quadrille_core.cards import NO_TRUMP, Card, format_cards, parse_cards, parse_suit
+from quadrille_core.engine.record import from_record
+from quadrille_core.engine.result_file import read_result
+from quadrille_core.errors import (
+    EvidenceError,
+    NotationError,
+    Place,
+    Problem,
+    RecordError,
+    ResultError,
+    did_you_mean,
+)
+from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.players import PLAYERS
+from quadrille_core.profile import LocatedMap, Node, load_file, place_at, validate
+from quadrille_core.rules import GameRules
+from quadrille_core.vocabulary import parse_amount
+from quadrille_plugins.discriminate.evidence_holding import HoldingPiece
+from quadrille_plugins.discriminate.evidence_odds import OddsPiece
+from quadrille_plugins.discriminate.evidence_pieces import (
+    ComparisonPiece,
+    DealPiece,
+    LegalPiece,
+    Piece,
+    SettlementPiece,
+    TablePiece,
+)
+
+MOST_PIECES: Final = 200
+TABLE_POOL: Final = 12
+"""The pool at which the rows of a table are paid, if none is told: a quarter of it is three counters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A file of evidence."""
+
+    name: str
+    title: str
+    about: str
+    rules: str
+    readings: Mapping[str, str]
+    points: tuple[str, ...] | None
+    pieces: tuple[Piece, ...]
+    digest: str
+    """SHA-256 of what the file says, whatever its layout."""
+
+
+class _Reader:
+    """Reads the pieces of a file that has the right shape, noting every fault."""
+
+    def __init__(self, root: LocatedMap, game: GameRules[Any], kind: str, sources: Mapping[str, Any]) -> None:
+        self.root, self.game, self.kind, self.sources = root, game, kind, sources
+        self.problems: list[Problem] = []
+
+    def fault(self, path: tuple[str | int, ...], code: str, message: str, help: str = "") -> None:
+        self.problems.append(Problem(code, message, place_at(self.root, path), help))
+
+    def pieces(self) -> Iterator[Piece]:
+        entries = self.root.to_plain()["evidence"]
+        seen: set[str] = set()
+        for number, entry in enumerate(entries):
+            where: tuple[str | int, ...] = ("evidence", number)
+            if entry["id"] in seen:
+                self.fault((*where, "id"), "Q206", f"two pieces of evidence are called {entry['id']!r}")
+            seen.add(entry["id"])
+            if entry["source"] not in self.sources:
+                hint = did_you_mean(entry["source"], self.sources, what="sources")
+                message = f"source {entry['source'][:60]!r} is not in the bibliography"
+                self.fault((*where, "source"), "Q405", message, hint)
+            of_wins = entry["kind"] == "odds" and not {"contract", "players"} & entry.keys()
+            if of_wins != (KINDS[self.kind].won is not None):
+                other = KINDS[self.kind].article
+                message = f"{entry['kind']} is no evidence on the rules of {other}"
+                self.fault((*where, "kind"), "Q208", message)
+                continue
+            yield from getattr(self, f"_{entry['kind']}")(entry, where)
+        if len(entries) > MOST_PIECES:
+            self.fault(("evidence",), "Q206", f"{len(entries)} pieces of evidence; {MOST_PIECES} are the most")
+
+    def _common(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> dict[str, Any]:
+        common = {key: entry[key] for key in ("id", "kind", "source", "at")}
+        return {**common, "note": entry.get("note", ""), "place": place_at(self.root, where)}
+
+    def _checked(self, data: Mapping[str, Any], where: tuple[str | int, ...]) -> None:
+        """Faults of a result's form; whether it can have happened is asked of each rule set."""
+
+        def place(key: str) -> Place:
+            return place_at(self.root, (*where, *(key.split(".", 1) if key not in data else [key])))
+
+        try:
+            read_result(data, self.game.rules, place=place)
+        except ResultError as error:
+            self.problems += [p for p in error.problems if p.code != "Q701"]
+
+    def _settlement(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        expect = entry["expect"]
+        self._checked(entry["result"], (*where, "result"))
+        for player in expect.get("net", {}):
+            self._player(player, entry["result"], (*where, "expect", "net", player))
+        yield SettlementPiece(
+            **self._common(entry, where),
+            result=entry["result"],
+            outcome=expect.get("outcome"),
+            net={player: parse_amount(net) for player, net in expect.get("net", {}).items()},
+            pool=None if "pool" not in expect else parse_amount(expect["pool"]),
+            transfers=tuple((t["from"], t["to"], parse_amount(t["amount"])) for t in expect.get("transfers", ())),
+        )
+
+    def _player(self, name: str, result: Mapping[str, Any], where: tuple[str | int, ...]) -> None:
+        if name not in result.get("players", ()):
+            self.fault(where, "Q204", f"{name[:40]!r} is no player of this deal")
+
+    def _comparison(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        if ("second" in entry) == ("amount" in entry):
+            self.fault(where, "Q202", "a comparison has a second result or an amount, one of the two")
+        for key in ("first", "second"):
+            if key in entry:
+                self._checked(entry[key], (*where, key))
+                if entry["of"] not in ("hombre", "ally"):
+                    self._player(entry["of"], entry[key], (*where, "of"))
+        yield ComparisonPiece(
+            **self._common(entry, where),
+            of=entry["of"],
+            what=entry["what"],
+            first=entry["first"],
+            relation=entry["is"],
+            second=entry.get("second"),
+            amount=parse_amount(entry.get("amount", 0)),
+        )
+
+    def _table(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        common = self._common(entry, where)
+        pool = parse_amount(entry.get("pool", TABLE_POOL))
+        for number, (row, *cells) in enumerate(entry["rows"]):
+            here = (*where, "rows", number)
+            if not isinstance(row, str) or not _is_row(row) or len(cells) > 2:
+                hint = "such as [premium.solo, 2, 4]: a row of payments, its units, and its units in favourite"
+                self.fault(here, "Q203", "this is no row of a table of payments", hint)
+                continue
+            for cell, favourite in zip(cells, (False, True), strict=False):
+                if cell is None:
+                    continue
+                try:
+                    units = parse_amount(cell)
+                except ValueError as error:
+                    self.fault(here, "Q207", str(error))
+                    continue
+                name = f"{entry['id']}: {row}{' in favourite' if favourite else ''}"
+                yield TablePiece(
+                    **{**common, "id": name, "place": place_at(self.root, here)},
+                    row=row,
+                    units=units,
+                    favourite=favourite,
+                    pool=pool,
+                )
+
+    def _cards(self, entry: Mapping[str, Any], key: str, where: tuple[str | int, ...]) -> tuple[Card, ...]:
+        try:
+            return parse_cards(entry.get(key, ""))
+        except NotationError as error:
+            self.problems += [replace(p, place=place_at(self.root, (*where, key))) for p in error.problems]
+            return ()
+
+    def _legal(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        hand, trick, may, may_not = (self._cards(entry, key, where) for key in ("hand", "trick", "may", "may_not"))
+        trump = NO_TRUMP
+        try:
+            trump = NO_TRUMP if entry["trump"] == "none" else parse_suit(entry["trump"])
+        except NotationError as error:
+            self.problems += [replace(p, place=place_at(self.root, (*where, "trump"))) for p in error.problems]
+        if both := set(hand) & set(trick):
+            self.fault(
+                (*where, "trick"), "Q206", f"{format_cards(sorted(both))} cannot be both in hand and on the table"
+            )
+        for key, cards in (("may", may), ("may_not", may_not)):
+            if strange := [c for c in cards if c not in hand]:
+                self.fault((*where, key), "Q204", f"{format_cards(strange)} is not in hand")
+        if not may and not may_not:
+            self.fault(where, "Q202", "neither what may be played nor what may not is told", "add `may:` or `may_not:`")
+        yield LegalPiece(**self._common(entry, where), hand=hand, trick=trick, trump=trump, may=may, may_not=may_not)
+
+    def _deal(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        try:
+            from_record(entry["record"])
+        except RecordError as error:
+            self.problems += [replace(p, place=place_at(self.root, (*where, "record"))) for p in error.problems]
+        yield DealPiece(**self._common(entry, where), record=entry["record"])
+
+    def _odds(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        contract, player = entry.get("contract", ""), entry.get("players", "steady")
+        if self.kind == TRICKS and contract not in self.game.rules.bids.names():
+            hint = did_you_mean(contract, self.game.rules.bids.names(), what="contracts")
+            self.fault((*where, "contract"), "Q204", f"{contract[:40]!r} is no contract of these rules", hint)
+        if player not in PLAYERS or PLAYERS[player].solves:
+            hint = did_you_mean(player, [b for b in PLAYERS if not PLAYERS[b].solves], what="bots")
+            self.fault((*where, "players"), "Q204", f"there is no bot {player[:40]!r} for it", hint)
+        odds, within = Fraction(entry["odds"]), self._within(entry, where) or Fraction(0)
+        if odds > 1:
+            self.fault((*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1")
+        yield OddsPiece(
+            **self._common(entry, where),
+            low=odds - within,
+            high=odds + within,
+            games=entry.get("games", 2000),
+            seed=entry.get("seed", 1),
+            wins=KINDS[self.kind].won,
+            contract=contract,
+            player=player,
+        )
+
+    def _holding(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        chances, against = entry["printed"].split(" to ")
+        yield HoldingPiece(
+            **self._common(entry, where),
+            one_of=entry["one_of"],
+            printed=(int(chances), int(against)),
+            knowing=entry["knowing"],
+            within=self._within(entry, where),
+        )
+
+    def _within(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Fraction | None:
+        """The margin that a piece states; a margin of 1 lets anything pass for any odds."""
+        if "within" not in entry:
+            return None
+        within = Fraction(entry["within"])
+        if within >= 1:
+            message = f"within cannot be {entry['within']}: odds that may be off by all cases say nothing"
+            self.fault((*where, "within"), "Q205", message, "write a share below 1, such as 1/10")
+        return within
+
+
+def _is_row(row: str) -> bool:
+    words = row.split(".")
+    if words[0] in ("vole_stake", "vole_premium"):
+        return len(words) == 3 and words[1] in ("undertaken", "announced", "revealed")
+    return (
+        row == "premiers" or row in ("matadors.three", "matadors.four") or (words[0] == "premium" and len(words) == 2)
+    )
+
+
+def load_evidence(name: str) -> Node:
+    """The tree of a file of evidence, or of a shipped one by its name.
+
+    Raises EvidenceError where no evidence is called so, and as ``load_file`` does.
+    """
+    shipped = resources.evidence()
+    if name in shipped:
+        return load_file(shipped[name])
+    if not name.lower().endswith((".yaml", ".yml")):
+        hint = did_you_mean(name, shipped, what="shipped") + "; a file of your own ends in .yaml"
+        raise EvidenceError(Problem("Q306", f"no evidence is called {name[:60]!r}", None, hint))
+    return load_file(Path(name))
+
+
+def header(root: Node) -> tuple[str, dict[str, str], tuple[str, ...] | None]:
+    """The rules that a file names, the readings, and the points left open, None for all of them.
+
+    Raises EvidenceError for faults of its shape.
+    """
+    problems = validate(root, "evidence")
+    if problems:
+        raise EvidenceError(problems)
+    plain: Any = root.to_plain()
+    return plain["rules"], dict(plain.get("readings", {})), tuple(plain["points"]) if "points" in plain else None
+
+
+def read_evidence(root: Node, name: str, game: GameRules[Any], kind: str, sources: Mapping[str, Any]) -> Evidence:
+    """The evidence of a file whose shape is right; raises EvidenceError with every fault, each at its place.
+
+    ``game``: the rules under which results are read; what is impossible under these alone is no fault.
+    """
+    if not isinstance(root, LocatedMap) or kind not in KINDS:
+        raise EvidenceError(Problem("Q208", "this is no evidence on rules that are known", root.place))
+    reader = _Reader(root, game, kind, sources)
+    pieces = tuple(reader.pieces())
+    if reader.problems:
+        raise EvidenceError(reader.problems)
+    plain = root.to_plain()
+    rules, readings, points = header(root)
+    said = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    digest = sha256(said.encode()).hexdigest()
+    return Evidence(name, plain.get("title", ""), plain.get("about", ""), rules, readings, points, pieces, digest)

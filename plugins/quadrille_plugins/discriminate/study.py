@@ -1,0 +1,245 @@
+"""Which readings survive what books say happened; which piece fells each of the others; and what stands together.
+
+Every piece of evidence is put to every combination of readings that compiles, without going through them: see
+``combinations``.  What survives is the set at which all pieces hold.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations as choose
+from math import comb
+from typing import Any, Final
+
+from quadrille_plugins.discriminate.combinations import Combinations, Pick
+from quadrille_plugins.discriminate.diagram import Cube
+from quadrille_plugins.discriminate.evidence import Evidence
+from quadrille_plugins.discriminate.evidence_pieces import Piece, Word
+
+MOST_SETS: Final = 12
+"""Minimal sets of pieces that are told."""
+MOST_TRIED: Final = 6000
+"""Sets of one size that are tried before one minimal set is looked for by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Minimal:
+    """Sets of pieces, each of which does it alone and could do without none of its pieces."""
+
+    sets: tuple[tuple[int, ...], ...]
+    complete: bool
+    """Whether there are no others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Points whose readings only stand together: which ones do."""
+
+    points: tuple[int, ...]
+    by_rules: bool
+    """Whether they hang together already by what compiles, without any evidence."""
+    standing: tuple[Cube, ...]
+    """The combinations of their readings that survive, as disjoint cubes."""
+    count: int
+
+
+class Discrimination:
+    """Evidence held against every combination of readings."""
+
+    def __init__(self, space: Combinations, evidence: Evidence) -> None:
+        self.space: Final = space
+        self.evidence: Final = evidence
+        self.pieces: Final[Sequence[Piece]] = evidence.pieces
+        diagrams = space.diagrams
+        self.answers: Final = tuple(self._answers(n, piece) for n, piece in enumerate(self.pieces))
+        """What each piece is answered, by combination; False where a combination does not compile."""
+        self.holds: Final = tuple(diagrams.map("stands", _stands, a) for a in self.answers)
+        self.survivors: Final = diagrams.all_of([space.valid, *self.holds])
+
+    def _answers(self, number: int, piece: Piece) -> int:
+        diagrams = self.space.diagrams
+        what = f"evidence {piece.id!r}"
+        first, *rest = (self.space.ask_rules(self.space.valid, part, what=what) for part in piece.parts())
+        found = diagrams.map(("part", number), lambda v: v if v is False else (v,), first)
+        for place, other in enumerate(rest):
+            found = diagrams.apply(f"parts {number} {place}", _joined, found, other)
+        return diagrams.map(("judge", number), lambda v: v if v is False else piece.judge(*v), found)
+
+    # --- counting ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def started(self) -> int:
+        """How many combinations compile."""
+        return self.space.diagrams.count(self.space.valid)
+
+    @cached_property
+    def remaining(self) -> int:
+        """How many combinations survive."""
+        return self.space.diagrams.count(self.survivors)
+
+    def with_reading(self, node: int, point: int, reading: int) -> int:
+        """The part of a set in which a point has that reading."""
+        diagrams = self.space.diagrams
+        return diagrams.both(node, diagrams.is_option(point, reading))
+
+    def counts(self, point: int) -> tuple[int, ...]:
+        """How many survivors have each reading of a point."""
+        diagrams = self.space.diagrams
+        return tuple(diagrams.count(self.with_reading(self.survivors, point, n)) for n in range(diagrams.sizes[point]))
+
+    def compiles(self, point: int, reading: int) -> bool:
+        """Whether any combination with that reading compiles."""
+        return self.with_reading(self.space.valid, point, reading) != self.space.diagrams.false
+
+    def words(self, piece: int) -> dict[Word, int]:
+        """At how many combinations that compile a piece holds, fails, is refused, or stays undecided."""
+        counted = self.space.diagrams.counts(self.space.diagrams.map("word", _word, self.answers[piece]))
+        return {word: counted[word] for word in ("holds", "fails", "refused", "undecided") if word in counted}
+
+    def cubes(self, piece: int) -> Iterator[tuple[Cube, Any]]:
+        """What a piece is answered, as disjoint cubes; False where a combination does not compile."""
+        return self.space.diagrams.cubes(self.answers[piece])
+
+    def said(self, piece: int, point: int, reading: int) -> str:
+        """In what words a combination with that reading, as near to the one in use as may be, differs from a piece."""
+        diagrams = self.space.diagrams
+        failing = diagrams.map("fails", lambda v: v is not False and not _stands(v), self.answers[piece])
+        wanted = list(self.space.base)
+        wanted[point] = reading
+        pick = diagrams.pick(self.with_reading(failing, point, reading), wanted)
+        return "" if pick is None else str(self.space.at(self.answers[piece], pick)[1])
+
+    @cached_property
+    def undecided(self) -> tuple[int, ...]:
+        """Pieces that some survivor leaves undecided."""
+        diagrams = self.space.diagrams
+        return tuple(
+            n
+            for n, answer in enumerate(self.answers)
+            if diagrams.both(self.survivors, diagrams.map("undecided", _is_undecided, answer)) != diagrams.false
+        )
+
+    # --- who fells what -----------------------------------------------------------------------------------
+
+    def felled_by(self, point: int, reading: int) -> Minimal:
+        """The smallest sets of pieces that leave no combination with that reading."""
+        return self.minimal(self.with_reading(self.space.valid, point, reading))
+
+    @cached_property
+    def contradictions(self) -> Minimal:
+        """Where nothing survives, the minimal sets of pieces that contradict one another."""
+        if self.remaining:
+            return Minimal((), True)
+        return self.minimal(self.space.valid)
+
+    def minimal(self, among: int) -> Minimal:
+        """Minimal sets of pieces that together hold nowhere in a set, in order of their size.
+
+        All of them, unless they are too many to be told or to be looked for: then some, of the smallest size first.
+        """
+        diagrams = self.space.diagrams
+        parts = {n: diagrams.both(among, h) for n, h in enumerate(self.holds)}
+        parts = {n: p for n, p in parts.items() if p != among}
+        if among == diagrams.false or diagrams.all_of(list(parts.values()) or [among]) != diagrams.false:
+            return Minimal((), True)
+        found: list[tuple[int, ...]] = []
+        for size in range(1, len(parts) + 1):
+            left = [n for n in parts if (n,) not in found]
+            if size > 1 and self._together(parts, left) != diagrams.false:
+                return Minimal(tuple(found), True)
+            if comb(len(left), size) > MOST_TRIED:
+                return Minimal(tuple(found) or (self._shrunk(parts),), False)
+            for pieces in choose(left, size):
+                if any(set(smaller) <= set(pieces) for smaller in found):
+                    continue
+                if self._together(parts, pieces) == diagrams.false:
+                    found.append(pieces)
+                    if len(found) > MOST_SETS:
+                        return Minimal(tuple(found[:MOST_SETS]), False)
+        return Minimal(tuple(found), True)
+
+    def _together(self, parts: Mapping[int, int], pieces: Sequence[int]) -> int:
+        return self.space.diagrams.all_of([parts[n] for n in pieces])
+
+    def _shrunk(self, parts: Mapping[int, int]) -> tuple[int, ...]:
+        """One minimal set, found by leaving out whatever can be left out."""
+        kept = list(parts)
+        for n in list(parts):
+            without = [k for k in kept if k != n]
+            if without and self._together(parts, without) == self.space.diagrams.false:
+                kept = without
+        return tuple(kept)
+
+    # --- what stands together -------------------------------------------------------------------------------
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The groups of points whose readings survive only in certain combinations, as small as they can be told."""
+        if not self.remaining:
+            return ()
+        diagrams = self.space.diagrams
+        before = self._groups(self.space.valid)
+        found = []
+        for group in self._groups(self.survivors):
+            standing = diagrams.onto(self.survivors, group)
+            cubes = tuple(cube for cube, value in diagrams.cubes(standing) if value is True)
+            free = [s for n, s in enumerate(diagrams.sizes) if n not in group]
+            count = diagrams.count(standing)
+            for size in free:
+                count //= size
+            by_rules = group in before and diagrams.onto(self.space.valid, group) == standing
+            found.append(Block(tuple(sorted(group)), by_rules, cubes, count))
+        return tuple(sorted(found, key=lambda b: b.points))
+
+    def _groups(self, node: int) -> list[frozenset[int]]:
+        """The choices of a set in groups that are independent of one another; those that are so alone are left out."""
+        diagrams = self.space.diagrams
+        alone = {n: diagrams.onto(node, frozenset({n})) for n in diagrams.support(node)}
+        whole, groups = node, []
+        left = sorted(alone)
+        for size in range(1, len(left) + 1):
+            for group in choose(left, size):
+                if not set(group) <= set(left):
+                    continue
+                own = diagrams.onto(whole, frozenset(group))
+                if diagrams.both(own, diagrams.without(whole, frozenset(group))) == whole:
+                    left = [n for n in left if n not in group]
+                    whole = diagrams.without(whole, frozenset(group))
+                    if size > 1:
+                        groups.append(frozenset(group))
+            if not left:
+                break
+            if comb(len(left), size + 1) > MOST_TRIED:
+                groups.append(frozenset(left))  # told as one, though it may fall into several
+                break
+        return groups
+
+
+def _joined(one: Any, two: Any) -> Hashable:
+    return False if one is False or two is False else (*one, two)
+
+
+def _stands(answer: Any) -> bool:
+    return answer is not False and answer[0] in ("holds", "undecided")
+
+
+def _word(answer: Any) -> Hashable:
+    return False if answer is False else answer[0]
+
+
+def _is_undecided(answer: Any) -> bool:
+    return answer is not False and answer[0] == "undecided"
+
+
+def picks_of(space: Combinations, node: int) -> Iterator[Pick]:
+    """Every combination of a set, one by one: only for sets that are known to be small."""
+    sizes = space.diagrams.sizes
+    for cube, value in space.diagrams.cubes(node):
+        if value is not True:
+            continue
+        fixed = dict(cube)
+        picks: list[Pick] = [()]
+        for n, size in enumerate(sizes):
+            options = (fixed[n],) if n in fixed else range(size)
+            picks = [(*p, o) for p in picks for o in options]
+        yield from picks

@@ -1,0 +1,177 @@
+"""Payments of the kernel's settlement: seats, amounts divided among them, and transfers written down.
+
+It does what ``engine.shares`` and ``engine.entries`` do, on integers.  Every amount is in parts of a counter, and
+none is below 0.  What will not divide evenly into parts where the rules would divide it all the same, or grows to
+``layout.LIMIT``, sets ``O_INEXACT``: the settlement is then worthless, and the readable engine must make it.
+
+Several seats in their order are one integer: how many there are in the lowest byte, then four bits each.
+"""
+
+from typing import Any, Final
+
+from numba import int64, uint64
+
+from quadrille_plugins.fast import layout as at
+from quadrille_plugins.fast.compiled import compiled
+
+OPTIONS: Final[dict[str, Any]] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+"""How everything here is compiled: no divisor is ever 0, and arrays are the caller's, so that they need no counting of
+references, which would take four fifths of the time."""
+INLINED: Final[dict[str, Any]] = {**OPTIONS, "forceinline": True}
+"""The same for what is small and called often: it is written into its callers."""
+NOBODY = -1
+IN_TURN = -2
+"""Who has odd counters: a counter each, from the eldest on."""
+
+
+# --- seats
+
+
+@compiled("int64(int64, int64)", **OPTIONS)
+def joined(seats, seat):
+    """The seats, and one more."""
+    many = seats & 15
+    return (seats | seat << (8 + 4 * many)) + 1
+
+
+@compiled("int64(int64)", **OPTIONS)
+def count(seats):
+    """How many seats there are."""
+    return seats & 15
+
+
+@compiled("int64(int64, int64)", **OPTIONS)
+def seat_at(seats, place):
+    """The seat in that place, from 0."""
+    return seats >> (8 + 4 * place) & 15
+
+
+@compiled("int64(int64, int64)", **OPTIONS)
+def place_of(seats, seat):
+    """The place of a seat, or -1 when it is not among them."""
+    for place in range(count(seats)):
+        if seat_at(seats, place) == seat:
+            return place
+    return -1
+
+
+# --- amounts
+
+
+@compiled("int64(int64, int64)", **OPTIONS)
+def quotient(amount, by):
+    """How many times the one is in the other, both being positive."""
+    return int64(uint64(amount) // uint64(by))
+
+
+@compiled("int64(int64[::1], int64)", **OPTIONS)
+def bounded(out, amount):
+    """The amount, if it is one that can be worked with."""
+    if amount >= at.LIMIT:
+        out[at.O_INEXACT] = 1
+        return 0
+    return amount
+
+
+@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
+def exactly(out, amount, by):
+    """The amount through a number that must go into it."""
+    if by == 1:
+        return amount
+    part = quotient(amount, by)
+    if part * by != amount:
+        out[at.O_INEXACT] = 1
+    return part
+
+
+@compiled("UniTuple(int64, 3)(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
+def share(money, out, seats, amount, hombre):
+    """Divide an amount: what each of the seats has, what is over, and who has that.
+
+    ``engine.shares.share`` says by which rule.
+    """
+    many, how, scale = count(seats), money[at.M_ODD_COUNTERS], money[at.M_SCALE]
+    if how == at.EXACT:
+        return exactly(out, amount, many), 0, NOBODY
+    each = quotient(amount, many * scale) * scale
+    over = amount - each * many
+    if over == 0 or how == at.TO_POOL:
+        return each, over, NOBODY
+    if how == at.TO_HOMBRE and place_of(seats, hombre) >= 0:
+        return each, over, hombre
+    return each, over, IN_TURN
+
+
+@compiled("int64(int64[::1], int64, int64, int64, int64)", **OPTIONS)
+def odd_of(money, seats, over, whose, seat):
+    """What one of the seats has of what is over."""
+    if whose != IN_TURN:
+        return over if seat == whose else 0
+    elder = 0
+    for place in range(count(seats)):
+        elder += seat_at(seats, place) < seat
+    return max(0, min(money[at.M_SCALE], over - elder * money[at.M_SCALE]))
+
+
+@compiled("UniTuple(int64, 2)(int64[::1], int64[::1], int64)", **OPTIONS)
+def halves(money, out, amount):
+    """Half the amount, and the offset that alternates the odd counter."""
+    half, scale = amount >> 1, money[at.M_SCALE]
+    if amount & 1:
+        out[at.O_INEXACT] = 1
+    # whole counters stay whole: the odd one falls to either by turns
+    return half, (scale >> 1 if half % scale == scale >> 1 else 0)
+
+
+@compiled("int64(int64[::1], int64)", **OPTIONS)
+def next_odd(money, more):
+    """The offset of the next adversary: the odd counter is the other ally's by turns, or Hombre's again."""
+    return -more if money[at.M_ODD_HALF_BY_TURNS] else more
+
+
+# --- transfers
+
+
+@compiled("void(int64[::1], int64, int64, int64, int64)", **OPTIONS)
+def pay(out, source, target, amount, why):
+    """Note a payment; payments of nothing are left out."""
+    if amount == 0:
+        return
+    number = out[at.O_COUNT]
+    if amount >= at.LIMIT or number >= at.MOST_TRANSFERS:
+        out[at.O_INEXACT] = 1
+        return
+    place = at.O_TRANSFERS + at.TRANSFER * number
+    out[place + at.T_SOURCE] = source
+    out[place + at.T_TARGET] = target
+    out[place + at.T_AMOUNT] = amount
+    out[place + at.T_WHY] = why
+    out[at.O_NET + source] -= amount
+    out[at.O_NET + target] += amount
+    out[at.O_COUNT] = number + 1
+
+
+@compiled("void(int64[::1], int64, int64, int64, int64, boolean)", **OPTIONS)
+def move(out, pool, seat, amount, why, paid_in):
+    """From a pool to a seat, or with ``paid_in`` the other way."""
+    if paid_in:
+        pay(out, seat, pool, amount, why)
+    else:
+        pay(out, pool, seat, amount, why)
+
+
+@compiled("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, boolean)", **OPTIONS)
+def divide(money, out, pool, seats, amount, why, hombre, paid_in):
+    """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
+    amount = bounded(out, amount)
+    each, over, whose = share(money, out, seats, amount, hombre)
+    for place in range(count(seats)):
+        move(out, pool, seat_at(seats, place), each, why, paid_in)
+    if over == 0:
+        return amount
+    if whose == NOBODY:
+        return amount - over
+    for seat in range(5):
+        if place_of(seats, seat) >= 0:
+            move(out, pool, seat, odd_of(money, seats, over, whose, seat), at.W_ODD, paid_in)
+    return amount

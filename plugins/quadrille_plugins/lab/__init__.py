@@ -1,0 +1,41 @@
+"""A study once more by its manifest: the same numbers, or what differs first."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from quadrille_core.hookspecs import FileKind, hookimpl
+
+
+@hookimpl
+def quadrille_command() -> Any:
+    """See ``hookspecs.Features``."""
+    from quadrille_plugins.lab.command import rerun_command
+
+    return rerun_command
+
+
+@hookimpl
+def quadrille_files() -> Sequence[FileKind]:
+    """See ``hookspecs.Features``."""
+
+    def schema() -> dict[str, Any]:
+        from quadrille_plugins.lab.manifest_schema import manifest_schema
+
+        return manifest_schema()
+
+    return (FileKind(name="manifest", schema=schema),)
+
+
+@hookimpl
+def quadrille_warnings(compiled: Any) -> Sequence[str]:
+    """See ``hookspecs.Features``."""
+    from quadrille_plugins.lab.free_losses import warning_of
+
+    warning = warning_of(compiled)
+    return () if warning is None else (warning.text(),)
+
+
+@hookimpl
+def quadrille_compiled() -> Sequence[str]:
+    """See ``hookspecs.Features``."""
+    return ("quadrille_plugins.lab.kernel_gather",)

@@ -1,0 +1,328 @@
+"""A table of deals, for R and pandas: a row for each deal under each rule set, the same bytes by either engine.
+
+Rows come in the order of sessions, deals and rule sets.  ``docs/studies.md`` tells the columns one by one.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core.cards import NO_TRUMP, Suit, format_suit
+from quadrille_core.cells import harmless
+from quadrille_core.engine.session import PlayedDeal, antes_of
+from quadrille_core.errors import Place, UnwrittenError, UsageError
+from quadrille_core.ruleset import Compiled
+from quadrille_core.writing import NewFile, note_unwritten, open_new
+from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.observe import Parting
+
+FORMS: Final = (".csv", ".jsonl")
+OUTCOMES: Final = ("won", "remise", "codille")
+VOLES: Final = ("none", "won", "lost")
+STAGES: Final = ("same", "auction", "play", "settlement")
+REDEALT: Final = "redealt"
+
+Row = list[Any]
+"""The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing to tell."""
+Lines = str
+"""Rows as they stand in the file: their cells would take several times the memory, and blocks wait for their turn."""
+
+
+def check_form(path: Path) -> None:
+    """Raise UsageError unless the file's name says in which form the table is wanted."""
+    if path.suffix not in FORMS:
+        raise UsageError(f"{path}: a table of deals ends in {' or '.join(FORMS)}", help=f"name it {path.stem}.csv")
+
+
+def _exact(value: Fraction) -> str:
+    return str(value)
+
+
+class DealTable:
+    """What is told of the deals of one comparison, in the form of a file by that name: ``FORMS``."""
+
+    def __init__(self, compiled: Sequence[Compiled], seed: int, form: str) -> None:
+        self.seed = seed
+        self.form = form
+        self.bids = [c.ruleset.rules.bids.names() for c in compiled]
+        self.players = compiled[0].ruleset.rules.table.players
+        seats = range(self.players)
+        self._names = [(_letter(i), _reference(c), c.identity.digest) for i, c in enumerate(compiled)]
+        self._antes = [[_exact(a) for a in antes_of(c.ruleset.rules, seats)] for c in compiled]
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The heads of the columns; seats count from 0, the eldest hand."""
+        seats = range(self.players)
+        return (
+            "session", "deal", "seed", "rule_set", "reference", "digest", "contract", "outcome", "vole", "trump",
+            "hombre", "ally", "tricks", *(f"tricks_seat{s}" for s in seats), *(f"net_seat{s}" for s in seats),
+            *(f"ante_seat{s}" for s in seats), "pool_before", "pool_after", "parts_in", "begun_alike",
+        )  # fmt: skip
+
+    def lines(self, rows: Iterable[Row]) -> Lines:
+        """The rows in the table's form, each ended by a newline."""
+        if self.form == ".csv":
+            out = io.StringIO()
+            csv.writer(out, lineterminator="\n").writerows([_cell(v) for v in row] for row in rows)
+            return out.getvalue()
+        return "".join(json.dumps(dict(zip(self.columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+
+    @property
+    def head(self) -> Lines:
+        """What stands above all rows."""
+        return self.lines([list(self.columns)]) if self.form == ".csv" else ""
+
+    def _row(
+        self,
+        number: int,
+        place: tuple[int, int],
+        told: tuple[str, str, str | None, str | None, int | None, int | None],
+        tricks: Sequence[int] | None,
+        net: Sequence[str],
+        pools: tuple[str, str],
+        parts: tuple[str | None, bool | None],
+    ) -> Row:
+        hombre, ally = told[4:]
+        won = list(tricks) if tricks is not None else [None] * self.players
+        side = None if tricks is None else sum(tricks[s] for s in (hombre, ally) if s is not None)
+        return [
+            *place, self.seed, *self._names[number], *told, side, *won, *net, *self._antes[number], *pools, *parts,
+        ]  # fmt: skip
+
+    # --- the readable engine
+
+    def of_readable(
+        self,
+        played: Sequence[PlayedDeal | None],
+        partings: Sequence[Parting | None],
+        numbers: Sequence[int] | None = None,
+    ) -> list[Lines]:
+        """One deal under each rule set; None where the session was over.
+
+        ``partings`` says of each rule set but the first where it parts from it, ``numbers`` which of all rule sets
+        were played, the first among them.
+        """
+        first, rows = played[0], []
+        for place, (number, one) in enumerate(zip(self._played(numbers), played, strict=True)):
+            if one is None:
+                continue
+            parts: tuple[str | None, bool | None] = (None, None)
+            if place and first is not None:
+                parting = partings[place - 1]
+                parts = (parting.stage if parting else "same", _standing(first) == _standing(one))
+            rows.append(self._readable(number, one, parts))
+        return [self.lines(rows)]
+
+    def _played(self, numbers: Sequence[int] | None) -> Sequence[int]:
+        return range(len(self._names)) if numbers is None else numbers
+
+    def _readable(self, number: int, one: PlayedDeal, parts: tuple[str | None, bool | None]) -> Row:
+        deal, settlement, before = one.deal, one.settlement, one.setup.pool
+        place = (one.setup.session or 0, one.setup.deal or 0)
+        if settlement is None or deal.contract is None:
+            none, zero = (REDEALT, REDEALT, None, None, None, None), ["0"] * self.players
+            return self._row(number, place, none, None, zero, (_exact(before), _exact(before)), parts)
+        tricks = [0] * self.players
+        for event in deal.events:
+            if event.kind == "trick" and event.seat is not None:
+                tricks[event.seat] += 1
+        trump = None if deal.trump is None or deal.trump == NO_TRUMP else format_suit(deal.trump)
+        told = (deal.contract.bid, settlement.outcome, settlement.vole, trump, deal.hombre, deal.ally)
+        net, pools = [_exact(n) for n in settlement.net], (_exact(before), _exact(settlement.pool_after))
+        return self._row(number, place, told, tricks, net, pools, parts)
+
+    # --- the fast engine
+
+    def of_kernel(self, played: fast.Played, scale: int, numbers: Sequence[int] | None = None) -> dict[int, Lines]:
+        """The rows of every session of a block that the kernel could tell, by the session's number.
+
+        ``numbers`` says which of all rule sets were played, the first among them.
+        """
+        from quadrille_plugins.fast import session_layout as of
+
+        told: dict[int, Lines] = {}
+        for n, skipped in enumerate(played.skip.tolist()):
+            if skipped:
+                continue
+            many = [int(s[n, of.DEALS]) for s in played.sums]
+            tapes = [t[n] for t in played.tapes]
+            records = [r[n] for r in played.records]
+            rows: list[Row] = []
+            for deal in range(max(many)):
+                where = (played.first + n, deal)
+                for place, (number, count) in enumerate(zip(self._played(numbers), many, strict=True)):
+                    if deal < count:
+                        parts = (None, None) if not place or deal >= many[0] else _parts(records, tapes, place, deal)
+                        rows.append(self._fast(number, where, records[place][deal], tapes[place], scale, parts))
+            told[played.first + n] = self.lines(rows)
+        return told
+
+    def _fast(
+        self, number: int, place: tuple[int, int], record: Any, tape: Any, scale: int, parts: tuple[Any, Any]
+    ) -> Row:
+        from quadrille_plugins.fast import events
+        from quadrille_plugins.fast import layout as money
+        from quadrille_plugins.fast import session_layout as of
+
+        r = record.tolist()
+        before = Fraction(r[of.POOL], scale)
+        if r[of.OUTCOME] == of.REDEALT:
+            none, zero = (REDEALT, REDEALT, None, None, None, None), ["0"] * self.players
+            return self._row(number, place, none, None, zero, (_exact(before), _exact(before)), parts)
+        tricks, trump = [0] * self.players, None
+        for event in tape[r[of.EVENTS_AT] : r[of.EVENTS_AT] + r[of.EVENTS]].tolist():
+            kind = event & 31
+            if kind == events.TRICK:
+                tricks[(event >> 5 & 7) - 1] += 1
+            elif kind == events.TRUMP:
+                trump = format_suit(Suit(event >> 9))
+        at, size = r[of.TRANSFERS_AT], money.TRANSFER
+        paid = tape[at : at + size * r[of.TRANSFERS]].tolist()
+        left = r[of.POOL]
+        for n in range(0, len(paid), size):
+            left += paid[n + money.T_AMOUNT] * ((paid[n + money.T_TARGET] == -1) - (paid[n + money.T_SOURCE] == -1))
+        seats = [None if r[s] < 0 else r[s] for s in (of.HOMBRE, of.ALLY)]
+        told = (
+            self.bids[number][r[of.BID]], OUTCOMES[r[of.OUTCOME]], VOLES[r[of.HOW_VOLE]], trump, seats[0], seats[1],
+        )  # fmt: skip
+        net = [_exact(Fraction(n, scale)) for n in r[of.NET : of.NET + self.players]]
+        return self._row(number, place, told, tricks, net, (_exact(before), _exact(Fraction(left, scale))), parts)
+
+
+def _parts(records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int) -> tuple[str, bool]:
+    from quadrille_plugins.fast import session_layout as of
+    from quadrille_plugins.fast.session import part
+
+    a, b = records[0][deal], records[number][deal]
+    began = slice(of.POOL, of.FAVOURITE + 1)
+    return STAGES[part(a, tapes[0], b, tapes[number])], a[began].tolist() == b[began].tolist()
+
+
+def _standing(played: PlayedDeal) -> tuple[Any, ...]:
+    s = played.setup
+    return s.pool, s.multiplier, s.beasts, s.favourite
+
+
+def _letter(index: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    before, last = divmod(index, 26)
+    return (_letter(before - 1) if before else "") + chr(ord("A") + last)
+
+
+def _reference(compiled: Compiled) -> str:
+    """The rule set in a word, with what was chosen by hand."""
+    identity = compiled.identity
+    return " ".join([identity.reference, *(f"{k}={v}" for k, v in (*identity.readings, *identity.settings))])
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+class Writer:
+    """Writes a table block by block, to be seen only once it is whole.
+
+    Nothing is left of it when its block is left by an exception, it was dropped, or the disk is full.  A failure is
+    noted when the block ends (``writing.note_unwritten``), so that the study goes on without its table.
+    """
+
+    def __init__(self, path: Path, head: Lines) -> None:
+        """``head`` is ``DealTable.head``."""
+        self._failed: UnwrittenError | None = None
+        self._new: NewFile | None = None
+        self._path = path
+        self._head = head
+
+    def __enter__(self) -> "Writer":
+        with self._kept():
+            self._new = open_new(self._path)
+            self._out = io.TextIOWrapper(self._new.stream, encoding="utf-8", newline="")
+            self._out.write(self._head)
+        return self
+
+    def write(self, lines: Iterable[Lines]) -> None:
+        """The rows of some deals, as ``DealTable`` tells them; none any more once one could not be written."""
+        if self._new is None:
+            return
+        with self._kept():
+            self._out.writelines(lines)
+
+    def drop(self) -> None:
+        """Have nothing left of it in the end."""
+        if self._new is not None:
+            self._new.drop()
+            self._new = None
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        try:
+            if self._new is not None and failed is None:
+                with self._kept():
+                    self._out.flush()
+                    self._new.commit()
+        finally:
+            self.drop()
+        if self._failed is not None and failed is None:
+            note_unwritten(self._failed)
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        try:
+            yield
+        except UnwrittenError as e:
+            self._failed = e
+        except OSError as e:
+            self._failed = UnwrittenError(f"cannot write this file: {e.strerror or e}", place=Place(str(self._path)))
+        finally:
+            if self._failed is not None:
+                self.drop()
+
+
+def _cell(value: Any) -> Any:
+    """As R and pandas read it: nothing for what there is not, true and false in small letters; no text a formula."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else harmless(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A table of deals under way: what is told of a deal, and where the rows go, sessions in their order."""
+
+    table: DealTable
+    writer: Writer
+
+    def playing(self, scale: int, play: Callable[..., tuple[fast.Block, fast.Played]]) -> "PlayingBlocks":
+        """Plays blocks whose deals are listed, as ``play`` does; amounts are in so many parts of a counter."""
+        return PlayingBlocks(self.table, scale, play=play)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingBlocks:
+    """Plays blocks, by default as a comparison does, and keeps what is told of their deals until it is their turn.
+
+    ``numbers`` says which of the table's rule sets are played, the first among them.
+    """
+
+    table: DealTable
+    scale: int
+    numbers: Sequence[int] | None = None
+    play: Callable[..., tuple[fast.Block, fast.Played]] = fast.play_side_by_side
+    _told: dict[int, dict[int, Lines]] = field(default_factory=dict)
+
+    def __call__(
+        self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int
+    ) -> fast.Block:
+        """One block, in whatever thread."""
+        block, played = self.play(arrays, seed, first, lengths, room, examples)
+        self._told[first] = self.table.of_kernel(played, self.scale, self.numbers)
+        return block
+
+    def rows_of(self, block: fast.Block, left: Mapping[int, Sequence[Lines]]) -> Iterator[Lines]:
+        """The deals of a block, with those of its sessions that the readable engine has played."""
+        told = {**self._told.pop(block.first), **{session: "".join(lines) for session, lines in left.items()}}
+        return (told[session] for session in sorted(told))

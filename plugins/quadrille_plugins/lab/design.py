@@ -1,0 +1,144 @@
+"""How a study plays deals: sessions, bots and engines, and how far it has come."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, lcm
+from typing import Final
+
+from quadrille_core.engine.deal import NUMBERS
+from quadrille_core.errors import UsageError
+from quadrille_core.players import begins_anew
+from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.equivalence import SMALLEST, smallest_for
+from quadrille_plugins.lab.intervals import Estimate
+
+PATIENCE: Final = 60.0
+"""Seconds after which a study should have said that it will take longer."""
+
+
+AUTO, READABLE, FAST = ENGINES = ("auto", "readable", "fast")
+
+
+Progress = Callable[[int, int, float], None]
+"""Called with deals done, deals in all, and seconds since the start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """How a comparison is made; with the rule sets' digests it determines every number."""
+
+    seed: int
+    lengths: tuple[int, ...]
+    """Deals of each session."""
+    bots: tuple[str, ...]
+    """By chair."""
+    smallest: Fraction = SMALLEST
+    """The smallest effect of interest, in counters a seat and session of ``equivalence.OF_DEALS``."""
+    decompose: bool = False
+    """Whether deals are replayed for the direct effects."""
+
+    @property
+    def length(self) -> int:
+        """Deals of a whole session, in which effects are told."""
+        return max(self.lengths)
+
+    @property
+    def interest(self) -> Fraction:
+        """The smallest effect of interest on a seat, in counters a session."""
+        return smallest_for(self.smallest, self.length)
+
+    @property
+    def interest_of_sums(self) -> Fraction:
+        """The same of roles and accounts, which are sums over players."""
+        return self.interest * len(self.bots)
+
+    @property
+    def anew(self) -> bool:
+        """Whether every deal begins as a session does."""
+        return begins_anew(self.bots)
+
+    @property
+    def deals(self) -> int:
+        """Deals in all."""
+        return sum(self.lengths)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """How often something happened: the count, and the estimate of its share with an interval."""
+
+    name: str
+    count: int
+    share: Estimate
+
+
+def seats_of(compiled: Sequence[Compiled]) -> int:
+    """How many play; raises UsageError unless as many do under each rule set."""
+    tables = [c.ruleset.rules.table for c in compiled]
+    players = tables[0].players
+    for c, table in zip(compiled[1:], tables[1:], strict=True):
+        if table.players != players:
+            one, other = compiled[0].ruleset.identity.profile, c.ruleset.identity.profile
+            raise UsageError(
+                f"{one} seats {NUMBERS[players]} players and {other} {NUMBERS[table.players]}: "
+                "there are no deals that could be played under both",
+                help="compare rule sets for as many players; `quadrille diff` shows how the rules differ",
+            )
+    return players
+
+
+def plan(
+    compiled: Sequence[Compiled],
+    *,
+    deals: int | None,
+    sessions: int | None,
+    seed: int,
+    bots: Sequence[str],
+    smallest: Fraction = SMALLEST,
+    decompose: bool = False,
+) -> Design:
+    """Lay deals out in sessions as long as the rules say; raises UsageError where they cannot agree.
+
+    A number of deals is rounded up to what the rules let a session hold; the last session may be short.
+    """
+    players, tables = seats_of(compiled), [c.ruleset.rules.table for c in compiled]
+    length, multiple = tables[0].session_deals, tables[0].session_multiple
+    for c, table in zip(compiled[1:], tables[1:], strict=True):
+        if table.session_deals % length and length % table.session_deals:
+            raise UsageError(
+                f"a session has {length} deals under {compiled[0].ruleset.identity.profile} and "
+                f"{table.session_deals} under {c.ruleset.identity.profile}",
+                help="give both one length with --set table.session_deals=40",
+            )
+        length, multiple = max(length, table.session_deals), lcm(multiple, table.session_multiple)
+    if sessions is not None:
+        lengths = [length] * sessions
+    else:
+        wanted = deals or 0
+        lengths = [length] * (wanted // length)
+        if wanted % length:
+            lengths.append(ceil(wanted % length / multiple) * multiple)
+    if not lengths:
+        raise UsageError("a comparison needs at least one deal", help="for example --deals 2000")
+    chosen = tuple(bots) * players if len(bots) == 1 else tuple(bots)
+    if len(chosen) != players:
+        raise UsageError(
+            f"{len(chosen)} bots for {players} players", help=f"name one bot, or {players} separated by commas"
+        )
+    return Design(seed=seed, lengths=tuple(lengths), bots=chosen, smallest=smallest, decompose=decompose)
+
+
+def tabulated(asked: str, rulesets: Sequence[RuleSet]) -> tuple[fast.Tables | None, str | None]:
+    """The rule sets as the fast engine reads them, once it was chosen; else None, and why it cannot play them.
+
+    Raises UsageError when that engine was asked for by name.
+    """
+    try:
+        return fast.tabulate(rulesets), None
+    except fast.InexactError as e:
+        if asked == FAST:
+            raise UsageError(f"the fast engine cannot play this: {e}", help="take --engine readable, or auto") from None
+        return None, str(e)

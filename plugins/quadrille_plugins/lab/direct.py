@@ -1,0 +1,157 @@
+"""Deals of one rule set's sessions replayed under another, each from the standing that it had: the direct effect.
+
+A deal is replayed with the same cards, seats and players' streams, and as its session stood:
+
+* Pool: what the first rule set's pool held besides the antes of the deal is kept, and the second's own antes are put
+  on top of it.  So where antes differ, their difference is part of the direct effect, and stakes carried are not.
+* Multiplier: the number of times the deal counted, if the second counts losses; else once.
+* Beasts: those nobody had won yet, if the second counts beasts.  Where the first does not count them, every lost game
+  that put a beast into the pool since it was last taken counts as one.
+* Favourite suit: the second's own, where it is fixed or drawn; where it is that of the session's first trumps, the
+  trumps of the session that was played.
+
+What the second cannot hold of a standing is left out, and the deals are counted: ``effects.LOST``.  Purses play no
+part.
+
+``kernel.session.replay_sessions`` is the twin.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.engine.deal import names
+from quadrille_core.engine.session import (
+    PlayedDeal,
+    antes_of,
+    chairs_of,
+    favourite_suit,
+    play_deal,
+    play_streams,
+    setup_of,
+)
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.units import basic_stake, counts_beasts
+from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.rules import Rules, RuleSet
+from quadrille_plugins.lab.effects import LOST
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a session stood when a deal of it began, under one rule set."""
+
+    pool: Fraction
+    multiplier: int
+    beasts: int
+    favourite: Suit | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """How a session stood before a deal, in a form that is no rule set's own.
+
+    ``beyond`` is what the pool held besides the deal's antes; ``beasts`` those nobody had won, counted whether or not
+    the rules count them; ``waiting`` whether some were put apart; ``first_trumps`` the session's first trumps.
+    """
+
+    beyond: Fraction
+    multiplier: int
+    beasts: int
+    counted: bool
+    """Whether the rules count beasts."""
+    waiting: bool
+    first_trumps: Suit | None
+
+
+def histories(rules: Rules, session: Sequence[PlayedDeal], *, anew: bool = False) -> Iterator[History]:
+    """How the session stood before each of its deals, which were played under these rules.
+
+    ``anew``: every deal began as a session does.
+    """
+    antes, counted = basic_stake(rules.stakes, rules.table.players), counts_beasts(rules)
+    lying, held = 0, ZERO
+    first_trumps: Suit | None = None
+    for played in session:
+        pool = played.setup.pool
+        yield History(
+            beyond=pool - antes,
+            multiplier=played.setup.multiplier,
+            beasts=played.setup.beasts if counted else lying,
+            counted=counted,
+            waiting=held + antes > pool,
+            first_trumps=first_trumps,
+        )
+        held = ZERO if anew else played.pool_after
+        if played.settlement is not None:
+            lying = (0 if played.settlement.pool_taken else lying) + bool(played.settlement.beast)
+        lying = 0 if anew else lying
+        trump = played.deal.trump
+        if first_trumps is None and trump is not None and trump != NO_TRUMP:
+            first_trumps = trump
+
+
+def lost_of(rules: Rules, history: History) -> Counter[str]:
+    """What of a standing these rules cannot hold, by LOST: 1 for each that they cannot."""
+    found = Counter(
+        multiplier=int(history.multiplier > 1 and rules.multiplier.after_losses != "counted"),
+        beasts=int(history.counted and history.beasts > 0 and not counts_beasts(rules)),
+        waiting=int(history.waiting and rules.loss.beasts != "wait"),
+    )
+    found["any"] = int(any(found.values()))
+    return +found
+
+
+def standing_under(rules: Rules, history: History, *, seed: int, session: int, deal: int) -> Standing:
+    """The standing as these rules hold it, their own antes in the pool."""
+    return Standing(
+        pool=history.beyond + basic_stake(rules.stakes, rules.table.players),
+        multiplier=history.multiplier if rules.multiplier.after_losses == "counted" else 1,
+        beasts=history.beasts if counts_beasts(rules) else 0,
+        favourite=favourite_suit(rules, seed=seed, session=session, deal=deal, first_trumps=history.first_trumps),
+    )
+
+
+def play_from(
+    ruleset: RuleSet, standing: Standing, bots: Sequence[str], *, seed: int, session: int, deal: int
+) -> PlayedDeal:
+    """Play one deal of a session from a standing; what anybody holds besides is left out."""
+    seats = ruleset.rules.table.players
+    setup = setup_of(
+        ruleset.rules,
+        names(seats),
+        seed=seed,
+        session=session,
+        deal=deal,
+        pool=standing.pool,
+        multiplier=standing.multiplier,
+        beasts=standing.beasts,
+        favourite=standing.favourite,
+    )
+    chairs = chairs_of(deal, seats)
+    at_table = play_deal(ruleset, setup, [make_bot(bots[c]) for c in chairs], play_streams(seed, session, deal, seats))
+    result = at_table.result()
+    settlement = None if result is None else settle(ruleset.rules, result)
+    nothing, antes = (ZERO,) * seats, antes_of(ruleset.rules, chairs)
+    after = standing.pool if settlement is None else settlement.pool_after
+    return PlayedDeal(at_table, setup, chairs, antes, settlement, nothing, after, nothing)
+
+
+def replay_session(
+    rules: Rules, played: Sequence[PlayedDeal], ruleset: RuleSet, bots: Sequence[str], *, seed: int, session: int
+) -> tuple[list[PlayedDeal], Counter[str]]:
+    """Every deal of a session that was played under ``rules``, replayed under ``ruleset`` from its standing there.
+
+    Also how many of them stood as ``ruleset`` cannot hold, by LOST.
+    """
+    lost: Counter[str] = Counter(dict.fromkeys(LOST, 0))
+    replayed = []
+    for deal, history in enumerate(histories(rules, played, anew=begins_anew(bots))):
+        lost.update(lost_of(ruleset.rules, history))
+        standing = standing_under(ruleset.rules, history, seed=seed, session=session, deal=deal)
+        replayed.append(play_from(ruleset, standing, bots, seed=seed, session=session, deal=deal))
+    return replayed, lost

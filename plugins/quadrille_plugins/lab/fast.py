@@ -1,0 +1,510 @@
+"""Comparisons on the kernel: rule sets as arrays, blocks of sessions in threads, and their sums.
+
+What cannot be played here says why (``blocked_by``).  A single session whose amounts the kernel cannot tell exactly is
+given back, to be played by the readable engine; so the results are always the same.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib.util import find_spec
+from typing import Any, Final
+
+from quadrille_core.cards import Suit
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.lab.direct import Standing
+from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE
+from quadrille_plugins.lab.fast_effects import FastEffects, effects_of, places
+from quadrille_plugins.lab.gathered import CARRIED, DIVERGING, STAGES, Gathered, Parted, Table
+from quadrille_plugins.lab.intervals import Moments, Products
+from quadrille_plugins.lab.observe import ROLES
+
+BLOCK_DEALS: Final = 5120
+"""Deals that a thread plays, at most, before it gives an account."""
+BLOCKS: Final = 16
+"""Accounts that each thread gives, at least, of work that has so many: so that all are done at about one time."""
+FEWEST_DEALS: Final = 640
+"""Deals of an account, where there are as many for every thread: to give one takes as long as playing some hundred."""
+ENDINGS: Final = ("won", "remise", "codille", "redealt")
+
+
+def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
+    """Why the kernel cannot play this; None when it can."""
+    strangers = sorted(set(bots) - {"steady"})
+    if strangers:
+        return f"the kernel plays steady alone, not {', '.join(strangers)}"
+    if find_spec("numba") is None:
+        return "Numba is not installed (pip install 'quadrille[fast]')"
+    return None
+
+
+class InexactError(Exception):
+    """What rule sets pay is too large or too finely divided for the kernel; the readable engine plays them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """One rule set as the kernel reads it."""
+
+    ruleset: RuleSet
+    arguments: tuple[Any, ...]
+    """RULES, ORDER, the rules of money, STEADY, SCORES, VALUES: what every kernel function begins with."""
+    names: Any
+    """The numbers of bids and of cards shown (``tables.play.Names``), common to all that are compared."""
+
+    @property
+    def rules(self) -> Any:
+        """RULES."""
+        return self.arguments[0]
+
+
+Tables = tuple[list[Arrays], int]
+"""Rule sets as arrays, and into how many parts a counter is divided in them."""
+
+
+def tabulate(rulesets: Sequence[RuleSet]) -> Tables:
+    """The rule sets as arrays with one scale and one set of names; raises InexactError."""
+    from quadrille_plugins.fast import layout, money
+    from quadrille_plugins.fast import tabulate as play
+    from quadrille_plugins.players.steady_arrays import kernel_arrays
+
+    names, scale = play.Names(), money.scale_of([r.rules for r in rulesets])
+    if scale >= layout.LIMIT:
+        raise InexactError("what these rules pay is divided too finely for it")
+    made = []
+    for ruleset in rulesets:
+        arrays = kernel_arrays(ruleset.rules, names, scale)
+        if arrays is None:
+            raise InexactError(f"what {ruleset.identity.profile} pays is too large or divided too finely for it")
+        made.append(Arrays(ruleset, arrays, names))
+    return made, scale
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Told:
+    """A deal that shifts much, weightiest first: the parts of counters that change hands otherwise, with a minus.
+
+    ``standings`` are the pool, the times, the beasts and the favourite suit that it began with, under either rule set.
+    """
+
+    weight: int
+    session: int
+    deal: int
+    standings: tuple[tuple[int, int, int, int], ...]
+
+
+@dataclass(slots=True)
+class Block:
+    """Some sessions played under every rule set: their sums, and what needs another look.
+
+    ``left`` are the sessions the kernel could not tell; ``telling`` has for each pair the deals that shift most.
+    """
+
+    first: int
+    sessions: int
+    deals: int
+    rows: list[Any]
+    plain: list[Any]
+    stages: list[Any]
+    cross: list[Any]
+    left: list[int] = field(default_factory=list)
+    telling: list[list["Told"]] = field(default_factory=list)
+    effects: list[FastEffects] = field(default_factory=list)
+    """For each pair, where the block is told so."""
+
+
+class Room:
+    """The arrays one thread works in."""
+
+    def __init__(self, arrays: Sequence[Arrays], sessions: int, longest: int, places: int | None = None) -> None:
+        """``places`` are for the deals of so many rule sets at once, of all where it is None.
+
+        No more than are used: what is freed and taken again may be zeroed, and takes memory though nothing uses it.
+        """
+        import numpy as np
+
+        from quadrille_plugins.fast import play_layout as at
+        from quadrille_plugins.fast import session
+        from quadrille_plugins.fast import session_layout as of
+        from quadrille_plugins.lab import kernel_gather as gather
+
+        many = range(places or len(arrays))
+        self.size = sessions, longest
+        self.replays: dict[tuple[int, int], Replays] = {}
+        self.records = [np.zeros((sessions, longest, of.DEAL_SIZE), np.int64) for _ in many]
+        self.tapes = [np.empty((sessions, longest * of.TAPE_OF_DEAL), np.int64) for _ in many]
+        self.sums = [np.zeros((sessions, of.session_size(int(a.rules[at.BIDS]))), np.int64) for a in arrays]
+        self.kept = np.zeros((sessions, gather.KEEP, 2), np.int64)
+        self.numbers, self.cards = np.zeros(session.NUMBERS, np.int64), np.zeros(session.CARDS, np.uint64)
+        wide = [gather.Y_BIDS + int(a.rules[at.BIDS]) for a in arrays]
+        self.y, self.z = (np.zeros(max(wide), np.int64) for _ in range(2))
+
+
+@dataclass(slots=True)
+class Replays:
+    """What a replay of sessions leaves: as ``Played`` has it, and ``lost`` (sessions, LOST) of ``session_layout``.
+
+    The arrays are worked in again by the next replay of the same direction.
+    """
+
+    records: Any
+    tape: Any
+    sums: Any
+    lost: Any
+
+
+@dataclass(slots=True)
+class Played:
+    """Some sessions as the kernel leaves them, rule set by rule set, and which of them it cannot tell (``skip``)."""
+
+    first: int
+    lengths: Any
+    records: list[Any]
+    tapes: list[Any]
+    sums: list[Any]
+    skip: Any
+
+
+def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Room) -> Played:
+    """Play sessions ``first`` … under every rule set; what is told of them stands in the room."""
+    import numpy as np
+
+    many = len(lengths)
+    played = Played(first, lengths, [], [], [], np.zeros(many, np.bool_))
+    for number in range(len(arrays)):
+        play_one(arrays, number, seed, played, room, number)
+    return played
+
+
+def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, room: Room, place: int) -> None:
+    """Play under the rule set of that number and add it to ``played``; its deals stand at that place in the room.
+
+    Sessions that cannot be told exactly join ``played.skip``.
+    """
+    import numpy as np
+
+    from quadrille_plugins.fast import play_layout as at
+    from quadrille_plugins.fast import session
+    from quadrille_plugins.fast import session_layout as of
+    from quadrille_plugins.lab import kernel_gather as gather
+
+    many, a = len(played.lengths), arrays[number]
+    one, record, tape = room.sums[number][:many], room.records[place][:many], room.tapes[place][:many]
+    one[:] = 0
+    where = (np.uint64(seed % 2**64), played.first, played.lengths, record, tape, one, room.numbers, room.cards)
+    session.play_sessions(*(*a.arguments, *where))
+    played.skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
+    # payments that cancel in the sums may still be too large to be squared
+    net = record[:, :, of.NET : of.NET + 5]
+    most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
+    played.skip |= most + int(a.rules[at.ANTE]) >= gather.LARGEST
+    played.sums.append(one)
+    played.records.append(record)
+    played.tapes.append(tape)
+
+
+def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, given: int, under: int) -> Replays:
+    """Replay the sessions of rule set ``given`` under rule set ``under``, deal by deal (``study.direct``).
+
+    Sessions that cannot be told exactly join ``played.skip``; so replay before anything is added up.
+    """
+    import numpy as np
+
+    from quadrille_plugins.fast import play_layout as at
+    from quadrille_plugins.fast import session
+    from quadrille_plugins.fast import session_layout as of
+    from quadrille_plugins.lab import kernel_gather as gather
+
+    many, longest = len(played.lengths), room.size[1]
+    key, size = (given, under), of.session_size(int(arrays[under].rules[at.BIDS]))
+    if key not in room.replays or room.replays[key].sums.shape[1] != size:
+        room.replays[key] = Replays(
+            np.zeros((room.size[0], longest, of.DEAL_SIZE), np.int64),
+            np.empty((room.size[0], longest * of.TAPE_OF_DEAL), np.int64),
+            np.zeros((room.size[0], size), np.int64),
+            np.zeros((room.size[0], of.LOST), np.int64),
+        )
+    whole = room.replays[key]
+    found = Replays(whole.records[:many], whole.tape[:many], whole.sums[:many], whole.lost[:many])
+    found.sums[:], found.lost[:] = 0, 0
+    other = arrays[given].arguments
+    where = (np.uint64(seed % 2**64), played.first, played.records[given], played.sums[given])
+    left = (found.records, found.tape, found.sums, found.lost, room.numbers, room.cards)
+    session.replay_sessions(*arrays[under].arguments, other[0], other[2], *where, *left)
+    played.skip |= (found.sums[:, of.BLOCKED] != 0) | (np.abs(found.sums[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
+    return found
+
+
+def add_up(arrays: Sequence[Arrays], played: Played, room: Room) -> Block:
+    """The sums of each rule set by itself."""
+    import numpy as np
+
+    from quadrille_plugins.fast import play_layout as at
+    from quadrille_plugins.lab import kernel_gather as gather
+
+    skip, first = played.skip, played.first
+    left = [first + int(n) for n in skip.nonzero()[0]]
+    block = Block(first, len(skip) - len(left), int(played.lengths.sum()), [], [], [], [], left)
+    for a, one in zip(arrays, played.sums, strict=True):
+        keys = gather.PAID + gather.Y_BIDS - gather.Y_VOLES + int(a.rules[at.BIDS])
+        rows, plain = np.zeros((keys, gather.ROW), np.int64), np.zeros(one.shape[1], np.int64)
+        gather.gather(a.rules, one, skip, rows, plain, room.y)
+        block.rows.append(rows)
+        block.plain.append(plain)
+    return block
+
+
+def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int) -> Block:
+    return play_side_by_side(arrays, seed, first, lengths, room, examples)[0]
+
+
+def paired(
+    arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, decompose: bool = False
+) -> list[FastEffects]:
+    """For each rule set but the first, the sums of what it changes; ``decompose`` replays for the direct effects.
+
+    Sessions whose replay cannot be told exactly join ``played.skip``; so ask before anything else is added up.
+    """
+    replays = [
+        (replay(arrays, played, seed, room, given=0, under=i), replay(arrays, played, seed, room, given=i, under=0))
+        for i in range(1, len(arrays))
+        if decompose
+    ]
+    found = []
+    for i, other in enumerate(played.sums[1:]):
+        if not decompose:
+            found.append(effects_of(played.sums[0], other, played.skip, played.lengths))
+            continue
+        forward, reverse = replays[i]
+        lost = {DIRECT: forward.lost, DIRECT_REVERSE: reverse.lost}
+        found.append(effects_of(played.sums[0], other, played.skip, played.lengths, forward.sums, reverse.sums, lost))
+    return found
+
+
+def play_side_by_side(
+    arrays: Sequence[Arrays],
+    seed: int,
+    first: int,
+    lengths: Any,
+    room: Room,
+    examples: int,
+    *,
+    decompose: bool = False,
+) -> tuple[Block, Played]:
+    """A block of whole sessions as a comparison wants it, and the deals themselves, which stand in the room."""
+    import numpy as np
+
+    from quadrille_plugins.lab import kernel_gather as gather
+
+    played = play(arrays, seed, first, lengths, room)
+    effects = paired(arrays, played, seed, room, decompose=decompose)
+    block = add_up(arrays, played, room)
+    block.effects = effects
+    records, tapes, sums = played.records, played.tapes, played.sums
+    for i in range(1, len(arrays)):
+        stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
+        cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[: len(lengths)]
+        gather.gather_pair(
+            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
+            stages, cross, kept, room.y, room.z,
+        )  # fmt: skip
+        block.stages.append(stages)
+        block.cross.append(cross)
+        block.telling.append(told(kept, first, (records[0], records[i]), examples))
+    return block, played
+
+
+def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[Told]:
+    """The weightiest deals of a block, of equals the earlier."""
+    import numpy as np
+
+    from quadrille_plugins.fast import session_layout as of
+
+    session, place = np.nonzero(kept[:, :, 1] >= 0)
+    weight, deal = kept[session, place, 0], kept[session, place, 1]
+    best = np.lexsort((deal, session, -weight))[:examples]
+    began = slice(of.POOL, of.FAVOURITE + 1)
+    return [
+        Told(
+            -int(weight[b]),
+            first + int(session[b]),
+            int(deal[b]),
+            tuple(tuple(r[session[b], deal[b], began].tolist()) for r in records),
+        )
+        for b in best
+    ]
+
+
+def standing(began: tuple[int, int, int, int], scale: int) -> Standing:
+    """How a session stood, as the readable engine has it."""
+    pool, times, beasts, favourite = began
+    suit = None if favourite < 0 else Suit(favourite)
+    return Standing(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
+
+
+Play = Callable[[Sequence[Arrays], int, int, Any, Room, int], Block]
+
+
+def blocks(
+    arrays: Sequence[Arrays],
+    seed: int,
+    lengths: Sequence[int],
+    workers: int,
+    examples: int,
+    *,
+    first: int = 0,
+    how: Play | None = None,
+) -> Iterator[Block]:
+    """Sessions ``first`` … in blocks, in order; in as many threads as there are workers.
+
+    ``how`` plays one block; without it the whole sessions are held side by side, as a comparison does.
+    """
+    import threading
+
+    import numpy as np
+
+    longest = max(lengths)
+    even = max(len(lengths) // (BLOCKS * workers), min(FEWEST_DEALS // longest, len(lengths) // workers))
+    size = max(1, min(BLOCK_DEALS // longest, even))
+    rooms = threading.local()
+
+    def job(start: int) -> Block:
+        if not hasattr(rooms, "room"):
+            rooms.room = Room(arrays, size, longest)
+        some = np.array(lengths[start : start + size], np.int64)
+        return (how or _play)(arrays, seed, first + start, some, rooms.room, examples)
+
+    starts = range(0, len(lengths), size)
+    with ThreadPoolExecutor(min(workers, len(starts))) as pool:
+        waiting: deque[Future[Block]] = deque()
+        try:
+            for start in starts:
+                waiting.append(pool.submit(job, start))
+                if len(waiting) >= 4 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int, Any, Room]]:
+    """Sessions ``first`` and following in parts that the room holds: the first session, int64 lengths, and the room."""
+    import numpy as np
+
+    for start in range(0, len(lengths), room.size[0]):
+        yield first + start, np.array(lengths[start : start + room.size[0]], np.int64), room
+
+
+# --- sums as fractions ---------------------------------------------------------------------------
+
+
+class Adding:
+    """The sums of many blocks, added up as they stand and told as fractions at the end."""
+
+    def __init__(self, arrays: Sequence[Arrays], scale: int) -> None:
+        self._arrays, self.scale = arrays, scale
+        self._sum: Block | None = None
+
+    def add(self, block: Block) -> None:
+        """One more block."""
+        if self._sum is None:
+            self._sum = Block(0, 0, 0, block.rows, block.plain, block.stages, block.cross, effects=block.effects)
+        else:
+            for name in ("rows", "plain", "stages", "cross"):
+                mine, more = getattr(self._sum, name), getattr(block, name)
+                setattr(self._sum, name, [a + b for a, b in zip(mine, more, strict=True)])
+            for one, another in zip(self._sum.effects, block.effects, strict=True):
+                one.merge(another)
+        self._sum.sessions += block.sessions
+
+    def gathered(self) -> Gathered:
+        """The sums as the readable engine's sessions give them."""
+        if self._sum is None:
+            return Gathered.empty(len(self._arrays))
+        total = self._sum
+        tables = [
+            table_of(a, rows.tolist(), plain.tolist(), self.scale, total.sessions)
+            for a, rows, plain in zip(self._arrays, total.rows, total.plain, strict=True)
+        ]
+        pairs = [
+            _parted(stages.tolist(), cross.tolist(), self.scale, total.sessions)
+            for stages, cross in zip(total.stages, total.cross, strict=True)
+        ]
+        players = self._arrays[0].ruleset.rules.table.players
+        return Gathered(tables, pairs, total.sessions, [e.effects(players, self.scale) for e in total.effects])
+
+
+def wide(row: Sequence[int], place: int) -> int:
+    """A sum of products from its two parts."""
+    return row[place] + (row[place + 1] << 31)
+
+
+def moments(row: Sequence[int], scale: int, sessions: int) -> Moments:
+    """A key's row as fractions."""
+    from quadrille_plugins.lab.kernel_gather import CC, COUNT, TC, TOTAL, TT
+
+    return Moments(
+        sessions, Fraction(row[TOTAL], scale), row[COUNT], Fraction(wide(row, TT), scale * scale),
+        Fraction(wide(row, TC), scale), wide(row, CC),
+    )  # fmt: skip
+
+
+def payees(ruleset: RuleSet) -> list[tuple[str, int]]:
+    """Every seat and role with its place among the keys."""
+    seats = [(f"seat {s}", s) for s in range(ruleset.rules.table.players)]
+    return [*seats, *((role, 5 + n) for n, role in enumerate(ROLES))]
+
+
+def table_of(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, sessions: int) -> Table:
+    """One rule set's sums as fractions."""
+    from quadrille_plugins.fast import session_layout as of
+    from quadrille_plugins.lab import kernel_gather as gather
+
+    table, rules = Table(), a.ruleset.rules
+    bids = rules.bids.names()
+    for seat in range(rules.table.players):
+        table.keys["paid", f"seat {seat}"] = moments(rows[seat], scale, sessions)
+    for number, role in enumerate(ROLES):
+        if rows[5 + number][gather.COUNT]:
+            table.keys["paid", role] = moments(rows[5 + number], scale, sessions)
+    shares = [("vole", "won"), ("vole", "lost"), *(("outcome", e) for e in ENDINGS), *(("contract", b) for b in bids)]
+    for key, row in zip(shares, rows[gather.PAID :], strict=True):
+        if row[gather.TOTAL]:
+            table.keys[key] = moments(row, 1, sessions)
+            if key == ("outcome", "redealt"):
+                table.keys["contract", "redealt"] = table.keys[key]
+    some = rows[0]
+    table.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=wide(some, gather.CC))
+    for number, bid in enumerate(bids):
+        for place, outcome in enumerate(ENDINGS[:3]):
+            if plain[of.ENDINGS + 3 * number + place]:
+                table.by_contract[bid, outcome] = plain[of.ENDINGS + 3 * number + place]
+    table.pool_before = Fraction(plain[of.POOL_BEFORE], scale)
+    moved = plain[of.COLUMNS]
+    table.moved = tuple(Fraction(moved[place], scale) for place in places(rules.table.players))
+    for name, number in payees(a.ruleset):
+        if ("paid", name) in table.keys:
+            table.squares[name] = Fraction(wide(plain, of.SQUARES + 2 * number), scale * scale)
+    return table
+
+
+def _parted(stages: list[list[int]], cross: list[list[int]], scale: int, sessions: int) -> Parted:
+    from quadrille_plugins.lab import kernel_gather as gather
+
+    parted, some = Parted(), stages[0]
+    parted.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=wide(some, gather.CC))
+    for name, row in zip((*STAGES, CARRIED, DIVERGING), stages[1:], strict=True):
+        parted.shares[name] = moments(row, 1, sessions)
+    for number, row in enumerate(cross):
+        name = f"seat {number}" if number < 5 else ROLES[number - 5]
+        parted.products[name] = Products(
+            Fraction(wide(row, gather.CROSS_TT), scale * scale),
+            Fraction(wide(row, gather.CROSS_TC), scale),
+            Fraction(wide(row, gather.CROSS_CT), scale),
+            wide(row, gather.CROSS_CC),
+        )
+    return parted

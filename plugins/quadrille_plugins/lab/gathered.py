@@ -1,0 +1,163 @@
+"""What a comparison keeps of its sessions: exact sums from which every mean, share and interval follows.
+
+However many sessions there are, it stays of one size; sessions of either engine are added to it in any order.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from quadrille_plugins.lab.accounts import Movements
+from quadrille_plugins.lab.effects import Effects
+from quadrille_plugins.lab.intervals import Moments, Products, Tally
+from quadrille_plugins.lab.observe import Observed, Sums
+
+STAGES = ("auction", "play", "settlement")
+CARRIED, DIVERGING = "carried", "diverging"
+NOTHING = Tally(Fraction(0), 0)
+
+Key = tuple[str, str]
+"""A kind (contract, outcome, vole, paid) and a name."""
+
+
+def _added(a: Movements, b: Movements) -> Movements:
+    return tuple(x + y for x, y in zip(a, b, strict=True)) if a and b else a or b
+
+
+@dataclass(slots=True)
+class Table:
+    """One rule set's sums.  Of shares the deals are counted once for all, in ``deals``."""
+
+    deals: Moments = field(default_factory=Moments)
+    keys: dict[Key, Moments] = field(default_factory=dict)
+    by_contract: Counter[tuple[str, str]] = field(default_factory=Counter)
+    squares: dict[str, Fraction] = field(default_factory=dict)
+    pool_before: Fraction = field(default_factory=Fraction)
+    moved: Movements = ()
+    """What all sessions moved, by column of ``study.accounts``."""
+
+    def add(self, sums: Sums) -> None:
+        """One session."""
+        self.deals.add(sums.deals, sums.deals)
+        for kind, counts in (("contract", sums.contracts), ("outcome", sums.outcomes), ("vole", sums.voles)):
+            for name, many in counts.items():
+                self.keys.setdefault((kind, name), Moments()).add(many, sums.deals)
+        for name, tally in sums.payments.items():
+            self.keys.setdefault(("paid", name), Moments()).add(tally.total, tally.count)
+        self.by_contract.update(sums.by_contract)
+        for name, square in sums.squares.items():
+            self.squares[name] = self.squares.get(name, Fraction(0)) + square
+        self.pool_before += sums.pool_before
+        self.moved = _added(self.moved, sums.moved)
+
+    def merge(self, other: "Table") -> None:
+        """The sums of other sessions."""
+        self.deals = self.deals.merged(other.deals)
+        for key, found in other.keys.items():
+            self.keys[key] = self.keys[key].merged(found) if key in self.keys else found
+        self.by_contract.update(other.by_contract)
+        for name, square in other.squares.items():
+            self.squares[name] = self.squares.get(name, Fraction(0)) + square
+        self.pool_before += other.pool_before
+        self.moved = _added(self.moved, other.moved)
+
+    def names(self, kind: str) -> list[str]:
+        """Everything of that kind that happened."""
+        return sorted(name for k, name in self.keys if k == kind and self.keys[k, name].count)
+
+
+@dataclass(slots=True)
+class Parted:
+    """One pair's sums: deals by where they part, of those compared, and the products of the payments' tallies.
+
+    ``CARRIED`` alone is counted of the deals that part.
+    """
+
+    deals: Moments = field(default_factory=Moments)
+    shares: dict[str, Moments] = field(default_factory=dict)
+    products: dict[str, Products] = field(default_factory=dict)
+
+    def add(self, stages: Mapping[str, int], carried: int, a: Sums, b: Sums) -> None:
+        """One session under both."""
+        deals = sum(stages.values())
+        self.deals.add(deals, deals)
+        same = stages.get("same", 0)
+        counts = {**{s: stages.get(s, 0) for s in STAGES}, DIVERGING: deals - same}
+        for name, many in counts.items():
+            self.shares.setdefault(name, Moments()).add(many, deals)
+        self.shares.setdefault(CARRIED, Moments()).add(carried, deals - same)
+        for name in a.payments.keys() | b.payments.keys():
+            products = self.products.setdefault(name, Products())
+            products.add(a.payments.get(name, NOTHING), b.payments.get(name, NOTHING))
+
+    def merge(self, other: "Parted") -> None:
+        """The sums of other sessions."""
+        self.deals = self.deals.merged(other.deals)
+        for name, found in other.shares.items():
+            self.shares[name] = self.shares[name].merged(found) if name in self.shares else found
+        for name, one in other.products.items():
+            mine = self.products.setdefault(name, Products())
+            mine.tt, mine.tc, mine.ct, mine.cc = mine.tt + one.tt, mine.tc + one.tc, mine.ct + one.ct, mine.cc + one.cc
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The sums of a whole comparison: a table for each rule set, and a pair for each but the first."""
+
+    tables: list[Table]
+    pairs: list[Parted]
+    sessions: int = 0
+    effects: list[Effects] = field(default_factory=list)
+    """For each pair, what the second rule set changes."""
+
+    @classmethod
+    def empty(cls, rule_sets: int) -> "Gathered":
+        """Before the first session."""
+        others = range(rule_sets - 1)
+        return cls([Table() for _ in range(rule_sets)], [Parted() for _ in others], 0, [Effects() for _ in others])
+
+    def add(self, seen: Observed) -> None:
+        """One session of the readable engine."""
+        self.sessions += 1
+        for table, sums in zip(self.tables, seen.sums, strict=True):
+            table.add(sums)
+        for i, pair in enumerate(self.pairs):
+            pair.add(seen.stages[i], seen.carried[i], seen.sums[0], seen.sums[i + 1])
+            self.effects[i].merge(seen.effects[i])
+
+    def merge(self, other: "Gathered") -> None:
+        """The sums of other sessions."""
+        self.sessions += other.sessions
+        for mine, theirs in zip(self.tables, other.tables, strict=True):
+            mine.merge(theirs)
+        for one, another in zip(self.pairs, other.pairs, strict=True):
+            one.merge(another)
+        for mine_too, more in zip(self.effects, other.effects, strict=True):
+            mine_too.merge(more)
+
+    def share(self, table: int, kind: str, name: str) -> Moments:
+        """How often something happened, of all deals."""
+        return self._of_all(self.tables[table].keys.get((kind, name), Moments()), self.tables[table].deals)
+
+    def pair_share(self, pair: int, name: str) -> Moments:
+        """How often deals part so, of those compared."""
+        found = self.pairs[pair].shares.get(name, Moments())
+        return self._of_all(found, self.pairs[pair].deals)
+
+    def carried_share(self, pair: int) -> Moments:
+        """How often deals that part began with another pool, of the deals that part."""
+        found = self.pairs[pair].shares.get(CARRIED, Moments())
+        return Moments(self.sessions, found.total, found.count, found.tt, found.tc, found.cc)
+
+    def _of_all(self, found: Moments, deals: Moments) -> Moments:
+        return Moments(self.sessions, found.total, deals.count, found.tt, found.tc, deals.cc)
+
+    def paid(self, table: int, name: str) -> Moments:
+        """What a role or seat was paid."""
+        found = self.tables[table].keys.get(("paid", name), Moments())
+        return Moments(self.sessions, found.total, found.count, found.tt, found.tc, found.cc)
+
+    def products(self, pair: int, name: str) -> Products:
+        """What a role or seat was paid under both, session by session."""
+        return self.pairs[pair].products.get(name, Products())

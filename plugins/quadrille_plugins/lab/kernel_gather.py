@@ -1,0 +1,167 @@
+"""What a comparison adds up over sessions: sums of totals, counts and their products, exact and of a fixed size.
+
+A *key* is something that is told of each session: a total and the count of deals it was counted in.  The sums of a key
+are a row of ``ROW`` numbers: total, count, and the sums of their squares and products, each in two parts
+(``low + 2**31 * high``).
+"""
+
+from numba import int64
+
+from quadrille_plugins.fast import play_layout as at
+from quadrille_plugins.fast import session_layout as of
+from quadrille_plugins.fast.compiled import compiled, way_in
+from quadrille_plugins.fast.session import part
+from quadrille_plugins.fast.shares import OPTIONS
+
+LOW = 0x7FFFFFFF
+TOTAL, COUNT, TT, TC, CC = 0, 1, 2, 4, 6
+ROW = 8
+CROSS_TT, CROSS_TC, CROSS_CT, CROSS_CC = 0, 2, 4, 6
+"""A row of two rule sets' products, the first's total or count named first."""
+
+Y_DEALS, Y_SEATS, Y_ROLES, Y_COUNTS, Y_VOLES, Y_OUTCOMES, Y_BIDS = 0, 1, 6, 9, 12, 14, 18
+"""What is told of a session: deals, the movements of seats, payments and counts of roles, and then deals by what became
+of them."""
+PAID = 8
+"""The first keys: five seats, then three roles; the others are shares of deals."""
+KEEP = 3
+"""Telling deals that a session offers."""
+STAGES, CARRIED = 4, 4
+"""Keys of a pair: deals that part nowhere, in the auction, in the play and at the settlement; those that began with
+another pool, of the deals that part; and all that part."""
+LARGEST = 1 << 31
+
+
+@compiled("void(int64[::1], int64, int64)", **OPTIONS)
+def add(row, place, product):
+    """Add a product to its two parts."""
+    row[place] += product & LOW
+    row[place + 1] += product >> 31
+
+
+@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+def tell_session(rules, sums, y):
+    """Boil a session's sums down to what is told of it."""
+    y[:] = 0
+    y[Y_DEALS] = sums[of.DEALS]
+    for seat in range(5):
+        y[Y_SEATS + seat] = sums[of.SEATS + seat]
+    for role in range(3):
+        y[Y_ROLES + role] = sums[of.ROLES + role]
+        y[Y_COUNTS + role] = sums[of.ROLE_COUNTS + role]
+    y[Y_VOLES], y[Y_VOLES + 1] = sums[of.VOLES_WON], sums[of.VOLES_LOST]
+    bids = rules[at.BIDS]
+    for bid in range(bids):
+        for outcome in range(3):
+            many = sums[of.ENDINGS + 3 * bid + outcome]
+            y[Y_BIDS + bid] += many
+            y[Y_OUTCOMES + outcome] += many
+    y[Y_OUTCOMES + 3] = sums[of.ENDINGS + 3 * bids]
+
+
+@compiled("int64(int64[::1], int64)", **OPTIONS)
+def _total(y, key):
+    return y[Y_SEATS + key] if key < PAID else y[Y_VOLES + key - PAID]
+
+
+@compiled("int64(int64[::1], int64)", **OPTIONS)
+def _count(y, key):
+    return y[Y_COUNTS + key - 5] if 5 <= key < PAID else y[Y_DEALS]
+
+
+@way_in("void(int64[::1], int64[:, ::1], boolean[::1], int64[:, ::1], int64[::1], int64[::1])", **OPTIONS)
+def gather(rules, sums, skip, rows, plain, y):
+    """Add sessions to the rows of all keys, and to ``plain`` their sums as they stand; those to skip are left out."""
+    keys = PAID + (Y_BIDS - Y_VOLES) + rules[at.BIDS]
+    for n in range(len(skip)):
+        if skip[n]:
+            continue
+        tell_session(rules, sums[n], y)
+        for place in range(len(plain)):
+            plain[place] += sums[n, place]
+        for key in range(keys):
+            total, count, row = _total(y, int64(key)), _count(y, int64(key)), rows[key]
+            row[TOTAL] += total
+            row[COUNT] += count
+            add(row, int64(TT), total * total)
+            add(row, int64(TC), total * count)
+            add(row, int64(CC), count * count)
+
+
+@compiled("void(int64[::1], int64, int64)", **OPTIONS)
+def share(row, total, count):
+    """Add what one session tells of a key to its row."""
+    row[TOTAL] += total
+    row[COUNT] += count
+    add(row, int64(TT), total * total)
+    add(row, int64(TC), total * count)
+    add(row, int64(CC), count * count)
+
+
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+def _weight(a, b, players):
+    """The counters that change hands otherwise, summed over the players."""
+    weight = int64(0)
+    for seat in range(players):
+        weight += abs(a[of.NET + seat] - b[of.NET + seat])
+    return weight
+
+
+@compiled("void(int64[:, ::1], int64, int64)", **OPTIONS)
+def keep(kept, weight, number):
+    """Keep the weightiest deals of a session, the earlier of equals: a row has a weight and the number, -1 for none."""
+    place = KEEP
+    while place > 0 and (kept[place - 1, 1] < 0 or kept[place - 1, 0] < weight):
+        place -= 1
+    for later in range(KEEP - 1, place, -1):
+        kept[later, 0], kept[later, 1] = kept[later - 1, 0], kept[later - 1, 1]
+    if place < KEEP:
+        kept[place, 0], kept[place, 1] = weight, number
+
+
+@way_in(
+    "void(int64[::1], int64[::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
+    "int64[:, ::1], boolean[::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1])",
+    **OPTIONS,
+)
+def gather_pair(
+    rules, other, records, others, tape, tape_b, sums, sums_b, skip, stages, cross, kept, y, z
+):  # fmt: skip
+    """Hold sessions under two rule sets side by side: where their deals part, and the products of what is told of them.
+
+    ``stages`` has a row for each key of a pair, ``cross`` one for each seat and role, ``kept`` (sessions, KEEP, 2) gets
+    the most telling deals.
+    """
+    players = rules[at.PLAYERS]
+    for n in range(len(skip)):
+        for place in range(KEEP):
+            kept[n, place, 1] = -1
+        if skip[n]:
+            continue
+        carried = int64(0)
+        same = auction = play = settlement = int64(0)
+        for number in range(min(sums[n, of.DEALS], sums_b[n, of.DEALS])):
+            a, b = records[n, number], others[n, number]
+            stage = part(a, tape[n], b, tape_b[n])
+            if stage == of.SAME:
+                same += 1
+                continue
+            auction += stage == of.AT_AUCTION
+            play += stage == of.AT_PLAY
+            settlement += stage == of.AT_SETTLEMENT
+            carried += a[of.POOL] != b[of.POOL]
+            keep(kept[n], _weight(a, b, players), int64(number))
+        parted = (same, auction, play, settlement)
+        deals = same + auction + play + settlement
+        for stage in range(STAGES):
+            share(stages[stage], parted[stage], deals)
+        share(stages[CARRIED], carried, deals - same)
+        share(stages[CARRIED + 1], deals - same, deals)
+        tell_session(rules, sums[n], y)
+        tell_session(other, sums_b[n], z)
+        for key in range(PAID):
+            t, c, u, d = _total(y, int64(key)), _count(y, int64(key)), _total(z, int64(key)), _count(z, int64(key))
+            add(cross[key], int64(CROSS_TT), t * u)
+            add(cross[key], int64(CROSS_TC), t * d)
+            add(cross[key], int64(CROSS_CT), c * u)
+            add(cross[key], int64(CROSS_CC), c * d)

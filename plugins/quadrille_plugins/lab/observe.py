@@ -1,0 +1,293 @@
+"""One session under several rule sets, boiled down to what a comparison adds up.
+
+This is what a worker process does and sends back: exact sums for the session, where each deal first
+parts from the same deal under the first rule set, and the session's most telling deals.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import zip_longest
+from typing import Any
+
+from quadrille_core.engine.record import to_record
+from quadrille_core.engine.result_file import account_name
+from quadrille_core.engine.session import PlayedDeal, play_session
+from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.lab.accounts import Movements, of_deal, summed
+from quadrille_plugins.lab.direct import Standing, play_from, replay_session
+from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE, Effects, differences_of
+from quadrille_plugins.lab.intervals import Tally
+
+ROLES = ("hombre", "ally", "adversary")
+KEEP = 3
+"""Telling deals that a session offers for each pair; the comparison keeps the best of all."""
+
+
+@dataclass(slots=True)
+class Sums:
+    """Sums over one session under one rule set.
+
+    ``seats`` counts every movement of a seat's counters, antes included; ``roles`` the payments of
+    settlements alone.  ``squares`` are sums of squared payments by the same keys.
+    """
+
+    deals: int = 0
+    contracts: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    voles: Counter[str] = field(default_factory=Counter)
+    by_contract: Counter[tuple[str, str]] = field(default_factory=Counter)
+    payments: dict[str, Tally] = field(default_factory=dict)
+    squares: dict[str, Fraction] = field(default_factory=dict)
+    pool_before: Fraction = Fraction(0)
+    moved: Movements = ()
+    """What the session moved, by column of ``study.accounts``."""
+
+    def add(self, key: str, amount: Fraction) -> None:
+        """Count one payment under a role or seat."""
+        tally = self.payments.get(key)
+        self.payments[key] = Tally(amount, 1) if tally is None else Tally(tally.total + amount, tally.count + 1)
+        self.squares[key] = self.squares.get(key, Fraction(0)) + amount * amount
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Where one deal first differs under two rule sets: the stage, and the two events in words."""
+
+    stage: str
+    first: str
+    second: str
+
+
+@dataclass(slots=True)
+class Telling:
+    """A deal that shows what the difference between two rule sets comes to."""
+
+    session: int
+    deal: int
+    weight: Fraction
+    """Counters that change hands otherwise, summed over the players."""
+    parting: Parting
+    records: tuple[dict[str, Any], dict[str, Any]]
+
+    def order(self) -> tuple[Fraction, int, int]:
+        """What sorts the most telling first."""
+        return -self.weight, self.session, self.deal
+
+
+@dataclass(slots=True)
+class Observed:
+    """A session under every rule set: sums for each, and for each but the first how it parts from it."""
+
+    session: int
+    sums: list[Sums]
+    stages: list[Counter[str]]
+    carried: list[int]
+    """Deals that diverge and began with another pool already."""
+    telling: list[list[Telling]]
+    effects: list[Effects]
+    """For each rule set but the first, what it changes in this session."""
+    rows: list[str] = field(default_factory=list)
+    """What is told of each deal, where that was asked for."""
+
+
+Tell = Callable[[Sequence[PlayedDeal | None], Sequence[Parting | None]], list[str]]
+"""The lines of a table that tell one deal under every rule set, and where it diverges from the first under others."""
+
+
+def observe(
+    rulesets: Sequence[RuleSet],
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deals: int,
+    tell: Tell | None = None,
+    *,
+    decompose: bool = False,
+) -> Observed:
+    """Play the session under each rule set on the same cards and boil it down; ``tell`` adds rows for each deal.
+
+    ``decompose`` replays every deal under the other rule set for the direct effects.
+    """
+    rows: list[str] = []
+    sums = [Sums() for _ in rulesets]
+    stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
+    carried = [0 for _ in rulesets[1:]]
+    telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
+    anew = begins_anew(bots)
+    tables = [
+        list(
+            play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew)
+        )
+        for ruleset in rulesets
+    ]
+    # under rules that end a session when somebody cannot pay one table may rise before another
+    for played in zip_longest(*tables):
+        for total, one in zip(sums, played, strict=True):
+            if one is not None:
+                count(total, one)
+        first, partings = played[0], partings_of(played)
+        if tell is not None:
+            rows += tell(played, partings)
+        for i, (other, parting) in enumerate(zip(played[1:], partings, strict=True)):
+            if first is None or other is None:
+                continue
+            stages[i][parting.stage if parting else "same"] += 1
+            if parting is not None:
+                carried[i] += first.setup.pool != other.setup.pool
+                _keep(telling[i], first, other, parting)
+    moved = [total.moved for total in sums]
+    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
+    return Observed(session, sums, stages, carried, telling, effects, rows)
+
+
+def effects_between(
+    rulesets: Sequence[RuleSet],
+    tables: Sequence[Sequence[PlayedDeal]],
+    moved: Sequence[Movements],
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deals: int,
+    *,
+    decompose: bool,
+) -> list[Effects]:
+    """What each rule set but the first changes in one session of so many planned deals.
+
+    ``tables`` are its deals under each rule set, ``moved`` what they moved.
+    """
+    players = rulesets[0].rules.table.players
+    found = []
+    for ruleset, table, its in zip(rulesets[1:], tables[1:], moved[1:], strict=True):
+        effects = Effects()
+        replays: list[Movements] = []
+        if decompose:
+            for direction, given, under, played in (
+                (DIRECT, rulesets[0], ruleset, tables[0]),
+                (DIRECT_REVERSE, ruleset, rulesets[0], table),
+            ):
+                again, lost = replay_session(given.rules, played, under, bots, seed=seed, session=session)
+                replays.append(summed(map(of_deal, again), players))
+                effects.replayed[direction] = len(again)
+                effects.lost.update({(direction, kind): many for kind, many in lost.items()})
+        effects.add(players, deals, differences_of(moved[0], its, *replays))
+        found.append(effects)
+    return found
+
+
+def partings_of(played: Sequence[PlayedDeal | None]) -> list[Parting | None]:
+    """Where one deal parts from its play under the first rule set, under each of the others."""
+    first = played[0]
+    return [None if first is None or other is None else part(first, other) for other in played[1:]]
+
+
+def role_of(played: PlayedDeal, seat: int) -> str | None:
+    """Which of ROLES a seat had; None where the cards were redealt."""
+    deal = played.deal
+    if played.settlement is None or deal.contract is None:
+        return None
+    return "hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversary"
+
+
+def moved_otherwise(a: PlayedDeal, b: PlayedDeal) -> Fraction:
+    """Counters that players get or give otherwise in two plays of a deal, antes among them, summed over the players."""
+    nets = ([x - y for x, y in zip(p.net_of_chair, p.antes, strict=True)] for p in (a, b))
+    return sum((abs(x - y) for x, y in zip(*nets, strict=True)), Fraction(0))
+
+
+def count(total: Sums, played: PlayedDeal) -> None:
+    """Add one deal to the sums of its session."""
+    total.deals += 1
+    total.pool_before += played.setup.pool
+    moved = of_deal(played)
+    total.moved = tuple(x + y for x, y in zip(total.moved, moved, strict=True)) if total.moved else moved
+    deal = played.deal
+    for seat, chair in enumerate(played.chair_of_seat):
+        net = played.settlement.net[seat] if played.settlement else Fraction(0)
+        total.add(f"seat {seat}", net - played.antes[chair])
+    if played.settlement is None or deal.contract is None:
+        total.contracts["redealt"] += 1
+        total.outcomes["redealt"] += 1
+        return
+    name = deal.contract.bid
+    total.contracts[name] += 1
+    total.outcomes[played.settlement.outcome] += 1
+    total.by_contract[name, played.settlement.outcome] += 1
+    if played.settlement.vole != "none":
+        total.voles[played.settlement.vole] += 1
+    for seat, net in enumerate(played.settlement.net):
+        if (role := role_of(played, seat)) is not None:
+            total.add(role, net)
+
+
+def part(a: PlayedDeal, b: PlayedDeal) -> Parting | None:
+    """Where two plays of the same cards first differ: an event, else a payment, else nowhere."""
+    for x, y in zip(a.deal.events, b.deal.events, strict=False):
+        if x != y:
+            return Parting("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
+    if len(a.deal.events) != len(b.deal.events):
+        longer = max(a.deal.events, b.deal.events, key=len)
+        event = longer[min(len(a.deal.events), len(b.deal.events))]
+        texts = (event.text(), "the deal is over") if longer is a.deal.events else ("the deal is over", event.text())
+        return Parting("play", *texts)
+    mine, theirs = _payments(a), _payments(b)
+    for one, other in zip(mine, theirs, strict=False):
+        if one != other:
+            return Parting("settlement", one, other)
+    if len(mine) != len(theirs):
+        shorter = min(len(mine), len(theirs))
+        return Parting(
+            "settlement", *((p[shorter] if len(p) > shorter else "no further payment") for p in (mine, theirs))
+        )
+    return None
+
+
+def _payments(played: PlayedDeal) -> list[str]:
+    """The payments of a deal in words: who, whom, how much; the reasons' names may differ freely."""
+    if played.settlement is None:
+        return []
+    names = played.setup.players
+
+    def who(seat: int) -> str:
+        return names[seat] if seat >= 0 else f"the {account_name(seat, names)}"
+
+    return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in played.settlement.transfers]
+
+
+def retell(
+    rulesets: Sequence[RuleSet], standings: Sequence[Standing], bots: Sequence[str], seed: int, session: int, deal: int
+) -> Telling:
+    """Play one deal of a session again under two rule sets, and tell where they part.
+
+    Raises RuntimeError when they do not: whoever asks has seen them part.
+    """
+    a, b = play_again(rulesets, standings, bots, seed, session, deal)
+    parting = part(a, b)
+    if parting is None:
+        raise RuntimeError(f"deal {deal} of session {session} does not part when it is played again")
+    kept: list[Telling] = []
+    _keep(kept, a, b, parting)
+    return kept[0]
+
+
+def play_again(
+    rulesets: Sequence[RuleSet], standings: Sequence[Standing], bots: Sequence[str], seed: int, session: int, deal: int
+) -> list[PlayedDeal]:
+    """Play one deal of a session again under each rule set; what anybody holds besides is left out."""
+    return [
+        play_from(ruleset, standing, bots, seed=seed, session=session, deal=deal)
+        for ruleset, standing in zip(rulesets, standings, strict=True)
+    ]
+
+
+def _keep(kept: list[Telling], a: PlayedDeal, b: PlayedDeal, parting: Parting) -> None:
+    weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
+    if len(kept) == KEEP and weight <= kept[-1].weight:
+        return
+    session, number = a.setup.session or 0, a.setup.deal or 0
+    records = tuple(to_record(p.deal, p.settlement) for p in (a, b))
+    kept.append(Telling(session, number, weight, parting, (records[0], records[1])))
+    kept.sort(key=Telling.order)
+    del kept[KEEP:]

@@ -1,0 +1,74 @@
+"""Progress of a study on a terminal, and a word where it will take long."""
+
+import sys
+from collections.abc import Callable
+
+import click
+
+from quadrille_core.terminal import beneath
+from quadrille_plugins.lab.design import PATIENCE
+
+
+class StudyProgress:
+    """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
+
+    def __init__(self, many: int, what: str = "deals", *, at_most: bool = False) -> None:
+        """So many of them, or ``at_most`` so many: then how long it takes is only told where it is ``expected``."""
+        self._many, self._what, self._at_most = many, what, at_most
+        self._expected: float | None = None
+        self._warned = False
+        self._advance: Callable[[int, int], object] | None = None
+        self._close: Callable[[], object] | None = None
+
+    def __enter__(self) -> "StudyProgress":
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            bar = Progress(
+                TextColumn(self._what),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                console=Console(file=beneath(sys.stderr)),
+                transient=True,
+            )
+            task = bar.add_task(self._what, total=self._many)
+            bar.start()
+            self._advance = lambda done, total: bar.update(task, completed=done, total=total)
+            self._close = bar.stop
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._close is not None:
+            self._close()
+
+    def expect(self, seconds: float) -> None:
+        """From now on, this many seconds are expected in all."""
+        self._expected = seconds
+
+    def update(self, done: int, total: int, seconds: float) -> None:
+        """Show how far the study is; once it is plain that it will take more than a minute, say so."""
+        expected = self._expected if self._at_most else seconds / done * total
+        if self._advance is not None:
+            # where deals are played until the answer is certain, as many are shown as are expected
+            likely = total if not self._at_most or not expected or not seconds else done * expected / seconds
+            self._advance(done, max(done, round(min(total, likely))))
+        if self._warned or expected is None or expected <= PATIENCE or seconds <= 2:
+            return
+        self._warned = True
+        takes = f"this will take about {expected / 60:.0f} min"
+        if self._at_most:
+            click.echo(
+                f"{takes}, judged by the answers so far (at most {total} {self._what} are played); "
+                f"Ctrl-C reports what is done",
+                err=True,
+            )
+            return
+        rate = f"{done / seconds:.{0 if done >= 10 * seconds else 1}f}"
+        less = f", and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute"
+        click.echo(
+            f"{takes} ({total} {self._what} at {rate} a second); "
+            f"Ctrl-C reports what is done{less if self._what == 'deals' else ''}",
+            err=True,
+        )

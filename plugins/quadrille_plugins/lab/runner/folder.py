@@ -1,0 +1,259 @@
+"""The study folder: what a study is, the blocks that are finished, and in the end its results.
+
+``study.json`` says what the study is, ``blocks/NNNNNN.json`` hold what blocks came to, each with its SHA-256 and
+written whole.  Nothing in a folder is run: it may come from a stranger, who can make up numbers, and no more.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any, Final, Protocol
+from weakref import WeakSet
+
+from quadrille_core.errors import UnwrittenError, UsageError
+from quadrille_core.writing import write_whole
+from quadrille_plugins.lab.manifest import differences, shown
+from quadrille_plugins.lab.runner.plain import DamagedError, from_plain, to_plain
+
+FORM: Final = 1
+"""The form of study folders that this version writes and reads."""
+STUDY, BLOCKS, LOCK = "study.json", "blocks", "lock"
+HEAD: Final = b'{"sha256":"%s","block":'
+TAIL: Final = b"}\n"
+_HEAD: Final = re.compile(rb'\{"sha256":"([0-9a-f]{64})","block":')
+
+
+class FolderError(UsageError):
+    """A study folder that is another study's, in use, or cannot be read or written."""
+
+    code = "Q805"
+
+
+class Written(Protocol):
+    """What is known of a work's blocks as they are written."""
+
+    @property
+    def task(self) -> Any:
+        """The type of a task."""
+
+    @property
+    def result(self) -> Any:
+        """The type of a result."""
+
+
+def block_text(
+    study: str, number: int, work: Written, task: Any, result: Any, rows: Iterable[Any] | None = None
+) -> tuple[bytes, bytes | None]:
+    """A block as it is written, but for its SHA-256, and the rows of its deals as JSON lines, if there are any.
+
+    It holds the study's digest, its number, its task, the SHA-256 of the rows, and what it came to.
+    """
+    lines = None if rows is None else "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    plain = {
+        "study": study,
+        "number": number,
+        "task": to_plain(work.task, task),
+        "rows": None if lines is None else sha256(lines).hexdigest(),
+        "result": to_plain(work.result, result),
+    }
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(), lines
+
+
+class StudyFolder:
+    """A folder that a study keeps its blocks in, for as long as the lock is held.
+
+    ``plan`` says what the study is, ``extent`` how much of it is wanted: the same study may be enlarged.
+    """
+
+    def __init__(self, path: Path, plan: Mapping[str, Any], extent: Mapping[str, Any], *, resume: bool) -> None:
+        """Make the folder, or take it up; raises FolderError where it is in use, or another study's."""
+        self.path, self.plan = path, json.loads(json.dumps(plan, allow_nan=False))
+        self.study = sha256(json.dumps(self.plan, sort_keys=True).encode()).hexdigest()
+        self.damaged: list[int] = []
+        """The numbers of blocks that were there and could not be used."""
+        self.found = 0
+        """How many blocks there were when the folder was taken up."""
+        self.read_back = 0
+        """How many blocks were there and were used."""
+        try:
+            (path / BLOCKS).mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(path / LOCK)
+        except OSError as e:
+            raise FolderError(f"cannot write in the folder {path}: {e.strerror or e}") from None
+        try:
+            self._take_up(extent, resume=resume)
+        except BaseException:
+            self.close()
+            raise
+
+    def _take_up(self, extent: Mapping[str, Any], *, resume: bool) -> None:
+        place = self.path / STUDY
+        known = self._known(place)
+        if known is None and any((self.path / BLOCKS).iterdir()):
+            raise FolderError(
+                f"{self.path} holds blocks, and no {STUDY} says of which study", help="name another folder"
+            )
+        if known is not None:
+            if not resume:
+                raise FolderError(
+                    f"{self.path} holds a study", help="go on with it by --resume, or name another folder"
+                )
+            for where, then, now in differences(known.get("plan"), self.plan):
+                raise FolderError(
+                    f"{self.path} holds another study: {where.removeprefix('.')} is {shown(then)} there, "
+                    f"{shown(now)} here",
+                    help="give the same options, or name another folder",
+                )
+            self.found = sum(p.suffix == ".json" for p in (self.path / BLOCKS).iterdir())
+        size = known.get("block_size") if known is not None else None
+        self._size = size if isinstance(size, int) and not isinstance(size, bool) and size > 0 else None
+        self._extent = dict(extent)
+        self._say()
+
+    def _say(self) -> None:
+        told = {"kind": "study", "form": FORM, "plan": self.plan, "extent": self._extent, "block_size": self._size}
+        self.keep(STUDY, json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+
+    def size(self, wanted: int) -> int:
+        """The size of the study's blocks: the one it was begun with, so that one enlarged has the same blocks."""
+        if self._size is None:
+            self._size = wanted
+            self._say()
+        return self._size
+
+    def _known(self, place: Path) -> dict[str, Any] | None:
+        try:
+            text = place.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as e:
+            raise FolderError(f"cannot read {place}: {e.strerror or e}") from None
+        try:
+            known = json.loads(text)
+            if not isinstance(known, dict) or known.get("kind") != "study":
+                raise ValueError
+        except (ValueError, RecursionError):
+            raise FolderError(f"{place} is not what a study wrote", help="name another folder") from None
+        if known.get("form") != FORM:
+            raise FolderError(
+                f"{place} is of form {shown(known.get('form'))}, and this version reads form {FORM}",
+                help="go on by the version that wrote it",
+            )
+        return known
+
+    # --- blocks
+
+    def _place(self, number: int, suffix: str = "json") -> Path:
+        return self.path / BLOCKS / f"{number:06d}.{suffix}"
+
+    def read(self, number: int, work: Written, task: Any) -> Any | None:
+        """What a block came to; None where it is not there, damaged, of other sessions, or without the rows wanted."""
+        try:
+            text = self._place(number).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as e:
+            raise FolderError(f"cannot read {self._place(number)}: {e.strerror or e}") from None
+        head = _HEAD.match(text)
+        body = text[head.end() : -len(TAIL)] if head else b""
+        try:
+            if not head or not text.endswith(TAIL) or sha256(body).hexdigest().encode() != head[1]:
+                raise DamagedError("its SHA-256 is another")
+            plain = json.loads(body)
+            if plain["study"] != self.study or plain["number"] != number:
+                raise DamagedError("it is another study's")
+            # a study that was enlarged may have a larger block here, and one that lists deals may not have done so
+            listed = _listed(work)
+            if plain["task"] != to_plain(work.task, task) or (listed and plain["rows"] is None):
+                return None
+            found = from_plain(work.result, plain["result"])
+            if listed:
+                found.rows = self._rows(number, plain["rows"])
+        except (ValueError, TypeError, KeyError, RecursionError, OSError):
+            self.damaged.append(number)
+            return None
+        self.read_back += 1
+        return found
+
+    def _rows(self, number: int, digest: str) -> list[Any]:
+        lines = self._place(number, "rows").read_bytes()
+        if sha256(lines).hexdigest() != digest:
+            raise DamagedError("the SHA-256 of its rows is another")
+        return [json.loads(line) for line in lines.splitlines()]
+
+    def write(self, number: int, work: Written, task: Any, result: Any) -> None:
+        """Keep what a block came to."""
+        if _listed(work):
+            result.rows = list(result.rows)
+        body, lines = block_text(self.study, number, work, task, result, result.rows if _listed(work) else None)
+        if lines is not None:
+            self._write(self._place(number, "rows"), lines)
+        self._write(self._place(number), HEAD % sha256(body).hexdigest().encode() + body + TAIL)
+
+    # --- files
+
+    def keep(self, name: str, text: str) -> None:
+        """Write a file of the folder whole."""
+        self._write(self.path / name, text.encode())
+
+    def _write(self, place: Path, content: bytes) -> None:
+        try:
+            write_whole(place, content)
+        except UnwrittenError as e:
+            raise FolderError(f"{place}: {e.problems[0].message}", help="what is finished is kept") from None
+
+    def close(self) -> None:
+        """Let another process use the folder."""
+        self._lock.close()
+
+    def __enter__(self) -> "StudyFolder":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _listed(work: Any) -> bool:
+    """Whether the blocks of a work have rows of their deals."""
+    return getattr(work, "told", None) is not None
+
+
+_locks: "WeakSet[IO[bytes]]" = WeakSet()
+
+
+def _let_go() -> None:
+    """In a process that was forked: the lock is the parent's, and must not outlive it."""
+    for file in list(_locks):
+        file.close()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go)
+
+
+def _locked(place: Path) -> IO[bytes]:
+    """The lock file, locked until it is closed or the process ends; raises FolderError where another process has it."""
+    file = place.open("ab")
+    try:
+        _lock(file)
+    except OSError:
+        file.close()
+        raise FolderError(
+            f"another process is at the study in {place.parent}", help="wait until it ends, or name another folder"
+        ) from None
+    _locks.add(file)
+    return file
+
+
+def _lock(file: IO[bytes]) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

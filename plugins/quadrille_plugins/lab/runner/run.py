@@ -1,0 +1,252 @@
+"""The runner: blocks in order, from the study folder or from workers, whoever dies."""
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from hashlib import sha256
+from types import TracebackType
+from typing import Any, Final, Protocol, TypeVar
+
+from quadrille_core.errors import UsageError
+from quadrille_core.stopping import AloneDone, Stopping
+from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Play, Pool, Where
+from quadrille_plugins.lab.runner.folder import StudyFolder, block_text
+from quadrille_plugins.lab.runner.plain import check
+
+T = TypeVar("T", bound="Task")
+R = TypeVar("R")
+
+DEATHS: Final = 3
+"""Workers that a block may end, while it is the only one under way, before it is given up."""
+
+repeating: ContextVar[int | None] = ContextVar("repeating", default=None)
+"""Set while an interrupted study is run again: after how many units it had stopped."""
+
+
+class Task(Protocol):
+    """What one block is, as plain data: a frozen dataclass."""
+
+    @property
+    def units(self) -> int:
+        """How many of what the study is counted in."""
+
+    def cut(self, units: int) -> Any:
+        """The first of them alone."""
+
+
+class Work(Protocol):
+    """What the blocks of a study have in common; it can be pickled, and is sent to every worker once."""
+
+    @property
+    def usual(self) -> str:
+        """The executor that suits it on one machine."""
+
+    @property
+    def task(self) -> Any:
+        """The type of a task."""
+
+    @property
+    def result(self) -> Any:
+        """The type of what a block comes to, as ``plain`` writes it."""
+
+    def ready(self) -> Play:
+        """What plays its blocks, made ready once in every thread or process that does."""
+
+
+class BlockError(UsageError):
+    """A block that cannot be played."""
+
+    code = "Q804"
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One block of a study is to be played by itself."""
+
+    number: int
+    told: Callable[[str], None]
+    """Is told what came of it, in a line."""
+
+
+@dataclass(slots=True)
+class _Under:
+    """A block under way, or read from the study folder."""
+
+    number: int
+    task: Any
+    future: "Future[Any] | None"
+    known: Any = None
+
+
+@dataclass(slots=True)
+class Runner:
+    """Plays the blocks of one study; to be used in a ``with`` statement."""
+
+    where: Where = field(default_factory=Where)
+    folder: StudyFolder | None = None
+    again: str = ""
+    """The command that plays one block alone, but for the block's number."""
+    alone: Alone | None = None
+    stopping: Stopping = field(default_factory=lambda: Stopping(repeating.get()))
+    _number: int = 0
+    """Of the next block."""
+    _pool: Pool | None = None
+    _work: Work | None = None
+    _deaths: Counter[int] = field(default_factory=Counter)
+    _deferring: Any = None
+
+    def __enter__(self) -> "Runner":
+        self._deferring = self.stopping.deferring()
+        self._deferring.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+        self._deferring.__exit__(kind, error, trace)
+
+    @property
+    def done(self) -> int:
+        """How many units were finished."""
+        return self.stopping.done
+
+    def size(self, wanted: int) -> int:
+        """The size of blocks, where a study has one: as wanted, or as the study in the folder was begun with."""
+        return wanted if self.folder is None else self.folder.size(wanted)
+
+    def run(self, work: Work, tasks: Iterable[Any], *, independent: bool = False) -> Iterator[Any]:
+        """What each block comes to, in the order of the tasks, of which a few more than workers are under way.
+
+        ``independent`` says that the tasks depend on no result.  Raises Stopped where the study is to stop, and
+        BlockError for a block that keeps killing workers.
+        """
+        if self._work is not work:
+            self._end()
+            for kind in (work.task, work.result):
+                check(kind)  # before hours are spent on what could not be kept
+            self._work = work
+        coming = self._numbered(tasks)
+        waiting: deque[_Under] = deque()
+        try:
+            while True:
+                while len(waiting) < self._most() and (one := next(coming, None)) is not None:
+                    if self.alone is None or not self._skips(*one, work, independent=independent):
+                        waiting.append(self._begun(work, *one))
+                if not waiting:
+                    return
+                self.stopping.check()
+                result = self._result(work, waiting)
+                self.stopping.done += waiting.popleft().task.units
+                yield result
+        except BaseException:
+            self._end()
+            raise
+
+    # --- blocks
+
+    def _numbered(self, tasks: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+        """Each task with its number, up to where the study is to stop."""
+        begun, limit = self.stopping.done, self.stopping.limit
+        for task in tasks:
+            whole = limit is None or begun + task.units <= limit
+            some = task if whole or limit is None else task.cut(limit - begun)
+            begun += some.units
+            if some.units:
+                number, self._number = self._number, self._number + 1
+                yield number, some
+            if not whole:
+                # it is never played, and has the study stop before it: without it, it would be taken for finished
+                yield self._number, task
+                return
+
+    def _most(self) -> int:
+        return AHEAD * self.where.workers if self._pool is None else self._pool.most
+
+    def _begun(self, work: Work, number: int, task: Any) -> _Under:
+        """A block: read where it is known, else given to a worker."""
+        known = self.folder.read(number, work, task) if self.folder is not None else None
+        if known is not None:
+            return _Under(number, task, None, known)
+        return _Under(number, task, self._workers(work).submit(task))
+
+    def _workers(self, work: Work) -> Pool:
+        if self._pool is None:
+            self._pool = self.where.pool(work, work.usual)
+        return self._pool
+
+    def _result(self, work: Work, waiting: "deque[_Under]") -> Any:
+        """What the first of the blocks came to, played again where its worker died."""
+        first = waiting[0]
+        if first.future is not None:
+            try:
+                self._wait(work, first)
+            except LostError as e:
+                self._mend(work, waiting, e)
+            for other in waiting:  # so that what is finished is kept, whatever comes
+                if other.future is not None and _came_to_something(other.future):
+                    self._wait(work, other)
+        return first.known
+
+    def _wait(self, work: Work, one: _Under) -> None:
+        """Wait for a block and keep it."""
+        if one.future is None:
+            return
+        with self.stopping.waiting():
+            one.known = self._workers(work).outcome(one.future)
+        one.future = None
+        if self.folder is not None:
+            self.folder.write(one.number, work, one.task, one.known)
+
+    def _mend(self, work: Work, waiting: "deque[_Under]", why: LostError) -> None:
+        """Play all blocks again that were lost, with new workers: one by one, so that one that ends them is known."""
+        lost = [u for u in waiting if u.future is not None and not _came_to_something(u.future)]
+        if why.certain:
+            raise self._given_up(lost[0], why)
+        self._workers(work).renew()
+        for one in lost:
+            while one.future is not None:
+                one.future = self._workers(work).submit(one.task)
+                try:
+                    self._wait(work, one)
+                except LostError as e:
+                    self._deaths[one.number] += 1
+                    if self._deaths[one.number] >= DEATHS:
+                        raise self._given_up(one, e) from None
+                    self._workers(work).renew()
+
+    def _given_up(self, one: _Under, why: LostError) -> BlockError:
+        alone = f"see what it does: {self.again.format(block=one.number)}" if self.again else ""
+        return BlockError(
+            f"block {one.number} ({one.task}) ended its worker {DEATHS} times: {str(why) or 'the worker died'}",
+            help=alone,
+        )
+
+    def _skips(self, number: int, task: Any, work: Work, *, independent: bool) -> bool:
+        """Whether a block is left out where one is to be played alone; that one is played, and ends the study."""
+        alone = self.alone
+        if alone is None or number > alone.number:
+            return False
+        if number < alone.number:
+            return independent
+        began = time.monotonic()
+        result = work.ready()(task)
+        seconds = time.monotonic() - began
+        text, _ = block_text(self.folder.study if self.folder is not None else "", number, work, task, result)
+        alone.told(f"block {number} ({task}): played in {seconds:.1f} s, SHA-256 {sha256(text).hexdigest()}")
+        if self.folder is not None:
+            self.folder.write(number, work, task, result)
+        raise AloneDone
+
+    def _end(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.stop()
+
+
+def _came_to_something(future: "Future[Any]") -> bool:
+    """Whether a block is finished, neither failed nor lost."""
+    return future.done() and not future.cancelled() and future.exception() is None

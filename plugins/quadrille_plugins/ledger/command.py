@@ -1,0 +1,279 @@
+"""``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
+from quadrille_core.engine.possible import Locate
+from quadrille_core.errors import Place, Problem, ResultError, UsageError
+from quadrille_core.profile import LocatedMap, place_at
+from quadrille_core.report.blocks import Text
+from quadrille_plugins.ledger import ending_report, report
+from quadrille_plugins.ledger.api import Fact, Ledger, start
+from quadrille_plugins.ledger.coins import TOLD
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+file_argument = click.argument("file", type=click.Path(path_type=Path))
+
+
+def fact_options(f: F) -> F:
+    """Add RESULT and what may stand for it: a deal that all passed, a misdeal; and who dealt."""
+    f = click.option("--dealer", metavar="NAME", help="Who dealt, where it was not who should have.")(f)
+    f = click.option("--void", metavar="REASON", help="A misdeal: nothing moves, and the same dealer deals again.")(f)
+    f = click.option("--passed", is_flag=True, help="All passed, and the rules deal anew.")(f)
+    return click.argument("result", required=False)(f)
+
+
+def _fact(result: str | None, passed: bool, void: str | None) -> tuple[Fact, Locate | None]:
+    """What the command line says of a deal, and where its faults would stand."""
+    if (result is not None) + passed + (void is not None) != 1:
+        hint = "name the file of the result (`-` reads standard input), or say --passed or --void REASON"
+        raise UsageError("one result of the deal is wanted", help=hint)
+    if void is not None and not void.strip():
+        raise UsageError("a misdeal has a reason", help='such as --void "a card faced"')
+    if result is None:
+        return Fact("passed" if passed else "void", note=(void or "").strip()), None
+    root = read_input(result)
+    data = root.to_plain() if isinstance(root, LocatedMap) else {}
+
+    def place(key: str) -> Place | None:
+        # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots
+        return place_at(root, key.split(".", 1) if key not in data else [key])
+
+    if not isinstance(root, LocatedMap):
+        message = "a result is a mapping of keys such as contract, hombre and tricks"
+        raise ResultError(Problem("Q203", message, place_at(root, [])))
+    return Fact("result", data), place
+
+
+@click.group("session")
+def session_command() -> None:
+    """Keep the ledger of a real table: who pays whom, deal by deal.
+
+    FILE is the ledger, which `start` makes.  Every other command opens it, writes at most one
+    transaction, and what it has printed is in the file for good.  Each takes --format table|json|csv,
+    `export` csv or json.
+    """
+
+
+@session_command.command("start", short_help="Begin a session in a new file.")
+@file_argument
+@click.option("--rules", "ref", required=True, metavar="REF", help="The rules: PROFILE[@WITNESS], or a YAML file.")
+@click.option(
+    "--player", "players", multiple=True, metavar="NAME", help="A player; once for each, in the order of play."
+)
+@click.option("--dealer", metavar="NAME", help="Who deals first; the player named last, if nobody is.")
+@click.option(
+    "--coins",
+    type=click.Choice(TOLD),
+    default="rules",
+    show_default=True,
+    help="How amounts are told: in the coins that the rules give out (table.coins), or in plain counters.",
+)
+@format_option
+@refine_options
+def start_command(
+    file: Path,
+    ref: str,
+    players: tuple[str, ...],
+    dealer: str | None,
+    coins: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Begin a session in a new FILE.
+
+    Name the players in the order of play, which goes round the table anticlockwise.  The rules are kept
+    in the file: the session is settled by them whatever becomes of the profile.
+    """
+    start(file, compile_all([ref], readings, sets)[0], ref, players, dealer=dealer, coins=coins)
+    _emit_state(file, fmt)
+
+
+def _emit_state(file: Path, fmt: str, head: str = "") -> None:
+    with Ledger(file, write=False) as ledger:
+        book = ledger.book([])
+    emit(
+        fmt,
+        blocks=lambda: [Text(head or report.rules_text(book)), *report.standing_blocks(book)],
+        data=lambda: report.state_data(book),
+        rows=lambda: report.standing_rows(book),
+    )
+
+
+@session_command.command("deal", short_help="Record the next deal: who pays whom, and why.")
+@file_argument
+@fact_options
+@click.option("--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless this is deal N.")
+@format_option
+def deal_command(
+    file: Path,
+    result: str | None,
+    passed: bool,
+    void: str | None,
+    dealer: str | None,
+    expected: int | None,
+    fmt: str,
+) -> None:
+    """Record the next deal from RESULT, a file as `settle` reads (`-` reads standard input).
+
+    It needs no rules, readings, players or pool, for the ledger knows them; antes are put by themselves.
+    """
+    with Ledger(file) as ledger:
+        fact, place = _fact(result, passed, void)
+        number = ledger.record(fact, dealer=dealer, number=expected, place=place)
+        book = ledger.book([number])
+    emit(
+        fmt,
+        blocks=lambda: [*report.deal_blocks(book, number), *report.standing_blocks(book, number)],
+        data=lambda: {**report.deal_data(book, number), "session": report.state_data(book)},
+        rows=lambda: report.deal_rows(book, number),
+    )
+
+
+@session_command.command("show", short_help="The session as it stands, or one deal in full.")
+@file_argument
+@click.option("--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment.")
+@format_option
+def show_command(file: Path, number: int | None, fmt: str) -> None:
+    """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
+    with Ledger(file, write=False) as ledger:
+        book = ledger.book([number] if number is not None else None if fmt == "json" else [])
+        ending = ledger.ending() if book.ended else None
+    if number is None:
+        emit(
+            fmt,
+            blocks=lambda: [
+                *report.session_blocks(book),
+                *(ending_report.ending_blocks(book, ending)[1:] if ending else []),
+            ],
+            data=lambda: {
+                **report.state_data(book),
+                "each_deal": [report.deal_data(book, n) for n in book.deals],
+                **({"ending": ending_report.ending_data(book, ending)} if ending else {}),
+            },
+            rows=lambda: report.session_rows(book),
+        )
+        return
+    if number not in book.deals:
+        raise UsageError(f"there is no deal {number}", help=f"{book.standing.deals} have been recorded")
+    emit(
+        fmt,
+        blocks=lambda: report.itemised_blocks(book, number),
+        data=lambda: report.deal_data(book, number),
+        rows=lambda: report.deal_rows(book, number),
+    )
+
+
+@session_command.command("correct", short_help="Record a deal otherwise, by reversing entries.")
+@file_argument
+@click.argument("number", type=click.IntRange(1))
+@fact_options
+@format_option
+def correct_command(
+    file: Path, number: int, result: str | None, passed: bool, void: str | None, dealer: str | None, fmt: str
+) -> None:
+    """Record deal NUMBER otherwise: its payments are reversed, and those of RESULT put after them.
+
+    Later deals whose pool this changes are settled anew in the same way.  Nothing is ever deleted.
+    """
+    with Ledger(file) as ledger:
+        fact, place = _fact(result, passed, void)
+        changes = ledger.correct(number, fact, dealer=dealer, place=place)
+        book = ledger.book([])
+    _emit_changes(book, changes, fmt)
+
+
+@session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
+@file_argument
+@click.argument("number", type=click.IntRange(1))
+@format_option
+def reverse_command(file: Path, number: int, fmt: str) -> None:
+    """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their place."""
+    with Ledger(file) as ledger:
+        changes = ledger.reverse(number)
+        book = ledger.book([])
+    _emit_changes(book, changes, fmt)
+
+
+def _emit_changes(book: Any, changes: Any, fmt: str) -> None:
+    emit(
+        fmt,
+        blocks=lambda: [*report.change_blocks(book, changes), *report.standing_blocks(book)],
+        data=lambda: {"changes": report.change_data(book, changes), "session": report.state_data(book)},
+        rows=lambda: report.change_rows(book, changes),
+    )
+
+
+@session_command.command("substitute", short_help="Give somebody's chair to another.")
+@file_argument
+@click.argument("old")
+@click.argument("new")
+@format_option
+def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
+    """Give OLD's chair to NEW from the next deal on.
+
+    OLD's counters stay OLD's; a newcomer gets a purse.
+    """
+    with Ledger(file) as ledger:
+        number = ledger.substitute(old, new)
+    _emit_state(file, fmt, f"{new} sits for {old} from deal {number} on.")
+
+
+@session_command.command("end", short_help="Settle by the fewest payments, and end.")
+@file_argument
+@click.option("--split-pool", is_flag=True, help="Share a pool left standing equally among those seated.")
+@click.option("--dry-run", is_flag=True, help="Only show how it would be settled.")
+@format_option
+def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
+    """Settle the session by the fewest payments, and end it: no deal can be recorded after."""
+    with Ledger(file, write=not dry_run) as ledger:
+        ending = ledger.ending(split_pool=split_pool) if dry_run else ledger.end(split_pool=split_pool)
+        book = ledger.book([])
+    done = "The session has ended." if book.ended else "Nothing is recorded: the session goes on."
+    emit(
+        fmt,
+        blocks=lambda: [*ending_report.ending_blocks(book, ending), Text(done)],
+        data=lambda: ending_report.ending_data(book, ending),
+        rows=lambda: ending_report.ending_rows(book, ending),
+    )
+
+
+@session_command.command("export", short_help="Everything the ledger holds.")
+@file_argument
+@click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(["csv", "json"]),
+    default="csv",
+    show_default=True,
+    help="Every entry in CSV, or the whole ledger in JSON.",
+)
+def export_command(file: Path, fmt: str) -> None:
+    """Print everything the ledger holds: every entry, and in JSON every command and record besides."""
+    with Ledger(file, write=False) as ledger:
+        book = ledger.book()
+    emit(fmt, blocks=list, data=lambda: report.export_data(book), rows=lambda: report.export_rows(book))
+
+
+@session_command.command("verify", short_help="Check the whole file, and derive every deal anew.")
+@file_argument
+@format_option
+def verify_command(file: Path, fmt: str) -> None:
+    """Check every page and row of FILE, derive every deal anew from its record, and compare.
+
+    The other commands go on from the last standing that the ledger certifies, and check that no row has changed since.
+    """
+    with Ledger(file, write=False) as ledger:
+        book = ledger.verify()
+    emit(
+        fmt,
+        blocks=lambda: report.verified_blocks(book),
+        data=lambda: report.verified_data(book),
+        rows=lambda: report.verified_rows(book),
+    )

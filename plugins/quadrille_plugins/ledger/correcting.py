@@ -1,0 +1,120 @@
+"""Corrections: a deal recorded anew, and whatever later deal began differently because of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from quadrille_core.engine.carry import START
+from quadrille_core.engine.possible import Locate
+from quadrille_core.engine.spelling import composed
+from quadrille_core.errors import ResultError
+from quadrille_plugins.ledger.books import Book, DealRow
+from quadrille_plugins.ledger.deriving import derive, favourite_after, session_favourite
+from quadrille_plugins.ledger.entering import add_record, reverse
+from quadrille_plugins.ledger.frozen import FrozenRules
+from quadrille_plugins.ledger.reckoning import kept, situation_of
+from quadrille_plugins.ledger.standing import ZERO, Tally, tally
+from quadrille_plugins.ledger.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a correction did to one deal: how it stood, how it stands, and the pool after it."""
+
+    number: int
+    before: str
+    after: str
+    difference: Mapping[int, Fraction]
+    """By how much more, or less, each player now has by this deal; whoever has the same is left out."""
+    pool_before: Fraction
+    pool_after: Fraction
+    """The pool when the deal was over: as it stood, and as it stands."""
+
+
+@dataclass(slots=True)
+class _Track:
+    """What a deal begins with, on the way the session went or on the way it now goes."""
+
+    before: Tally
+    favourite: str | None
+    held: dict[int, Fraction]
+
+    def move_on(self, tally: Tally, frozen: FrozenRules, row: DealRow) -> None:
+        self.before = tally
+        self.favourite = favourite_after(frozen.rules, self.favourite, row.fact)
+        for account in tally.net.keys() | tally.given.keys():
+            self.held[account] += tally.held_by(account)
+
+    def leads_where(self, other: "_Track", *, purses: bool) -> bool:
+        """Whether all later deals go the same from here as from the other; ``purses`` when they may be refilled."""
+        ours, theirs = ((t.pool, t.stood, t.beasts, t.carry) for t in (self.before, other.before))
+        return ours == theirs and self.favourite == other.favourite and (not purses or self.held == other.held)
+
+
+@dataclass(frozen=True, slots=True)
+class Resettled:
+    """What a correction comes to: the tallies that are new, the changes, the favourite suit of the session."""
+
+    tallies: Mapping[int, Tally]
+    changes: tuple[Change, ...]
+    favourite: str | None
+
+
+def resettle(
+    store: Store, book: Book, frozen: FrozenRules, act: int, changed: DealRow, place: Locate | None
+) -> Resettled:
+    """Write ``changed`` in place of what its deal was, and settle anew the later deals that begin differently.
+
+    It stops at the first deal from which on everything is as it was.  Raises ResultError for the deal given, or a
+    later one, that then cannot have been.
+    """
+    first, purses = changed.number, frozen.rules.table.purse_empty == "refill"
+    favourite = session_favourite(frozen.rules, (book.deals[n].fact for n in range(1, first)))
+    held = dict(book.balances)
+    for number in range(first, book.standing.deals + 1):
+        for account in (later := book.tallies[number]).net.keys() | later.given.keys():
+            held[account] -= later.held_by(account)
+    old = _Track(book.tally_before(first), favourite, dict(held))
+    new = _Track(book.tally_before(first), favourite, dict(held))
+    tallies: dict[int, Tally] = {}
+    changes: list[Change] = []
+    for number in range(first, book.standing.deals + 1):
+        if number > first and new.leads_where(old, purses=purses):
+            return Resettled(tallies, tuple(changes), book.standing.favourite)
+        was = book.deals[number]
+        row = changed if number == first else was
+        begins, began = (
+            situation_of(book, number, r.dealer, t.before.carry or START, t.favourite, frozen, t.held)
+            for r, t in ((row, new), (was, old))
+        )
+        stays = number > first and begins == began
+        if stays:
+            found = tally(was.id, new.before, book.movements_of(number), book.tallies[number].carry)
+        else:
+            try:
+                derived = derive(frozen.rules, begins, row.fact, place if number == first else None)
+            except ResultError as e:
+                if number == first:
+                    raise
+                raise ResultError([replace(p, message=f"deal {number}: {p.message}") for p in e.problems]) from None
+            entered = book.movements_of(number)
+            stays = number > first and derived.movements == entered and derived.outcome == composed(was.outcome)
+            record = was.id
+            if not stays:
+                reverse(store, act, was, book.entries_of(was))
+                record = add_record(store, act, number, row.dealer, row.fact, derived, frozen)
+            found = tally(record, new.before, derived.movements, kept(frozen, derived.carry))
+            if not stays:
+                changes.append(_change(book, number, found, derived.outcome))
+        tallies[number] = found
+        old.move_on(book.tallies[number], frozen, was)
+        new.move_on(found, frozen, row)
+    return Resettled(tallies, tuple(changes), new.favourite)
+
+
+def _change(book: Book, number: int, new: Tally, outcome: str) -> Change:
+    old = book.tallies[number]
+    difference = {a: new.net.get(a, ZERO) - old.net.get(a, ZERO) for a in book.players()}
+    return Change(
+        number, book.deals[number].outcome, outcome, {a: d for a, d in difference.items() if d}, old.pool, new.pool
+    )

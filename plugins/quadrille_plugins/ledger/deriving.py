@@ -1,0 +1,207 @@
+"""From what a table says of a deal to every movement of counters: antes, then the settlement.
+
+Where the sources are silent, what is decided here:
+
+* A misdeal is dealt again by the same dealer (law 3: it costs the dealer nothing else).
+  Nothing moves by it, for the antes on the table serve the new deal.
+* A deal that all passed, where the rules deal anew, counts as a deal: its antes are put, the pool stands,
+  and the deal passes on, as in the engine's sessions.
+* A favourite suit that holds for the session is known from its first deal on; later results need not
+  repeat it and may not contradict it.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.engine.carry import Carry, carried, multiplier_of, staked
+from quadrille_core.engine.entries import counted
+from quadrille_core.engine.possible import Locate
+from quadrille_core.engine.result import POOL as ENGINE_POOL
+from quadrille_core.engine.result import SCORE as ENGINE_SCORE
+from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
+from quadrille_core.engine.result import Result
+from quadrille_core.engine.result_file import read_result
+from quadrille_core.engine.session import refills_of
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.spelling import composed_data
+from quadrille_core.engine.terms import alone_words
+from quadrille_core.engine.units import counts_beasts
+from quadrille_core.errors import NotationError, Problem, ResultError
+from quadrille_core.rules import Rules
+from quadrille_core.ruleset.renamed import same_readings
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.ledger.books import Fact
+from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
+from quadrille_plugins.ledger.standing import REFILL, Movement
+
+NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier", "beasts")
+"""Keys of a result that the ledger knows better; when given they must agree with it."""
+
+
+_FIXED_BY: Final = {"first_trumps": "trump", "drawn_each_session": "favourite"}
+"""Where a session's favourite suit stands in a result, by where the rules have it from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a deal begins with.
+
+    Players are by seat, the eldest hand first; ``carry`` is what the deal before left; ``favourite`` is the
+    suit in a word if the session has one by now; ``reference`` and ``readings`` name the rules.
+    """
+
+    accounts: tuple[int, ...]
+    names: tuple[str, ...]
+    carry: Carry
+    favourite: str | None
+    reference: str
+    readings: Mapping[str, str]
+    holdings: tuple[Fraction, ...] = ()
+    """What each holds, where the box gives out more to whom a deal leaves with less than nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What a deal comes to: its outcome in words, every movement, what it leaves to the next."""
+
+    outcome: str
+    movements: tuple[Movement, ...]
+    carry: Carry
+
+
+def session_favourite(rules: Rules, facts: Iterable[Fact]) -> str | None:
+    """The favourite suit that earlier deals have fixed for the session; None where they have fixed none."""
+    if rules.favourite.source not in _FIXED_BY:
+        return None
+    return next((suit for fact in facts if (suit := favourite_after(rules, None, fact)) is not None), None)
+
+
+def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
+    """The favourite suit of the session after one more deal; the first deal that fixes it fixes it for good."""
+    key = _FIXED_BY.get(rules.favourite.source)
+    if before is not None or key is None or fact.kind != "result":
+        return before
+    word = fact.data.get(key)
+    try:
+        return format_suit(parse_suit(word)) if isinstance(word, str) and word != "none" else None
+    except NotationError:
+        return None
+
+
+def antes(rules: Rules, situation: Situation) -> tuple[Movement, ...]:
+    """What is put into the pool before a deal."""
+    payers = situation.accounts if rules.stakes.ante_by == "each" else situation.accounts[-1:]
+    amount = Fraction(rules.stakes.ante)
+    return tuple(Movement(p, POOL, amount, "ante", "stakes.ante") for p in payers if amount)
+
+
+def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None = None) -> Derived:
+    """Every movement of a deal; raises ResultError with every fault of a result that cannot have been."""
+    if fact.kind == "void":
+        return Derived(f"dealt again: {fact.note}" if fact.note else "dealt again", (), situation.carry)
+    if fact.kind == "reversed":
+        return Derived("taken back", (), situation.carry)
+    put = antes(rules, situation)
+    if fact.kind == "passed":
+        if rules.auction.all_pass != "redeal":
+            forced = rules.forced_bid()
+            name = forced[1].title if forced else "a forced bid"
+            hint = f"record {name} as the contract; it falls on someone when all have passed"
+            raise ResultError(Problem("Q701", "these rules never deal anew because all have passed", None, hint))
+        return Derived("all passed", _with_refills(rules, situation, put), carried(rules, situation.carry, None))
+    result = _result(rules, situation, composed_data(fact.data), place)
+    settlement = settle(rules, result)
+    nobodys = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
+    accounts = nobodys | dict(enumerate(situation.accounts))
+    paid = tuple(
+        Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule) for t in settlement.transfers
+    )
+    bid = rules.bids.of(result.contract)
+    ally = alone_words(bid, result.ally) if result.ally is None else f" with {situation.names[result.ally]}"
+    outcome = f"{bid.title} by {situation.names[result.hombre]}{ally}: {settlement.outcome}"
+    if settlement.vole != "none":
+        outcome += f", vole {settlement.vole}"
+    outcome = counted(outcome, result.multiplier)
+    if settlement.lapsed:
+        outcome += f"; not claimed in time: {', '.join(lapse.reason for lapse in settlement.lapsed)}"
+    movements = _with_refills(rules, situation, (*put, *paid))
+    return Derived(outcome, movements, carried(rules, situation.carry, settlement))
+
+
+def _with_refills(rules: Rules, situation: Situation, movements: tuple[Movement, ...]) -> tuple[Movement, ...]:
+    """The movements of a deal, and after them the purses that the box then gives out."""
+    if not situation.holdings:
+        return movements
+    held = dict(zip(situation.accounts, situation.holdings, strict=True))
+    for m in movements:
+        for account, amount in ((m.payer, -m.amount), (m.payee, m.amount)):
+            if account in held:
+                held[account] += amount
+    refills = zip(held, refills_of(rules, tuple(held.values())), strict=True)
+    return (*movements, *(Movement(BOX, a, amount, "another purse", REFILL) for a, amount in refills if amount))
+
+
+def _result(rules: Rules, situation: Situation, data: Mapping[str, Any], place: Locate | None) -> Result:
+    pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
+    whole = {k: v for k, v in data.items() if k not in NOT_STORED}
+    whole["players"] = list(situation.names)
+    # The reader limits the digits of a pool, which a ledger's may outgrow; any pool is as possible as another.
+    whole["pool"] = math.ceil(min(pool, Fraction(10**15)))
+    problems = list(_disagreements(rules, situation, data, place))
+    if whole.get("favourite") is None and situation.favourite is not None:
+        whole["favourite"] = situation.favourite
+    try:
+        result = read_result(whole, rules, place=place)
+    except ResultError as e:
+        raise ResultError([*problems, *e.problems]) from None
+    if problems:
+        raise ResultError(problems)
+    beasts = situation.carry.beasts if counts_beasts(rules) else 0
+    return replace(result, pool=pool, multiplier=times, beasts=beasts)
+
+
+def _disagreements(
+    rules: Rules, situation: Situation, data: Mapping[str, Any], place: Locate | None
+) -> Iterator[Problem]:
+    """Where the result says otherwise than the ledger what the ledger knows."""
+    pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
+
+    def fault(key: str, message: str, help: str) -> Problem:
+        return Problem("Q701", message, place(key) if place else None, help)
+
+    if data.get("rules") not in (None, situation.reference):
+        yield fault("rules", f"this session is played by {situation.reference}", "leave rules out")
+    if data.get("readings") and not same_readings(data["readings"], situation.readings):
+        yield fault("readings", "the readings are not those of this session", "leave readings out")
+    seated = ", ".join(situation.names)
+    players = data.get("players")
+    if players is not None and players != list(situation.names):
+        yield fault("players", f"the players are not those of this deal: {seated}", "leave players out")
+    given = data.get("pool")
+    if given is not None and given not in (plain_amount(pool), str(plain_amount(pool))):
+        yield fault("pool", f"the pool holds {plain_amount(pool)} by the ledger, antes in", "leave pool out")
+    if data.get("multiplier") not in (None, times):
+        fold = "once" if times == 1 else f"{times} times"
+        yield fault("multiplier", f"this deal counts {fold} by the ledger", "leave multiplier out")
+    stand = situation.carry.beasts
+    if data.get("beasts") not in (None, stand):
+        told = "one beast stands" if stand == 1 else f"{stand} beasts stand"
+        yield fault("beasts", f"{told} by the ledger", "leave beasts out")
+    suit = data.get("favourite")
+    if not isinstance(suit, str) or rules.favourite.source not in ("first_trumps", "drawn_each_session"):
+        return
+    try:
+        word = format_suit(parse_suit(suit)) if suit != "none" else None
+    except NotationError:
+        return  # the reader says what is wrong with it
+    if word == situation.favourite or word is None:
+        return
+    if situation.favourite is not None:
+        yield fault("favourite", f"the favourite suit of this session is {situation.favourite}", "leave favourite out")
+    elif rules.favourite.source == "first_trumps":
+        message = "the session's first trumps become favourite, and this deal has no favourite suit yet"
+        yield fault("favourite", message, "leave favourite out")

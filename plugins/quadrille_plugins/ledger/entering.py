@@ -1,0 +1,83 @@
+"""What commands write into the ledger: acts, chairs, records of deals, entries."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+from quadrille_core import __version__
+from quadrille_core.engine.spelling import composed_data
+from quadrille_plugins.ledger.books import DealRow, Entry, Fact, write
+from quadrille_plugins.ledger.deriving import NOT_STORED, Derived
+from quadrille_plugins.ledger.frozen import FrozenRules
+from quadrille_plugins.ledger.schema import BOX
+from quadrille_plugins.ledger.standing import Movement
+from quadrille_plugins.ledger.store import Store
+
+
+def add_act(store: Store, kind: str, note: str) -> int:
+    """Write which command this is, when, and by which version; returns its number."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return store.add("act", kind=kind, at=now, program=__version__, note=note)
+
+
+def seat(store: Store, act: int, chair: int, name: str, from_deal: int, frozen: FrozenRules) -> None:
+    """Give a new player an account, a purse and a chair."""
+    account = store.add("account", kind="player", name=name)
+    store.add("sitting", act=act, chair=chair, account=account, from_deal=from_deal)
+    purse = Fraction(frozen.rules.table.purse)
+    if purse:
+        movement = Movement(BOX, account, purse, "purse", "table.purse")
+        enter(store, act, None, movement, frozen.source_of("table.purse"))
+
+
+def enter(
+    store: Store, act: int, record: int | None, movement: Movement, source: str, reverses: int | None = None
+) -> None:
+    """Write one entry."""
+    store.add(
+        "entry",
+        act=act,
+        deal=record,
+        payer=movement.payer,
+        payee=movement.payee,
+        amount=write(movement.amount),
+        reason=movement.reason,
+        rule=movement.rule,
+        source=source,
+        reverses=reverses,
+    )
+
+
+def reverse(store: Store, act: int, old: DealRow, entries: tuple[Entry, ...]) -> None:
+    """Write the opposite of every entry of a record."""
+    for entry in entries:
+        m = entry.movement
+        back = Movement(m.payee, m.payer, m.amount, f"reversal: {m.reason}", m.rule)
+        enter(store, act, old.id, back, entry.source, entry.id)
+
+
+def add_record(
+    store: Store, act: int, number: int, chair: int, fact: Fact, derived: Derived, frozen: FrozenRules
+) -> int:
+    """Write a record of a deal and its entries; returns the record's number."""
+    kept = stored(fact)
+    record = store.add(
+        "deal",
+        act=act,
+        number=number,
+        kind=kept.kind,
+        dealer=chair,
+        input=json.dumps({"result": kept.data, "note": kept.note}, ensure_ascii=False, sort_keys=True),
+        outcome=derived.outcome,
+    )
+    for movement in derived.movements:
+        enter(store, act, record, movement, frozen.source_of(movement.rule))
+    return record
+
+
+def stored(fact: Fact) -> Fact:
+    """What the ledger keeps of a fact: nothing that it knows itself, and every text in one spelling."""
+    data: dict[str, Any] = composed_data(fact.data)
+    return replace(fact, data={k: v for k, v in data.items() if k not in NOT_STORED and v is not None})

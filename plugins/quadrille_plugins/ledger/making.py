@@ -1,0 +1,137 @@
+"""The making of a ledger's file: under a temporary name, looked over, and only then under its own."""
+
+import errno
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError, UsageError
+from quadrille_plugins.ledger.schema import APPLICATION_ID, STATEMENTS, VERSION
+from quadrille_plugins.ledger.store import Store, connect, prepare, refuse_old_sqlite, translated
+
+_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
+_NO_LINKS: Final = frozenset(
+    getattr(errno, name)
+    for name in ("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES", "EINVAL")
+    if hasattr(errno, name)
+)
+"""How file systems say that they have no hard links."""
+
+
+def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], None]) -> None:
+    """Make a ledger: built under a temporary name, closed, opened again, checked, synced, and then named.
+
+    ``fill`` writes its first rows; ``check`` raises unless the ledger as read back from the file is sound.  Raises
+    UsageError when there is a file of that name, or what is left of one; LedgerError when the place cannot be
+    written.  Whatever is raised, there is no file under the name.
+    """
+    refuse_old_sqlite(path)
+    for name in (path, *(path.with_name(path.name + s) for s in _SIDE_FILES)):
+        if os.path.lexists(name):
+            what = "exists already" if name == path else f"is left of another ledger called {path.name}"
+            raise UsageError(f"{name} {what}", help="choose another name; a ledger is never overwritten")
+    if not path.name or not path.parent.is_dir():
+        raise UsageError(f"there is no folder {path.parent}", help="make it first, or choose another place")
+    temporary = path.with_name(f".quadrille-{secrets.token_hex(8)}.unfinished")
+    try:
+        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666))
+        _build(path, temporary, fill)
+        _sync(temporary)
+        _read_back(path, temporary, check)
+        _name_it(temporary, path)
+    except OSError as e:
+        raise LedgerError(Problem("Q908", f"the ledger cannot be made: {e.strerror or e}", Place(str(path)))) from None
+    finally:
+        for suffix in ("", *_SIDE_FILES):
+            with suppress(OSError):
+                temporary.with_name(temporary.name + suffix).unlink(missing_ok=True)
+
+
+def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
+    with translated(path):
+        connection = connect(temporary, "mode=rw")
+        try:
+            prepare(connection)
+            if connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":
+                raise LedgerError(Problem("Q908", "the ledger cannot keep its journal here", Place(str(path))))
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in STATEMENTS.values():
+                connection.execute(statement)
+            fill(Store(path, connection))
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+
+
+def _read_back(path: Path, temporary: Path, check: Callable[[Store], None]) -> None:
+    """Check the closed file through a connection of its own; what is not sound never gets the ledger's name."""
+    try:
+        store = Store.open(temporary, write=False)
+        try:
+            store.look_over_all()
+            check(store)
+        finally:
+            store.close()
+    except UnreadableError as e:
+        what = "; ".join(p.message for p in e.problems)
+        raise LedgerError(Problem("Q908", f"what was written cannot be read back: {what}", Place(str(path)))) from None
+
+
+def _sync(file: Path) -> None:
+    with file.open("rb+") as opened:
+        os.fsync(opened.fileno())
+
+
+def _name_it(temporary: Path, path: Path) -> None:
+    """Give the finished file its name, but never another file's; the name is on disk when this returns."""
+    try:
+        if not _linked(temporary, path):
+            _moved(temporary, path)
+    except FileExistsError:
+        raise UsageError(f"{path} exists already", help="another process made it just now") from None
+    with suppress(OSError):  # not every system opens folders
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _linked(temporary: Path, path: Path) -> bool:
+    """Give the file a second name; False where the system or the file system has no hard links."""
+    link = getattr(os, "link", None)
+    if link is None:
+        return False
+    try:
+        link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError as e:
+        if e.errno in _NO_LINKS:
+            return False
+        raise
+    return True
+
+
+def _moved(temporary: Path, path: Path) -> None:
+    """Rename the file to a name that is free; raises FileExistsError when it is not."""
+    if sys.platform == "win32":  # there a rename never replaces
+        temporary.rename(path)
+        return
+    # The name is claimed by an empty file of our own, which alone the rename then replaces.
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666))
+    claimed = path.stat()
+    try:
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            now = path.stat()
+            if (now.st_dev, now.st_ino, now.st_size) == (claimed.st_dev, claimed.st_ino, 0):
+                path.unlink()
+        raise

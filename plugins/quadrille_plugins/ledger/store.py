@@ -1,0 +1,308 @@
+"""The ledger's file: opened with suspicion, written in one transaction a command.
+
+The file keeps a rollback journal and no write-ahead log: when a command has returned, everything it wrote is in the
+one file that a user copies.  See decision 036.
+"""
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError
+from quadrille_plugins.ledger.schema import (
+    APPLICATION_ID,
+    STATEMENTS,
+    STATEMENTS_1,
+    STATEMENTS_SINCE_2,
+    TABLES,
+    TABLES_1,
+    VERSION,
+    columns_of,
+    nullable,
+)
+
+WAIT: Final = 1.0
+"""Seconds to wait for another process that writes; after that a command is refused."""
+
+_MOST_BYTES: Final = 16 * 1024 * 1024
+"""No text of a ledger is so long; a file that says otherwise is not read on."""
+_OLDEST: Final = (3, 37, 0)
+"""The first SQLite with STRICT tables."""
+_DAMAGED: Final = (
+    "keep this file as it is, and put back a copy; "
+    "one made while a command was writing is complete only with its -journal or -wal file"
+)
+SEPARATOR: Final = "\x1f"
+"""Between the values of a column; the ledger's texts hold no such character, and JSON escapes it."""
+_CHUNK: Final = 4096
+"""Rows whose values are read as one text; the longest text allowed is much longer."""
+
+
+def damaged(path: Path, what: str) -> UnreadableError:
+    """The error for a file that is a ledger and yet cannot be one."""
+    return UnreadableError(Problem("Q903", f"the ledger is damaged: {what}", Place(str(path)), _DAMAGED))
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn what SQLite raises into what a user can read."""
+    try:
+        yield
+    except sqlite3.Error as e:
+        raise _in_words(path, e) from None
+
+
+def _in_words(path: Path, e: sqlite3.Error) -> LedgerError | UnreadableError:
+    place, code = Place(str(path)), getattr(e, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
+        message = "another process is writing in the ledger; nothing was recorded"
+        return LedgerError(Problem("Q904", message, place, "run the command again when the other is done"))
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
+        message = "the ledger cannot be written; nothing was recorded"
+        return LedgerError(Problem("Q908", message, place, "the file and its folder must be writable"))
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return LedgerError(Problem("Q908", f"the disk refuses: {e}; nothing was recorded", place))
+    if code == sqlite3.SQLITE_CONSTRAINT:
+        return LedgerError(Problem("Q905", f"the ledger refuses: {e}; nothing was recorded", place))
+    return damaged(path, str(e))
+
+
+def _refuse_what_is_no_ledger(path: Path) -> None:
+    """Look at the file's kind and header before SQLite may touch it: another program's file is left alone."""
+    place = Place(str(path))
+    try:
+        status = os.stat(path)
+        if stat.S_ISREG(status.st_mode):
+            with path.open("rb") as file:
+                head = file.read(100)
+    except FileNotFoundError:
+        hint = "begin one with `quadrille session start`"
+        raise UnreadableError(Problem("Q101", "there is no such ledger", place, hint)) from None
+    except (OSError, ValueError) as e:
+        message = f"the ledger cannot be read: {getattr(e, 'strerror', None) or e}"
+        raise UnreadableError(Problem("Q101", message, place)) from None
+    if stat.S_ISDIR(status.st_mode):
+        raise UnreadableError(Problem("Q101", "this is a directory, not a ledger", place, "name a file in it"))
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableError(Problem("Q101", "this is a device or a pipe, not a ledger", place))
+    if not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
+        hint = "name the file that `quadrille session start` made"
+        raise UnreadableError(Problem("Q901", "this is no ledger", place, hint))
+    if (version := int.from_bytes(head[60:64], "big")) > VERSION:
+        message = f"the ledger is of version {version}, and this program reads up to version {VERSION}"
+        raise UnreadableError(Problem("Q902", message, place, "use a newer quadrille"))
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection in SQLite's URI ``mode``; transactions are begun and ended by hand."""
+    uri = f"{path.absolute().as_uri()}?{mode}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+    return connection
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Distrust the file, and sync whatever is written to it, the journal's removal too."""
+    for pragma in (
+        "trusted_schema = OFF",
+        "cell_size_check = ON",
+        "foreign_keys = ON",
+        "synchronous = EXTRA",
+        "cache_spill = OFF",  # nothing reaches the file before the commit, and readers wait for no more than that
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def refuse_old_sqlite(path: Path) -> None:
+    """Raise LedgerError where Python was built with an SQLite that has no STRICT tables."""
+    if sqlite3.sqlite_version_info < _OLDEST:
+        message = f"a ledger needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}"
+        raise LedgerError(Problem("Q908", message, Place(str(path)), "use a newer Python"))
+
+
+class Store:
+    """An open ledger file: rows in, rows out."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self.version = VERSION
+        self._connection = connection
+        self._kept: dict[str, list[tuple[Any, ...]]] = {}
+
+    @classmethod
+    def open(cls, path: Path, *, write: bool) -> "Store":
+        """Open a ledger and look it over.
+
+        Raises UnreadableError for what is not there, no ledger, too new or damaged; LedgerError for one
+        that another process holds or, with ``write``, that cannot be written.
+        """
+        _refuse_what_is_no_ledger(path)
+        refuse_old_sqlite(path)
+        try:
+            with translated(path):
+                store = cls(path, _open_connection(path, write))
+                try:
+                    store._look_over()
+                except BaseException:
+                    store.close()
+                    raise
+                return store
+        except (AttributeError, TypeError, ValueError) as e:  # names that are no text, or none in UTF-8
+            raise damaged(path, f"its tables make no sense ({type(e).__name__})") from None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def _look_over(self) -> None:
+        """Whether the file has the tables and triggers of a ledger, and nothing else, and its pages are sound."""
+        self.version = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        self._check_pages("quick_check")
+        expected = STATEMENTS if self.certifies else STATEMENTS_1
+        found = {
+            name: sql
+            for name, sql in self._connection.execute("SELECT name, sql FROM sqlite_schema")
+            if not name.startswith("sqlite_autoindex_")
+        }
+        if (known := set(found)) != set(expected):
+            odd = ", ".join(sorted(known ^ set(expected))[:4])
+            raise damaged(self.path, f"its tables are not those of a ledger ({odd[:100]!r})")
+        for name, sql in expected.items():
+            if found[name] != sql:
+                raise damaged(self.path, f"{name} is not as a ledger has it")
+        for table in self.tables:
+            if self.count(table) != self.last(table):
+                raise damaged(self.path, f"rows of {table} are missing")
+
+    def _check_pages(self, how: str) -> None:
+        verdict = self._connection.execute(f"PRAGMA {how}(1)").fetchone()[0]
+        if verdict != "ok":
+            raise damaged(self.path, " ".join(str(verdict).split())[:200])
+
+    def look_over_all(self) -> None:
+        """Check every page, index and reference of the file; raises UnreadableError (Q903)."""
+        with translated(self.path):
+            self._check_pages("integrity_check")
+            if self._connection.execute("PRAGMA foreign_key_check").fetchone():
+                raise damaged(self.path, "a row points to one that is not there")
+
+    @property
+    def certifies(self) -> bool:
+        """Whether the ledger keeps standings; those of version 1 do not."""
+        return self.version > 1
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that a ledger of this version has."""
+        return TABLES if self.certifies else TABLES_1
+
+    def upgrade(self) -> None:
+        """Add the tables that a ledger of version 1 lacks, inside a transaction; no row is touched."""
+        for statement in STATEMENTS_SINCE_2.values():
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA user_version = {VERSION}")
+        self.version = VERSION
+
+    # Rows.
+
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        """Every row of a table, in order."""
+        columns = columns_of(table)
+        return [dict(zip(columns, row, strict=True)) for row in self.tuples(table)]
+
+    def tuples(self, table: str, where: str = "1", *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a table for which ``where`` holds, as the file has them, in order."""
+        query = f"SELECT {', '.join(columns_of(table))} FROM {table} WHERE {where} ORDER BY id"  # noqa: S608 - ours
+        return self._connection.execute(query, values).fetchall()
+
+    def kept(self, table: str) -> list[tuple[Any, ...]]:
+        """Every row of a table, of which only those are read that were not read before."""
+        rows = self._kept.setdefault(table, [])
+        rows += self.tuples(table, "id > ?", len(rows))
+        return list(rows)
+
+    def columns(self, table: str, after: int) -> Iterator[tuple[str, ...]]:
+        """The rows after a number, column by column but for the first: a chunk's values of each as one text.
+
+        ``SEPARATOR`` stands between the values.
+        """
+        empty, last = nullable(table), self.last(table)
+        values = [f"coalesce({name}, '')" if name in empty else name for name in columns_of(table)[1:]]
+        joined = ", ".join(f"group_concat({value}, '{SEPARATOR}')" for value in values)
+        # NOT INDEXED leaves the search by row number, which gives the rows in order.
+        query = f"SELECT {joined} FROM {table} NOT INDEXED WHERE id BETWEEN ? AND ?"  # noqa: S608 - ours
+        for first in range(after + 1, last + 1, _CHUNK):
+            yield self._connection.execute(query, (first, min(first + _CHUNK - 1, last))).fetchone()
+
+    def count(self, table: str) -> int:
+        """How many rows a table has."""
+        return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - ours
+
+    def last(self, table: str) -> int:
+        """The number of a table's last row; 0 when it has none."""
+        return int(self._connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])  # noqa: S608 - ours
+
+    def add(self, table: str, **values: Any) -> int:
+        """Append a row; returns its number."""
+        number = self.last(table) + 1
+        columns = ", ".join(["id", *values])
+        marks = ", ".join("?" * (len(values) + 1))
+        self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", (number, *values.values()))  # noqa: S608 - the names are ours
+        return number
+
+    # Transactions.
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One view of the ledger, whatever another process writes meanwhile."""
+        with self._transaction("BEGIN", "ROLLBACK"):
+            yield
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: all of it is in the file when this returns, or nothing of it ever.
+
+        Raises LedgerError when another process is writing and does not end within a second.
+        """
+        with self._transaction("BEGIN IMMEDIATE", "COMMIT"):
+            yield
+
+    @contextmanager
+    def _transaction(self, begin: str, end: str) -> Iterator[None]:
+        with translated(self.path):
+            self._connection.execute(begin)
+            try:
+                yield
+                self._connection.execute(end)
+            except BaseException:
+                self._kept.clear()  # rows of a transaction that is undone were never there
+                if self._connection.in_transaction:
+                    with suppress(sqlite3.Error):
+                        self._connection.execute("ROLLBACK")
+                raise
+
+
+def _open_connection(path: Path, write: bool) -> sqlite3.Connection:
+    connection = connect(path, "mode=rw")
+    try:
+        prepare(connection)
+        logged = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        # Ledgers of version 1 kept a write-ahead log; what waits in it goes into the file before anything is written.
+        if logged and write and connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] == "wal":
+            raise sqlite3.OperationalError("database is locked")
+        return connection
+    except BaseException as e:
+        connection.close()
+        if not isinstance(e, sqlite3.OperationalError):
+            raise
+        wal = path.with_name(path.name + "-wal")
+        if write or (wal.exists() and wal.stat().st_size):
+            raise
+    # In a folder that may not be written a log cannot be used; with nothing waiting in it, it need not be.
+    connection = connect(path, "immutable=1")
+    prepare(connection)
+    return connection

@@ -1,0 +1,20 @@
+"""Whether a disputed reading makes a difference: none, none found, or which."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from quadrille_core.hookspecs import hookimpl
+
+
+@hookimpl
+def quadrille_command() -> Any:
+    """See ``hookspecs.Features``."""
+    from quadrille_plugins.matters.command import matters_command
+
+    return matters_command
+
+
+@hookimpl
+def quadrille_compiled() -> Sequence[str]:
+    """See ``hookspecs.Features``."""
+    return ("quadrille_plugins.matters.kernel_alike",)

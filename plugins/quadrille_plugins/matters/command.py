@@ -1,0 +1,349 @@
+"""``quadrille matters``: whether a reading of a disputed point makes a difference at the table."""
+
+import os
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
+from pathlib import Path
+
+import click
+
+from quadrille_core import resources
+from quadrille_core.cli.options import (
+    check_comparable,
+    compile_all,
+    emit,
+    format_option,
+    parse_players,
+    players_option,
+    refine_options,
+    refinements,
+    seed_option,
+    workers_option,
+)
+from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.players import ready as ready_players
+from quadrille_core.ruleset import Compiled, parse_reference
+from quadrille_core.ruleset.reference import is_path
+from quadrille_core.ruleset.renamed import current
+from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.deal_table import DealTable, Writer, check_form
+from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, plan
+from quadrille_plugins.lab.engine_option import engine_for
+from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.options import (
+    counters,
+    finish,
+    refuse_with_power,
+    smallest_option,
+    study_options,
+    table_option,
+)
+from quadrille_plugins.lab.progress import StudyProgress
+from quadrille_plugins.lab.runner.executors import Where
+from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.running import ending, runner_for, running_options
+from quadrille_plugins.matters import fast_alike
+from quadrille_plugins.matters.alike_play import Plays, ReadableTable
+from quadrille_plugins.matters.closer import Looking, settled
+from quadrille_plugins.matters.forecast import further
+from quadrille_plugins.matters.pictures import pictures_of
+from quadrille_plugins.matters.power import plans
+from quadrille_plugins.matters.power_report import power_blocks, power_csv, power_json
+from quadrille_plugins.matters.report import Examples, matters_blocks, matters_csv, matters_json
+from quadrille_plugins.matters.rivals import Rival, rivals_of
+from quadrille_plugins.matters.study import Design, Finding, Forecast, Matters, Pair, design_of, matters, sort_out
+
+MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
+PILOT_DEALS = 20_000
+SAMPLE, SAMPLE_OF_MANY = 240, 80
+"""Deals as they come of which it is told whether they reach the situation: for one point, and for all."""
+
+
+def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    """Refuse what lies in any range and is no number to stop at."""
+    del ctx
+    if not isfinite(value):
+        raise click.BadParameter(f"{value} is no finite number.", param=param)
+    return value
+
+
+@click.command("matters")
+@click.argument("ref", metavar="REF")
+@click.argument("other", required=False, metavar="POINT|REF")
+@click.option("--all", "every", is_flag=True, help="Every open point of REF, corrected for how many there are.")
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 100_000_000),
+    help=f"The most deals that may be played.  [default: {MOST_DEALS[FAST]} by the fast engine, "
+    f"{MOST_DEALS[READABLE]} by the readable one]",
+)
+@click.option(
+    "--precision",
+    type=click.FloatRange(1e-12, 1, max_open=True),
+    callback=_is_number,
+    default=1e-4,
+    show_default=True,
+    help="The share of deals below which a difference is not looked for any longer.",
+)
+@smallest_option
+@click.option(
+    "--within",
+    callback=counters,
+    metavar="COUNTERS",
+    help="Stop also where an effect without verdict is known to within this much, in the unit of --smallest.  "
+    "[default: half of --smallest]",
+)
+@click.option(
+    "--power",
+    callback=counters,
+    metavar="X",
+    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.  "
+    f"[default of --deals: {PILOT_DEALS}]",
+)
+@click.option("--decompose", is_flag=True, help="Also replay deals for the direct and the carried effect.")
+@click.option(
+    "--seats",
+    is_flag=True,
+    help="Play on until the effect on every seat has a verdict, also where none is shown to gain or lose.",
+)
+@seed_option
+@players_option
+@workers_option
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=AUTO,
+    show_default=True,
+    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
+)
+@table_option
+@running_options
+@study_options()
+@format_option
+@refine_options
+def matters_command(
+    ref: str,
+    other: str | None,
+    every: bool,
+    deals: int | None,
+    precision: float,
+    smallest: Fraction,
+    within: Fraction | None,
+    power: Fraction | None,
+    decompose: bool,
+    seats: bool,
+    seed: int,
+    players: str,
+    workers: int | None,
+    engine: str,
+    table: Path | None,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Whether it matters how a disputed point is read: same rules, no difference in so many deals, or different.
+
+    POINT is held against each of its rival readings; instead, another rule set may be named, or --all for all open
+    points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
+    """
+    if power is not None:
+        refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
+    if every == (other is not None):
+        raise UsageError(
+            "what should matter is not said, or is said twice" if every else "what should matter is not said",
+            help="name a point in dispute or another rule set, or give --all for every open point",
+        )
+    if table is not None:
+        check_form(table)
+    base, rivals = _asked(ref, other, readings, sets)
+    without, played = sort_out(base, rivals)
+    bots = parse_players(players)
+    everything = [base, *(r.compiled for r in played if r.compiled is not None)]
+    points = {r.point for r in rivals} if every else ()
+    warnings = warn_of_free_losses(base, () if every else everything[1:], points=points)
+    chosen, tables = READABLE, None
+    threads = workers or os.cpu_count() or 1
+
+    def laid_out(engine: str) -> Design:
+        return design_of(
+            everything,
+            deals=deals or (MOST_DEALS[engine] if power is None else PILOT_DEALS),
+            seed=seed,
+            bots=bots,
+            precision=precision,
+            smallest=smallest,
+            within=within,
+            decompose=decompose,
+            seats=seats,
+        )
+
+    looking = Looking(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
+    if power is None:
+        looking.begin([r.compiled for r in played if r.compiled is not None], threads if threads > 1 else 0)
+        click.get_current_context().call_on_close(looking.close)
+    if played:
+        chosen, tables = engine_for(
+            engine,
+            [c.ruleset for c in everything],
+            bots,
+            (deals or MOST_DEALS[READABLE]) * len(everything),
+            (
+                "quadrille_plugins.fast.session",
+                "quadrille_plugins.lab.kernel_gather",
+                "quadrille_plugins.matters.kernel_alike",
+                "quadrille_plugins.players.kernel_steady_hands",
+                "quadrille_plugins.players.kernel_steady_values",
+            ),
+        )
+    design = laid_out(chosen)
+    runner = runner_for(everything, workers, {"deals": design.deals})
+    if power is not None:
+        with runner:
+            _power(base, played, without, design, _plays(tables, everything, design, runner), power, fmt)
+        return 0
+    found = Matters(base=base, design=design, engine=chosen, findings=())
+    told = None if table is None else DealTable(everything, design.seed, table.suffix)
+    with runner, nullcontext() if told is None or table is None else Writer(table, told.head) as writer:
+        if played:
+            plays = _plays(tables, everything, design, runner, told, decompose=decompose)
+            with StudyProgress(design.deals, at_most=True) as progress:
+                found = matters(
+                    base,
+                    played,
+                    design,
+                    plays,
+                    engine=chosen,
+                    progress=progress.update,
+                    writer=writer,
+                    known=looking.found,
+                    forecast=_forecast(progress, design, looking, runner.where, plays.usual),
+                )
+        elif table is not None:
+            click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
+        if writer is not None and found.interrupted:
+            writer.drop()
+            click.echo(f"interrupted: {table} is not written", err=True)
+    order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
+    together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
+    found = replace(found, findings=tuple(together))
+    with runner:
+        found, examples = _closer(found, looking, runner)
+    if found.interrupted:
+        closer = "" if len(examples) == len(found.findings) else "; not looked closer at all of it"
+        click.echo(f"interrupted: reporting what is known by now{closer}", err=True)
+    results = with_free_losses(matters_json(found, examples), warnings)
+    finish(
+        [base, *(f.compiled for f in found.findings if f.compiled is not None)],
+        results,
+        fmt=fmt,
+        blocks=lambda: matters_blocks(found, examples),
+        rows=lambda: matters_csv(found),
+        pictures=lambda: pictures_of(matters_json(found, examples)),
+        title="Whether it matters",
+        resolved={"deals": design.deals},
+        bots=design.bots,
+        interrupted=found.interrupted,
+    )
+    return ending(runner, interrupted=found.interrupted)
+
+
+def _forecast(progress: StudyProgress, design: Design, looking: Looking, where: Where, usual: str) -> Forecast:
+    """Tells the progress how long it will take, with the closer look, which goes on beside the playing and after it.
+
+    What is left is work for the processor; the clock takes as much longer or shorter as it did so far.
+    """
+    began, before = time.monotonic(), time.process_time()
+
+    def tell(pairs: Sequence[Pair], done: int, work: int) -> None:
+        seconds = time.monotonic() - began
+        played = time.process_time() - before if where.is_here(usual) else seconds * where.workers
+        each = seconds / (played + looking.spent)
+        progress.expect(seconds + each * (played / work * further(pairs, done, design) + looking.left))
+
+    return tell
+
+
+def _power(
+    base: Compiled,
+    played: list[Rival],
+    without: list[Finding],
+    design: Design,
+    plays: Plays,
+    power: Fraction,
+    fmt: str,
+) -> None:
+    """Say how many deals show an effect of that size, of all that would have to be played."""
+    size = float(power)
+    with StudyProgress(design.deals, at_most=True) as progress:
+        found = plans(played, design, plays, size, progress=progress.update) if played else []
+    emit(
+        fmt,
+        blocks=lambda: power_blocks(base, design, found, size, without),
+        data=lambda: power_json(base, design, found, size, without),
+        rows=lambda: power_csv(found),
+    )
+
+
+def _asked(
+    ref: str, other: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> tuple[Compiled, tuple[Rival, ...]]:
+    """The rule set in question, and what it is held against: readings of one point or of all, or another rule set."""
+    base = compile_all(
+        [ref], [r for r in readings if not r.startswith("2:")], [s for s in sets if not s.startswith("2:")]
+    )
+    if base[0].kind != TRICKS:
+        raise UsageError(
+            f"{base[0].identity.profile} is {KINDS[base[0].kind].article}, in which nobody is paid",
+            help=f"its odds under each reading: quadrille compare {ref}",
+        )
+    names = {p.id for doc in base[0].chain for p in doc.points}
+    if other is None or current(other, names) in names:
+        chosen, by_hand = refinements(readings, sets)
+        return rivals_of(ref, chosen, by_hand, other)
+    profile = parse_reference(other).profile
+    if not is_path(profile) and profile not in resources.shipped_profiles():
+        raise UsageError(
+            f"{other[:60]!r} is neither a point in dispute in {ref} nor a rule set",
+            help=did_you_mean(other, [*names, *resources.shipped_profiles()]) or f"see `quadrille show {ref}`",
+        )
+    first, second = compile_all([ref, other], readings, sets)
+    check_comparable([first, second])
+    plan([first, second], deals=1, sessions=None, seed=0, bots=("steady",))
+    return first, (Rival(point="", reading="", compiled=second),)
+
+
+def _closer(found: Matters, looking: Looking, runner: Runner) -> tuple[Matters, Examples]:
+    """A closer look at every finding, and the verdicts after it; interrupted, at those that were looked at by then."""
+    told: Examples = {}
+    findings = list(found.findings)
+    for finding in findings:
+        looking.found(finding)
+    try:
+        for i, finding in enumerate(() if found.interrupted else findings):
+            with runner.stopping.unit():
+                told[i] = looking.at(finding)
+            findings[i] = settled(finding, told[i])
+    except KeyboardInterrupt:
+        found = replace(found, interrupted=True)
+    return replace(found, findings=tuple(findings)), told
+
+
+def _plays(
+    tables: fast.Tables | None,
+    compiled: list[Compiled],
+    design: Design,
+    runner: Runner,
+    told: DealTable | None = None,
+    *,
+    decompose: bool = False,
+) -> Plays:
+    rulesets = [c.ruleset for c in compiled]
+    if tables is not None:
+        return fast_alike.table(rulesets, design.bots, design.seed, 1, tables, told, decompose=decompose, runner=runner)
+    ready_players(design.bots)
+    return ReadableTable(rulesets, design.bots, design.seed, 1, told, decompose, runner)

@@ -1,0 +1,270 @@
+"""What ``study.alike`` tells of sessions, told by the kernel."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any, ClassVar
+
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.accounts import columns
+from quadrille_plugins.lab.deal_table import DealTable, PlayingBlocks
+from quadrille_plugins.lab.fast import Played, Room
+from quadrille_plugins.lab.fast_effects import FastEffects, moved, places
+from quadrille_plugins.lab.runner.executors import THREADS, one_at_a_time
+from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
+from quadrille_plugins.matters.alike import PAID, PARTED, STAGES, Alike, Drawn, Watched, watch
+from quadrille_plugins.matters.alike_play import in_order, tell_of
+
+
+@dataclass(frozen=True)
+class FastWatching:
+    """Plays blocks of sessions by the kernel."""
+
+    rulesets: tuple[RuleSet, ...]
+    bots: tuple[str, ...]
+    seed: int
+    told: DealTable | None
+    decompose: bool
+    drawn: int
+    tables: fast.Tables | None = field(default=None, compare=False, repr=False)
+    """The rule sets made ready for the kernel, in this process alone."""
+
+    usual: ClassVar[str] = THREADS
+    task: ClassVar[Any] = Sessions
+    result: ClassVar[Any] = Watched
+
+    def __getstate__(self) -> dict[str, Any]:
+        """As it is sent to other processes, which make the rule sets ready themselves."""
+        return {**vars(self), "tables": None}
+
+    def ready(self) -> Callable[[Sessions], Watched]:
+        """As ``Work`` says."""
+        return _Watching(self).play
+
+
+class _Watching:
+    """One thread's way to play blocks; sessions that the kernel cannot tell are played by the readable engine."""
+
+    def __init__(self, work: FastWatching) -> None:
+        self._work = work
+        self._arrays, self.scale = work.tables or fast.tabulate(work.rulesets)
+        self._rooms: dict[tuple[int, ...], fast.Room] = {}
+
+    def play(self, task: Sessions) -> Watched:
+        """As ``Work`` says."""
+        work, chosen, longest = self._work, [0, *task.others], max(task.lengths)
+        arrays, rulesets = [self._arrays[i] for i in chosen], [work.rulesets[i] for i in chosen]
+        play = partial(_play_alike, decompose=work.decompose)
+        telling = None if work.told is None else PlayingBlocks(work.told, self.scale, chosen, play)
+        how, tell = telling or partial(_play, decompose=work.decompose), tell_of(work.told, task.others)
+        sums: fast.Block | None = None
+        rows: list[Any] = []
+        others: list[Watched] = []
+        for first, lengths, room in fast.parts(task.first, task.lengths, self._room(arrays, chosen, longest)):
+            block = how(arrays, work.seed, first, lengths, room, work.drawn)
+            with one_at_a_time:
+                left = {
+                    n: watch(rulesets, work.bots, work.seed, n, longest, tell, decompose=work.decompose)
+                    for n in block.left
+                }
+            if telling is not None:
+                rows += telling.rows_of(block, {n: list(one.rows) for n, one in left.items()})
+            others += left.values()
+            sums = block if sums is None else _added(sums, block)
+        if sums is None:
+            raise ValueError("a block has a session at least")
+        found = self._watched(arrays, sums, longest)
+        for one in others:
+            found.merge(one)
+        found.drawn = [sorted(drawn)[: work.drawn] for drawn in found.drawn]
+        found.rows = rows
+        return found
+
+    def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Room:
+        key = (longest, *chosen)
+        if key not in self._rooms:
+            self._rooms.clear()  # those of rule sets that are not played any more are large
+            places = 2 if self._work.told is None else None  # one alternative after another, or all for the table
+            self._rooms[key] = fast.Room(arrays, max(1, fast.BLOCK_DEALS // longest), longest, places)
+        return self._rooms[key]
+
+    def _watched(self, arrays: Sequence[fast.Arrays], block: fast.Block, deals: int) -> Watched:
+        return Watched(
+            [
+                fast.table_of(a, rows.tolist(), plain.tolist(), self.scale, block.sessions)
+                for a, rows, plain in zip(arrays, block.rows, block.plain, strict=True)
+            ],
+            [
+                self._alike(*found, block.sessions)
+                for found in zip(block.stages, block.cross, block.effects, strict=True)
+            ],
+            [[self._drawn(t) for t in told] for told in block.telling],
+            block.sessions,
+            block.sessions * deals,
+        )
+
+    def _alike(self, rows: Any, reach: Any, effects: FastEffects, sessions: int) -> Alike:
+        from quadrille_plugins.matters import kernel_alike as at
+
+        found, players = Alike(), self._work.rulesets[0].rules.table.players
+        for name, row in zip((*STAGES, PARTED, PAID), rows.tolist(), strict=False):
+            found.shares[name] = fast.moments(row, 1, sessions)
+        found.weight = fast.moments(rows[at.WEIGHT].tolist(), self.scale, sessions)
+        found.effects = effects.effects(players, self.scale)
+        for name, place in zip(columns(players), places(players), strict=True):
+            found.reach[name] = Fraction(int(reach[place]), self.scale)
+        return found
+
+    def _drawn(self, told: fast.Told) -> Drawn:
+        one, other = (fast.standing(s, self.scale) for s in told.standings)
+        return Drawn(told.weight, told.session, told.deal, (one, other))
+
+
+def _added(one: fast.Block, other: fast.Block) -> fast.Block:
+    """The sums of two parts of a block."""
+    import numpy as np
+
+    one.sessions += other.sessions
+    one.deals += other.deals
+    for name in ("rows", "plain", "stages"):
+        setattr(one, name, [a + b for a, b in zip(getattr(one, name), getattr(other, name), strict=True)])
+    one.cross = [np.maximum(a, b) for a, b in zip(one.cross, other.cross, strict=True)]
+    one.telling = [[*a, *b] for a, b in zip(one.telling, other.telling, strict=True)]
+    for mine, theirs in zip(one.effects, other.effects, strict=True):
+        mine.merge(theirs)
+    return one
+
+
+@dataclass(frozen=True, slots=True)
+class FastTable:
+    """Rule sets made ready for the kernel; ``runner`` plays the blocks, else as many workers of this machine do."""
+
+    rulesets: Sequence[RuleSet]
+    arrays: Sequence[fast.Arrays]
+    scale: int
+    bots: Sequence[str]
+    seed: int
+    workers: int
+    told: DealTable | None = None
+    """The table in which every deal is to be told."""
+    decompose: bool = False
+    """Whether deals are replayed for the direct effects."""
+    runner: Runner | None = None
+    _works: dict[int, FastWatching] = field(default_factory=dict, compare=False, repr=False)
+
+    usual: ClassVar[str] = FastWatching.usual
+
+    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
+        """As ``Plays`` says."""
+        if drawn not in self._works:
+            rulesets, bots, tables = tuple(self.rulesets), tuple(self.bots), (list(self.arrays), self.scale)
+            self._works[drawn] = FastWatching(rulesets, bots, self.seed, self.told, self.decompose, drawn, tables)
+        size = block_size(sessions, deals, 1 + len(others), slow=False, listed=self.told is not None)
+        tasks = in_blocks([deals] * sessions, size, first=first, others=others)
+        return in_order(self._works[drawn], tasks, self.runner, self.workers)
+
+
+def table(
+    rulesets: Sequence[RuleSet],
+    bots: Sequence[str],
+    seed: int,
+    workers: int,
+    tables: fast.Tables | None = None,
+    told: DealTable | None = None,
+    *,
+    decompose: bool = False,
+    runner: Runner | None = None,
+) -> FastTable:
+    """The rule sets, made ready if they are not; raises InexactError where the kernel cannot tell what they pay."""
+    arrays, scale = tables or fast.tabulate(rulesets)
+    return FastTable(rulesets, arrays, scale, bots, seed, workers, told, decompose, runner)
+
+
+def _play(
+    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int, *, decompose: bool
+) -> fast.Block:
+    """As ``_play_alike``, one alternative after another: the room holds the deals of two rule sets, not of all."""
+    import numpy as np
+
+    skip = np.zeros(len(lengths), np.bool_)
+    while True:
+        found = skip.copy()
+        block = _pairs(arrays, seed, Played(first, lengths, [], [], [], found), room, examples, decompose=decompose)
+        if (found == skip).all():
+            return block
+        skip = found  # some alternatives were held against sessions that a later one cannot tell
+
+
+def _pairs(
+    arrays: Sequence[fast.Arrays], seed: int, mine: Played, room: Room, examples: int, *, decompose: bool
+) -> fast.Block:
+    """Sessions under the first rule set and each alternative; those to skip are left out, and added to."""
+    fast.play_one(arrays, 0, seed, mine, room, 0)
+    _leave_large(mine)
+    block = fast.add_up(arrays[:1], mine, room)
+    for i in range(1, len(arrays)):
+        pair = Played(mine.first, mine.lengths, mine.records[:1], mine.tapes[:1], mine.sums[:1], mine.skip)
+        fast.play_one(arrays, i, seed, pair, room, 1)
+        _leave_large(pair)
+        both = [arrays[0], arrays[i]]
+        block.effects += fast.paired(both, pair, seed, room, decompose=decompose)
+        one = fast.add_up(both, pair, room)
+        block.rows.append(one.rows[1])
+        block.plain.append(one.plain[1])
+        _hold(both, pair, 1, room, examples, block)
+    return block
+
+
+def _play_alike(
+    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int, *, decompose: bool
+) -> tuple[fast.Block, Played]:
+    """As a comparison's block; a pair's ``stages`` holds the rows, ``cross`` the reach, ``telling`` the deals drawn."""
+    played = fast.play(arrays, seed, first, lengths, room)
+    _leave_large(played)
+    effects = fast.paired(arrays, played, seed, room, decompose=decompose)
+    block = fast.add_up(arrays, played, room)
+    block.effects = effects
+    for i in range(1, len(arrays)):
+        _hold(arrays, played, i, room, examples, block)
+    return block, played
+
+
+def _leave_large(played: Played) -> None:
+    """Skip sessions whose squares may not be told exactly.
+
+    What some deals of a session move together is below the root of four seats' deals times their squares, and its own
+    square must stay within 64 bits.
+    """
+    from quadrille_plugins.fast import session_layout as of
+
+    bound = (1 << 29) // (4 * int(played.lengths.max()))
+    for one in played.sums:
+        played.skip |= one[:, of.SQUARES + 1 : of.ENDINGS : 2].max(axis=1) >= bound
+
+
+def _hold(arrays: Sequence[fast.Arrays], played: Played, i: int, room: Room, examples: int, block: fast.Block) -> None:
+    """Add to the block how the rule set of that number goes beside the first."""
+    import numpy as np
+
+    from quadrille_plugins.lab import kernel_gather as gather
+    from quadrille_plugins.matters import kernel_alike as alike
+
+    records, tapes, sums = played.records, played.tapes, played.sums
+    rows, kept = np.zeros((alike.KINDS, gather.ROW), np.int64), room.kept[: len(played.lengths)]
+    alike.gather_alike(
+        arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
+        played.first, rows, kept,
+    )  # fmt: skip
+    block.stages.append(rows)
+    block.cross.append(_reach(*(moved(sums[n])[~played.skip] for n in (0, i))))
+    block.telling.append(fast.told(kept, played.first, (records[0], records[i]), examples))
+
+
+def _reach(first: Any, second: Any) -> Any:
+    """``alike.reach_of`` for every column of the kernel's, the largest of these sessions; 0 where there are none."""
+    import numpy as np
+
+    return np.abs(np.concatenate([first, second, second - first])).max(axis=0, initial=0)

@@ -1,0 +1,174 @@
+"""Deals that begin alike and part, told again: where exactly they part, and the plainest of them as an example."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille_core.engine.record import to_record
+from quadrille_core.engine.session import PlayedDeal
+from quadrille_core.engine.table import Deal
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.lab.direct import Standing, play_from
+from quadrille_plugins.lab.observe import Parting, Telling, moved_otherwise, part
+from quadrille_plugins.matters.alike import Drawn, stage_of
+
+STAKED: Final = "what is put into the pool"
+ALLOWED: Final = {"auction": "what may be bid or named", "play": "which cards are legal"}
+CHOSEN: Final = {"auction": "what the bots bid or name", "play": "which cards the bots choose"}
+FOLLOWS: Final = {"auction": "what comes of the bids", "play": "what comes of the cards"}
+TRICK: Final = "who wins the trick"
+PAYS: Final = "who pays whom"
+AMOUNT: Final = "how much is paid"
+LEFT: Final = "what is left to the next deal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One deal that diverges, with both records, and where it does in a word."""
+
+    telling: Telling
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """A random sample of the deals that diverge: how many diverge where, the commonest first."""
+
+    counts: tuple[tuple[str, int], ...]
+    example: Told
+    """The plainest: the shortest, and of equals the one that diverges latest."""
+    first: tuple[Told, ...] = ()
+    """The first of the sample, as many as were asked for."""
+
+    @property
+    def deals(self) -> int:
+        """How many deals the sample has."""
+        return sum(n for _, n in self.counts)
+
+
+class Again:
+    """Plays deals of one rule set again from a standing, each once for all alternatives that are held against it.
+
+    What anybody holds besides the pool is left out.
+    """
+
+    MOST: Final = 400
+    """Deals that are kept."""
+
+    def __init__(self, ruleset: RuleSet, bots: Sequence[str], seed: int) -> None:
+        """``bots`` are by chair."""
+        self._ruleset, self._bots, self._seed = ruleset, bots, seed
+        self._known: dict[tuple[Standing, int, int], PlayedDeal] = {}
+
+    def __call__(self, standing: Standing, session: int, deal: int) -> PlayedDeal:
+        """The deal, played to its end."""
+        key = standing, session, deal
+        if key not in self._known:
+            if len(self._known) >= self.MOST:
+                self._known.clear()
+            self._known[key] = self.under(self._ruleset, *key)
+        return self._known[key]
+
+    def under(self, ruleset: RuleSet, standing: Standing, session: int, deal: int) -> PlayedDeal:
+        """The same players at that deal under another rule set; not kept."""
+        return play_from(ruleset, standing, self._bots, seed=self._seed, session=session, deal=deal)
+
+
+def where(first: Again, second: RuleSet, drawn: Sequence[Drawn], *, keep: int = 0) -> Where:
+    """Play these deals again, at least one, under both rule sets; ``keep`` is how many of them are told besides."""
+    found = list(_found(first, second, drawn))
+    plainest = min(found, key=lambda f: (f.events, -f.alike, f.drawn.session, f.drawn.deal))
+    return Where(
+        counts=tuple(Counter(f.where for f in found).most_common()),
+        example=plainest.told(),
+        first=tuple(f.told() for f in found[:keep]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A deal played under both rule sets; ``alike`` counts the events before it diverges, ``events`` all."""
+
+    drawn: Drawn
+    a: PlayedDeal
+    b: PlayedDeal
+    stage: str
+    alike: int
+
+    @property
+    def events(self) -> int:
+        """Under whichever rule set has more."""
+        return max(len(self.a.deal.events), len(self.b.deal.events))
+
+    @property
+    def where(self) -> str:
+        """Where it diverges in a word."""
+        return _where(self.stage, self.a, self.b, self.alike)
+
+    def told(self) -> Told:
+        """With both records."""
+        a, b = self.a, self.b
+        records = (to_record(a.deal, a.settlement), to_record(b.deal, b.settlement))
+        parting = _parting(self.stage, a, b)
+        one = self.drawn
+        return Told(telling=Telling(one.session, one.deal, moved_otherwise(a, b), parting, records), where=self.where)
+
+
+def _found(first: Again, second: RuleSet, drawn: Sequence[Drawn]) -> Iterator[_Found]:
+    for one in drawn:
+        a = first(one.standings[0], one.session, one.deal)
+        b = first.under(second, one.standings[1], one.session, one.deal)
+        yield _Found(one, a, b, stage_of(a, b, (None, None)) or "carrying", _events_alike(a.deal, b.deal))
+
+
+def _parting(stage: str, a: PlayedDeal, b: PlayedDeal) -> Parting:
+    if stage == "stakes":
+        return Parting(stage, *(f"{_antes(p)}; the pool is {p.setup.pool}" for p in (a, b)))
+    return part(a, b) or Parting(stage, "the deal goes alike", "the deal goes alike, and the next begins otherwise")
+
+
+def _antes(played: PlayedDeal) -> str:
+    put = [(played.setup.players[seat], played.antes[chair]) for seat, chair in enumerate(played.chair_of_seat)]
+    return ", ".join(f"{who} puts {amount}" for who, amount in put if amount) or "nobody puts anything"
+
+
+def _events_alike(a: Deal, b: Deal) -> int:
+    for number, (x, y) in enumerate(zip(a.events, b.events, strict=False)):
+        if x != y:
+            return number
+    return min(len(a.events), len(b.events))
+
+
+def _where(stage: str, a: PlayedDeal, b: PlayedDeal, alike: int) -> str:
+    if stage == "stakes":
+        return STAKED
+    if stage == "carrying":
+        return LEFT
+    if stage == "settlement":
+        return PAYS if _ways(a) != _ways(b) else AMOUNT
+    return _step(stage, a.deal, b.deal, alike)
+
+
+def _ways(played: PlayedDeal) -> set[tuple[int, int]]:
+    """Who pays whom, whatever the amount."""
+    return {(t.source, t.target) for t in played.settlement.transfers} if played.settlement else set()
+
+
+def _step(stage: str, a: Deal, b: Deal, alike: int) -> str:
+    """What first leads to other events: something that is allowed under one alone, a choice, or what follows."""
+    again = [Deal(one.ruleset, one.setup) for one in (a, b)]
+    for (seat, mine), (other, theirs) in zip(a.actions, b.actions, strict=False):
+        if seat != other:
+            return FOLLOWS[stage]
+        if mine != theirs:
+            both = [mine in again[1].legal(), theirs in again[0].legal()]
+            return CHOSEN[stage] if all(both) else ALLOWED[stage]
+        for deal in again:
+            deal.apply(mine)
+        if min(len(deal.events) for deal in again) > alike:
+            break
+        if len(again[0].events) != len(again[1].events):
+            break
+    event = next((d.events[alike] for d in (a, b) if len(d.events) > alike), None)
+    return TRICK if event is not None and event.kind == "trick" else FOLLOWS[stage]

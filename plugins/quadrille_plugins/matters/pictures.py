@@ -1,0 +1,94 @@
+"""Pictures of whether readings matter: how often deals part, and who gains how much by it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from quadrille_plugins.lab.picture import Mark, Picture
+from quadrille_plugins.lab.words import column_name
+
+MOST: Final = 40
+"""Readings that one picture shows; the numbers have all."""
+
+
+def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
+    """The pictures of a result as ``matters_json`` gives it; none of what was not played."""
+    findings = [f for f in results["findings"] if "share" in f]
+    if not findings:
+        return ()
+    level = f"{100 * (1 - results['design']['alpha']):.4g} %"
+    caption = (
+        f"Bounds hold at every number of deals at once, each at {level}; seed {results['design']['seed']}, bots "
+        f"{', '.join(dict.fromkeys(results['design']['bots']))}."
+    )
+    return (*_shares(findings, caption), *_gains(results, findings, caption))
+
+
+def _name(finding: Mapping[str, Any]) -> str:
+    if finding["point"] is not None:
+        return f"{finding['point']}={finding['reading']}"
+    return str(finding["rules"]["profile"])
+
+
+def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, ...]:
+    most = sorted(findings, key=lambda f: -f["share"]["mean"])
+    rows = tuple(
+        Mark(
+            label=_name(f),
+            value=100 * f["share"]["mean"],
+            low=100 * f["share"]["low"],
+            high=100 * f["share"]["high"],
+        )
+        for f in most[:MOST]
+    )
+    diverge = sum(f["diverge"] > 0 for f in findings)
+    return (
+        Picture(
+            name="how-often",
+            title="How often a matched start diverges",
+            alt=f"Of {len(findings)} readings {diverge} make some matched start diverge; most often {_name(most[0])}, "
+            f"in {100 * most[0]['share']['mean']:.3g} per cent.",
+            kind="intervals",
+            rows=rows,
+            value="matched starts that diverge, per cent",
+            label="reading",
+            caption=caption,
+        ),
+    )
+
+
+def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, ...]:
+    found = [f for f in findings if f.get("effects")]
+    if not found or len({f["point"] for f in findings}) > 1:
+        return ()
+    players = len(results["design"]["bots"])
+    rows = tuple(
+        Mark(
+            label=column_name(column, players),
+            series=_name(f),
+            value=effect["mean"],
+            low=effect["low"],
+            high=effect["high"],
+        )
+        for f in found
+        for column, effect in _columns(f["effects"]["total"]).items()
+    )
+    largest = max(rows, key=lambda mark: abs(mark.value))
+    return (
+        Picture(
+            name="who-gains",
+            title="What each gains in a session by the alternative: the total effect",
+            alt=f"The largest change is {largest.label}'s under {largest.series}: {largest.value:+.3g} counters in a "
+            f"session of {results['design']['session_deals']} deals.",
+            kind="intervals",
+            rows=rows,
+            value="counters a session",
+            label="who",
+            series="reading",
+            caption=caption,
+        ),
+    )
+
+
+def _columns(partitions: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Every column once; what is in no player's hand stands in both partitions."""
+    return {column: effect for columns in partitions.values() for column, effect in columns.items()}

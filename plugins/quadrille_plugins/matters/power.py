@@ -1,0 +1,72 @@
+"""How many deals ``matters`` needs to show an effect of some size, told before it is played: from a pilot."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from quadrille_plugins.lab.effects import TOTAL
+from quadrille_plugins.lab.equivalence import POWER
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING
+from quadrille_plugins.lab.sequences import Payments
+from quadrille_plugins.matters.alike_play import Plays
+from quadrille_plugins.matters.rivals import Rival
+from quadrille_plugins.matters.study import Design, Pair, Progress, looks
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """Deals until the interval of one column is ± the size (``within``), and until an effect of it is shown.
+
+    ``shown``: until the interval excludes zero with probability ``equivalence.POWER``.  Both are None where the pilot
+    has too few sessions, or too few that differ (``paired.FEWEST_DIFFERING``), to know how much sessions vary.
+    """
+
+    within: int | None
+    shown: int | None
+    differing: int
+    """Sessions of the pilot that differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one alternative needs, by column of ``study.accounts``."""
+
+    rival: Rival
+    needed: dict[str, Needed]
+
+
+def plans(
+    rivals: Sequence[Rival], design: Design, plays: Plays, size: float, *, progress: Progress | None = None
+) -> list[Plan]:
+    """Play the whole design as a pilot, and plan by what its sessions' total effects vary."""
+    pairs, deals = [Pair(rival) for rival in rivals], 0
+    for upto in looks(design.sessions):
+        done = pairs[0].alike.sessions
+        for some in plays.watched(done, upto - done, design.session_deals, range(1, len(pairs) + 1), 0):
+            for pair, alike, table in zip(pairs, some.pairs, some.tables[1:], strict=True):
+                pair.merge(table, alike, ())
+            deals += some.deals
+            if progress is not None:
+                progress(deals, design.deals, 0.0)
+        for pair in pairs:
+            pair.look()
+    return [Plan(p.rival, _needed_of(p, size, design)) for p in pairs]
+
+
+def _needed_of(pair: Pair, size: float, design: Design) -> dict[str, Needed]:
+    """By column; every seat needs as many deals as the one that varies most, for which seat that is is chance."""
+    moving = {column: one for estimand, column, one in pair.moving() if estimand == TOTAL}
+    seats = [one for column, one in moving.items() if column.startswith("seat ")]
+    widest = max(seats, key=lambda one: one.spread, default=None)
+    return {
+        column: _needed(one, widest if widest is not None and column.startswith("seat ") else one, size, design)
+        for column, one in moving.items()
+    }
+
+
+def _needed(one: Payments, widest: Payments, size: float, design: Design) -> Needed:
+    if min(one.sessions, one.differing) < FEWEST_DIFFERING:
+        return Needed(None, None, one.differing)
+    spare = NormalDist().inv_cdf(POWER)
+    within, shown = (widest.sessions_for(size, design.payment_alpha, s) * design.session_deals for s in (0.0, spare))
+    return Needed(within, shown, one.differing)

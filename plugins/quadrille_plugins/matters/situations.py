@@ -1,0 +1,195 @@
+"""Whether a deal reaches the situation that two rule sets differ about, and where in the deal that is.
+
+The criterion
+-------------
+A deal *reaches* the situation where, everything having gone the same way up to that point, the two rule sets tell
+the table different things: they leave whoever is in turn different options, or draw different consequences from
+the same action, or order different payments for the same end (``study.lockstep``).  Which rules differ, and what
+they are about, is nowhere asked: it is enough to play what was played under both.
+
+This is sharper than asking which rules were *read* (``engine.consulted``): the price of a vole is read to know
+which items there are, and is reached only when a vole's price is due; the privilege of the matadors is read for every
+trump led, and is reached only by one who holds the cards for which the two readings differ.
+
+What it counts too much: an option that nobody would ever take.  What it does not count: a decision in which a player
+only *foresees* a situation that is never reached, such as a bid not made because its premium is smaller.  Deals that
+part so are told apart by ``Reach.foreseen``.  What waits apart from the pool from earlier deals is not known to a
+deal and not compared; the deal in which it comes into play begins with another pool, and so is known as carried.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from quadrille_core import vocabulary
+from quadrille_core.engine.actions import Action
+from quadrille_core.engine.session import PlayedDeal
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.lab.lockstep import (
+    Couple,
+    Course,
+    Place,
+    Scene,
+    Where,
+    alone,
+    along,
+    purses,
+    refilled,
+    scene_of,
+    side_by_side,
+)
+
+WORDS: Final[dict[Where, str]] = {
+    "antes": "before the deal, when the stakes are put",
+    "auction": "in the auction",
+    "declaration": "when the game is declared",
+    "play": "in the play",
+    "vole": "when the vole is decided on",
+    "settlement": "when the game is settled",
+    "next deal": "in what is carried to the next deal",
+    "purses": "when a player cannot pay",
+}
+"""Where a situation is reached, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The places of a deal at which the rules differ, as it was played; none when it does not reach the situation.
+
+    ``foreseen``: the deal was played otherwise under the rival though it began alike and the rules had told both
+    tables the same up to there, so that a player did otherwise because of what the rules would have told later.
+    ``carried``: it began with another pool, multiplier or suit, left by earlier deals.
+    """
+
+    places: tuple[Place, ...]
+    foreseen: bool = False
+    carried: bool = False
+
+    @property
+    def reached(self) -> bool:
+        """Whether the deal reaches the situation."""
+        return bool(self.places)
+
+    @property
+    def first(self) -> Where | None:
+        """Where it is reached first."""
+        return self.places[0].where if self.places else None
+
+
+def walked(couple: Couple, played: PlayedDeal) -> Course:
+    """A deal played under the lemma, played again beside the rival as far as that goes."""
+    scene = scene_of(couple.first.rules, played.setup)
+    return side_by_side(couple, scene, along([action for _, action in played.deal.actions]))
+
+
+def walk_alone(ruleset: RuleSet, played: PlayedDeal) -> None:
+    """Play a deal again under the rules it was played under, reading all that ``reach`` reads of them."""
+    scene = scene_of(ruleset.rules, played.setup)
+    alone(ruleset, scene, along([action for _, action in played.deal.actions]))
+    refilled(ruleset.rules, played)
+
+
+def reach(couple: Couple, played: PlayedDeal, rival: PlayedDeal | None = None) -> Reach:
+    """Where a deal played under the lemma reaches the situation.
+
+    With the same deal as it was played under the ``rival``, both are searched, the lemma's first, and it is told
+    whether a parting was only foreseen.
+    """
+    course = walked(couple, played)
+    places = [*course.places, *purses(couple, played)]
+    if rival is None:
+        return Reach(tuple(places))
+    other = walked(couple.turned(), rival)
+    turned = [Place(p.index, p.where, p.kind, p.seat, (p.only[1], p.only[0])) for p in other.places]
+    places += [p for p in turned if p not in places]
+    parted = _parting_action(played, rival)
+    carried = replace(course.scene, beasts=0) != replace(other.scene, beasts=0)
+    foreseen = not carried and parted is not None and not any(p.index <= parted for p in course.places)
+    return Reach(tuple(places), foreseen, carried)
+
+
+def _parting_action(played: PlayedDeal, rival: PlayedDeal) -> int | None:
+    """The number of the first action that was not the same; None where all were."""
+    mine, theirs = played.deal.actions, rival.deal.actions
+    for number, (a, b) in enumerate(zip(mine, theirs, strict=False)):
+        if a != b:
+            return number
+    return None if len(mine) == len(theirs) else min(len(mine), len(theirs))
+
+
+# --- which rule it is ------------------------------------------------------------------------------
+
+
+def bid_of(path: str) -> str | None:
+    """The bid that a rule is of; None for a rule of the whole game."""
+    steps = (vocabulary.pattern_of(path) or path).split(".")
+    return path.split(".")[steps.index("*")] if "*" in steps else None
+
+
+def _together(couple: Couple) -> dict[str, tuple[str, ...]]:
+    """The rules that differ, each with those that come and go with it: of a bid or table that only one rule set has."""
+    mine, theirs = couple.values
+    groups: dict[str, list[str]] = {}
+    for path in couple.leaves:
+        alone = path in mine and path in theirs
+        groups.setdefault(path if alone else f"{bid_of(path) or path.rpartition('.')[0]}.*", []).append(path)
+    return {path: tuple(group) for group in groups.values() for path in group}
+
+
+def _exchanged(couple: Couple, paths: Sequence[str]) -> RuleSet | None:
+    """The first rule set with some rules of the second; None where they make no rules by themselves."""
+    mine, theirs = couple.values
+    # a bid comes and goes with its title, which makes no difference and so is not among the leaves
+    paths = (*paths, *(f"bids.{bid}.title" for bid in dict.fromkeys(map(bid_of, paths)) if bid is not None))
+    values = {p: v for p, v in mine.items() if p not in paths or p in theirs}
+    values |= {p: theirs[p] for p in paths if p in theirs}
+    try:
+        return RuleSet(identity=couple.first.identity, rules=vocabulary.build(values))
+    except (KeyError, vocabulary.MismatchError):
+        return None
+
+
+def leaves_at(couple: Couple, scene: Scene, script: Sequence[Action], place: Place) -> tuple[str, ...]:
+    """The paths of the rules that make the difference at a place, of those in which the rule sets differ.
+
+    A rule makes the difference when changing it alone, in either rule set, to what the other has changes what that
+    rule set says at the place; a bid that only one has is changed as a whole.  Where nothing does by itself, all that
+    differ are named: they do it together.
+    """
+    if len(couple.leaves) == 1:
+        return couple.leaves
+    found: set[str] = set()
+    for side in (couple, couple.turned()):
+        for group in dict.fromkeys(_together(side).values()):
+            if not found.issuperset(group) and _matters(side, group, scene, script, place):
+                found |= set(group)
+    return tuple(path for path in couple.leaves if path in found) or couple.leaves
+
+
+def _matters(couple: Couple, paths: Sequence[str], scene: Scene, script: Sequence[Action], place: Place) -> bool:
+    changed = _exchanged(couple, paths)
+    if changed is None:
+        return False
+    try:
+        course = side_by_side(Couple(couple.first, changed), scene, along(script[: place.index]))
+    except (KeyError, StopIteration, AssertionError):
+        return False  # rules that contradict one another: the compiler would have refused them
+    return any((p.index, p.where) == (place.index, place.where) for p in course.places)
+
+
+def descriptions(paths: Sequence[str]) -> tuple[str, ...]:
+    """What rules are about, as the vocabulary says it, each once."""
+    return tuple(dict.fromkeys(vocabulary.leaf_at(path).doc for path in paths))
+
+
+def place_json(place: Place, players: Sequence[str]) -> dict[str, Any]:
+    """A place as plain data."""
+    return {
+        "action": place.index,
+        "where": place.where,
+        "words": WORDS[place.where],
+        "kind": place.kind,
+        "player": None if place.seat is None else players[place.seat],
+        "only_first": list(place.only[0]),
+        "only_second": list(place.only[1]),
+    }

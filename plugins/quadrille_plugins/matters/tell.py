@@ -1,0 +1,261 @@
+"""What happens in a deal in which two rule sets part, in one plain sentence.
+
+The words come from the deal's own events and payments, from the engine's reasons for what it refuses, and from the
+titles of the readings; nothing is known here of any rule or variant.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from quadrille_core.cards import format_cards, format_suit
+from quadrille_core.engine.actions import Action, parse_action
+from quadrille_core.engine.result import ODD, Settlement, Transfer
+from quadrille_core.engine.result_file import account_name
+from quadrille_core.engine.table import Deal
+from quadrille_core.profile.document import ReadingDoc
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lab.lockstep import Place, in_words
+
+_NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def called(pair: tuple[Compiled, Compiled]) -> tuple[str, str]:
+    """How two rule sets are called beside one another.
+
+    By the reading, where they differ in one point alone; else by what names them, where that differs; else by all
+    the readings, or by the rule, in which they differ.
+    """
+    mine, theirs = ({p.point.id: p.reading for p in c.points} for c in pair)
+    points = [p for p in mine if p in theirs and mine[p].id != theirs[p].id]
+    names = pair[0].identity.reference, pair[1].identity.reference
+    if points and (len(points) == 1 or names[0] == names[1]) and pair[0].identity.profile == pair[1].identity.profile:
+        return _readings(mine, points), _readings(theirs, points)
+    if names[0] != names[1]:
+        return names
+    paths = [p for p in pair[0].origins if p in pair[1].origins and pair[0].value_of(p) != pair[1].value_of(p)]
+    if len(paths) == 1:
+        return f"{paths[0]} {pair[0].value_of(paths[0])}", f"{paths[0]} {pair[1].value_of(paths[0])}"
+    return "the first rules", "the second rules"
+
+
+def _readings(readings: Mapping[str, ReadingDoc], points: Sequence[str]) -> str:
+    """The readings of these points: one by its title or name alone, several each with its point."""
+
+    def title(point: str) -> str:
+        return f"“{readings[point].title or readings[point].id.replace('_', ' ')}”"
+
+    if len(points) == 1:
+        return title(points[0])
+    return ", ".join(f"{point.replace('_', ' ')} {title(point)}" for point in points)
+
+
+def question(pair: tuple[Compiled, Compiled]) -> str:
+    """The question on which the two differ, where it is one; empty otherwise."""
+    theirs = {p.point.id: p.reading.id for p in pair[1].points}
+    asked = [p.point.question for p in pair[0].points if theirs.get(p.point.id, p.reading.id) != p.reading.id]
+    return asked[0] if len(asked) == 1 else ""
+
+
+def sentence_of(
+    pair: tuple[Compiled, Compiled],
+    place: Place,
+    deals: tuple[Deal, Deal],
+    settled: tuple[Settlement | None, Settlement | None],
+) -> str:
+    """What happens, and what each of the two makes of it; the deals have gone on to their end."""
+    names = called(pair)
+    before = _before(pair[0], deals[0], place)
+    if place.kind == "options":
+        sides = _options(pair, place, deals)
+    elif place.where == "settlement":
+        sides = _ended(_paid(deals[0].setup.players, settled), settled)
+    else:
+        sides = tuple("; ".join(only) or "nothing of the kind" for only in place.only)  # type: ignore[assignment]
+    told = f"{before}: under {names[0]} {sides[0]}; under {names[1]} {sides[1]}."
+    if place.where != "settlement" and all(settled) and _net(settled[0]) != _net(settled[1]):
+        ends = [_net_words(s, deals[0].setup.players) for s in settled if s is not None]
+        told += f" Played on, it ends with {ends[0]} under the one and {ends[1]} under the other."
+    return told[0].upper() + told[1:]
+
+
+# --- what went before ------------------------------------------------------------------------------
+
+
+def _before(compiled: Compiled, deal: Deal, place: Place) -> str:
+    """What has happened up to the place: the standing, what was said, and the trick or the outcome."""
+    if place.where == "antes":
+        return "before the deal"
+    again = Deal(compiled.ruleset, deal.setup)
+    for _, action in deal.actions[: place.index]:
+        again.apply(action)
+    setup, parts = deal.setup, []
+    parts.append(f"with {setup.pool} in the pool")
+    if setup.favourite is not None:
+        parts.append(f"{format_suit(setup.favourite)} being favourite")
+    if setup.multiplier > 1:
+        parts.append(f"the deal counting {setup.multiplier} times")
+    said = _said(again)
+    if said:
+        parts.append(said)
+    if place.where in ("settlement", "next deal", "purses"):
+        parts.append(_outcome(again))
+    elif place.where in ("play", "vole"):
+        parts.append(_trick(again, place))
+    return ", ".join(parts)
+
+
+def _said(deal: Deal) -> str:
+    """What was said before the first card, passes told only where there is nothing else."""
+    events = [e for e in deal.events if e.kind not in ("deal", "pass", "play", "trick", "end")]
+    told = [e.text() for e in events if e.stage == "auction"]
+    passes = sum(e.kind == "pass" for e in deal.events)
+    if not told and passes:
+        return "all having passed" if passes == len(deal.hands) else f"after {_count(passes, 'pass', 'passes')}"
+    return ", ".join(told)
+
+
+def _trick(deal: Deal, place: Place) -> str:
+    """The trick in which they part."""
+    cards = deal.trick
+    if place.kind == "events" and not cards and deal.tricks:
+        leader = deal.setup.players[deal.tricks[-1].leader]
+        return f"in the {_NUMBERS[len(deal.tricks) - 1]} trick, which {leader} leads to"
+    number = _NUMBERS[min(len(deal.tricks), len(_NUMBERS) - 1)]
+    if not cards:
+        made = {deal.setup.players[s]: n for s, n in enumerate(deal.won) if n}
+        won = ", ".join(f"{p} has made {n}" for p, n in made.items())
+        return f"before the {number} trick" + (f", when {won}" if won else "")
+    players, seats = deal.setup.players, len(deal.hands)
+    plays = [f"{players[(deal.leader + n) % seats]} plays {format_cards([c])}" for n, c in enumerate(cards)]
+    return f"to the {number} trick " + ", ".join(plays)
+
+
+def _outcome(deal: Deal) -> str:
+    result, players = deal.result(), deal.setup.players
+    if result is None:
+        return "the cards being dealt again"
+    made = [f"{players[s]} {n}" for s, n in enumerate(result.tricks) if n]
+    whose = [players[s] for s in result.side()]
+    side = f"{whose[0]} with {whose[1]}" if len(whose) == 2 else f"{whose[0]} alone"
+    ended = next((e.note for e in reversed(deal.events) if e.kind == "end"), "")
+    return f"{side} as Hombre, tricks made by {', '.join(made)}" + (f" when {ended}" if "claim" in ended else "")
+
+
+# --- what each makes of it -------------------------------------------------------------------------
+
+
+def _options(pair: tuple[Compiled, Compiled], place: Place, deals: tuple[Deal, Deal]) -> tuple[str, str]:
+    """What each lets the player do that the other does not, and why one does not where it allows nothing instead."""
+    again = []
+    for compiled, deal in zip(pair, deals, strict=True):
+        at = Deal(compiled.ruleset, deal.setup)
+        for _, action in deal.actions[: place.index]:
+            at.apply(action)
+        again.append(at)
+    who = deals[0].setup.players[place.seat or 0]
+    holds = format_cards(sorted(again[0].hands[place.seat or 0]))
+    sides = []
+    for number, (mine, theirs) in enumerate((place.only, place.only[::-1])):
+        if mine:  # and what the other has then needs no reason against it
+            sides.append(f"may {_words(mine)}")
+            continue
+        left = again[number].legal()
+        may = f"may only {in_words(left)}" if len(left) < len(theirs) else f"may not {_words(theirs)}"
+        sides.append(f"{may}: {_reason(again[number], parse_action(theirs[0]))}")
+    return f"{who}, who holds {holds}, {sides[0]}", f"she {sides[1]}"
+
+
+def _words(spelt: Sequence[str]) -> str:
+    return in_words([parse_action(text) for text in spelt])
+
+
+def _reason(deal: Deal, action: Action) -> str:
+    """Why the deal refuses an action, without the rule's path."""
+    return (deal.refusal(action) or "").rpartition(" (")[0]
+
+
+def _paid(players: Sequence[str], settled: tuple[Settlement | None, Settlement | None]) -> tuple[str, str]:
+    """What is paid on one table only."""
+    mine, theirs = ([] if s is None else list(s.transfers) for s in settled)
+    rest = list(theirs)
+    only = []
+    for transfer in mine:
+        same = next((t for t in rest if _move(t) == _move(transfer)), None)
+        if same is None:
+            only.append(transfer)
+        else:
+            rest.remove(same)
+    if not only and not rest:
+        only, rest = mine, theirs
+    return _transfers(players, only), _transfers(players, rest)
+
+
+def _ended(sides: tuple[str, str], settled: tuple[Settlement | None, Settlement | None]) -> tuple[str, str]:
+    """With how the game counts as ended, where the two differ about that."""
+    ends = ["" if s is None else s.outcome + (", the pool left standing," if s.frozen else "") for s in settled]
+    if ends[0] == ends[1]:
+        return sides
+    return f"it is {_a(ends[0])} and {sides[0]}", f"it is {_a(ends[1])} and {sides[1]}"
+
+
+def _a(outcome: str) -> str:
+    return outcome if outcome.startswith("won") else f"a {outcome}"
+
+
+def _move(transfer: Transfer) -> tuple[object, ...]:
+    return transfer.source, transfer.target, transfer.amount
+
+
+def _transfers(players: Sequence[str], transfers: Sequence[Transfer]) -> str:
+    """Payments in words, alike ones together: ``B, C and D each pay A 4 (solo premium)``."""
+    if not transfers:
+        return "nothing of that is paid"
+
+    def who(seat: int) -> str:
+        return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
+
+    told = []
+    for group in _groups(transfers):
+        one = group[0]
+        sources = list(dict.fromkeys(who(t.source) for t in group))
+        targets = list(dict.fromkeys(who(t.target) for t in group))
+        verb = "pays" if len(sources) == 1 else "each pay"
+        each = " each" if len(targets) > 1 else ""
+        why = "" if one.rule == ODD else f" ({one.reason})"
+        told.append(f"{_listed(sources)} {verb} {_listed(targets)} {one.amount}{each}{why}")
+    return ", ".join(told)
+
+
+def _groups(transfers: Sequence[Transfer]) -> list[list[Transfer]]:
+    """Payments for the same thing that differ only in who pays, or only in who is paid, together."""
+    groups: list[list[Transfer]] = []
+    for transfer in transfers:
+        for group in groups:
+            one = group[0]
+            alike = (one.reason, one.amount) == (transfer.reason, transfer.amount) and transfer not in group
+            if alike and (
+                all(t.target == transfer.target for t in group) or all(t.source == transfer.source for t in group)
+            ):
+                group.append(transfer)
+                break
+        else:
+            groups.append([transfer])
+    return groups
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"one {one}" if number == 1 else f"{number} {many}"
+
+
+def _net(settlement: Settlement | None) -> object:
+    return None if settlement is None else settlement.net
+
+
+def _net_words(settlement: Settlement, players: Sequence[str]) -> str:
+    parts = [
+        f"{p} {'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}" for p, n in zip(players, settlement.net, strict=True)
+    ]
+    return ", ".join(parts)

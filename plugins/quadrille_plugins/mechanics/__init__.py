@@ -1,0 +1,1 @@
+"""Mechanics of the rules that profiles name: one small module for each."""

@@ -1,0 +1,176 @@
+"""What ``deal``, ``replay`` and ``compare`` do where the game is a patience."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quadrille_core.cli.options import compile_all, emit
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.errors import PlaceAt, UsageError
+from quadrille_core.report.blocks import Block, Text
+from quadrille_core.report.values import identity_text
+from quadrille_core.ruleset import Compiled
+from quadrille_core.writing import check_folder
+from quadrille_plugins.lab.design import Progress
+from quadrille_plugins.lab.options import finish
+from quadrille_plugins.lab.progress import StudyProgress
+from quadrille_plugins.lab.running import current_runner, ending, runner_for
+from quadrille_plugins.lab.study_pictures import odds_pictures
+from quadrille_plugins.patience import PATIENCE
+from quadrille_plugins.patience.course import play_game
+from quadrille_plugins.patience.record import from_record, replay, to_record
+from quadrille_plugins.patience.report import course_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
+from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
+
+DEFAULT_GAMES = 10_000
+MOST_GAMES = 1_000_000
+"""Games of one comparison: each is kept in memory until all are counted."""
+MOST_RULE_SETS = 26
+
+
+def _refuse(given: Mapping[str, str]) -> None:
+    """Refuse options, by name, that were given and that a patience has no use for, each with its reason."""
+    context = click.get_current_context()
+    for name, reason in given.items():
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            option = next(p.opts[0] for p in context.command.params if p.name == name)
+            raise UsageError(f"{option} means nothing in a patience: {reason}", help=f"leave {option} out")
+
+
+def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None:
+    """Play game number ``game`` of the seed and print its course."""
+    _refuse({"players": "nobody chooses anything", "number": "the game's number is given with --session"})
+    course = play_game(compiled.game_of(PATIENCE).rules, seed, game)
+    record = to_record(course, identity_to_plain(compiled.identity), seed=seed, game=game)
+    emit(
+        fmt,
+        blocks=lambda: course_blocks(compiled, course, f"seed {seed}, game {game}"),
+        data=lambda: record,
+        rows=lambda: (("step",), [(s,) for s in record["steps"]]),
+    )
+
+
+def replay_patience(compiled: Compiled, data: Any, place: PlaceAt, *, fmt: str) -> int:
+    """Replay a record and say where it differs; 1 when it does.  ``place`` tells where a path of its keys stands."""
+    result = replay(compiled.game_of(PATIENCE).rules, from_record(data, place))
+    course, parted = result.course, result.divergence
+    identity = identity_to_plain(compiled.identity)
+    record = {} if course is None else to_record(course, identity, seed=data.get("seed"), game=data.get("game"))
+
+    def blocks() -> list[Block]:
+        found: list[Block] = [Text(identity_text(compiled.identity), strong=True)]
+        if course is not None:
+            found = course_blocks(compiled, course, "")
+        return [*found, Text(f"diverges: {parted}\nsee {place(('steps',))}", strong=True)] if parted else found
+
+    emit(
+        fmt,
+        blocks=blocks,
+        data=lambda: {"rules": identity, "divergence": parted or None, "record": record},
+        rows=lambda: (("step",), [(s,) for s in record.get("steps", [])]),
+    )
+    return 1 if parted else 0
+
+
+def _compare(
+    refs: Sequence[str],
+    compiled: Sequence[Compiled],
+    *,
+    games: int,
+    seed: int,
+    workers: int | None,
+    examples: int,
+    readings: Sequence[str],
+    sets: Sequence[str],
+    progress: Progress,
+) -> OddsComparison:
+    """Estimate the odds under each rule set; one rule set alone is compared with its own other readings."""
+    _refuse(
+        {
+            "players": "nobody chooses anything",
+            "sessions": "its games are counted with --deals",
+            "engine": "it is played by one engine alone",
+            "double_dummy": "its cards hide nothing that anybody could use",
+        }
+    )
+    if games > MOST_GAMES:
+        raise UsageError(f"at most {MOST_GAMES} games of a patience are played", help="play them with several seeds")
+    if len(compiled) == 1:
+        ways = every_reading(compiled[0])
+        if len(ways) > MOST_RULE_SETS:
+            raise UsageError(
+                f"{refs[0]} has {len(ways)} combinations of readings, and {MOST_RULE_SETS} at most are compared",
+                help="choose some with --reading",
+            )
+        compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
+    runner = runner_for(compiled, workers, {"deals": games})
+    return compare_odds(compiled, games=games, seed=seed, examples=examples, progress=progress, runner=runner)
+
+
+def compare_patience(
+    refs: Sequence[str],
+    compiled: Sequence[Compiled],
+    *,
+    games: int | None,
+    asked: Mapping[str, Any],
+    save: Path | None,
+    fmt: str,
+    **common: Any,
+) -> int:
+    """``compare`` of patiences; ``asked`` holds the options that mean nothing here, ``common`` the others."""
+    if asked["table"] is not None:
+        raise UsageError("--table lists deals that bots play, and here there are none", help="leave --table out")
+    if asked["power"] is not None or asked["decompose"]:
+        raise UsageError("of a patience nobody wins or loses counters", help="leave out --power and --decompose")
+    check_folder(save)
+    many = games or DEFAULT_GAMES
+    with StudyProgress(many) as progress:
+        found = _compare(refs, compiled, games=many, progress=progress.update, **common)
+    return _report(found, games=many, save=save, fmt=fmt)
+
+
+def _report(found: OddsComparison, *, games: int, save: Path | None, fmt: str) -> int:
+    """Print what was found of so many games; the exit status."""
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.games} games that were finished", err=True)
+    finish(
+        [o.compiled for o in found.odds],
+        odds_json(found),
+        fmt=fmt,
+        blocks=lambda: odds_blocks(found),
+        rows=lambda: odds_csv(found),
+        pictures=lambda: odds_pictures(odds_json(found)),
+        title="Odds of winning a patience",
+        resolved={"deals": games},
+        interrupted=found.interrupted,
+        save=save,
+        records=_records(found),
+    )
+    return ending(current_runner(), interrupted=found.interrupted)
+
+
+def _spelt(way: Mapping[str, str]) -> list[str]:
+    return [f"{point}={reading}" for point, reading in way.items()]
+
+
+def _records(found: OddsComparison) -> Iterator[tuple[str, str]]:
+    """Both records of the first games that two rule sets end differently, and the lost games looked for.
+
+    Yields the name of a file, and its text.
+    """
+    for pair in found.pairs:
+        for game in pair.examples:
+            for index in (pair.first, pair.second):
+                compiled = found.odds[index].compiled
+                course = play_game(compiled.game_of(PATIENCE).rules, found.seed, game)
+                record = to_record(course, identity_to_plain(compiled.identity), seed=found.seed, game=game)
+                name = f"game{game}-{chr(ord('A') + index)}.json"
+                yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"
+    for index, o in enumerate(found.odds):
+        lost = lost_record(o, found.seed)
+        if lost is not None:
+            yield lost_name(index), json.dumps(lost, ensure_ascii=False, indent=2) + "\n"

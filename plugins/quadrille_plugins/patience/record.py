@@ -1,0 +1,160 @@
+"""A game of patience as plain data: written, read again, and replayed under its own or other rules."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille_core.errors import NotationError, PlaceAt, Problem, RecordError, did_you_mean, nowhere
+from quadrille_plugins.patience.cards import PACK, format_cards, parse_cards
+from quadrille_plugins.patience.course import Course, Gather, gatherer, layout_of, play
+from quadrille_plugins.patience.rules import PatienceRules
+
+KEYS: Final = ("kind", "rules", "seed", "game", "stocks", "steps", "left", "won")
+"""The keys of a record, in the order they are written."""
+
+MOST_STOCKS: Final = 61
+MOST_STEPS: Final = 20_000
+
+
+def to_record(
+    course: Course, identity: Mapping[str, Any], *, seed: int | None = None, game: int | None = None
+) -> dict[str, Any]:
+    """The game as a record; ``identity`` names its rules as every output does."""
+    return {
+        "kind": "patience",
+        "rules": dict(identity),
+        "seed": seed,
+        "game": game,
+        "stocks": [format_cards(stock) for stock in course.stocks],
+        "steps": [step.text() for step in course.steps],
+        "left": format_cards(course.left),
+        "won": course.won,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a record says: the stocks dealt, and if it says so the steps and the end."""
+
+    stocks: tuple[tuple[int, ...], ...]
+    steps: tuple[str, ...] | None
+    left: tuple[int, ...] | None
+    won: bool | None
+
+
+def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
+    """Read a record; raises RecordError with every fault.  ``place`` tells where a path of keys stands."""
+    if not isinstance(record, Mapping):
+        message = "a record is a mapping of keys such as kind, rules and stocks"
+        raise RecordError(Problem(RecordError.code, message, place(())))
+    problems: list[Problem] = []
+
+    def fault(code: str, message: str, *path: str | int, help: str = "", key: bool = False) -> None:
+        problems.append(Problem(code, message, place(path, key=key), help))
+
+    def texts(key: str, most: int) -> tuple[str, ...] | None:
+        value = record.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+            fault("Q203", f"{key} is no list of texts", key)
+        elif len(value) > most:
+            fault("Q206", f"{key} has {len(value)} entries; no game has more than {most}", key)
+        else:
+            return tuple(value)
+        return ()
+
+    def cards(key: str, text: str, *path: str | int) -> tuple[int, ...]:
+        try:
+            return parse_cards(text)
+        except NotationError as error:
+            for p in error.problems:
+                fault(p.code, f"{key}: {p.message}", *path, help=p.help)
+            return ()
+
+    if record.get("kind") != "patience":
+        fault("Q208", "this is no record of a patience", "kind", help="it says `kind: patience`")
+    for key in record:
+        if key not in KEYS:
+            shown = str(key)[:40]
+            fault("Q201", f"{shown!r} is no key of a record", str(key), help=did_you_mean(shown, KEYS), key=True)
+    for key in ("seed", "game"):
+        value = record.get(key)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**64):
+            fault("Q203", f"{key} is no whole number of at most 64 bits", key)
+    stocks = texts("stocks", MOST_STOCKS)
+    if not stocks and not problems:
+        fault("Q202", "the record has no stocks", "stocks", help="its first stock is what was dealt")
+    steps = texts("steps", MOST_STEPS)
+    left, won = record.get("left"), record.get("won")
+    if left is not None and not isinstance(left, str):
+        fault("Q203", "left is no text of cards", "left")
+    if won is not None and not isinstance(won, bool):
+        fault("Q203", "won is neither true nor false", "won")
+    read = tuple(cards(f"stock {number}", text, "stocks", number - 1) for number, text in enumerate(stocks or (), 1))
+    heap = cards("left", left, "left") if isinstance(left, str) else None
+    if problems:
+        raise RecordError(problems)
+    return Recorded(read, steps, heap, won)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A replay, None when the cards could not be dealt so; and how it differs from the record, empty if it does not."""
+
+    course: Course | None
+    divergence: str
+
+
+class _OtherStockError(Exception):
+    """The heap, however it is gathered, is not the stock that the record has next."""
+
+
+def replay(rules: PatienceRules, recorded: Recorded) -> Replayed:
+    """Play the record's first stock under these rules, shuffling where they shuffle as the record says."""
+    layout = layout_of(rules)
+    stock = recorded.stocks[0]
+    if sorted(stock) != sorted(layout.stock(card for card in PACK for _ in range(rules.stock.packs))):
+        dealt = len(layout.stock(PACK)) * rules.stock.packs
+        return Replayed(None, f"these rules deal a stock of {dealt} cards, and not the cards that the record has")
+    try:
+        course = play(rules, layout, stock, _as_recorded(rules, recorded.stocks))
+    except _OtherStockError as error:
+        return Replayed(None, str(error))
+    return Replayed(course, _difference(course, recorded))
+
+
+def _as_recorded(rules: PatienceRules, stocks: Sequence[tuple[int, ...]]) -> Gather:
+    own = gatherer(rules, 0, 0)
+
+    def gather(heap: list[int], turn: int) -> Sequence[int]:
+        if rules.heap.gathered != "shuffled":
+            return own(heap, turn)
+        if turn >= len(stocks) or sorted(stocks[turn]) != sorted(heap):
+            raise _OtherStockError(f"the heap that is shuffled at turn {turn} does not hold the cards of the record")
+        return stocks[turn]
+
+    return gather
+
+
+def _difference(course: Course, recorded: Recorded) -> str:
+    mine = [step.text() for step in course.steps]
+    if recorded.steps is not None:
+        found = _first_difference(mine, recorded.steps)
+        if found:
+            return found
+    if recorded.won is not None and recorded.won != course.won:
+        return f"the game is {'won' if course.won else 'lost'}, and the record says otherwise"
+    if recorded.left is not None and recorded.left != course.left:
+        return "other cards are left in the heap than the record says"
+    return ""
+
+
+def _first_difference(mine: Sequence[str], theirs: Iterable[str]) -> str:
+    theirs = list(theirs)
+    for number, (here, there) in enumerate(zip(mine, theirs, strict=False), 1):
+        if here != there:
+            return f"step {number} is {here!r}, where the record says {there[:40]!r}"
+    if len(mine) != len(theirs):
+        return f"the game has {len(mine)} steps, and the record {len(theirs)}"
+    return ""

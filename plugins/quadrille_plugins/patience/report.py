@@ -1,0 +1,275 @@
+"""Patience for people and for programs: the course of a game, and odds beside those that were printed."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor, log10
+from typing import Any
+
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.profile.document import PublishedDoc
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.rules import difference_rows, differences_json
+from quadrille_core.report.values import decimal, filled_text, identity_text, many, reference, rule_value, ruleset_json
+from quadrille_core.ruleset import Compiled
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.lab.intervals import Estimate
+from quadrille_plugins.lab.values import estimate_json
+from quadrille_plugins.lab.words import MOST_RULES
+from quadrille_plugins.patience.cards import format_cards, sign_card
+from quadrille_plugins.patience.course import Course
+from quadrille_plugins.patience.record import to_record
+from quadrille_plugins.patience.study import ROUND, Odds, OddsComparison, OddsPair, Verdict, lost_game
+
+PLAYER = "every card is built as soon as it fits"
+ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of so many in {ROUND} at most"
+
+
+def _letter(index: int) -> str:
+    return chr(ord("A") + index)
+
+
+# --- one game ---------------------------------------------------------------------------------
+
+
+def course_blocks(compiled: Compiled, course: Course, where: str) -> list[Block]:
+    """A game for a person: what was built in each passage, in order, and how it ended."""
+    rows = []
+    for number, stock in enumerate(course.stocks, 1):
+        built = [s for s in course.steps if s.passage == number and s.to != "heap"]
+        told = " ".join(sign_card(s.card) + ("*" if s.to == "built from the heap" else "") for s in built)
+        rows.append((str(number), str(len(stock)), told or "–", str(len(stock) - len(built))))
+    head = identity_text(compiled.identity) + (f"\n{where}" if where else "")
+    return [
+        Text(head, strong=True),
+        Table(
+            "passages through the stock (* from the heap)",
+            ("passage", "turned", "built, in order", "heap"),
+            tuple(rows),
+            frozenset({"passage", "turned", "heap"}),
+        ),
+        Text(course_end(course), strong=True),
+    ]
+
+
+def course_end(course: Course) -> str:
+    """How a game ended, in a line."""
+    if course.won:
+        return f"won in passage {len(course.stocks)}"
+    left = " ".join(map(sign_card, course.left))
+    return f"lost: {len(course.left)} card{'s' if len(course.left) > 1 else ''} left in the heap: {left}"
+
+
+# --- a comparison -----------------------------------------------------------------------------
+
+
+def odds_blocks(c: OddsComparison) -> list[Block]:
+    """A whole comparison for a person, the odds first."""
+    names = "\n".join(
+        f"{_letter(i)}  {identity_text(o.compiled.identity)}{filled_text(o.compiled, '   ')}"
+        for i, o in enumerate(c.odds)
+    )
+    design = f"{c.games} games, the same shuffles under each rule set; seed {c.seed}; {PLAYER}"
+    if c.interrupted:
+        design += "\nInterrupted: these are the games that were finished."
+    blocks: list[Block] = [Text(names, strong=True), Text(design), _odds_table(c)]
+    printed = _printed(c)
+    if printed:
+        blocks.append(Text("\n".join([*(_published_text(p) for p in printed), ROUNDED])))
+    blocks += _proofs(c)
+    if c.pairs:
+        rows = tuple(_pair_row(p) for p in c.pairs)
+        right = frozenset({"won by A alone", "by it alone", "difference, 95 %"})
+        columns = ("against A", "won by A alone", "by it alone", "difference, 95 %", "first game apart")
+        blocks.append(Table("the same shuffles, game by game", columns, rows, right))
+    blocks += [Text(line) for line in _lost_hints(c)]
+    for pair in c.pairs if len(c.pairs) < 3 else ():
+        letters = (_letter(pair.first), _letter(pair.second))
+        table = difference_rows(pair.rules_diff, letters)[:MOST_RULES]
+        blocks.append(Table(f"rules that differ: {len(pair.rules_diff)}", ("rule", *letters, "sources"), tuple(table)))
+    return blocks
+
+
+def _printed(c: OddsComparison) -> list[PublishedDoc]:
+    """The odds in print that are given for one at least of these rule sets."""
+    return list(dict.fromkeys(v.published for o in c.odds for v in o.verdicts if v.ours))
+
+
+def _published_text(p: PublishedDoc) -> str:
+    given = "; ".join(f"{x.path} {' or '.join(rule_value(v) for v in x.allowed)}" for x in p.of)
+    return f"{p.odds.numerator} in {p.odds.denominator}  {p.source}, {p.at}" + (f"; given for {given}" if given else "")
+
+
+def _odds_table(c: OddsComparison) -> Table:
+    printed = _printed(c)
+    heads = [f"{p.odds.numerator} in {p.odds.denominator}" for p in printed]
+    rows = []
+    for i, o in enumerate(c.odds):
+        chosen = [r for _, r in o.compiled.identity.readings] + [f"{p}={v}" for p, v in o.compiled.identity.settings]
+        verdicts = {v.published: v for v in o.verdicts}
+        cells = [_verdict_text(verdicts[p]) if p in verdicts else "–" for p in printed]
+        rows.append((_letter(i), "\n".join(chosen) or "as it stands", _odds_text(o), _standing(o), *cells))
+    columns, whole = ("", "reading", "odds, 95 %", "lost", *heads), frozenset({"reading", "odds, 95 %"})
+    return Table("odds of winning", columns, tuple(rows), frozenset({"odds, 95 %"}), whole)
+
+
+def _odds_text(o: Odds) -> str:
+    if o.proof:
+        return "100 %, proved"
+    return share_text(o.share) + ("" if o.exact is None else f"\ncounted {exact_text(o.exact)}")
+
+
+def share_text(e: Estimate) -> str:
+    """A share in per cent with the ends of its interval, to two figures of the interval's width."""
+    if e.low is None or e.high is None:
+        return f"{decimal(100 * e.mean, 1)} % (?)"
+    width = 100 * (e.high - e.low)
+    digits = max(1, 1 - floor(log10(width))) if width > 0 else 1
+    mean, low, high = (decimal(100 * x, digits) for x in (e.mean, e.low, e.high))
+    return f"{mean} % ({low}–{high})"
+
+
+def exact_text(odds: Fraction) -> str:
+    """Exact odds in per cent to four figures; those near none or all as so many games for one that is won or lost."""
+    for rare, words in ((odds, "1 in"), (1 - odds, "all but 1 in")):
+        if 0 < rare < Fraction(1, 1000):
+            whole = round(1 / rare)
+            kept = round(whole, -max(0, len(str(whole)) - 4))
+            return f"{words} {many(kept)}"
+    return f"{float(100 * odds):.4g} %"
+
+
+def _standing(o: Odds) -> str:
+    if o.proof:
+        return "never"
+    if o.first_lost is not None:
+        return f"game {o.first_lost}"
+    return "can be" if o.lost is not None else "undecided"
+
+
+def _verdict_text(v: Verdict) -> str:
+    words = {"inside": "inside", "equal": "just so", "below": "below ours", "above": "above ours"}[v.beside]
+    if v.rounded and v.beside in ("below", "above"):
+        words = "right if rounded"
+    return words if v.ours else f"{words} (other rules)"
+
+
+def _proofs(c: OddsComparison) -> list[Block]:
+    arguments: dict[tuple[str, ...], list[str]] = {}
+    for i, o in enumerate(c.odds):
+        if o.proof:
+            arguments.setdefault(o.proof, []).append(_letter(i))
+    return [
+        Text(f"{', '.join(letters)} cannot lose; proof:\n" + "\n".join(f"  {line}" for line in lines))
+        for lines, letters in arguments.items()
+    ]
+
+
+def _pair_row(p: OddsPair) -> tuple[str, ...]:
+    apart = str(p.examples[0]) if p.examples else "–"
+    return (_letter(p.second), str(p.only_first), str(p.only_second), _points(p.difference), apart)
+
+
+def _points(e: Estimate) -> str:
+    low, high = 100 * (e.low or 0.0), 100 * (e.high or 0.0)
+    mean = decimal(100 * float(e.mean), 2, sign=True)
+    return f"{mean} % ({decimal(low, 2, sign=True)} to {decimal(high, 2, sign=True)})"
+
+
+def _lost_hints(c: OddsComparison) -> list[str]:
+    """How to look at lost games: one that was played, and those that were looked for because none was."""
+    hints = []
+    lost = next((o for o in c.odds if o.first_lost is not None), None)
+    if lost is not None:
+        ref = reference(lost.compiled.identity)
+        hints.append(f"see one that is lost: quadrille deal {ref} --seed {c.seed} --session {lost.first_lost}")
+    for i, o in enumerate(c.odds):
+        if o.lost is not None:
+            shuffled = o.compiled.game.rules.heap.gathered == "shuffled"
+            heap = f", its heap shuffled as in game 0 of seed {c.seed}," if shuffled else ""
+            hints.append(
+                f"{_letter(i)} lost none of these games, but an order of the cards that it loses was found{heap} by "
+                f"search: --save FOLDER writes it as {lost_name(i)}, which quadrille replay reads"
+            )
+    return hints
+
+
+def lost_name(index: int) -> str:
+    """The name of the file with the lost game that was looked for under one of the rule sets."""
+    return f"lost-{_letter(index)}.json"
+
+
+def lost_record(o: Odds, seed: int) -> dict[str, Any] | None:
+    """The lost game that was looked for as a record that can be replayed; it is no game of the seed."""
+    course = lost_game(o, seed)
+    return None if course is None else to_record(course, identity_to_plain(o.compiled.identity))
+
+
+# --- JSON and CSV -----------------------------------------------------------------------------
+
+
+def odds_json(c: OddsComparison) -> dict[str, Any]:
+    """The whole comparison as JSON."""
+    return {
+        "rules": [ruleset_json(o.compiled) for o in c.odds],
+        "design": {"games": c.games, "seed": c.seed, "player": PLAYER, "interrupted": c.interrupted},
+        "per_rule_set": [_odds_json(o, c.seed) for o in c.odds],
+        "paired": [
+            {
+                "first": p.first,
+                "second": p.second,
+                "only_first": p.only_first,
+                "only_second": p.only_second,
+                "difference": estimate_json(p.difference),
+                "examples": list(p.examples),
+            }
+            for p in c.pairs
+        ],
+        "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
+    }
+
+
+def _odds_json(o: Odds, seed: int) -> dict[str, Any]:
+    return {
+        "won": o.won,
+        "odds": estimate_json(o.share),
+        "exact": None if o.exact is None else plain_amount(o.exact),
+        "standing": o.standing,
+        "proof": list(o.proof),
+        "first_lost": o.first_lost,
+        "lost_order": None if o.lost is None else format_cards(o.lost),
+        "lost_record": lost_record(o, seed),
+        "published": [
+            {
+                "odds": plain_amount(v.published.odds),
+                "source": v.published.source,
+                "at": v.published.at,
+                "of": {x.path: list(x.allowed) for x in v.published.of},
+                "note": v.published.note or None,
+                "given_for_these_rules": v.ours,
+                "beside_ours": v.beside,
+                "ours_rounded": v.rounded,
+            }
+            for v in o.verdicts
+        ],
+    }
+
+
+def odds_csv(c: OddsComparison) -> tuple[tuple[str, ...], Sequence[Sequence[object]]]:
+    """The numbers in long form: one row an estimate."""
+    columns = ("section", "rules", "against", "name", "mean", "low", "high", "count")
+    names = [identity_text(o.compiled.identity) for o in c.odds]
+    rows: list[tuple[object, ...]] = []
+    for name, o in zip(names, c.odds, strict=True):
+        e = estimate_json(o.share)
+        rows.append(("odds", name, "", o.standing, e["mean"], e["low"], e["high"], o.won))
+        if o.exact is not None:
+            rows.append(("odds", name, "", "exact", f"{float(o.exact):.12f}", "", "", ""))
+        for v in o.verdicts:
+            rows.append(
+                ("published", name, "", f"{v.published.source} {v.beside}", float(v.published.odds), "", "", "")
+            )
+    for p in c.pairs:
+        e = estimate_json(p.difference)
+        ends = (e["mean"], e["low"], e["high"], p.only_first + p.only_second)
+        rows.append(("difference", names[p.second], names[p.first], "odds", *ends))
+    return columns, rows

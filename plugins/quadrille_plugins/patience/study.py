@@ -1,0 +1,272 @@
+"""The odds of a patience under several rule sets, on the same shuffles, beside those that were printed.
+
+Games are independent, so each is a sampling unit of its own.  Game *n* of a seed is the same shuffle of the
+same packs under every rule set, less the cards that one lays out first.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, ClassVar, Final
+
+from quadrille_core.errors import UsageError
+from quadrille_core.profile.document import PublishedDoc
+from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset.difference import RuleDifference, rules_difference
+from quadrille_plugins.lab.design import Progress
+from quadrille_plugins.lab.intervals import Estimate, paired_difference, proportion
+from quadrille_plugins.lab.runner.executors import PROCESSES, Where
+from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.patience.course import Course, gatherer, layout_of, play, shuffled_packs
+from quadrille_plugins.patience.proof import argument, exact_odds, lost_order
+from quadrille_plugins.patience.rules import PatienceRules
+
+ROUND: Final = 5
+"""Odds in print are round figures: so many in this many at most."""
+
+BATCH: Final = 250
+"""Games of a block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Odds that a source gives, beside ours."""
+
+    published: PublishedDoc
+    ours: bool
+    """Whether they are given for rules such as these, as far as the source says."""
+    beside: str
+    """``inside`` the interval of our estimate, ``below`` or ``above`` it; of exact odds ``equal``, below or above."""
+    rounded: bool
+    """Whether ours, told in as round a figure, are these."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Odds:
+    """One rule set's games summed up, and what is known of it without playing any."""
+
+    compiled: Compiled
+    won: int
+    share: Estimate
+    first_lost: int | None
+    """The first game that was lost."""
+    proof: tuple[str, ...]
+    """Why no game can be lost; empty where some can, or nothing is proved."""
+    lost: tuple[int, ...] | None
+    """Where chance found no lost game: an order of the packs that is lost, if one was found."""
+    exact: Fraction | None
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def standing(self) -> str:
+        """``cannot lose``, ``can lose``, or ``undecided``."""
+        if self.proof:
+            return "cannot lose"
+        return "undecided" if self.first_lost is None and self.lost is None else "can lose"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsPair:
+    """The first rule set against another, game by game."""
+
+    first: int
+    second: int
+    rules_diff: tuple[RuleDifference, ...]
+    only_first: int
+    only_second: int
+    difference: Estimate
+    examples: tuple[int, ...]
+    """The first games that one wins and the other loses."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsComparison:
+    """Everything that was found."""
+
+    seed: int
+    games: int
+    odds: tuple[Odds, ...]
+    pairs: tuple[OddsPair, ...]
+    interrupted: bool = False
+
+
+def every_reading(compiled: Compiled) -> list[dict[str, str]]:
+    """Every combination of readings of the points still open and not chosen by hand, those in use first."""
+    chosen = dict(compiled.identity.readings)
+    points = [s for s in compiled.points if s.point.id not in chosen]
+    ways = [
+        sorted((r.id for r in s.point.readings), key=lambda r, s=s: r != s.reading.id)  # type: ignore[misc]
+        for s in points
+    ]
+    return [dict(zip((s.point.id for s in points), way, strict=True)) for way in product(*ways)]
+
+
+def compare_odds(
+    compiled: Sequence[Compiled],
+    *,
+    games: int,
+    seed: int,
+    workers: int = 1,
+    examples: int = 5,
+    progress: Progress | None = None,
+    runner: Runner | None = None,
+) -> OddsComparison:
+    """Play the same games under every rule set and sum up; ``runner`` plays the blocks, else as many workers do.
+
+    Raises UsageError when they are not played with as many packs.  Interrupted by the user, it reports what was
+    finished; it raises KeyboardInterrupt only when nothing was.
+    """
+    rules = [c.game.rules for c in compiled]
+    other = next((c for c in compiled if c.game.rules.stock.packs != rules[0].stock.packs), None)
+    if other is not None:
+        raise UsageError(
+            f"{compiled[0].identity.profile} and {other.identity.profile} are played with different numbers of packs: "
+            "there is no shuffle that both could be dealt",
+            help="compare each with its own readings",
+        )
+    won: list[list[bool]] = []
+    started = time.monotonic()
+    interrupted = False
+    with runner or Runner(Where(workers)) as running:
+        try:
+            for won_now in running.run(Playing(tuple(rules), seed), games_in_blocks(games), independent=True):
+                won += won_now
+                if progress is not None:
+                    progress(len(won), games, time.monotonic() - started)
+        except KeyboardInterrupt:
+            if not won:
+                raise
+            interrupted = True
+    return OddsComparison(
+        seed=seed,
+        games=len(won),
+        odds=tuple(_odds(c, [game[i] for game in won], seed) for i, c in enumerate(compiled)),
+        pairs=tuple(_pair(compiled, won, i, examples) for i in range(1, len(compiled))),
+        interrupted=interrupted,
+    )
+
+
+def lost_game(odds: Odds, seed: int) -> Course | None:
+    """The game that was looked for and is lost, where chance found none; a heap is shuffled in it as in game 0."""
+    if odds.lost is None:
+        return None
+    rules = odds.compiled.game.rules
+    layout = layout_of(rules)
+    return play(rules, layout, layout.stock(odds.lost), gatherer(rules, seed, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Games ``first`` and following, ``count`` of them."""
+
+    first: int
+    count: int
+
+    @property
+    def units(self) -> int:
+        """How many games."""
+        return self.count
+
+    def cut(self, units: int) -> "Games":
+        """The first of them alone."""
+        return Games(self.first, units)
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"games {self.first} to {self.first + self.count - 1}"
+
+
+def games_in_blocks(games: int) -> Iterator[Games]:
+    """So many games, block by block."""
+    return (Games(first, min(BATCH, games - first)) for first in range(0, games, BATCH))
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """Plays games under every rule set: which of these win each game."""
+
+    rules: tuple[PatienceRules, ...]
+    seed: int
+
+    usual: ClassVar[str] = PROCESSES
+    task: ClassVar[Any] = Games
+    result: ClassVar[Any] = list[list[bool]]
+
+    def ready(self) -> Callable[[Games], list[list[bool]]]:
+        """As ``Work`` says."""
+        layouts = [layout_of(r) for r in self.rules]
+
+        def won(order: Any, game: int) -> list[bool]:
+            both = zip(self.rules, layouts, strict=True)
+            return [
+                play(r, layout, layout.stock(order), gatherer(r, self.seed, game), tell=False).won for r, layout in both
+            ]
+
+        def play_games(task: Games) -> list[list[bool]]:
+            packs = self.rules[0].stock.packs
+            return [won(shuffled_packs(packs, self.seed, n), n) for n in range(task.first, task.first + task.count)]
+
+        return play_games
+
+
+def _odds(compiled: Compiled, won: Sequence[bool], seed: int) -> Odds:
+    rules = compiled.game.rules
+    share = proportion(sum(won), len(won))
+    proof = tuple(argument(rules))
+    first_lost = won.index(False) if False in won else None
+    if proof and first_lost is not None:
+        raise AssertionError(f"game {first_lost} of seed {seed} is lost, and was proved to be won")
+    exact = exact_odds(rules)
+    return Odds(
+        compiled=compiled,
+        won=sum(won),
+        share=share,
+        first_lost=first_lost,
+        proof=proof,
+        lost=lost_order(rules, seed) if first_lost is None and not proof else None,
+        exact=exact,
+        verdicts=tuple(
+            Verdict(p, _given_for(compiled, p), _beside(p.odds, share, exact), _round(exact or share.mean) == p.odds)
+            for doc in compiled.chain
+            for p in doc.published
+        ),
+    )
+
+
+def _given_for(compiled: Compiled, published: PublishedDoc) -> bool:
+    """Whether the rules are such as the odds are given for."""
+
+    def value(path: str) -> Any:
+        return compiled.origins[path].value if path in compiled.origins else None
+
+    return all(value(c.path) in c.allowed for c in published.of)
+
+
+def _beside(odds: Fraction, share: Estimate, exact: Fraction | None) -> str:
+    low, high = (exact, exact) if exact is not None else (share.low or 0.0, share.high or 0.0)
+    if odds < low:
+        return "below"
+    if odds > high:
+        return "above"
+    return "inside" if exact is None else "equal"
+
+
+def _round(odds: Fraction) -> Fraction:
+    """The nearest odds of so many in ROUND at most."""
+    return min({Fraction(n, of) for of in range(1, ROUND + 1) for n in range(of + 1)}, key=lambda f: (abs(f - odds), f))
+
+
+def _pair(compiled: Sequence[Compiled], won: Sequence[Sequence[bool]], other: int, examples: int) -> OddsPair:
+    parted = [n for n, game in enumerate(won) if game[0] != game[other]]
+    only_first = sum(won[n][0] for n in parted)
+    return OddsPair(
+        first=0,
+        second=other,
+        rules_diff=rules_difference(compiled[0], compiled[other]),
+        only_first=only_first,
+        only_second=len(parted) - only_first,
+        difference=paired_difference(len(parted) - only_first, only_first, len(won)),
+        examples=tuple(parted[:examples]),
+    )

@@ -1,0 +1,246 @@
+"""``quadrille rank``: which disputed points matter most."""
+
+from fractions import Fraction
+from typing import Final
+
+import click
+
+from quadrille_core.cli.options import (
+    format_option,
+    parse_players,
+    players_option,
+    refine_options,
+    refinements,
+    seed_option,
+    sessions_option,
+    workers_option,
+)
+from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.players import PLAYERS
+from quadrille_core.players import ready as ready_players
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.fast.ready import ready
+from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
+from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine
+from quadrille_plugins.lab.fast import blocked_by
+from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.options import counters, finish, study_options
+from quadrille_plugins.lab.progress import StudyProgress
+from quadrille_plugins.lab.running import ending, runner_for, running_options
+from quadrille_plugins.rank.course import Plan
+from quadrille_plugins.rank.data import rank_csv, rank_json
+from quadrille_plugins.rank.effects import MEASURES, SMALLEST
+from quadrille_plugins.rank.pictures import pictures_of
+from quadrille_plugins.rank.play import Crew, Player
+from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
+from quadrille_plugins.rank.space import Space, space_of
+from quadrille_plugins.rank.study import FEW, FIRST, rank
+
+DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
+DEFAULT_BACKGROUNDS: Final = {FAST: 8, READABLE: 2}
+HELD: Final = "held"
+"""Who else plays: the same bot, holding to the values of the rule set named."""
+FEWER: Final = 10
+"""By how much fewer deals other bots play: most of them are slow."""
+PLAYED_BY_OTHERS: Final = FIRST + 1
+"""Blocks of sessions that other players play at most."""
+MOST_COMBINATIONS: Final = 20_000
+LARGEST: Final = 10**12
+"""The largest and, inverted, the least effect of interest that may be asked for."""
+
+
+def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
+    """As ``counters``, within what a floating-point number can be compared with."""
+    found = counters(ctx, param, value)
+    if found is not None and not Fraction(1, LARGEST) <= found <= LARGEST:
+        raise UsageError(
+            f"--{param.name} wants no number as large or as small as {(value or '')[:20]!r}",
+            help="such as --smallest 10",
+        )
+    return found
+
+
+@click.command("rank")
+@click.argument("ref")
+@click.option("--points", metavar="A,B,…", help="The points to rank.  [default: all that are open]")
+@click.option(
+    "--measure",
+    type=click.Choice(MEASURES),
+    default=MEASURES[0],
+    show_default=True,
+    help="What to rank by; all are told.",
+)
+@click.option(
+    "--smallest",
+    callback=_smallest,
+    metavar="X",
+    help="The smallest effect of interest, in the unit of --measure ("
+    + ", ".join(f"{m}: {UNITS[m]}" for m in MEASURES)
+    + ").  [default: "
+    + ", ".join(f"{m} {SMALLEST[m]:g}" for m in MEASURES)
+    + "]",
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 100_000_000),
+    help="Deals to play under each configuration, laid out in sessions.  "
+    f"[default: {DEFAULT_DEALS[FAST]} by the fast engine, {DEFAULT_DEALS[READABLE]} by the readable one]",
+)
+@sessions_option
+@click.option(
+    "--backgrounds",
+    type=click.IntRange(1, 100_000),
+    help=f"Configurations to sample at most: from {FIRST} on, points shown to be smaller are no longer switched.  "
+    f"[default: all where there are at most {FEW}, else {DEFAULT_BACKGROUNDS[FAST]} by the fast engine, "
+    f"{DEFAULT_BACKGROUNDS[READABLE]} by the readable one]",
+)
+@click.option("--exact", is_flag=True, help=f"Take all configurations, though there are more than {FEW}.")
+@seed_option
+@players_option
+@click.option(
+    "--also",
+    default="",
+    metavar="BOT[,BOT…]",
+    help=f"Whose order to compare: `{HELD}` (steady, bidding as if the rules were still those named), or other bots, "
+    f"who play a {FEWER}th of the deals; random bots begin every deal with a new pool.",
+)
+@workers_option
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=AUTO,
+    show_default=True,
+    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
+)
+@running_options
+@study_options()
+@format_option
+@refine_options
+def rank_command(
+    ref: str,
+    points: str | None,
+    measure: str,
+    smallest: Fraction | None,
+    deals: int | None,
+    sessions: int | None,
+    backgrounds: int | None,
+    exact: bool,
+    seed: int,
+    players: str,
+    also: str,
+    workers: int | None,
+    engine: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Rank the disputed points of a rule set by the total effect of their readings.
+
+    Every point is switched through its readings on the same deals, the others held: in all valid configurations of the
+    others where they are few, else in a random sample of them, each on deals of its own.  Of every point it says how
+    large its effect is, whether that is more than the smallest effect of interest, its place with an interval, and how
+    far it depends on how the others are read.
+    """
+    wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
+    if wanted == []:
+        raise UsageError("--points names no point", help="leave it out to rank all that are open")
+    space = space_of(ref, *refinements(readings, sets), wanted)
+    if deals is not None and sessions is not None:
+        raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
+    if exact and backgrounds is not None:
+        raise UsageError("--exact takes all configurations, and --backgrounds samples some", help="give one of them")
+    if exact and space.many > MOST_COMBINATIONS:
+        raise UsageError(
+            f"there are {space.many} configurations, too many to take all", help="name fewer points with --points"
+        )
+    take_all = exact or (backgrounds is None and space.many <= FEW)
+
+    def planned(engine: str) -> tuple[int, int, Design]:
+        """The samples, the configurations and the deals: how many by default depends on the engine."""
+        many = DEFAULT_BACKGROUNDS[engine] if backgrounds is None else backgrounds
+        combinations = space.many if take_all else (many + 1) * (2 + sum(space.sizes) - len(space.sizes))
+        wanted = deals if deals or sessions else DEFAULT_DEALS[engine]
+        return (
+            many,
+            combinations,
+            plan([space.base], deals=wanted, sessions=sessions, seed=seed, bots=parse_players(players)),
+        )
+
+    many, combinations, design = planned(READABLE)
+    base, work = [space.base.ruleset], design.deals * combinations
+    if not (deals or sessions):
+        # the readable engine would play less, too little to load the fast one for, because it is the readable one
+        _, as_many, faster = planned(FAST)
+        work = max(work, min(faster.deals * as_many, WORTH_LOADING))
+    chosen, why = choose_engine(engine, base, design.bots, work)
+    if why is not None:
+        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    many, combinations, design = planned(chosen)
+    if deals is not None and design.deals != deals:
+        click.echo(
+            f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
+        )
+    crew_of = _players(space, design, chosen, also)
+    if any(p.engine == FAST for p in crew_of):
+        ready(
+            "quadrille_plugins.fast.session",
+            "quadrille_plugins.lab.kernel_gather",
+            "quadrille_plugins.players.kernel_steady_hands",
+            "quadrille_plugins.players.kernel_steady_values",
+        )
+    warnings = warn_of_free_losses(space.base, points=space.names)
+    for player in crew_of:
+        ready_players(player.design.bots)
+    asked = Plan(
+        seed=seed,
+        backgrounds=many,
+        exact=take_all,
+        measure=measure,
+        deals=crew_of[0].design.deals,
+        smallest={**SMALLEST, **({measure: float(smallest)} if smallest is not None else {})},
+        limits=tuple(p.blocks for p in crew_of),
+    )
+    resolved = {"deals": None if sessions is not None else design.deals, "backgrounds": None if take_all else many}
+    runner = runner_for([space.base], workers, resolved)
+    with (
+        Crew(space, crew_of, runner=runner) as crew,
+        StudyProgress(combinations, "configurations") as progress,
+    ):
+        found = rank(space, asked, crew, progress.update)
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.backgrounds} configurations that were finished", err=True)
+    results = with_free_losses(rank_json(found, crew_of), warnings)
+    finish(
+        [space.base],
+        results,
+        fmt=fmt,
+        blocks=lambda: rank_blocks(found, crew_of),
+        rows=lambda: rank_csv(found, crew_of),
+        pictures=lambda: pictures_of(results),
+        found=lambda: rank_found(found, crew_of),
+        title="Disputed points ranked",
+        resolved=resolved,
+        bots=design.bots,
+        interrupted=found.interrupted,
+    )
+    return ending(runner, interrupted=found.interrupted)
+
+
+def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Player, ...]:
+    """Everybody whose order is wanted; raises UsageError for a bot there is not, or that cannot hold to values."""
+    base: RuleSet = space.base.ruleset
+    found = [Player(",".join(dict.fromkeys(design.bots)), design, engine)]
+    for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
+        if name == HELD:
+            blocked = blocked_by([base], design.bots)
+            if blocked is not None:
+                raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
+            found.append(Player(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS))
+            continue
+        if name not in PLAYERS:
+            raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *PLAYERS), what="bots"))
+        lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
+        fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
+        can = engine == FAST and blocked_by([base], fewer.bots) is None
+        found.append(Player(name, fewer, FAST if can else READABLE, blocks=PLAYED_BY_OTHERS))
+    return tuple(found)

@@ -1,0 +1,195 @@
+"""A ranking under way: what is played, and every configuration boiled down to switches.
+
+Memory is that of the switches: what the configurations came to is forgotten block by block.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf
+
+from quadrille_plugins.rank.effects import (
+    MEASURES,
+    NOTHING,
+    Effect,
+    Switch,
+    Values,
+    bound_of,
+    over_configurations,
+    over_sessions,
+    switch_of,
+    values_of,
+)
+from quadrille_plugins.rank.play import Outcome, Response, Task, coarse
+from quadrille_plugins.rank.space import Combination, Space
+
+Evaluate = Callable[[Iterable[Task]], Iterable[Outcome]]
+Progress = Callable[[int, int, float], None]
+"""Called with combinations done, combinations in all as far as is known, and seconds since the start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How points are ranked: in all combinations, or in how many sampled ones at most."""
+
+    seed: int
+    backgrounds: int
+    exact: bool
+    measure: str
+    deals: int
+    """Deals under each configuration."""
+    smallest: Mapping[str, float]
+    """The smallest effect of interest in each measure."""
+    limits: tuple[int | None, ...] = (None,)
+    """For each player how many blocks of sessions are played at most."""
+
+
+Line = dict[int, dict[str, Switch]]
+"""For each alternative of a point that is valid its switch in each measure."""
+
+
+def _brief(line: Mapping[str, Switch]) -> dict[str, Switch]:
+    return {measure: switch.brief() for measure, switch in line.items()}
+
+
+@dataclass(slots=True)
+class Course:
+    """A ranking under way: what every task came to, until it is boiled down to switches."""
+
+    space: Space
+    plan: Plan
+    evaluate: Evaluate
+    progress: Progress | None
+    known: dict[Task, Outcome] = field(default_factory=dict)
+    lines: list[list[list[Line | None]]] = field(default_factory=list)
+    """For each player, point and configuration; None where the point was not switched any more."""
+    own: list[Line] = field(default_factory=list)
+    """For each point the switches of the first player at the origin."""
+    sampled: list[tuple[Combination, int]] = field(default_factory=list)
+    """The configurations that were finished, with their blocks."""
+    curve: dict[Task, dict[str, Switch]] = field(default_factory=dict)
+    refusals: dict[tuple[int, int], list[str]] = field(default_factory=dict)
+    alike: list[bool] = field(default_factory=list)
+    """For each point whether all its readings were one rule set wherever it was switched."""
+    left_out: list[int] = field(default_factory=list)
+    differs: list[bool] = field(default_factory=list)
+    digests: set[str] = field(default_factory=set)
+    groups: int = 0
+    """How many groups the first player's sessions are in."""
+    played: int = 0
+    done: int = 0
+    total: int = 0
+    started: float = field(default_factory=time.monotonic)
+    values: dict[tuple[int, str, bool], Values] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        points, players = len(self.space.points), len(self.plan.limits)
+        self.lines = [[[] for _ in range(points)] for _ in range(players)]
+        self.alike, self.differs, self.left_out = [True] * points, [False] * points, [0] * players
+
+    def learn(self, wanted: Iterable[Task]) -> None:
+        """Play what is not known yet."""
+        new = list(dict.fromkeys(t for t in wanted if t not in self.known))
+        for task, outcome in zip(new, self.evaluate(new), strict=True):
+            self.known[task] = outcome
+            self.done += 1
+            if not outcome.refusal:
+                self.played += 1
+                self.digests.add(outcome.digest)
+            if self.progress is not None:
+                self.progress(self.done, max(self.total, self.done), time.monotonic() - self.started)
+
+    def around(self, combination: Combination, block: int, points: Iterable[int]) -> Iterator[Task]:
+        """A combination, the rule set's own, and all that the first becomes by one switch, on the same deals."""
+        yield self.space.origin, block
+        yield combination, block
+        for point in points:
+            for one in self.space.switched(combination, point):
+                yield one, block
+
+    def response(self, task: Task, player: int) -> Response | None:
+        """What a task came to; None where it is refused, or cannot be told of this player."""
+        outcome = self.known.get(task)
+        return outcome.responses[player] if outcome is not None and not outcome.refusal else None
+
+    def of(self, response: Response, measure: str, *, fine: bool) -> Values:
+        """A response's values, boiled down once; equal responses are one object while they are known.
+
+        Session by session (``fine``) where sessions are the units, else in fewer groups.
+        """
+        key = (id(response), measure, fine)
+        if key not in self.values:
+            self.values[key] = values_of(response if fine else coarse(response), measure)
+        return self.values[key]
+
+    def bound(self, measure: str) -> float:
+        """What a switch counts for at most, where configurations are averaged."""
+        return bound_of(measure, self.plan.smallest[measure])
+
+    def judge(self, measure: str) -> Callable[..., Effect]:
+        """What makes an effect of switches: over all configurations, or over sampled ones."""
+        return partial(over_sessions if self.plan.exact else over_configurations, bound=self.bound(measure))
+
+    def switch(self, before: Response, after: Response, *, fine: bool, bounded: bool) -> dict[str, Switch]:
+        """The switch between two responses in each measure."""
+        if before.trace == after.trace:
+            return dict.fromkeys(MEASURES, NOTHING)
+        return {
+            m: switch_of(self.of(before, m, fine=fine), self.of(after, m, fine=fine), self.bound(m) if bounded else inf)
+            for m in MEASURES
+        }
+
+    def line(self, combination: Combination, block: int, point: int, player: int, *, alone: bool = False) -> Line:
+        """A point's switches from the reading in use to every other, where both are valid.
+
+        Of sampled configurations only what a mean over them needs is kept.  Of one looked at ``alone`` the whole is,
+        and no bound applies.
+        """
+        tasks = [(one, block) for one in self.space.switched(combination, point)]
+        before = self.response(tasks[self.space.origin[point]], player)
+        found, whole = {}, alone or self.plan.exact
+        for place, task in enumerate(tasks):
+            after = self.response(task, player)
+            if before is not None and after is not None and place != self.space.origin[point]:
+                found[place] = self.switch(before, after, fine=whole, bounded=not alone)
+        return found if whole else {place: _brief(line) for place, line in found.items()}
+
+    def look_at_own(self) -> None:
+        """Keep the switches of the rule set's own configuration, whose outcomes are known."""
+        points = range(len(self.space.points))
+        self.own = [self.line(self.space.origin, 0, point, 0, alone=True) for point in points]
+
+    def finish(self, combination: Combination, block: int, points: Iterable[int]) -> None:
+        """Boil a configuration's outcomes down to switches, once all are known."""
+        wanted = set(points)
+        self.sampled.append((combination, block))
+        if self.plan.exact and combination == self.space.origin:
+            self.look_at_own()
+        own, here = self.response((self.space.origin, block), 0), self.response((combination, block), 0)
+        if own is not None and here is not None:
+            self.curve[combination, block] = self.switch(own, here, fine=True, bounded=False)
+        for point in range(len(self.space.points)):
+            for player, lines in enumerate(self.lines):
+                lines[point].append(self.line(combination, block, point, player) if point in wanted else None)
+            if point not in wanted:
+                continue
+            outcomes = [self.known[one, block] for one in self.space.switched(combination, point)]
+            self.alike[point] &= len({o.digest for o in outcomes if not o.refusal}) < 2
+            traces = {
+                r.trace for one in self.space.switched(combination, point) if (r := self.response((one, block), 0))
+            }
+            self.differs[point] |= len(traces) > 1
+            for place, outcome in enumerate(outcomes):
+                if outcome.refusal:
+                    self.refusals.setdefault((point, place), []).append(outcome.refusal)
+                elif place != combination[point]:
+                    for player, limit in enumerate(self.plan.limits):
+                        lost = outcome.responses[player] is None
+                        self.left_out[player] += lost and (limit is None or block < limit)
+
+    def forget(self, block: int) -> None:
+        """Drop what a block's combinations came to."""
+        for task in [t for t in self.known if t[1] == block]:
+            del self.known[task]
+        self.values.clear()

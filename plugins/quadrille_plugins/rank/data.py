@@ -1,0 +1,182 @@
+"""A ranking of disputed points as JSON and CSV."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from quadrille_core.players import begins_anew
+from quadrille_core.report.values import ruleset_json
+from quadrille_plugins.rank.curve import Specification
+from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Effect, Sure
+from quadrille_plugins.rank.places import Agreement
+from quadrille_plugins.rank.play import Player
+from quadrille_plugins.rank.report import UNITS, most_of, player_text
+from quadrille_plugins.rank.study import Order, Ranked, Ranking, Together
+
+
+def _sure_json(s: Sure) -> dict[str, float | None]:
+    def rounded(value: float | None) -> float | None:
+        return None if value is None else round(value, 6)
+
+    return {"value": rounded(s.value), "low": rounded(s.low), "high": rounded(s.high)}
+
+
+def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
+    """The whole ranking, the point first that matters most."""
+    first = players[0]
+    return {
+        "rules": ruleset_json(r.space.base),
+        "design": {
+            "estimand": "total",
+            "measure": r.plan.measure,
+            "units": dict(UNITS),
+            "smallest": dict(r.plan.smallest),
+            "counts_at_most": {m: most_of(r, m) for m in MEASURES},
+            "deals": first.design.deals,
+            "sessions": len(first.design.lengths),
+            "seed": first.design.seed,
+            "bots": list(first.design.bots),
+            "engine": first.engine,
+            "all_combinations": r.valid is not None,
+            "combinations": r.space.many,
+            "valid": r.valid,
+            "backgrounds": r.backgrounds,
+            "draws": None if r.plan.exact else r.drawn,
+            "played": r.played,
+            "rule_sets": r.rule_sets,
+            "interrupted": r.interrupted,
+        },
+        "points": [_point_json(p, r) for p in r.points],
+        "pairs": [_pair_json(t) for t in r.pairs],
+        "orders": [_order_json(o, p) for o, p in zip(r.orders, players, strict=True)],
+        "configurations": [_specification_json(s) for s in r.curve],
+        "refused": [
+            {"point": f.point, "reading": f.reading, "backgrounds": f.count, "of": f.of, "reason": f.reason}
+            for f in r.refused
+        ],
+    }
+
+
+def _point_json(p: Ranked, r: Ranking) -> dict[str, Any]:
+    state = next(s for s in r.space.points if s.point.id == p.point)
+    return {
+        "place": p.place.place if p.place else None,
+        "place_low": p.place.low if p.place else None,
+        "place_high": p.place.high if p.place else None,
+        "point": p.point,
+        "question": state.point.question,
+        "reading": state.reading.id,
+        "readings": [reading.id for reading in state.point.readings],
+        "backgrounds": p.backgrounds,
+        "differed": p.differed,
+        "verdicts": {
+            m: {"verdict": v.said, "configurations_needed": v.configurations, "deals_needed": v.deals}
+            for m, v in p.verdicts.items()
+        },
+        "effects": {
+            m: {
+                **_effect_json(e),
+                "as_they_are": _sure_json(p.own[m]) if m in p.own else None,
+                "readings": {name: _effect_json(each) for name, each in p.readings[m].items()},
+            }
+            for m, e in p.effects.items()
+        },
+    }
+
+
+def _effect_json(e: Effect) -> dict[str, Any]:
+    return {
+        "size": _sure_json(e.size),
+        "above_noise": e.above_noise,
+        "depends": None if e.depends is None else round(e.depends, 6),
+        "units": e.units,
+        "differing": e.differing,
+        "beyond": e.beyond,
+        "signed": {account: _sure_json(s) for account, s in e.signed.items()},
+        "sigma": {account: round(s, 6) for account, s in e.sigma.items()},
+    }
+
+
+def _pair_json(t: Together) -> dict[str, Any]:
+    return {
+        "points": list(t.points),
+        "together": {
+            m: {"size": _sure_json(e.size), "units": e.units, "differing": e.differing, "beyond": e.beyond}
+            for m, e in t.effects.items()
+        },
+    }
+
+
+def _specification_json(s: Specification) -> dict[str, Any]:
+    return {
+        "choices": dict(s.choices),
+        "changes": {m: {account: _sure_json(x) for account, x in changes.items()} for m, changes in s.changes.items()},
+    }
+
+
+def _order_json(o: Order, p: Player) -> dict[str, Any]:
+    def tau(a: Agreement) -> dict[str, Any]:
+        ends = (None if x is None else round(x, 6) for x in (a.tau, a.low, a.high))
+        return {**dict(zip(("value", "low", "high"), ends, strict=True)), "points": list(a.points)}
+
+    return {
+        "bots": list(p.design.bots),
+        "held": p.held,
+        "pool_reset": begins_anew(p.design.bots),
+        "deals": p.design.deals,
+        "sessions": len(p.design.lengths),
+        "left_out": o.left_out,
+        "tau": {m: tau(a) for m, a in o.agreements.items()},
+        "moved": {
+            m: [{"point": x.name, "first": x.first, "second": x.second} for x in found] for m, found in o.moved.items()
+        },
+        "sizes": {m: {name: _sure_json(s) for name, s in o.sizes[m].items()} for m in MEASURES},
+    }
+
+
+Row = tuple[object, ...]
+
+
+def rank_csv(r: Ranking, players: Sequence[Player]) -> tuple[tuple[str, ...], list[Row]]:
+    """The numbers in long form: one row a number."""
+    columns = ("section", "measure", "point", "reading", "account", "value", "low", "high", "verdict")
+    rows: list[Row] = []
+
+    def row(section: str, measure: str, point: str, reading: str, account: str, s: Sure, verdict: str = "") -> None:
+        values = ("" if v is None else v for v in _sure_json(s).values())
+        rows.append((section, measure, point, reading, account, *values, verdict))
+
+    for p in r.points:
+        if p.place is not None:
+            row("place", r.plan.measure, p.point, "", "", Sure(p.place.place, p.place.low, p.place.high))
+        for m in MEASURES:
+            effect = p.effects.get(m)
+            if effect is None:
+                rows.append(("size", m, p.point, "", "", "", "", "", p.verdicts[m].said))
+                continue
+            row("size", m, p.point, "", "", effect.size, p.verdicts[m].said)
+            if m in p.own:
+                row("as they are", m, p.point, "", "", p.own[m])
+            if effect.depends is not None:
+                row("depends", m, p.point, "", "", Sure(effect.depends))
+            if most_of(r, m) is not None:
+                row("beyond", m, p.point, "", "", Sure(effect.beyond))
+            for reading, each in p.readings[m].items():
+                row("size of reading", m, p.point, reading, "", each.size)
+                for account, s in each.signed.items():
+                    row("signed", m, p.point, reading, account, s)
+                for account, sigma in each.sigma.items():
+                    row("sigma", m, p.point, reading, account, Sure(sigma))
+    for t in r.pairs:
+        for m, e in t.effects.items():
+            row("together", m, t.points[0], "", t.points[1], e.size)
+    for n, specification in enumerate(r.curve, 1):
+        for account, s in specification.changes[PAYMENTS].items():
+            row("configuration", PAYMENTS, str(n), "", account, s)
+        for point, reading in specification.choices.items():
+            rows.append(("choice", "", point, reading, "", n, "", "", ""))
+    for order, player in zip(r.orders[1:], players[1:], strict=True):
+        for m in MEASURES:
+            a = order.agreements[m]
+            if a.tau is not None:
+                row("tau", m, "", "", player_text(player), Sure(a.tau, a.low, a.high))
+    return columns, rows

@@ -1,0 +1,347 @@
+"""A ranking of disputed points as text and tables."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Final
+
+from quadrille_core.players import begins_anew
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.values import decimal, ruleset_text
+from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
+from quadrille_plugins.rank.curve import ACCOUNT, change_of
+from quadrille_plugins.rank.effects import CONTRACTS, FEWEST_DIFFERING, MEASURES, PAYMENTS, SEATS, Sure, bound_of
+from quadrille_plugins.rank.places import Agreement
+from quadrille_plugins.rank.play import Player
+from quadrille_plugins.rank.study import REFUSED, SAME_RULES, Order, Ranked, Ranking, Verdict
+
+UNITS: Final = {
+    PAYMENTS: "counters a seat in 40 deals",
+    CONTRACTS: "deals in a hundred",
+    SEATS: "counters in 40 deals",
+}
+MEANS: Final = {
+    PAYMENTS: "the largest change of what players get as Hombre, ally or adversaries, of the antes or of the pool",
+    CONTRACTS: "the largest change of how often a contract is played",
+    SEATS: "the largest change of what a seat gets, antes taken off, or of the pool",
+}
+MOST_DETAILED: Final = 8
+"""Points whose readings are told one by one in print."""
+MOST_CURVE: Final = 9
+"""Configurations of the specification curve in print, from the lowest to the highest."""
+
+
+def _signed_text(s: Sure, digits: int = 1) -> str:
+    """A signed number with its interval, or a question mark where none is given."""
+    ends = "?" if s.low is None or s.high is None else f"{_plus(s.low, digits)} to {_plus(s.high, digits)}"
+    return f"{_plus(s.value, digits)} ({ends})"
+
+
+def _plus(value: float, digits: int) -> str:
+    return decimal(value, digits, sign=True)
+
+
+def _size_text(s: Sure, *, differs: bool = True, digits: int = 1) -> str:
+    """A size with the ends of its interval, or what it is at most."""
+    if not differs:
+        return "none seen" if s.high is None else f"none seen (at most {decimal(s.high, digits)})"
+    if s.low is None:
+        return f"{decimal(s.value, digits)} ({'?' if s.high is None else f'at most {decimal(s.high, digits)}'})"
+    return f"{decimal(s.value, digits)} ({decimal(s.low, digits)} to {decimal(s.high or 0, digits)})"
+
+
+def player_text(player: Player) -> str:
+    """Who plays, in a word or two."""
+    bots = ",".join(dict.fromkeys(player.design.bots))
+    if player.held:
+        return f"{bots}, valuing games as the rule set named pays them"
+    return f"{bots}, the pool reset for every deal" if begins_anew(player.design.bots) else bots
+
+
+def decided_by(v: Verdict) -> str:
+    """What would decide a verdict that is undecided."""
+    if v.configurations is not None:
+        return f"{v.configurations} configurations"
+    return f"{v.deals} deals under each" if v.deals is not None else "not foreseen"
+
+
+def _undecided(p: Ranked, measure: str) -> bool:
+    return p.verdicts[measure].said == UNDECIDED
+
+
+# --- for a person -------------------------------------------------------------------------------------
+
+
+def rank_sentence(r: Ranking) -> str:
+    """The answer in a sentence."""
+    measure = r.plan.measure
+    by = _by_verdict(r, measure)
+    many = len(by[UNDECIDED])
+    never = sum(_by_less(p, measure) and not p.effects[measure].differing for p in r.points)
+    said = (
+        f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
+        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{_counting(r, measure)}, "
+        f"{len(by[SMALLER])} by less"
+        f"{f' ({never} of them never differed in these deals)' if never else ''}, and "
+        f"{many} {'is' if many == 1 else 'are'} undecided{_what_decides(r)}"
+    )
+    first = next((p for p in r.points if p.place is not None and p.effects[measure].size.value), None)
+    if first is None:
+        return f"{said}."
+    size = first.effects[measure].size
+    return f"{said}. The largest effect is that of {first.point}: {_size_text(size)}."
+
+
+def _by_less(p: Ranked, measure: str) -> bool:
+    return p.verdicts[measure].said == SMALLER
+
+
+def _what_decides(r: Ranking) -> str:
+    """About what would decide most points that are undecided, or nothing: configurations, else deals under each."""
+    measure = r.plan.measure
+    still = [p.verdicts[measure] for p in r.points if _undecided(p, measure)]
+    for option, start, needed in (
+        ("backgrounds", r.plan.backgrounds, [v.configurations for v in still if v.configurations is not None]),
+        ("deals", r.plan.deals, [v.deals for v in still if v.deals is not None]),
+    ):
+        if 2 * len(needed) > len(still):
+            most = start
+            while 2 * sum(n <= most for n in needed) <= len(still):
+                most *= 2
+            of = "it" if len(still) == 1 else f"about {sum(n <= most for n in needed)} of them"
+            return f" (--{option} {most} should decide {of})"
+    return ""
+
+
+def most_of(r: Ranking, measure: str) -> float | None:
+    """What a configuration counts for at most in a mean, in the unit of the measure; None where there is no bound."""
+    bound = bound_of(measure, r.plan.smallest[measure])
+    return bound if isfinite(bound) else None
+
+
+def _counting(r: Ranking, measure: str) -> str:
+    """The bound, in words to stand after a size."""
+    most = most_of(r, measure)
+    return "" if most is None else f", a configuration counting for {most:g} at most"
+
+
+def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
+    """The whole ranking for a person."""
+    measure, first = r.plan.measure, players[0]
+    found: list[Block] = [
+        Text(ruleset_text(r.space.base), strong=True),
+        Text(rank_sentence(r)),
+    ]
+    told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
+    shown, never = ([p for p in told if bool(p.effects[measure].differing) == seen] for seen in (True, False))
+    if shown:
+        columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
+        rows = tuple(_row(p, r) for p in shown)
+        found.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
+        found.append(_readings_table(shown[:MOST_DETAILED], r))
+    else:
+        found.append(Text("In these deals no point made any difference."))
+    still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in told if _undecided(p, measure)]
+    if still:
+        found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
+    if r.pairs:
+        found.append(_pairs_table(r))
+    if r.curve:
+        found.append(_curve_table(r, [p.point for p in shown]))
+    found += _orders_blocks(r, players)
+    if never:
+        found.append(Text(_never_text(never, measure)))
+    for verdict, words in (
+        (SAME_RULES, "the same rules whichever reading is taken"),
+        (REFUSED, "never to be switched"),
+    ):
+        names = [p.point for p in r.points if p.verdicts[measure].said == verdict]
+        if names:
+            found.append(Text(f"{words} ({len(names)}): {', '.join(names)}"))
+    if r.refused:
+        rows = tuple((f"{f.point}={f.reading}", f"{f.count} of {f.of}", f.reason) for f in r.refused)
+        found.append(Table("readings refused", ("reading", "configurations", "the first reason"), rows))
+    found.append(Text(_design_text(r, first)))
+    return found
+
+
+def _never_text(never: Sequence[Ranked], measure: str) -> str:
+    """What never differed, with the bound of the sizes and of the places."""
+    bounds = [b for p in never if (b := p.effects[measure].size.high) is not None]
+    bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
+    stood = [p.place for p in never if p.place is not None]
+    if stood:
+        low, high = min(p.low for p in stood), max(p.high for p in stood)
+        bound += f"; place {low}" + (f" to {high}" if high > low else "")
+    return f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
+
+
+def _design_text(r: Ranking, first: Player) -> str:
+    measure = r.plan.measure
+    way = (
+        f"all {r.valid} valid configurations of {r.space.many}, all on the same deals"
+        if r.valid is not None
+        else f"{r.backgrounds} sampled configurations ({r.drawn} draws), each on deals of its own"
+    )
+    said = [
+        f"How sure is this. {way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets.",
+    ]
+    said.append(
+        f"{first.design.deals} deals in {len(first.design.lengths)} sessions under each; seed {first.design.seed}; "
+        f"who plays: {player_text(first)}."
+    )
+    said.append(
+        f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in {UNITS[measure]}, in the mean "
+        "over configurations, free of what chance adds. Each interval is a 95 % interval by itself."
+    )
+    most = most_of(r, measure)
+    if most is not None:
+        beyond = {p.point: e.beyond for p in r.points if (e := p.effects.get(measure)) is not None and e.beyond}
+        said.append(
+            f"In a mean a configuration counts for {most:g} at most: in some of them pools double deal by deal, and "
+            "they alone would decide it"
+            + (f". More than that: {', '.join(f'{p} in {n}' for p, n in beyond.items())}." if beyond else ".")
+        )
+    if r.interrupted:
+        said.append("Interrupted: these are the configurations that were finished.")
+    needs = [f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"]
+    if r.valid is None:
+        needs = [f"{FEWEST_DIFFERING} configurations that differ", f"of each configuration {needs[0]}"]
+    said.append(f"An interval needs {', and '.join(needs)}; else a question mark stands for it.")
+    return "\n".join(said)
+
+
+def _by_verdict(r: Ranking, measure: str) -> dict[str, list[str]]:
+    verdicts = (LARGER, SMALLER, UNDECIDED, SAME_RULES, REFUSED)
+    return {v: [p.point for p in r.points if p.verdicts[measure].said == v] for v in verdicts}
+
+
+def place_text(p: Ranked) -> str:
+    """A place with its interval, or a dash."""
+    if p.place is None:
+        return "–"
+    span = "" if p.place.low == p.place.high else f" ({p.place.low}–{p.place.high})"
+    return f"{p.place.place}{span}"
+
+
+def _row(p: Ranked, r: Ranking) -> tuple[str, ...]:
+    measure = r.plan.measure
+    effect, own = p.effects[measure], p.own.get(measure)
+    depends = "–" if effect.depends is None else f"{100 * effect.depends:.0f} %"
+    return (
+        place_text(p),
+        p.point,
+        _size_text(effect.size, differs=bool(effect.differing)),
+        "–" if own is None else decimal(own.value, 1),
+        depends,
+        p.verdicts[measure].said,
+    )
+
+
+def _readings_table(points: Sequence[Ranked], r: Ranking) -> Table:
+    rows, measure = [], r.plan.measure
+    for p in points:
+        for reading, effect in p.readings[measure].items():
+            largest = sorted(effect.signed.items(), key=lambda item: -abs(item[1].value))[:2]
+            text = ", ".join(f"{name} {_signed_text(s)}" for name, s in largest if s.value or s.high)
+            rows.append((f"{p.point}={reading}", text or "nothing in the mean"))
+    return Table(
+        f"signed mean changes against the reading in use, {UNITS[measure]}{_counting(r, measure)}",
+        ("reading", "its largest, 95 %"),
+        tuple(rows),
+        whole=frozenset(("reading",)),
+    )
+
+
+def _pairs_table(r: Ranking) -> Table:
+    rows = tuple(
+        (" × ".join(t.points), _size_text(e.size, differs=bool(e.differing)), str(e.units))
+        for t in r.pairs
+        for e in [t.effects[r.plan.measure]]
+    )
+    unit = "groups of sessions" if r.valid is not None else "configurations"
+    columns = ("points", "size, 95 %", unit)
+    return Table(
+        f"two points together, beyond what each does alone{_counting(r, r.plan.measure)}",
+        columns,
+        rows,
+        frozenset(columns[1:]),
+    )
+
+
+def _curve_table(r: Ranking, points: Sequence[str]) -> Table:
+    """The specification curve in a few rows, from the lowest to the highest, with the choices on the leading points."""
+    many, leading = len(r.curve), points[:5]
+    ranks = (
+        sorted({round(n * (many - 1) / (MOST_CURVE - 1)) for n in range(MOST_CURVE)})
+        if many > MOST_CURVE
+        else range(many)
+    )
+    rows = []
+    for n in ranks:
+        choices = ", ".join(f"{p}={r.curve[n].choices[p]}" for p in leading if p in r.curve[n].choices)
+        rows.append((f"{n + 1} of {many}", _signed_text(change_of(r.curve[n])), choices or "as in use"))
+    return Table(
+        f"specification curve: what configurations change for the {ACCOUNT.capitalize()} against the rule set itself, "
+        f"{UNITS[PAYMENTS]}",
+        ("configuration", "change, 95 %", "readings of the leading points"),
+        tuple(rows),
+        whole=frozenset(("configuration",)),
+    )
+
+
+def _orders_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
+    found: list[Block] = []
+    for order, player in zip(r.orders[1:], players[1:], strict=True):
+        rows = tuple(
+            (m, tau_text(order.agreements[m]), str(len(order.agreements[m].points)), _moves(order, m)) for m in MEASURES
+        )
+        title = f"the order among others: {player_text(player)}, {player.design.deals} deals under each"
+        columns = ("measure", "rank correlation (tau), 95 %", "of points", "what moves furthest")
+        found.append(Table(title, columns, rows, frozenset(columns[1:3])))
+        measure = r.plan.measure
+        sizes = sorted(order.sizes[measure].items(), key=lambda item: (-item[1].value, item[0]))[:5]
+        found.append(
+            Text(
+                "Only points whose sizes stand above their noise with both are compared. Its largest sizes: "
+                + "; ".join(f"{name} {_size_text(s, differs=bool(s.value))}" for name, s in sizes)
+            )
+        )
+        if order.left_out:
+            found.append(Text(f"{order.left_out} switches could not be told of this player, who knows no other bids."))
+    return found
+
+
+def tau_text(a: Agreement) -> str:
+    """Kendall's tau with its interval, or why there is none."""
+    if a.tau is None:
+        return "too few above noise"
+    ends = "?" if a.low is None or a.high is None else f"{_plus(a.low, 2)} to {_plus(a.high, 2)}"
+    return f"{_plus(a.tau, 2)} ({ends})"
+
+
+def _moves(order: Order, measure: str, many: int = 3) -> str:
+    every = order.moved[measure]
+    more = f", and {len(every) - many} more" if len(every) > many else ""
+    return ", ".join(f"{m.name} {m.first or 'none'}→{m.second or 'none'}" for m in every[:many]) + more or "nothing"
+
+
+def rank_found(r: Ranking, players: Sequence[Player]) -> list[str]:
+    """What was found, in sentences."""
+    measure = r.plan.measure
+    by = _by_verdict(r, measure)
+    said = [rank_sentence(r)]
+    for verdict in (LARGER, UNDECIDED):
+        if by[verdict]:
+            said.append(f"{verdict.capitalize()}: {', '.join(by[verdict])}.")
+    never = [p.point for p in r.points if p.effects and not p.differed and p.verdicts[measure].said != SAME_RULES]
+    if never:
+        said.append(f"In these deals {len(never)} never made any difference: {', '.join(never)}.")
+    for order, player in zip(r.orders[1:], players[1:], strict=True):
+        found = order.agreements[measure]
+        if found.tau is not None:
+            said.append(
+                f"The order of {player_text(player)} has a rank correlation with it of {tau_text(found)}, over the "
+                f"{len(found.points)} points above noise."
+            )
+    return said

@@ -1,0 +1,215 @@
+"""``quadrille ruling``: what the laws order in an irregularity, who pays whom, and which law says so."""
+
+from fractions import Fraction
+from typing import Any, cast
+
+import click
+
+from quadrille_core import resources
+from quadrille_core.cards import format_card
+from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.engine.result import POOL, Transfer
+from quadrille_core.engine.result_file import account_name
+from quadrille_core.errors import UsageError
+from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.values import amount, identity_text
+from quadrille_core.ruleset import Compiled
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.rulings.api import Incident, Laws, Ruling, TextChoice, Verdict, judge, load_laws, read_incident
+from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
+
+CODE = "wikipedia-old"
+"""The laws that are shipped."""
+
+
+@click.command("ruling")
+@click.argument("ref")
+@click.argument("incident", required=False)
+@click.option("--laws", "listing", is_flag=True, help="List all the laws with their kinds instead.")
+@click.option(
+    "--text",
+    type=click.Choice(["emended", "literal"]),
+    default="emended",
+    show_default=True,
+    help="Read the laws that are corrupt in print as emended, or to the letter.",
+)
+@format_option
+@refine_options
+def ruling_command(
+    ref: str,
+    incident: str | None,
+    listing: bool,
+    text: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Say what the laws order in the INCIDENT told in a file (`-` reads standard input), played under REF.
+
+    A file that does not tell what a law must know is asked for it by name.
+    """
+    if listing == (incident is not None):
+        raise UsageError(
+            "a ruling is on an incident, or with --laws on none", help="quadrille ruling REF INCIDENT.yaml"
+        )
+    laws = load_laws(resources.laws()[CODE])
+    choice = cast("TextChoice", text)
+    compiled = compile_all([ref], readings, sets)[0]
+    if incident is None:
+        _list(compiled, laws, choice, fmt)
+        return
+    rules = compiled.ruleset.rules
+    told = read_incident(read_input(incident), laws.incidents, rules.table.players)
+    verdict = judge(laws, told, rules, choice)
+    emit(
+        fmt,
+        blocks=lambda: _blocks(compiled, laws, told, verdict, choice),
+        data=lambda: _data(compiled, laws, told, verdict, choice),
+        rows=lambda: (_COLUMNS, _rows(laws, told, verdict, choice)),
+    )
+
+
+def _borrowed(compiled: Compiled, laws: Laws) -> bool:
+    """Whether the rules follow another source, which prints no such laws."""
+    chosen = compiled.ruleset.identity.witness
+    witnesses = compiled.witnesses
+    sources = {w.source for name, w in witnesses.items() if chosen in (None, "", name)}
+    return laws.source not in sources
+
+
+def _head(compiled: Compiled, laws: Laws) -> Text:
+    text = f"{identity_text(compiled.ruleset.identity)}\nlaws of {laws.source}"
+    return Text(text + (", borrowed: the source of these rules has none that we know" * _borrowed(compiled, laws)))
+
+
+def _laws_json(compiled: Compiled, laws: Laws, text: TextChoice) -> dict[str, object]:
+    return {"source": laws.source, "text": text, "borrowed": _borrowed(compiled, laws)}
+
+
+def _list(compiled: Compiled, laws: Laws, text: TextChoice, fmt: str) -> None:
+    def data() -> Any:
+        head = _laws_json(compiled, laws, text)
+        return {"rules": identity_to_plain(compiled.ruleset.identity), "laws": head, "list": laws_json(laws, text)}
+
+    emit(
+        fmt,
+        blocks=lambda: [_head(compiled, laws), *law_blocks(laws, text)],
+        data=data,
+        rows=lambda: (COLUMNS, law_rows(laws, text)),
+    )
+
+
+def _joined(ruling: Ruling) -> str:
+    return "\n".join(("or " if o.alternative else "") + o.text for o in ruling.orders)
+
+
+def _blocks(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> list[Block]:
+    blocks: list[Block] = [Text(f"Incident: {laws.incidents[told.incident]}", strong=True), _head(compiled, laws)]
+    if verdict.rulings:
+        rows = tuple(
+            (f"L{r.law.number}", with_signs(_joined(r)), r.law.reading(text), laws.cite(r.law.number))
+            for r in verdict.rulings
+        )
+        blocks.append(Table("", ("law", "orders", "reading", "source"), rows))
+    else:
+        blocks.append(Text("No law speaks of it."))
+    payments = tuple(
+        (told.players[t.source], account_name(t.target, told.players), amount(t.amount), t.reason, f"{t.rule}\n{cite}")
+        for t, cite in _paid(laws, verdict)
+    )
+    if payments:
+        blocks.append(
+            Table("", ("from", "to", "counters", "for", "rule and source"), payments, frozenset({"counters"}))
+        )
+    notes = [
+        f"Laws {a} and {b} both speak of it; where they differ, the table must choose." for a, b in verdict.overlaps()
+    ]
+    for ruling in verdict.rulings:
+        notes += [f"L{ruling.law.number}: {note}" for note in (ruling.note, ruling.law.corrupt) if note]
+    notes += [f"L{i.law.number} does not apply ({i.because})." for i in verdict.idle]
+    return [*blocks, Text("\n".join(notes))] if notes else blocks
+
+
+def _paid(laws: Laws, verdict: Verdict) -> list[tuple[Transfer, str]]:
+    return [(t, laws.cite(r.law.number)) for r in verdict.rulings for t in r.transfers]
+
+
+def _transfer(t: Transfer, told: Incident, cite: str) -> dict[str, object]:
+    return {
+        "from": account_name(t.source, told.players),
+        "to": account_name(t.target, told.players),
+        "amount": plain_amount(t.amount),
+        "reason": t.reason,
+        "rule": t.rule,
+        "source": cite,
+    }
+
+
+def _data(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> dict[str, object]:
+    card = None if told.card is None else format_card(told.card)
+    named = told.players
+    paid = _paid(laws, verdict)
+    net = [sum((-t.amount for t, _ in paid if t.source == s), Fraction(0)) for s in range(len(named))]
+    added = sum(t.amount for t, _ in paid if t.target == POOL)
+    return {
+        "rules": identity_to_plain(compiled.ruleset.identity),
+        "laws": _laws_json(compiled, laws, text),
+        "incident": told.incident,
+        "rulings": [
+            {
+                "law": r.law.number,
+                "kind": r.law.kind,
+                "reading": r.law.reading(text),
+                "says": r.law.says(text),
+                "orders": [
+                    {
+                        "order": o.order,
+                        "alternative": o.alternative,
+                        "who": [named[s] for s in o.who],
+                        "whom": [named[s] for s in o.whom],
+                        "card": card if o.order in ("card_may_be_called", "must_play_card") else None,
+                        "text": o.text,
+                    }
+                    for o in r.orders
+                ],
+                "transfers": [_transfer(t, told, laws.cite(r.law.number)) for t in r.transfers],
+                "note": r.note,
+                "source": laws.cite(r.law.number),
+            }
+            for r in verdict.rulings
+        ],
+        "overlaps": [list(pair) for pair in verdict.overlaps()],
+        "silent": [{"law": i.law.number, "because": i.because} for i in verdict.idle],
+        "transfers": [_transfer(t, told, cite) for t, cite in paid],
+        "net": {p: plain_amount(n) for p, n in zip(named, net, strict=True)},
+        "pool": None
+        if told.pool is None
+        else {"before": plain_amount(told.pool), "after": plain_amount(told.pool + added)},
+    }
+
+
+_COLUMNS = ("law", "order", "text", "reading", "source", "from", "to", "amount", "reason", "rule")
+
+
+def _rows(laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = []
+    for ruling in verdict.rulings:
+        head = (f"L{ruling.law.number}", ruling.law.reading(text), laws.cite(ruling.law.number))
+        for order in ruling.orders:
+            paid = ruling.transfers if order.order == "beast" else ()
+            rows += [
+                (
+                    head[0],
+                    order.order,
+                    order.text,
+                    *head[1:],
+                    account_name(t.source, told.players),
+                    account_name(t.target, told.players),
+                    plain_amount(t.amount),
+                    t.reason,
+                    t.rule,
+                )
+                for t in paid
+            ] or [(head[0], order.order, order.text, *head[1:], "", "", "", "", "")]
+    return rows or [("", "", "no law speaks of it", "", "", "", "", "", "", "")]

@@ -1,0 +1,265 @@
+"""``quadrille solve``: a deal with all cards open."""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final
+
+import click
+
+from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
+from quadrille_core.cli.play import rules_of
+from quadrille_core.engine.actions import parse_bid
+from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.record import from_record
+from quadrille_core.engine.units import basic_stake
+from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
+from quadrille_core.kinds import TRICKS
+from quadrille_core.profile import place_at
+from quadrille_core.rules import Rules
+from quadrille_core.ruleset import Compiled
+from quadrille_core.stopping import SIGNALS, answered_by
+from quadrille_core.vocabulary import MismatchError, parse_amount
+from quadrille_plugins.fast.ready import leave, ready
+from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses
+from quadrille_plugins.solve.report import Sheet, sheet_blocks, sheet_csv, sheet_json
+from quadrille_plugins.solver.deals import Desk, dealt
+from quadrille_plugins.solver.open_play import require_solver
+from quadrille_plugins.solver.par import Contract
+
+KEYS: Final = ("rules", "readings", "players", "hands", "pool", "favourite", "multiplier", "beasts")
+"""The keys of a deal that is written by hand; a record of ``quadrille deal`` is read as well."""
+QUIET: Final = (3.0, 60.0)
+"""Seconds after which the command says what it is doing: to a terminal, and elsewhere."""
+
+
+@click.command("solve")
+@click.argument("file", required=False)
+@click.option("--rules", "ref", metavar="REF", help="Solve under these rules instead of the file's own.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Solve a deal of this seed instead of a file.")
+@click.option(
+    "--session", type=click.IntRange(0, 2**63 - 1), default=0, help="Which session of the seed.  [default: 0]"
+)
+@click.option(
+    "--deal", "number", type=click.IntRange(0, 2**31 - 1), default=0, help="Which deal of the session.  [default: 0]"
+)
+@click.option("--pool", metavar="AMOUNT", help="What the pool holds, antes and all.  [default: the antes]")
+@click.option("--favourite", metavar="SUIT", help="The favourite suit, where the rules have one.")
+@click.option("--player", metavar="NAME", help="Only the bids of this player, by name or by number from the eldest.")
+@click.option("--bid", metavar="BID", help="Only this bid, such as solo; with its marks, solo+favourite alone.")
+@click.option("--line", "lines", is_flag=True, help="Show a best line of play for each bid.")
+@format_option
+@refine_options
+def solve_command(
+    file: str | None,
+    ref: str | None,
+    seed: int | None,
+    session: int,
+    number: int,
+    pool: str | None,
+    favourite: str | None,
+    player: str | None,
+    bid: str | None,
+    lines: bool,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Solve the deal in FILE (`-` reads standard input) with all cards open, or one dealt by --rules and --seed.
+
+    Every bid of every player: how it is best declared, the tricks that follow, who pays whom; and par, the contract
+    at which the bidding ends when everybody sees all cards.
+    """
+    require_solver()
+    if (file is None) == (seed is None):
+        raise UsageError(
+            "give a FILE, or --rules and --seed to deal one", help="such as: quadrille solve --rules REF --seed 1"
+        )
+    if file is not None and (session or number):
+        raise UsageError("--session and --deal say which deal of a seed, and FILE has its own", help="leave them out")
+    if file is None:
+        if ref is None:
+            raise UsageError("option --rules is missing", help="a seed deals cards; the rules are to be named")
+        compiled = _tricks(compile_all([ref], readings, sets)[0])
+        setup = dealt(compiled.ruleset.rules, seed or 0, session, number)
+    else:
+        compiled, setup = _read(file, ref, readings, sets)
+    if favourite is not None:
+        setup = replace(setup, favourite=parse_suit(favourite))
+    if pool is not None:
+        setup = replace(setup, pool=_amount(pool))
+    # what an option has changed is no fault of the file
+    blamed = None if ref or favourite or pool or readings or sets else file
+    with _naming(blamed):
+        _check_favourite(compiled.ruleset.rules, setup)
+    warn_of_free_losses(compiled)
+    ready("quadrille_plugins.solver.solve")
+    with _told(), _heard_at_once():
+        with _naming(blamed):
+            desk = Desk(compiled.ruleset, setup)
+        asked = _asked(desk, player, bid)
+        sheet = Sheet(
+            desk,
+            tuple(desk.best(c) for c in asked),
+            tuple(desk.every(c) for c in asked) if fmt == "json" else (),
+            desk.value(),
+            tuple(desk.line(desk.best(c)) for c in asked) if lines else (),
+        )
+        emit(fmt, blocks=lambda: sheet_blocks(sheet), data=lambda: sheet_json(sheet), rows=lambda: sheet_csv(sheet))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """After some seconds, say that something is being done."""
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    timer = threading.Timer(QUIET[0 if watched else 1], lambda: click.echo("solving …", err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def _heard_at_once() -> Iterator[None]:
+    """End the process on Ctrl-C even while the solver searches: Python itself hears it between two questions only, and
+    one question may take minutes.  Nothing is under way that wants an end of its own.  Where Ctrl-C is not to be heard,
+    as in the background of a script, it is not."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        yield
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    numbers = {bytes([number]): number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN}
+
+    def listen() -> None:
+        while heard := os.read(reader, 1):
+            if heard in numbers:
+                click.echo("interrupted", err=True)
+                leave(128 + numbers[heard])
+        os.close(reader)
+
+    threading.Thread(target=listen, daemon=True).start()
+    # Python's own way of hearing it is off meanwhile: both would answer where the search is between two questions
+    try:
+        with answered_by(lambda number, frame: None):
+            before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+            try:
+                yield
+            finally:
+                signal.set_wakeup_fd(before)
+    finally:
+        os.close(writer)  # which ends the thread
+
+
+def _tricks(compiled: Compiled) -> Compiled:
+    if compiled.kind != TRICKS:
+        name = compiled.identity.profile
+        raise UsageError(f"{name} is a patience: there are no bids to solve", help="name rules of a game of tricks")
+    return compiled
+
+
+def _amount(text: str) -> Fraction:
+    try:
+        return parse_amount(int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text)
+    except MismatchError as e:
+        raise UsageError(f"--pool {text[:40]!r}: {e}", help="a whole number or a fraction, such as 12 or 9/2") from None
+
+
+def _read(file: str, ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> tuple[Compiled, DealSetup]:
+    """The rules and the deal of a file; every fault names the file."""
+    root = read_input(file)
+    data, place = root.to_plain(), partial(place_at, root)
+    with _naming(file):
+        if not isinstance(data, Mapping):
+            raise RecordError("a deal is a mapping of keys such as rules, hands and pool")
+        named = rules_of(data, place)
+        if ref is None and named.reference is None:
+            raise RecordError(Problem("Q202", "the file names no rules", None, "say which with --rules REF"))
+        chosen, by_hand = ([], []) if ref else ([*named.readings, *_readings(data)], named.settings)
+    with _naming(None if ref or readings or sets else file):
+        compiled = _tricks(compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0])
+    with _naming(file):
+        setup = _setup(data, compiled.ruleset.rules, place)
+    # how the cards were dealt binds nobody who takes them as they lie under other rules
+    return compiled, replace(setup, packets=()) if ref else setup
+
+
+@contextmanager
+def _naming(file: str | None) -> Iterator[None]:
+    """Faults that have no place yet are this file's; nobody's file's with None."""
+    try:
+        yield
+    except QuadrilleError as e:
+        if file is None:
+            raise
+        here = Place("<stdin>" if file == "-" else file)
+        raise e.placed(here) from None
+
+
+def _readings(data: Mapping[str, Any]) -> list[str]:
+    chosen = data.get("readings") or {}
+    if not isinstance(chosen, Mapping) or not all(isinstance(v, str) for v in chosen.values()):
+        raise RecordError(Problem("Q203", "readings is no mapping of points to readings"))
+    return [f"{point}={reading}" for point, reading in chosen.items()]
+
+
+def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
+    """The deal of a record, or one written by hand; raises RecordError with every fault."""
+    if data.get("kind") is not None:
+        return from_record(data, place)[0]
+    problems = [
+        Problem("Q201", f"{str(k)[:40]!r} is no key of a deal", place((k,), key=True), did_you_mean(str(k), KEYS))
+        for k in data
+        if k not in KEYS
+    ]
+    bare = {k: data[k] for k in KEYS if k in data and k not in ("rules", "readings")}
+    antes = basic_stake(rules.stakes, rules.table.players)
+    try:
+        setup = from_record({"kind": "deal", "pool": antes, "actions": [], **bare}, place)[0]
+    except RecordError as e:
+        raise RecordError([*problems, *e.problems]) from None
+    if problems:
+        raise RecordError(problems)
+    fixed = rules.favourite.suit if rules.favourite.source == "fixed" else None
+    return replace(setup, favourite=fixed) if setup.favourite is None else setup
+
+
+def _check_favourite(rules: Rules, setup: DealSetup) -> None:
+    source, fixed = rules.favourite.source, rules.favourite.suit
+    if setup.favourite is not None and source == "none":
+        raise UsageError("these rules know no favourite suit", help="leave favourite out")
+    if source == "fixed" and setup.favourite != fixed and fixed is not None:
+        raise UsageError(f"the favourite suit of these rules is {format_suit(fixed)}", help="leave favourite out")
+    if source.startswith("drawn") and setup.favourite is None:
+        raise UsageError("these rules draw a favourite suit, and none is given", help="say which: --favourite hearts")
+
+
+def _asked(desk: Desk, player: str | None, bid: str | None) -> tuple[Contract, ...]:
+    """The contracts to show; raises UsageError for a player or a bid that there is not."""
+    found, players = desk.contracts(), desk.setup.players
+    if player is not None:
+        if player in players:
+            seat = players.index(player)
+        elif player.isascii() and player.isdigit() and len(player) < 3 and 1 <= int(player) <= len(players):
+            seat = int(player) - 1
+        else:
+            raise UsageError(f"{player[:40]!r} is no player", help=did_you_mean(player, players, what="players"))
+        found = tuple(c for c in found if c.hombre == seat)
+    if bid is not None:
+        wanted = parse_bid(bid)
+        names = list(dict.fromkeys(str(c.spec) for c in desk.contracts()))
+        if wanted.bid not in [c.spec.bid for c in desk.contracts()]:
+            raise UsageError(f"nobody can bid {bid[:40]!r} here", help=did_you_mean(bid, names, what="bids"))
+        found = tuple(c for c in found if c.spec == wanted or (str(wanted) == wanted.bid == c.spec.bid))
+    if not found:
+        raise UsageError("no bid is left to solve", help="see all with neither --player nor --bid")
+    return found

@@ -1,0 +1,195 @@
+"""A solved deal as tables, JSON and CSV."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_card, format_cards, format_suit, sign_card
+from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.engine.terms import vole_level
+from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.values import amount, identity_text
+from quadrille_core.rules import Rules
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.solver.deals import Desk, Solved, Valued
+from quadrille_plugins.solver.open_play import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A deal and what was solved of it: each contract asked for, as best declared and in every other way."""
+
+    desk: Desk
+    contracts: tuple[Solved, ...]
+    ways: tuple[tuple[Solved, ...], ...]
+    valued: Valued
+    lines: tuple[Line, ...]
+    """The best line of each contract, where lines were asked for; else empty."""
+
+
+def outcome_text(rules: Rules, solved: Solved) -> str:
+    """How the game ends, with the vole and premiers."""
+    parts, spec = [solved.settlement.outcome], solved.contract.spec
+    if solved.settlement.vole != "none":
+        later = solved.result.vole == "announced" and vole_level(rules.bids.of(spec.bid), spec.vole) == "none"
+        parts.append(f"{'announced ' if later else ''}vole {solved.settlement.vole}")
+    if solved.result.premiers:
+        parts.append("premiers")
+    return ", ".join(parts)
+
+
+def tricks_text(rules: Rules, solved: Solved) -> str:
+    """The tricks of Hombre's side; where none was to be made and some are, they may be more."""
+    at_least = rules.bids.of(solved.contract.spec.bid).goal == "none" and solved.tricks
+    return f"{solved.tricks}+" if at_least else str(solved.tricks)
+
+
+def declared_text(solved: Solved) -> str:
+    """What is declared after the auction: trumps, the call, the gift."""
+    parts = ["no trump" if solved.trump == NO_TRUMP else SUIT_SIGNS[solved.trump]]
+    call, give = solved.said("call"), solved.said("give")
+    if call is not None and call.card is not None:
+        given = solved.result.surrendered
+        whose = next(s for s, h in enumerate(solved.hands) if call.card in h) if given is None else given
+        own = " (her own)" if whose == solved.contract.hombre else f" ({solved.result.players[whose]})"
+        parts.append(f"calls {sign_card(call.card)}{own}")
+    if give is not None and give.card is not None:
+        parts.append(f"gives {sign_card(give.card)}")
+    return ", ".join(parts)
+
+
+def par_text(sheet: Sheet) -> str:
+    """Par in a few lines: the contract, what it pays, and how it is bid."""
+    valued, players = sheet.valued, sheet.desk.setup.players
+    spoken = "; ".join(f"{players[seat]} {action}" for seat, action in valued.par.spoken)
+    if valued.solved is None:
+        return f"par: all pass, and the cards are dealt anew\nbid: {spoken}"
+    s = valued.solved
+    net = " ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(players, valued.net, strict=True))
+    head = f"par: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}: "
+    head += f"{tricks_text(sheet.desk.rules, s)} tricks, {outcome_text(sheet.desk.rules, s)}; {net}"
+    if s.settlement.pool_after:
+        head += f"; {amount(s.settlement.pool_after)} left in the pool"
+    return f"{head}\nbid: {spoken}"
+
+
+def sheet_blocks(sheet: Sheet) -> list[Block]:
+    """The whole sheet for a person."""
+    desk = sheet.desk
+    players, setup = desk.setup.players, desk.setup
+    pool = f"pool {amount(setup.pool)}"
+    if setup.favourite is not None:
+        pool += f", favourite {format_suit(setup.favourite)}"
+    hands = tuple((p, with_signs(format_cards(sorted(h)))) for p, h in zip(players, setup.hands, strict=True))
+    rows = tuple(
+        (
+            players[s.contract.hombre],
+            str(s.contract.spec),
+            declared_text(s),
+            tricks_text(desk.rules, s),
+            outcome_text(desk.rules, s),
+            *(amount(n, sign=True) for n in s.settlement.net),
+        )
+        for s in sheet.contracts
+    )
+    columns = ("player", "bid", "best declared", "tricks", "result", *players)
+    blocks: list[Block] = [
+        Text(f"{identity_text(desk.ruleset.identity)}\n{pool}", strong=True),
+        Table("hands, eldest first", ("player", "cards"), hands),
+        Text(par_text(sheet), strong=True),
+        Table(
+            "every bid with all cards open, and what it pays each",
+            columns,
+            rows,
+            frozenset({"tricks", *players}),
+            frozenset({"bid"}),
+        ),
+    ]
+    for s, line in zip(sheet.contracts, sheet.lines, strict=False):
+        size = len(players)
+        tricks = tuple(
+            (
+                str(n // size + 1),
+                players[line[n][0]],
+                " ".join(sign_card(c) for _, c in line[n : n + size]),
+                players[line[n + size][0]] if n + size < len(line) else _last(desk, s, line),
+            )
+            for n in range(0, len(line), size)
+        )
+        title = f"a best line: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}"
+        blocks.append(Table(title, ("", "led by", "cards", "won by"), tricks))
+    return blocks
+
+
+def _last(desk: Desk, solved: Solved, line: Line) -> str:
+    return desk.setup.players[desk.winners(solved)[len(line) // len(desk.setup.players) - 1]]
+
+
+# --- JSON and CSV ----------------------------------------------------------------------------
+
+
+def solved_json(desk: Desk, s: Solved) -> dict[str, Any]:
+    """One contract, declared in one way."""
+    players = desk.setup.players
+    call, give = s.said("call"), s.said("give")
+    never = desk.rules.bids.of(s.contract.spec.bid).goal == "none"
+    data: dict[str, Any] = {
+        "player": players[s.contract.hombre],
+        "bid": str(s.contract.spec),
+        "forced": s.contract.forced,
+        "trump": None if s.trump == NO_TRUMP else format_suit(s.trump),
+        "called": format_card(call.card) if call is not None and call.card is not None else None,
+        "given": format_card(give.card) if give is not None and give.card is not None else None,
+        "ally": None if s.ally is None else players[s.ally],
+        "surrendered": None if s.result.surrendered is None else players[s.result.surrendered],
+        "tricks": s.tricks,
+        "or_more": bool(never and s.tricks),
+        "outcome": s.settlement.outcome,
+        "premiers": s.result.premiers,
+        "vole": s.settlement.vole,
+        "net": {p: plain_amount(n) for p, n in zip(players, s.settlement.net, strict=True)},
+        "pool_after": plain_amount(s.settlement.pool_after),
+    }
+    if s.gifts:
+        data["gifts"] = {format_card(card): tricks for card, tricks in s.gifts}
+    return data
+
+
+def sheet_json(sheet: Sheet) -> dict[str, Any]:
+    """The whole sheet."""
+    desk, valued = sheet.desk, sheet.valued
+    setup, players = desk.setup, desk.setup.players
+    contracts = []
+    for n, s in enumerate(sheet.contracts):
+        data = solved_json(desk, s)
+        data["declarations"] = [solved_json(desk, way) for way in sheet.ways[n]]
+        if sheet.lines:
+            data["line"] = [f"{players[seat]} {format_card(card)}" for seat, card in sheet.lines[n]]
+        contracts.append(data)
+    record = None if valued.solved is None else desk.record(valued.solved, valued.par.spoken)
+    return {
+        "rules": identity_to_plain(desk.ruleset.identity),
+        "players": list(players),
+        "hands": [format_cards(h) for h in setup.hands],
+        "pool": plain_amount(setup.pool),
+        "favourite": None if setup.favourite is None else format_suit(setup.favourite),
+        "par": {
+            "contract": None if valued.solved is None else solved_json(desk, valued.solved),
+            "auction": [f"{players[seat]} {action}" for seat, action in valued.par.spoken],
+            "net": {p: plain_amount(n) for p, n in zip(players, valued.net, strict=True)},
+            "worth": {p: plain_amount(n) for p, n in zip(players, valued.par.worth, strict=True)},
+            "record": record,
+        },
+        "contracts": contracts,
+    }
+
+
+def sheet_csv(sheet: Sheet) -> tuple[tuple[str, ...], list[Sequence[object]]]:
+    """One row a contract, as best declared."""
+    desk, players = sheet.desk, sheet.desk.setup.players
+    keys = ("player", "bid", "forced", "trump", "called", "given", "ally", "surrendered", "tricks", "outcome", "vole")
+    rows: list[Sequence[object]] = []
+    for s in sheet.contracts:
+        data = solved_json(desk, s)
+        rows.append((*("" if data[k] is None else data[k] for k in keys), *data["net"].values()))
+    return (*keys, *(f"net {p}" for p in players)), rows

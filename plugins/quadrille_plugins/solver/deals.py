@@ -1,0 +1,397 @@
+"""A deal solved with all cards open: what every contract comes to, and what the deal is worth (par).
+
+How a contract is played out, and what is decided on the way:
+
+* *The play* is the solver's (``kernel.solver``): Hombre's side makes as many tricks as can be, or where none is to be
+  made as few, the adversaries wanting the opposite.  It maximises tricks, not payments.  Where none is to be made, it
+  is asked only for the numbers that decide how a lost game is paid.
+* *Payments* are the engine's settlement of what the solved line shows.  Matadors are as the rules count them; premiers
+  are paid if that line, among equally good ones the one of the lowest cards, takes the first tricks.  Another line for
+  as many tricks may miss them, or make them: that the search for tricks does not tell.
+* *The vole*, where it may be undertaken after premiers, is undertaken if that pays whoever decides more than to stop,
+  given how many tricks the line makes.  Otherwise the side stops where the rules let it.
+* *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced if that is worth more
+  to her, given how many tricks the line makes.
+* *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to herself, as in
+  ``study.par``; of equals what makes most tricks, then the first in the order of ``engine.declare``.  Of cards to give
+  in exchange the one that leaves most tricks is given, of equals the first.  Who the ally is is no secret here.
+
+So a seat's result is what perfect knowledge makes of it, not what may be expected of anybody at a table.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from quadrille_core.cards import Card, Suit
+from quadrille_core.engine.actions import Action, must
+from quadrille_core.engine.auction import PASS, Auction
+from quadrille_core.engine.deal import DealSetup, Hands, check_setup, shuffled_hands
+from quadrille_core.engine.declare import Declaration
+from quadrille_core.engine.record import to_record
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.session import favourite_suit
+from quadrille_core.engine.settle import due, settle
+from quadrille_core.engine.table import Deal
+from quadrille_core.engine.terms import earns_premiers, matadors_held, may_announce_vole, vole_level
+from quadrille_core.engine.units import basic_stake, counts_beasts
+from quadrille_core.rules import Bid, Rules, RuleSet
+from quadrille_core.stream import Purpose, Stream
+from quadrille_plugins.solver.open_play import Line, OpenPlay, Question, matter
+from quadrille_plugins.solver.par import Auctions, Contract, Par, Worth, par
+
+Declared = tuple[tuple[int, Action], ...]
+"""What was declared after the auction, by seat."""
+
+
+def dealt(rules: Rules, seed: int, session: int, deal: int) -> DealSetup:
+    """A deal by itself: the cards of that seed with the antes alone in the pool.
+
+    Where the favourite suit is that of a session's first trumps it is drawn here, as for a session.
+    """
+    favourite = favourite_suit(rules, seed=seed, session=session, deal=deal, first_trumps=None)
+    if rules.favourite.source == "first_trumps":
+        favourite = Suit(Stream(seed, session, 0, Purpose.FAVOURITE).below(4))
+    return DealSetup(
+        hands=shuffled_hands(seed, session, deal, rules),
+        pool=Fraction(basic_stake(rules.stakes, rules.table.players)),
+        favourite=favourite,
+        seed=seed,
+        session=session,
+        deal=deal,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A contract declared and played out with all cards open.
+
+    ``tricks`` are those of Hombre's side (where none is to be made and some are, it may be more); ``result`` and
+    ``settlement`` are by seat.  ``gifts`` tells for each card that could have been given in exchange what tricks it
+    leaves, where that was asked for.
+    """
+
+    contract: Contract
+    declared: Declared
+    hands: Hands
+    trump: Suit
+    ally: int | None
+    tricks: int
+    result: Result
+    settlement: Settlement
+    gifts: tuple[tuple[Card, int], ...] = ()
+
+    @property
+    def won(self) -> bool:
+        """Whether Hombre's side wins the game."""
+        return self.settlement.outcome == "won"
+
+    @property
+    def worth(self) -> Worth:
+        """What it is worth to each: her payment, and an equal share of what stays in the pool."""
+        return tuple(_kept(self.settlement, seat) for seat in range(len(self.settlement.net)))
+
+    def said(self, kind: str) -> Action | None:
+        """What was declared of this kind."""
+        return next((a for _, a in self.declared if a.kind == kind), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """Par with its contract solved; ``solved`` is None where all pass and the cards are dealt anew."""
+
+    par: Par
+    solved: Solved | None
+    net: Worth
+
+
+class Desk:
+    """One deal under one set of rules.  What is found is kept, so that nothing is solved twice.
+
+    ``auctions`` may be shared by deals under the same rules, ``play`` by rules of one order and one duty to follow.
+    Raises what ``check_setup`` raises, and UsageError without Numba.
+    """
+
+    def __init__(
+        self, ruleset: RuleSet, setup: DealSetup, auctions: Auctions | None = None, play: OpenPlay | None = None
+    ) -> None:
+        check_setup(ruleset.rules, setup)
+        self.ruleset: Final = ruleset
+        self.rules: Final[Rules] = ruleset.rules
+        self.setup: Final = setup
+        self._auctions: Final = auctions or Auctions(ruleset.rules)
+        self.play: Final = play or OpenPlay(ruleset.rules.cards, ruleset.rules.forcing)
+        self._dealt: Final[Hands] = tuple(tuple(sorted(h)) for h in setup.hands)
+        self._played: dict[Any, tuple[Result, Settlement]] = {}
+        self._best: dict[Contract, Solved] = {}
+
+    # --- contracts ---------------------------------------------------------------------------------
+
+    def contracts(self) -> tuple[Contract, ...]:
+        """Every bid that each player may open with, lowest first, and the game forced on the holder of its card."""
+        found = []
+        forced = self.rules.forced_bid()
+        start = Auction(self._auctions.ladder, self._dealt, self.setup.favourite)
+        for seat in range(len(self._dealt)):
+            auction = start.copy()
+            for _ in range(seat):
+                auction.apply(PASS)
+            if forced is not None and forced[1].forced_on in self._dealt[seat]:
+                found += [e for e in self._course().ends if e is not None and e.forced]
+            found += [Contract(seat, a.bid) for a in auction.legal() if a.bid is not None]
+        return tuple(found)
+
+    def _course(self) -> Any:
+        return self._auctions.course(self._dealt, self.setup.favourite)
+
+    def best(self, contract: Contract) -> Solved:
+        """The contract as it is best declared."""
+        if contract not in self._best:
+            self._best[contract] = self._choose(contract, (), None)
+        return self._best[contract]
+
+    def every(self, contract: Contract) -> tuple[Solved, ...]:
+        """Every way to declare the contract; where cards are exchanged the best gift, with what all gifts leave."""
+        found: list[Solved] = []
+        self._choose(contract, (), found)
+        return tuple(found)
+
+    def value(self) -> Valued:
+        """Par."""
+
+        def worth(end: Contract | None) -> Worth:
+            if end is None:
+                # as steady reckons: the pool stands, and each is as likely as another to win it
+                return (self.setup.pool / len(self._dealt),) * len(self._dealt)
+            return self.best(end).worth
+
+        found = par(self._course(), worth)
+        if found.contract is None:
+            return Valued(found, None, (Fraction(0),) * len(self._dealt))
+        solved = self.best(found.contract)
+        return Valued(found, solved, solved.settlement.net)
+
+    # --- declaring ---------------------------------------------------------------------------------
+
+    def _declaration(self, contract: Contract, declared: Declared) -> tuple[Declaration, Hands]:
+        """The declaration so far, and the hands as it leaves them."""
+        bid = self.rules.bids.of(contract.spec.bid)
+        hands = [list(hand) for hand in self._dealt]
+        binds = self.rules.favourite.plain_bid_binds and bid.in_favourite == "bid" and not contract.forced
+        made = Declaration(
+            contract.spec,
+            bid,
+            contract.hombre,
+            hands,
+            favourite=self.setup.favourite,
+            binds=binds,
+            named=contract.named,
+        )
+        for _, action in declared:
+            made.apply(action, _silent)
+        return made, tuple(map(tuple, hands))
+
+    def _choose(self, contract: Contract, declared: Declared, seen: list[Solved] | None) -> Solved:
+        """What whoever is in turn makes of the contract; with ``seen``, every way to declare it is noted there."""
+        made, hands = self._declaration(contract, declared)
+        seat = made.turn()
+        if seat is None:
+            return self._note(self._solved(contract, declared, made, hands), seen)
+        if made.step() == "give":
+            given = self._give(contract, declared, made, seen)
+            if given is not None:
+                return given
+        ways = [self._choose(contract, (*declared, (seat, a)), seen) for a in made.legal()]
+        return max(ways, key=lambda s: _liked(s, seat, made.bid))
+
+    @staticmethod
+    def _note(solved: Solved, seen: list[Solved] | None) -> Solved:
+        if seen is not None:
+            seen.append(solved)
+        return solved
+
+    def _give(
+        self, contract: Contract, declared: Declared, made: Declaration, seen: list[Solved] | None
+    ) -> Solved | None:
+        """The gift of most tricks under each trump that Hombre may yet name, and of these what is worth most to her.
+
+        None where another is still to speak, who would choose by her own lights.
+        """
+        hombre = contract.hombre
+        gifts: list[Declared] = [(*declared, (hombre, a)) for a in made.legal()]
+        after = self._declaration(contract, gifts[0])[0]
+        last: tuple[Declared, ...] = ((),)
+        if after.turn() is not None:
+            if after.turn() != hombre or after.bid.trump_by != "hombre":
+                return None
+            last = tuple(((hombre, a),) for a in after.legal())
+        ways = []
+        for end in last:
+            whole = [(*gift, *end) for gift in gifts]
+            leaves = [self._declaration(contract, d) for d in whole]
+            tricks = self.play.of_each([self._ask(contract, *leaf) for leaf in leaves], whole=seen is not None)
+            fewest = leaves[0][0].bid.goal == "none"
+            top = (min if fewest else max)(tricks)
+            at = tricks.index(top)
+            solved = self._solved(contract, whole[at], *leaves[at])
+            if seen is not None:
+                cards = [must(a.card) for d in gifts for _, a in d[-1:]]
+                solved = replace(solved, gifts=tuple(zip(cards, tricks, strict=True)))
+            ways.append(self._note(solved, seen))
+        return max(ways, key=lambda s: _liked(s, hombre, made.bid))
+
+    # --- playing -----------------------------------------------------------------------------------
+
+    def _ask(self, contract: Contract, made: Declaration, hands: Hands) -> Question:
+        side = 1 << contract.hombre | (0 if made.ally is None else 1 << made.ally)
+        leader = contract.hombre if self.rules.play.first_lead == "hombre" else 0
+        return Question(
+            tuple(tuple(sorted(h)) for h in hands), must(made.trump), leader, side, matter(self.rules, made.bid)
+        )
+
+    def line(self, solved: Solved) -> Line:
+        """The best line of play, all of it, though the game may end before."""
+        made, hands = self._declaration(solved.contract, solved.declared)
+        return self.play.line(self._ask(solved.contract, made, hands))
+
+    def winners(self, solved: Solved) -> tuple[int, ...]:
+        """Who wins each trick of the best line."""
+        made, hands = self._declaration(solved.contract, solved.declared)
+        return self.play.winners(self._ask(solved.contract, made, hands))
+
+    def won_by_side(self, solved: Solved) -> tuple[bool, ...]:
+        """Of each trick of the best line, whether Hombre's side wins it."""
+        return tuple(w in (solved.contract.hombre, solved.ally) for w in self.winners(solved))
+
+    def shown(self, solved: Solved) -> Solved:
+        """The same with the tricks of the best line, seat by seat: a result that can be told and replayed."""
+        made, hands = self._declaration(solved.contract, solved.declared)
+        result, settlement = self._settled(solved.contract, made, hands, self.winners(solved))
+        return replace(solved, result=result, settlement=settlement)
+
+    def _solved(self, contract: Contract, declared: Declared, made: Declaration, hands: Hands) -> Solved:
+        q = self._ask(contract, made, hands)
+        tricks = self.play.tricks(q)
+        key = (contract, made.ally, made.surrendered, q.hands, q.trump)
+        if key not in self._played:
+            if self._line_matters(contract, made.bid, made.ally, tricks):
+                winners = self.play.winners(q)
+            else:
+                # any order of so many tricks is paid alike
+                against = next(s for s in range(len(hands)) if not q.side >> s & 1)
+                winners = (against,) * (self.rules.table.hand_cards - tricks) + (contract.hombre,) * tricks
+            self._played[key] = self._settled(contract, made, hands, winners)
+        result, settlement = self._played[key]
+        return Solved(contract, declared, q.hands, q.trump, made.ally, tricks, result, settlement)
+
+    def _line_matters(self, contract: Contract, bid: Bid, ally: int | None, tricks: int) -> bool:
+        """Whether so many tricks may be paid otherwise by which they are and who of the side makes them."""
+        hand, allied = self.rules.table.hand_cards, ally is not None
+        if tricks == hand:
+            return allied
+        if tricks >= self.rules.premiers.tricks and (bid.premiers or bid.may_undertake_vole):
+            return True
+        plain = bid.goal == "at_least" and vole_level(bid, contract.spec.vole) == "none"
+        plain = plain and not may_announce_vole(self.rules, bid)
+        lost = not plain or tricks < bid.tricks
+        return allied and lost and bid.loss_borne == "shared_if_hombre_made" and tricks >= bid.hombre_least_tricks
+
+    def _settled(
+        self, contract: Contract, made: Declaration, hands: Hands, winners: Sequence[int]
+    ) -> tuple[Result, Settlement]:
+        """The result of tricks won in this order, the vole decided by what it pays, and its settlement."""
+        rules, bid, hombre, ally = self.rules, made.bid, contract.hombre, made.ally
+        side = (hombre,) if ally is None else (hombre, ally)
+        first, whole = rules.premiers.tricks, tuple(winners)
+        if bid.ends_when_lost:
+            lost = next((n for n, w in enumerate(whole) if w in side), None)
+            whole = whole if lost is None else whole[: lost + 1]
+        straight = len(whole) >= first and all(w in side for w in whole[:first])
+        level = vole_level(bid, contract.spec.vole)
+        before = self._dealt if rules.payments.matadors_counted == "as_dealt" else hands
+        held, against = matadors_held(rules, before, hombre, ally, must(made.trump))
+
+        def end(tricks: Sequence[int], vole: Any) -> tuple[Result, Settlement]:
+            result = Result(
+                players=self.setup.players,
+                pool=self.setup.pool,
+                contract=contract.spec.bid,
+                trump=must(made.trump),
+                hombre=hombre,
+                tricks=tuple(tricks.count(s) for s in range(len(hands))),
+                favourite=self.setup.favourite,
+                ally=ally,
+                surrendered=made.surrendered,
+                matadors=held,
+                adversary_matadors=against,
+                premiers=straight and earns_premiers(rules, bid, hombre, whole[:first]),
+                vole=vole,
+                multiplier=self.setup.multiplier if rules.multiplier.after_losses == "counted" else 1,
+                beasts=self.setup.beasts if counts_beasts(rules) else 0,
+            )
+            if bid.claimed:
+                result = replace(result, claims=tuple(i for i in due(rules, result) if i in bid.claimed))
+            return result, settle(rules, result)
+
+        if not straight or len(whole) == first or not bid.may_undertake_vole or level != "none":
+            later = end(whole, level)
+        else:
+            stop = end(whole[:first] if rules.premiers.claim else whole, level)
+            go = end(whole, "undertaken")
+            later = go if self._undertaken(whole[:first], side, stop[1], go[1]) else stop
+        if level == "none" and may_announce_vole(rules, bid):
+            announced = end(whole, "announced")
+            if _kept(announced[1], hombre) > _kept(later[1], hombre):
+                return announced
+        return later
+
+    def _undertaken(self, won: Sequence[int], side: tuple[int, ...], stop: Settlement, go: Settlement) -> bool:
+        """Whether the vole is played for: whoever leads next wants it, and her ally where she must be asked."""
+        vole = self.rules.vole
+
+        def wants(seat: int) -> bool:
+            return _kept(go, seat) > _kept(stop, seat)
+
+        alone = vole.consultation == "ask_or_declare" or (vole.alone_decides and set(won) == {side[0]})
+        return wants(won[-1]) and (alone or all(wants(s) for s in side))
+
+    # --- a record ----------------------------------------------------------------------------------
+
+    def record(self, solved: Solved, spoken: Sequence[tuple[int, Action]] = ()) -> dict[str, Any]:
+        """The deal so bid, declared and played, as a record that can be replayed; without ``spoken``, Hombre alone
+        bids."""
+        deal = Deal(self.ruleset, self.setup)
+        said = iter(spoken) if spoken else None
+        declared, cards = iter(solved.declared), iter(self.line(solved))
+        contract, vole = solved.contract, self.shown(solved).result.vole
+        while deal.turn is not None:
+            if deal.phase == "auction":
+                mine = deal.turn == contract.hombre and not contract.forced and deal.auction.standing is None
+                own = Action("name", suit=contract.named) if contract.named is not None else None
+                opening = own or Action("bid", bid=contract.spec)
+                action = next(said)[1] if said else opening if mine else PASS
+            elif deal.phase == "declare":
+                action = next(declared)[1]
+            elif deal.phase == "vole":
+                going = [a for a in deal.legal() if a.kind in ("vole", "yes", "ask")]
+                goes = vole == ("undertaken" if deal.tricks else "announced")
+                action = going[-1] if goes else deal.legal()[0]
+            else:
+                action = Action("play", card=next(cards)[1])
+            deal.apply(action)
+        return to_record(deal, settle(self.rules, must(deal.result())))
+
+
+def _kept(settlement: Settlement, seat: int) -> Fraction:
+    """What a settlement is worth to a seat: its payment, and an equal share of what stays in the pool."""
+    return settlement.net[seat] + settlement.pool_after / len(settlement.net)
+
+
+def _liked(solved: Solved, seat: int, bid: Bid) -> tuple[Fraction, int]:
+    """What whoever declares for Hombre's side goes by: what is worth most to her, then what makes most tricks."""
+    return solved.worth[seat], -solved.tricks if bid.goal == "none" else solved.tricks
+
+
+def _silent(*_: Any, **__: Any) -> None:
+    """Nobody is told what is declared while it is only weighed."""

@@ -1,0 +1,139 @@
+"""Play with all cards open: what the solver says of hands under a rule set, asked once and kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, Literal
+
+from quadrille_core.cards import Card, Suit
+from quadrille_core.engine.deal import Hands
+from quadrille_core.engine.forcing import follow
+from quadrille_core.engine.ranking import ranking
+from quadrille_core.errors import UsageError
+from quadrille_core.rules import Bid, CardOrder, Forcing, Rules
+
+if TYPE_CHECKING:
+    from quadrille_plugins.solver.solve import Position, Solver
+
+Line = tuple[tuple[int, Card], ...]
+"""Cards played, by seat."""
+
+
+def require_solver() -> None:
+    """Raise UsageError where the solver's compiler is not installed."""
+    if find_spec("numba") is None:
+        raise UsageError(
+            "solving a deal wants Numba, which is not installed",
+            help="pip install 'quadrille[fast]'; everything else works without",
+        )
+
+
+@cache
+def _solver() -> "Solver":
+    """The solver of this process."""
+    require_solver()
+    from quadrille_plugins.solver.solve import Solver
+
+    return Solver()
+
+
+def matter(rules: Rules, bid: Bid) -> tuple[int, ...]:
+    """Where no trick is to be made, the numbers of tricks that decide how the game is paid; else none.
+
+    To count on is of no use there, and may take very long.
+    """
+    if bid.goal != "none":
+        return ()
+    return (1,) if bid.ends_when_lost or bid.lost_as == "remise" else (1, rules.loss.remise_short + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Hands from the first lead on, under these trumps; ``side`` is the mask of Hombre's side by seats.
+
+    ``thresholds`` are the tricks to tell apart where the side wants none; empty where it wants as many as can be.
+    """
+
+    hands: Hands
+    trump: Suit
+    leader: int
+    side: int
+    thresholds: tuple[int, ...] = ()
+
+
+class OpenPlay:
+    """Answers under one order of the cards and one duty to follow; raises UsageError without Numba."""
+
+    def __init__(self, order: CardOrder, forcing: Forcing) -> None:
+        self.order: Final = order
+        self.forcing: Final = forcing
+        self._solver: Final = _solver()
+        self._tricks: dict[Question, int] = {}
+        self._lines: dict[Question, Line] = {}
+
+    def _position(self, q: Question) -> "Position":
+        from quadrille_plugins.solver.solve import Position
+
+        objective: Literal["most", "fewest"] = "fewest" if q.thresholds else "most"
+        return Position(self.order, self.forcing, q.trump, q.hands, q.leader, q.side, objective)
+
+    def tricks(self, q: Question) -> int:
+        """The tricks that the side makes; of a side that wants none, the greatest threshold that it cannot avoid."""
+        if q not in self._tricks:
+            position = self._position(q)
+            if q.thresholds:
+                self._tricks[q] = max((n for n in q.thresholds if self._solver.at_least(position, n)), default=0)
+            else:
+                self._tricks[q] = self._solver.exact(position)
+        return self._tricks[q]
+
+    def of_each(self, questions: Sequence[Question], *, whole: bool) -> list[int]:
+        """The tricks of each, exact for the best, and for all of them if ``whole``; else some number no better."""
+        found = [self.tricks(questions[0])]
+        best = found[0]
+        for q in questions[1:]:
+            if whole or q.thresholds or q in self._tricks or self._solver.at_least(self._position(q), best + 1):
+                found.append(self.tricks(q))
+                best = max(best, found[-1])
+            else:
+                found.append(best)
+        return found
+
+    def line(self, q: Question) -> Line:
+        """One best line to the end; of equally good cards the one of lowest index."""
+        if q not in self._lines:
+            position = self._position(q)
+            self._lines[q] = self._avoiding(position, q) if q.thresholds else self._solver.line(position)
+        return self._lines[q]
+
+    def _avoiding(self, start: "Position", q: Question) -> Line:
+        """A line in which nobody gives away whether, and how far, tricks can be avoided."""
+        follows, order = follow(start.forcing, start.trump), ranking(start.order, start.trump)
+        answers = [self._solver.at_least(start, n) for n in q.thresholds]
+        position, made, line = start, 0, []
+        while position.hands[position.turn]:
+            turn = position.turn
+            for card in sorted(follows.legal(position.hands[turn], position.trick)):
+                hands = tuple(tuple(c for c in h if c != card) for h in position.hands)
+                trick, leader, more = (*position.trick, card), position.leader, 0
+                if len(trick) == len(hands):
+                    leader, trick = (leader + order.winner(trick)) % len(hands), ()
+                    more = q.side >> leader & 1
+                after = replace(position, hands=hands, trick=trick, leader=leader)
+                left = [n - made - more for n in q.thresholds]
+                if after.hands[after.turn]:
+                    found = [self._solver.at_least(after, max(0, n)) for n in left]
+                else:
+                    found = [n <= 0 for n in left]
+                if found == answers:
+                    break
+            position, made = after, made + more
+            line.append((turn, card))
+        return tuple(line)
+
+    def winners(self, q: Question) -> tuple[int, ...]:
+        """Who wins each trick of the best line."""
+        cards, size, order = self.line(q), len(q.hands), ranking(self.order, q.trump)
+        starts = range(0, len(cards), size)
+        return tuple(cards[at + order.winner([c for _, c in cards[at : at + size]])][0] for at in starts)

@@ -1,0 +1,91 @@
+"""``quadrille tournament``: bots ranked under a rule set."""
+
+import click
+
+from quadrille_core.cli.options import (
+    compile_all,
+    format_option,
+    parse_players,
+    refine_options,
+    seed_option,
+    workers_option,
+)
+from quadrille_core.errors import UsageError
+from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.players import ready as ready_players
+from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.options import finish, study_options
+from quadrille_plugins.lab.progress import StudyProgress
+from quadrille_plugins.lab.running import ending, runner_for, running_options
+from quadrille_plugins.lab.study_pictures import tournament_pictures
+from quadrille_plugins.tournament.report import tournament_blocks, tournament_csv, tournament_json
+from quadrille_plugins.tournament.study import hold, pair_up
+
+DEFAULT_DEALS = 240
+
+
+@click.command("tournament")
+@click.argument("ref")
+@click.option("--bots", default="steady,random", show_default=True, metavar="BOT,BOT[,BOT…]", help="The bots to rank.")
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 10_000_000),
+    default=DEFAULT_DEALS,
+    show_default=True,
+    help="Deals, each played twice by every two bots; laid out in sessions.",
+)
+@click.option("--length", type=click.IntRange(1, 1000), help="Deals of a session.  [default: what the rules say]")
+@seed_option
+@workers_option
+@running_options
+@study_options()
+@format_option
+@refine_options
+def tournament_command(
+    ref: str,
+    bots: str,
+    deals: int,
+    length: int | None,
+    seed: int,
+    workers: int | None,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Rank bots under a rule set: every two play the same deals twice, changing chairs in between.
+
+    So each bot plays every hand once against the other, and neither cards nor seats favour one of them.  An interval
+    wants six sessions; shorter sessions (--length) give more of them for as many deals.
+    """
+    (compiled,) = compile_all([ref], readings, sets)
+    if compiled.kind != TRICKS:
+        raise UsageError(
+            f"{KINDS[compiled.kind].article} is played alone: there is nobody to rank",
+            help="`quadrille compare` has its odds",
+        )
+    pairing = pair_up(compiled, bots=parse_players(bots), deals=deals, length=length, seed=seed)
+    if pairing.deals != deals:
+        click.echo(
+            f"{pairing.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
+        )
+    warnings = warn_of_free_losses(compiled)
+    ready_players(pairing.bots)
+    runner = runner_for([compiled], workers, {"deals": pairing.deals})
+    with StudyProgress(pairing.deals) as progress:
+        found = hold(compiled, pairing, progress=progress.update, runner=runner)
+    if found.interrupted:
+        click.echo(f"interrupted: reporting the {found.pairing.deals} deals that every pair finished", err=True)
+    results = with_free_losses(tournament_json(found), warnings)
+    finish(
+        [compiled],
+        results,
+        fmt=fmt,
+        blocks=lambda: tournament_blocks(found),
+        rows=lambda: tournament_csv(found),
+        pictures=lambda: tournament_pictures(tournament_json(found)),
+        title="A tournament of bots",
+        resolved={"deals": pairing.deals},
+        bots=pairing.bots,
+        interrupted=found.interrupted,
+    )
+    return ending(runner, interrupted=found.interrupted)

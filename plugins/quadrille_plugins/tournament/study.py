@@ -1,0 +1,259 @@
+"""Bots ranked under one rule set: every two of them play each session twice, changing chairs in between.
+
+At the first table of a pair the two bots sit alternately, at the second each chair has the other bot; so each
+plays every hand of every deal once, against the other, and neither the cards nor the seat favours one of them.
+The pool carries over within a session, each table having its own, unless a bot plays that loses most games: then it
+is reset before each deal, at every table alike.  The session is the unit of work and of
+sampling; tables depend on nothing but the design, so that results do not depend on how many work at them.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from math import ceil
+from typing import Any, ClassVar, Final
+
+from quadrille_core.engine.session import play_session
+from quadrille_core.errors import UsageError
+from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lab.design import Progress
+from quadrille_plugins.lab.intervals import Estimate, Tally, difference, ratio
+from quadrille_plugins.lab.runner.executors import PROCESSES, Where
+from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
+
+TABLES: Final = 2
+"""Tables of each pair."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """Who is ranked, on how much; with the rule set's digest it determines every number."""
+
+    seed: int
+    lengths: tuple[int, ...]
+    """Deals of each session."""
+    bots: tuple[str, ...]
+
+    @property
+    def deals(self) -> int:
+        """Deals in all, each of which is played at both tables of every pair."""
+        return sum(self.lengths)
+
+    @property
+    def anew(self) -> bool:
+        """Whether every deal begins as a session does; at all tables, so that all pairs are comparable."""
+        return begins_anew(self.bots)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Every two bots."""
+        return tuple(combinations(self.bots, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """One session of one pair, both tables together."""
+
+    session: int
+    pair: tuple[str, str]
+    tallies: tuple[Tally, Tally]
+    """What either bot won, antes taken off, and in how many players' deals."""
+    bids: tuple[tuple[tuple[str, str, str], int], ...]
+    """How often each bot was Hombre in each contract, and how that ended."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """One bot against all the others: its mean for each player's deal."""
+
+    bot: str
+    mean: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duel:
+    """Two bots against each other: the first's mean less the second's."""
+
+    first: str
+    second: str
+    difference: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """How often a bot was Hombre in a contract, over all its tables, and how that ended."""
+
+    bot: str
+    contract: str
+    outcome: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """Everything a tournament found, the best bot first."""
+
+    compiled: Compiled
+    pairing: Pairing
+    ranking: tuple[Ranked, ...]
+    duels: tuple[Duel, ...]
+    played: tuple[Played, ...]
+    interrupted: bool = False
+
+
+def pair_up(compiled: Compiled, *, bots: Sequence[str], deals: int, length: int | None, seed: int) -> Pairing:
+    """Lay the deals out in sessions of a length, the rules' own unless another is given; raises UsageError."""
+    table = compiled.ruleset.rules.table
+    if len(bots) < 2 or len(set(bots)) != len(bots):
+        raise UsageError("a tournament wants two different bots or more", help="such as --bots steady,random")
+    if length is not None and length % table.session_multiple:
+        raise UsageError(
+            f"sessions of {length} deals: these rules want a multiple of {table.session_multiple}",
+            help=f"--length {ceil(length / table.session_multiple) * table.session_multiple}",
+        )
+    each = length or table.session_deals
+    lengths = [each] * (deals // each)
+    if deals % each:
+        lengths.append(ceil(deals % each / table.session_multiple) * table.session_multiple)
+    return Pairing(seed=seed, lengths=tuple(lengths), bots=tuple(bots))
+
+
+def seated(pair: tuple[str, str], table: int, chairs: int) -> tuple[str, ...]:
+    """The bot in each chair: alternately, and at the second table each chair has the other bot."""
+    return tuple(pair[(chair + table) % 2] for chair in range(chairs))
+
+
+def meet(ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals: int, anew: bool = False) -> Met:
+    """Play one session of a pair at both tables; with ``anew`` every deal begins as the session does."""
+    total = dict.fromkeys(both, Fraction(0))
+    count = dict.fromkeys(both, 0)
+    bids: dict[tuple[str, str, str], int] = {}
+    for table in range(TABLES):
+        names = seated(both, table, ruleset.rules.table.players)
+        for played in play_session(
+            ruleset,
+            [make_bot(name) for name in names],
+            seed=seed,
+            session=session,
+            deals=deals,
+            anew=anew,
+        ):
+            net = played.net_of_chair
+            for chair, name in enumerate(names):
+                total[name] += net[chair] - played.antes[chair]
+                count[name] += 1
+            deal = played.deal
+            if deal.contract is not None and deal.hombre is not None and played.settlement is not None:
+                key = (names[played.chair_of_seat[deal.hombre]], deal.contract.bid, played.settlement.outcome)
+                bids[key] = bids.get(key, 0) + 1
+    first, second = (Tally(total[name], count[name]) for name in both)
+    return Met(session, both, (first, second), tuple(sorted(bids.items())))
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Plays sessions of every pair."""
+
+    ruleset: RuleSet
+    pairs: tuple[tuple[str, str], ...]
+    seed: int
+    anew: bool
+
+    usual: ClassVar[str] = PROCESSES
+    task: ClassVar[Any] = Sessions
+    result: ClassVar[Any] = list[Met]
+
+    @property
+    def rulesets(self) -> tuple[RuleSet, ...]:
+        """The rule set alone."""
+        return (self.ruleset,)
+
+    def ready(self) -> Callable[[Sessions], list[Met]]:
+        """As ``Work`` says."""
+        return self._play
+
+    def _play(self, task: Sessions) -> list[Met]:
+        return [
+            meet(self.ruleset, both, self.seed, session, deals, self.anew)
+            for session, deals in enumerate(task.lengths, task.first)
+            for both in self.pairs
+        ]
+
+
+def hold(
+    compiled: Compiled,
+    pairing: Pairing,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    runner: Runner | None = None,
+) -> Tournament:
+    """Hold the tournament; ``runner`` plays the blocks, else as many workers of this machine do.
+
+    Interrupted by the user, it reports the sessions that every pair has finished and says so; it raises
+    KeyboardInterrupt only when there is not one.
+    """
+    for name in pairing.bots:
+        make_bot(name)  # what a bot lacks to play is said before any worker starts
+    met: list[Met] = []
+    sessions, done, started = 0, 0, time.monotonic()
+    interrupted = False
+    work = Meeting(compiled.ruleset, pairing.pairs, pairing.seed, pairing.anew)
+    # two bots play each deal twice
+    size = block_size(len(pairing.lengths), max(pairing.lengths), TABLES * len(pairing.pairs), slow=True)
+    with runner or Runner(Where(workers)) as running:
+        try:
+            tasks = in_blocks(pairing.lengths, running.size(size))
+            for block in running.run(work, tasks, independent=True):
+                met += block
+                before, sessions = sessions, block[-1].session + 1
+                done += sum(pairing.lengths[before:sessions])
+                if progress is not None:
+                    progress(done, pairing.deals, time.monotonic() - started)
+        except KeyboardInterrupt:
+            if not sessions:
+                raise
+            interrupted = True
+            pairing = replace(pairing, lengths=pairing.lengths[:sessions])
+    return _summed(compiled, pairing, met, interrupted=interrupted)
+
+
+def _summed(compiled: Compiled, pairing: Pairing, met: Sequence[Met], *, interrupted: bool) -> Tournament:
+    nothing = Tally(Fraction(0), 0)
+    sums = {name: [nothing] * len(pairing.lengths) for name in pairing.bots}
+    sides: dict[tuple[str, str], tuple[list[Tally], list[Tally]]] = {pair: ([], []) for pair in pairing.pairs}
+    bids: dict[tuple[str, str, str], int] = {}
+    for one in met:
+        for name, tally, side in zip(one.pair, one.tallies, sides[one.pair], strict=True):
+            before = sums[name][one.session]
+            sums[name][one.session] = Tally(before.total + tally.total, before.count + tally.count)
+            side.append(tally)
+        for key, count in one.bids:
+            bids[key] = bids.get(key, 0) + count
+    ranking = sorted(
+        (Ranked(bot=name, mean=ratio(tallies)) for name, tallies in sums.items()), key=lambda r: -r.mean.mean
+    )
+    place = {r.bot: n for n, r in enumerate(ranking)}
+    duels = []
+    for (first, second), (mine, theirs) in sides.items():
+        if place[first] > place[second]:
+            first, second, mine, theirs = second, first, theirs, mine  # noqa: PLW2901 - the better is named first
+        found = difference(mine, theirs)
+        if found is not None:
+            duels.append(Duel(first=first, second=second, difference=found))
+    return Tournament(
+        compiled=compiled,
+        pairing=pairing,
+        ranking=tuple(ranking),
+        duels=tuple(sorted(duels, key=lambda d: (place[d.first], place[d.second]))),
+        played=tuple(
+            Played(bot=b, contract=c, outcome=o, count=n)
+            for (b, c, o), n in sorted(bids.items(), key=lambda item: (place[item[0][0]], item[0]))
+        ),
+        interrupted=interrupted,
+    )

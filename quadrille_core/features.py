@@ -1,0 +1,183 @@
+"""Features: what stands beside the core — commands, players, kinds of game and of files — found by entry points.
+
+A feature is a package named in the entry-point group ``quadrille.features``.  The entry's name is that of its command,
+if it has one; the line of help is the first of the package's docstring, read without importing anything.  What a
+feature brings is what its hooks return (``hookspecs.Features``); its package imports nothing heavy until they are
+called.  A feature that cannot be loaded is named, and takes nothing else down.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import pluggy
+
+from quadrille_core.errors import PluginError, Problem
+from quadrille_core.hookspecs import PROJECT, Features
+from quadrille_core.registry import Installed, brief, installed
+
+GROUP: Final = "quadrille.features"
+"""The entry-point group."""
+COMMAND: Final = "quadrille_command"
+"""The hook by which a feature brings a command."""
+OURS: Final = "quadrille_plugins"
+"""The package of the features that come with the core."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature that is installed; nothing of it is imported before ``load``."""
+
+    installed: Installed
+
+    @property
+    def name(self) -> str:
+        """The entry's name, and that of its command."""
+        return self.installed.name
+
+    @cached_property
+    def _source(self) -> ast.Module | None:
+        """The package as it is written; None where it cannot be found or read."""
+        found, path = None, None
+        for number in range(1, len(parts := self.installed.entry.module.split(".")) + 1):
+            found = _spec(".".join(parts[:number]), path)
+            if found is None:
+                return None
+            path = found.submodule_search_locations
+        try:
+            return ast.parse(Path(found.origin or "").read_bytes()) if found is not None else None
+        except (OSError, SyntaxError, ValueError):
+            return None
+
+    @property
+    def help(self) -> str:
+        """One line of help."""
+        text = ast.get_docstring(self._source) if self._source is not None else None
+        return text.splitlines()[0] if text else f"(from {self.installed.package} {self.installed.version})"
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it brings a command."""
+        return self._source is not None and any(
+            isinstance(node, ast.FunctionDef) and node.name == COMMAND for node in self._source.body
+        )
+
+    @property
+    def is_there(self) -> bool:
+        """Whether its package is there to be imported."""
+        return self._source is not None
+
+    @cached_property
+    def plugin(self) -> Any:
+        """The package; raises PluginError where it cannot be imported."""
+        try:
+            return self.installed.entry.load()
+        except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
+            raise PluginError(self.problem(f"cannot be loaded: {brief(e)}")) from e
+
+    def command(self) -> Any:
+        """Its ``click.Command``; raises PluginError where it cannot be had."""
+        make = getattr(self.plugin, COMMAND)
+        try:
+            return make()
+        except ModuleNotFoundError as e:
+            raise PluginError(self.problem(_lacks(e))) from e
+
+    def problem(self, what: str) -> Problem:
+        """What is wrong with the feature."""
+        known = self.installed
+        how = "reinstall Quadrille: pip install -e ." if known.package == PROJECT else f"reinstall {known.package}"
+        return Problem("Q508", f"the feature {known.name!r} (from {known.package} {known.version}) {what}", None, how)
+
+
+def _spec(name: str, path: Any) -> ModuleSpec | None:
+    """Where a module is, though what it lies in was not imported, as ``importlib.util.find_spec`` would."""
+    for finder in sys.meta_path:
+        find = getattr(finder, "find_spec", None)
+        found: ModuleSpec | None = find(name, path) if find is not None else None
+        if found is not None:
+            return found
+    return None
+
+
+def _lacks(e: ModuleNotFoundError) -> str:
+    """What a feature wants that is not installed: another one, or a package."""
+    parts = (e.name or "").split(".")
+    if parts[0] == OURS and len(parts) > 1:
+        return f"wants the feature {parts[1]!r}, which is not installed"
+    return f"wants {e.name}, which is not installed"
+
+
+def old_install() -> str:
+    """What to say where this installation was made before there were features, and so has none; empty elsewhere."""
+    if any(one.package == PROJECT for found in installed(GROUP).values() for one in found):
+        return ""
+    return "this installation is older than its sources and has no features: install it again, pip install -e ."
+
+
+def features() -> Mapping[str, Feature]:
+    """Every feature that is installed, by name; of two by one name, the one whose package comes first."""
+    return _features(tuple(providers[0] for providers in installed(GROUP).values()))
+
+
+@cache
+def _features(found: tuple[Installed, ...]) -> Mapping[str, Feature]:
+    return MappingProxyType({one.name: Feature(one) for one in found})
+
+
+def commands() -> Iterator[Feature]:
+    """The features that bring a command."""
+    return (f for f in features().values() if f.is_command)
+
+
+problems: Final[dict[str, Problem]] = {}
+"""Features that could not be asked, by name, and why."""
+
+
+@cache
+def _manager(found: tuple[Feature, ...]) -> pluggy.PluginManager:
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(Features)
+    for feature in found:
+        try:
+            manager.register(feature.plugin, name=feature.name)
+            manager.check_pending()
+        except PluginError as e:
+            problems[feature.name] = e.problems[0]
+        except (pluggy.PluginValidationError, ValueError) as e:
+            problems[feature.name] = feature.problem(brief(e))
+            if manager.has_plugin(feature.name):
+                manager.unregister(name=feature.name)
+    return manager
+
+
+def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
+    """What each feature answers to a hook, with its name and in their order; one that fails is noted and left out."""
+    found = tuple(features()[name] for name in sorted(features()))
+    manager = _manager(found)
+    answers = []
+    for implementation in reversed(getattr(manager.hook, hook).get_hookimpls()):
+        try:
+            # a hook may leave out arguments that it does not use
+            answers.append(
+                (implementation.plugin_name, implementation.function(*[arguments[a] for a in implementation.argnames]))
+            )
+        except Exception as e:
+            feature = features()[implementation.plugin_name]
+            problems[feature.name] = feature.problem(f"failed in {hook}: {brief(e)}")
+    return sorted(answers)
+
+
+def missing(name: str) -> PluginError:
+    """The error that says that a feature is not there."""
+    return PluginError(
+        Problem(
+            "Q509", f"the feature {name!r} is not installed", None, "reinstall Quadrille, or the package that has it"
+        )
+    )

@@ -1,0 +1,59 @@
+"""Players: each decides from a view, the legal actions and a stream of randomness alone.
+
+Who there is, features say (``hookspecs.Player``); a player's module is imported when one is first made.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Final, cast
+
+from quadrille_core.engine.view import Bot
+from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.features import ask
+from quadrille_core.hookspecs import Player
+
+
+@cache
+def _players() -> dict[str, Player]:
+    found: dict[str, Player] = {}
+    for _, players in ask("quadrille_players"):
+        for name, player in players.items():
+            found.setdefault(name, player)
+    return found
+
+
+class _Players(Mapping[str, Player]):
+    """The players, asked for when one is first wanted."""
+
+    def __getitem__(self, name: str) -> Player:
+        return _players()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_players())
+
+    def __len__(self) -> int:
+        return len(_players())
+
+
+PLAYERS: Final[Mapping[str, Player]] = _Players()
+"""Every player by name."""
+
+
+def begins_anew(names: Iterable[str]) -> bool:
+    """Whether every deal of a session among these begins as a session does, with nothing but antes in the pool."""
+    return any(PLAYERS[name].begins_anew for name in names if name in PLAYERS)
+
+
+def make_bot(name: str) -> Bot:
+    """A new player of that name; raises UsageError when there is none."""
+    if name not in PLAYERS:
+        raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, PLAYERS, what="bots"))
+    return cast("Bot", PLAYERS[name].make())
+
+
+def ready(names: Iterable[str]) -> None:
+    """Load or compile what these players want before they play."""
+    for name in dict.fromkeys(names):
+        player = PLAYERS.get(name)
+        if player is not None and player.ready is not None:
+            player.ready()

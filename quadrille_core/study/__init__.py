@@ -1,1 +1,0 @@
-"""Paired experiments: the same deals under several rule sets, and what can honestly be said of them."""
