@@ -35,25 +35,25 @@ class _Players(Mapping[str, Player]):
         return len(_players())
 
 
-PLAYERS: Final[Mapping[str, Player]] = _Players()
+BOTS: Final[Mapping[str, Player]] = _Players()
 """Every player by name."""
 
 
 def begins_anew(names: Iterable[str]) -> bool:
     """Whether every deal of a session among these begins as a session does, with nothing but antes in the pool."""
-    return any(PLAYERS[name].begins_anew for name in names if name in PLAYERS)
+    return any(BOTS[name].begins_anew for name in names if name in BOTS)
 
 
 def make_bot(name: str) -> Bot:
     """A new player of that name; raises UsageError when there is none."""
-    if name not in PLAYERS:
-        raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, PLAYERS, what="bots"))
-    return cast("Bot", PLAYERS[name].make())
+    if name not in BOTS:
+        raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, BOTS, what="bots"))
+    return cast("Bot", BOTS[name].make())
 
 
 def ready(names: Iterable[str]) -> None:
     """Load or compile what these players want before they play."""
     for name in dict.fromkeys(names):
-        player = PLAYERS.get(name)
+        player = BOTS.get(name)
         if player is not None and player.ready is not None:
             player.ready()

@@ -30,7 +30,7 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.view import Bot, View, view_of
 from quadrille_core.errors import UsageError
-from quadrille_core.players import make_bot, registry
+from quadrille_core.players import BOTS, make_bot
 from quadrille_core.rules import RuleSet
 from quadrille_core.stream import Purpose, Stream
 
@@ -100,8 +100,8 @@ def choice(deal: Deal) -> str:
 
 
 def test_every_bot_answers_to_its_name() -> None:
-    assert set(registry) == {"random", "steady", "seer"}
-    assert {name: make_bot(name).name for name in registry} == {name: name for name in registry}
+    assert set(BOTS) == {"random", "steady", "seer"}
+    assert {name: make_bot(name).name for name in BOTS} == {name: name for name in PLAYERS}
 
 
 def test_an_unknown_bot_gets_the_nearest_name_as_help() -> None:
@@ -363,7 +363,7 @@ def test_steady_defends_better_than_chance(contract: str, sign: int) -> None:
 def test_bots_can_play_by_any_rules_and_make_possible_results(overrides: dict[str, Any]) -> None:
     ruleset = made_rules(**overrides)
     # who solves every hand she imagines needs a second for a deal
-    for name in registry:
+    for name in BOTS:
         many = 1 if name == "seer" else 40
         deals = list(play_session(ruleset, [make_bot(name)] * 4, seed=4, session=0, deals=many))
         assert len(deals) == many

@@ -197,7 +197,7 @@ def test_interrupted_work_reports_the_sessions_that_were_finished():
 def test_a_second_process_finds_what_the_first_has_compiled():
     """Numba's cache of recursive and nested functions has failed on the second run; nothing may be compiled anew."""
     program = (
-        "import numba.core.dispatcher as d, quadrille_plugins.lab.kernel_gather as g\n"
+        "import numba.core.dispatcher as d, quadrille_plugins.fast.gather as g\n"
         "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, d.Dispatcher)))"
     )
     program = program.replace(".total()", ".__len__()")

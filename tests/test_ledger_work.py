@@ -8,7 +8,8 @@ from contextlib import closing
 
 import pytest
 from ledger_support import LOST, NAMES, SOLO, former, random_result, resealed, result, rewrite
-from quadrille_plugins.ledger.api import Fact, Ledger, correcting, desk, loading, reckoning, start
+from quadrille_plugins.ledger import correcting, desk, loading, reckoning
+from quadrille_plugins.ledger.api import Fact, Ledger, start
 from quadrille_plugins.ledger.reckoning import differences
 
 from quadrille_core.errors import LedgerError, QuadrilleError, UnreadableError

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 from ledger_support import compiled_once
 from quadrille_plugins.lab.observe import observe
-from quadrille_plugins.ledger.api import Fact, Ledger, report, start
+from quadrille_plugins.ledger import report
+from quadrille_plugins.ledger.api import Fact, Ledger, start
 from support import made_rules
 from test_settle import DATA, FILES, overrides_of
 

@@ -28,9 +28,10 @@ from quadrille_core.profile import (
 )
 from quadrille_core.profile.leaf_schema import leaf_schema
 from quadrille_core.profile.paths import check_paths
-from quadrille_core.profile.schema import KINDS, schema_of, schema_text, write_schemas
+from quadrille_core.profile.schema import kinds, schema_of, schema_text, write_schemas
 from quadrille_core.profile.validation import leaf_faults
 
+KINDS = kinds()
 ROOT = Path(__file__).parents[1]
 VARIANTS = sorted(p for p in (ROOT / "variants").glob("*.yaml") if p.stem != "bibliography")
 HEAD = "kind: profile\nid: test\ntitle: Test\n"

@@ -10,7 +10,7 @@ import click
 
 from quadrille_core.errors import UnreadableError, UsageError, did_you_mean
 from quadrille_core.kinds import KINDS
-from quadrille_core.players import PLAYERS
+from quadrille_core.players import BOTS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, csv_text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
@@ -81,8 +81,8 @@ def parse_players(text: str) -> tuple[str, ...]:
     """The bots of ``--players``: one for all, or one for each chair; raises UsageError for a bot there is not."""
     names = tuple(n.strip() for n in text.split(","))
     for name in names:
-        if name not in PLAYERS:
-            raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, PLAYERS, what="bots"))
+        if name not in BOTS:
+            raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, BOTS, what="bots"))
     return names
 
 

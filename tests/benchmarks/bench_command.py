@@ -95,10 +95,9 @@ class _Timings:
 def main() -> None:
     """Run the command, its compiled functions timed."""
     told, began, *line = sys.argv[1:]
-    from quadrille_plugins.fast import session
+    from quadrille_plugins.fast import gather, session
     from quadrille_plugins.fast.compiled import Compiled
     from quadrille_plugins.fast.ready import ready
-    from quadrille_plugins.lab import kernel_gather as gather
     from quadrille_plugins.players import kernel_steady_hands as steady_hands  # what comparisons call
     from quadrille_plugins.players import kernel_steady_values as steady_values
 

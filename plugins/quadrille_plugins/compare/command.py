@@ -193,7 +193,7 @@ def compare_command(
         design.deals * len(compiled),
         (
             "quadrille_plugins.fast.session",
-            "quadrille_plugins.lab.kernel_gather",
+            "quadrille_plugins.fast.gather",
             "quadrille_plugins.players.kernel_steady_hands",
             "quadrille_plugins.players.kernel_steady_values",
         ),

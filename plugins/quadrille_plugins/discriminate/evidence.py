@@ -22,7 +22,7 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.players import PLAYERS
+from quadrille_core.players import BOTS
 from quadrille_core.profile import LocatedMap, Node, load_file, place_at, validate
 from quadrille_core.rules import GameRules
 from quadrille_core.vocabulary import parse_amount
@@ -203,8 +203,8 @@ class _Reader:
         if self.kind == TRICKS and contract not in self.game.rules.bids.names():
             hint = did_you_mean(contract, self.game.rules.bids.names(), what="contracts")
             self.fault((*where, "contract"), "Q204", f"{contract[:40]!r} is no contract of these rules", hint)
-        if player not in PLAYERS or PLAYERS[player].solves:
-            hint = did_you_mean(player, [b for b in PLAYERS if not PLAYERS[b].solves], what="bots")
+        if player not in BOTS or BOTS[player].solves:
+            hint = did_you_mean(player, [b for b in BOTS if not BOTS[b].solves], what="bots")
             self.fault((*where, "players"), "Q204", f"there is no bot {player[:40]!r} for it", hint)
         odds, within = Fraction(entry["odds"]), self._within(entry, where) or Fraction(0)
         if odds > 1:

@@ -33,9 +33,3 @@ def quadrille_warnings(compiled: Any) -> Sequence[str]:
 
     warning = warning_of(compiled)
     return () if warning is None else (warning.text(),)
-
-
-@hookimpl
-def quadrille_compiled() -> Sequence[str]:
-    """See ``hookspecs.Features``."""
-    return ("quadrille_plugins.lab.kernel_gather",)

@@ -125,10 +125,9 @@ class Room:
         """
         import numpy as np
 
+        from quadrille_plugins.fast import gather, session
         from quadrille_plugins.fast import play_layout as at
-        from quadrille_plugins.fast import session
         from quadrille_plugins.fast import session_layout as of
-        from quadrille_plugins.lab import kernel_gather as gather
 
         many = range(places or len(arrays))
         self.size = sessions, longest
@@ -185,10 +184,9 @@ def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, r
     """
     import numpy as np
 
+    from quadrille_plugins.fast import gather, session
     from quadrille_plugins.fast import play_layout as at
-    from quadrille_plugins.fast import session
     from quadrille_plugins.fast import session_layout as of
-    from quadrille_plugins.lab import kernel_gather as gather
 
     many, a = len(played.lengths), arrays[number]
     one, record, tape = room.sums[number][:many], room.records[place][:many], room.tapes[place][:many]
@@ -212,10 +210,9 @@ def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, g
     """
     import numpy as np
 
+    from quadrille_plugins.fast import gather, session
     from quadrille_plugins.fast import play_layout as at
-    from quadrille_plugins.fast import session
     from quadrille_plugins.fast import session_layout as of
-    from quadrille_plugins.lab import kernel_gather as gather
 
     many, longest = len(played.lengths), room.size[1]
     key, size = (given, under), of.session_size(int(arrays[under].rules[at.BIDS]))
@@ -241,8 +238,8 @@ def add_up(arrays: Sequence[Arrays], played: Played, room: Room) -> Block:
     """The sums of each rule set by itself."""
     import numpy as np
 
+    from quadrille_plugins.fast import gather
     from quadrille_plugins.fast import play_layout as at
-    from quadrille_plugins.lab import kernel_gather as gather
 
     skip, first = played.skip, played.first
     left = [first + int(n) for n in skip.nonzero()[0]]
@@ -296,7 +293,7 @@ def play_side_by_side(
     """A block of whole sessions as a comparison wants it, and the deals themselves, which stand in the room."""
     import numpy as np
 
-    from quadrille_plugins.lab import kernel_gather as gather
+    from quadrille_plugins.fast import gather
 
     played = play(arrays, seed, first, lengths, room)
     effects = paired(arrays, played, seed, room, decompose=decompose)
@@ -445,7 +442,7 @@ def wide(row: Sequence[int], place: int) -> int:
 
 def moments(row: Sequence[int], scale: int, sessions: int) -> Moments:
     """A key's row as fractions."""
-    from quadrille_plugins.lab.kernel_gather import CC, COUNT, TC, TOTAL, TT
+    from quadrille_plugins.fast.gather import CC, COUNT, TC, TOTAL, TT
 
     return Moments(
         sessions, Fraction(row[TOTAL], scale), row[COUNT], Fraction(wide(row, TT), scale * scale),
@@ -461,8 +458,8 @@ def payees(ruleset: RuleSet) -> list[tuple[str, int]]:
 
 def table_of(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, sessions: int) -> Table:
     """One rule set's sums as fractions."""
+    from quadrille_plugins.fast import gather
     from quadrille_plugins.fast import session_layout as of
-    from quadrille_plugins.lab import kernel_gather as gather
 
     table, rules = Table(), a.ruleset.rules
     bids = rules.bids.names()
@@ -493,7 +490,7 @@ def table_of(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, ses
 
 
 def _parted(stages: list[list[int]], cross: list[list[int]], scale: int, sessions: int) -> Parted:
-    from quadrille_plugins.lab import kernel_gather as gather
+    from quadrille_plugins.fast import gather
 
     parted, some = Parted(), stages[0]
     parted.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=wide(some, gather.CC))

@@ -1,6 +1,5 @@
 """Whether a disputed reading makes a difference: none, none found, or which."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from quadrille_core.hookspecs import hookimpl
@@ -12,9 +11,3 @@ def quadrille_command() -> Any:
     from quadrille_plugins.matters.command import matters_command
 
     return matters_command
-
-
-@hookimpl
-def quadrille_compiled() -> Sequence[str]:
-    """See ``hookspecs.Features``."""
-    return ("quadrille_plugins.matters.kernel_alike",)

@@ -194,8 +194,8 @@ def matters_command(
             (deals or MOST_DEALS[READABLE]) * len(everything),
             (
                 "quadrille_plugins.fast.session",
-                "quadrille_plugins.lab.kernel_gather",
-                "quadrille_plugins.matters.kernel_alike",
+                "quadrille_plugins.fast.gather",
+                "quadrille_plugins.fast.alike",
                 "quadrille_plugins.players.kernel_steady_hands",
                 "quadrille_plugins.players.kernel_steady_values",
             ),

@@ -107,7 +107,7 @@ class _Watching:
         )
 
     def _alike(self, rows: Any, reach: Any, effects: FastEffects, sessions: int) -> Alike:
-        from quadrille_plugins.matters import kernel_alike as at
+        from quadrille_plugins.fast import alike as at
 
         found, players = Alike(), self._work.rulesets[0].rules.table.players
         for name, row in zip((*STAGES, PARTED, PAID), rows.tolist(), strict=False):
@@ -249,8 +249,7 @@ def _hold(arrays: Sequence[fast.Arrays], played: Played, i: int, room: Room, exa
     """Add to the block how the rule set of that number goes beside the first."""
     import numpy as np
 
-    from quadrille_plugins.lab import kernel_gather as gather
-    from quadrille_plugins.matters import kernel_alike as alike
+    from quadrille_plugins.fast import alike, gather
 
     records, tapes, sums = played.records, played.tapes, played.sums
     rows, kept = np.zeros((alike.KINDS, gather.ROW), np.int64), room.kept[: len(played.lengths)]

@@ -16,7 +16,7 @@ from quadrille_core.cli.options import (
     workers_option,
 )
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.players import PLAYERS
+from quadrille_core.players import BOTS
 from quadrille_core.players import ready as ready_players
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.fast.ready import ready
@@ -184,7 +184,7 @@ def rank_command(
     if any(p.engine == FAST for p in crew_of):
         ready(
             "quadrille_plugins.fast.session",
-            "quadrille_plugins.lab.kernel_gather",
+            "quadrille_plugins.fast.gather",
             "quadrille_plugins.players.kernel_steady_hands",
             "quadrille_plugins.players.kernel_steady_values",
         )
@@ -237,8 +237,8 @@ def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Play
                 raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
             found.append(Player(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS))
             continue
-        if name not in PLAYERS:
-            raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *PLAYERS), what="bots"))
+        if name not in BOTS:
+            raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *BOTS), what="bots"))
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
         fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
         can = engine == FAST and blocked_by([base], fewer.bots) is None

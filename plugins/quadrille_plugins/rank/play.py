@@ -161,10 +161,9 @@ def _fast_sessions(
     """The sessions of a block played by the kernel; the number of each that it cannot tell exactly."""
     import numpy as np
 
+    from quadrille_plugins.fast import gather, session
     from quadrille_plugins.fast import play_layout as at
-    from quadrille_plugins.fast import session
     from quadrille_plugins.fast import session_layout as of
-    from quadrille_plugins.lab import kernel_gather as gather
 
     rules = arrays.ruleset.rules
     players, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)

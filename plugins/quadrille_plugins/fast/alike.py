@@ -8,9 +8,9 @@ from numba import int64
 from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast import session_layout as of
 from quadrille_plugins.fast.compiled import compiled, way_in
+from quadrille_plugins.fast.gather import KEEP, keep, share
 from quadrille_plugins.fast.session import part
 from quadrille_plugins.fast.shares import OPTIONS
-from quadrille_plugins.lab.kernel_gather import KEEP, keep, share
 
 STAKES, AUCTION, PLAY, SETTLEMENT, CARRYING, PARTED, OTHERWISE, WEIGHT = range(8)
 """Rows of a pair: deals that part first at the stakes, in the auction, in the play, at the settlement, in what is left
