@@ -101,7 +101,7 @@ def choice(deal: Deal) -> str:
 
 def test_every_bot_answers_to_its_name() -> None:
     assert set(BOTS) == {"random", "steady", "seer"}
-    assert {name: make_bot(name).name for name in BOTS} == {name: name for name in PLAYERS}
+    assert {name: make_bot(name).name for name in BOTS} == {name: name for name in BOTS}
 
 
 def test_an_unknown_bot_gets_the_nearest_name_as_help() -> None:

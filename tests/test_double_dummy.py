@@ -30,7 +30,7 @@ TWO = ("quanti-1822", "quadrille-modern")
 def compiled_before():
     """What is compiled is compiled here, and said here."""
     if find_spec("numba"):
-        ready("solver")
+        ready("quadrille_plugins.solver.solve")
 
 
 def compiled(*references):

@@ -10,6 +10,7 @@ from quadrille_core import resources, vocabulary
 from quadrille_core.errors import ProfileError, UnreadableError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import check_profile, load_bibliography, load_file, load_profile, validate
+from quadrille_core.registry import installed
 from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parent
@@ -124,15 +125,20 @@ def test_an_abstract_profile_cannot_be_played():
         compile_reference("quadrille-base")
 
 
-def test_no_variants_name_stands_in_the_core():
+def test_no_variants_name_stands_outside_the_mechanics():
     """Neither a shipped profile's nor a plugin's, not even as an example: `variants/examples.txt` says what to show."""
-    plugins = [path.stem for path in (HERE.parent / "plugins" / "quadrille_plugins").glob("[a-z]*.py")]
+    slices = HERE.parent / "plugins" / "quadrille_plugins"
+    own = {slices / "mechanics", slices / "patience"}
+    plugins = [
+        path.stem for folder in own for path in folder.glob("[a-z]*.py") if path.stem.replace("_", "-") in installed()
+    ]
     bids = [w for name in plugins for w in (name, name.replace("_", "-"))]
     words = {*resources.shipped_profiles(), *bids, "médiateur", "dimidiator"} - {"favourite", "multiplier"}
     assert len(words) > 20
     named = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(words)))})(?![\w-])", re.IGNORECASE)
     found = []
-    for path in (HERE.parent / "quadrille_core").rglob("*.py"):
+    rooms = [HERE.parent / "quadrille_core", *(f for f in slices.iterdir() if f.is_dir() and f not in own)]
+    for path in (path for room in rooms for path in room.rglob("*.py")):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if named.search(line):
                 found.append(f"{path.name}:{number}: {line.strip()}")

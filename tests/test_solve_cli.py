@@ -34,7 +34,7 @@ DEAL = {"rules": "quanti-1822", "hands": HANDS, "pool": 12}
 def compiled_before():
     """What is compiled is compiled here, and said here."""
     if find_spec("numba"):
-        ready("solver")
+        ready("quadrille_plugins.solver.solve")
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ PROGRAM = """
 import hashlib, json, os, sys, time
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.study import compare as study
+from quadrille_plugins.compare import study
 deals, workers, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 compiled = [compile_reference(ref) for ref in sys.argv[4:]]
 def design(deals):
