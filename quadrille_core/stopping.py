@@ -98,6 +98,10 @@ class Stopping:
         """How many units may still be asked for; None where there is no limit."""
         return None if self.limit is None else self.limit - self.done
 
+    def ask(self) -> None:
+        """Have the study stop before its next unit."""
+        self._asked = True
+
     def check(self) -> None:
         """To be called before another unit is begun or waited for: raises Stopped where the study is to stop."""
         if self._asked or (self.limit is not None and self.done >= self.limit):
