@@ -244,17 +244,20 @@ MADE_UP = {
     "compare": LINE,
     "tournament": ("tournament", "quadrille-modern", "--deals", "8", "--length", "4", "--workers", "1"),
     "patience": ("compare", "captive-queens", "--deals", "300", "--workers", "1"),
+    "matters": (*ENGINES["matters"], "--engine", "readable", "--workers", "1"),
+    "rank": (*ENGINES["rank"], "--engine", "readable", "--workers", "1"),
 }
+SLOW = ("matters", "rank")
 
 
-@pytest.mark.parametrize("name", MADE_UP)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in MADE_UP])
 def test_a_block_of_made_up_numbers_is_no_fault_of_the_program(name, capsys):
     """It is played again, refused by name, or believed; there is no traceback, and no other status."""
     chance, line = random.Random(13), MADE_UP[name]
     block = begun(line=line) / "blocks" / "000000.json"
     whole = block.read_bytes()
     seen = set()
-    for _ in range(16):
+    for _ in range(12):
 
         def change(plain):
             for _ in range(chance.choice([1, 5])):
