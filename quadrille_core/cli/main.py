@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -117,19 +117,23 @@ def main(args: Sequence[str] | None = None) -> None:
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # a worker that is no fork would look for modules in this folder first
     stopping.listen()
-    status = run(args)
+    try:
+        status = run(args)
+        stopping.listen(lambda number, frame: stopping.leave(status))  # all is said and done
+    except KeyboardInterrupt:  # before the command begins, or once more while it says that it was interrupted
+        stopping.end(stopping.status() - 128)
     if stopping.received() and stopping.still_playing():
         _leave(status)  # nobody waits for what is still played and would be thrown away
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
     sys.exit(status)
 
 
-def _leave(status: int) -> None:
-    """End the process at once."""
+def _leave(status: int) -> NoReturn:
+    """End the process at once, with what it has printed."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()
-    os._exit(status)
+    stopping.leave(status)
 
 
 def _abandon_output() -> None:
