@@ -16,6 +16,7 @@ import click
 from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import INTERNAL, report_internal
 from quadrille_core.cli.loading import typed, uncollected
+from quadrille_core.cli.recorded import abandon_output
 from quadrille_core.errors import (
     NotationError,
     Problem,
@@ -136,13 +137,6 @@ def _leave(status: int) -> NoReturn:
     stopping.leave(status)
 
 
-def _abandon_output() -> None:
-    """Keep the interpreter from complaining, at exit, of what it can no longer write."""
-    if sys.stdout is not None:
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     given = sys.argv[1:] if args is None else list(args)
@@ -168,7 +162,7 @@ def _and_unwritten(unwritten: Sequence[Problem], status: int) -> int:
     try:
         sys.stdout.flush()
     except (AttributeError, OSError, ValueError):
-        _abandon_output()
+        abandon_output()
     lines = [p.render() for p in unwritten[:MOST_UNWRITTEN]]
     if len(unwritten) > MOST_UNWRITTEN:
         lines.append(f"and {len(unwritten) - MOST_UNWRITTEN} more files cannot be written")
@@ -200,10 +194,10 @@ def _run(args: list[str]) -> int:
             return 3
         return 2 if isinstance(e, (UnreadableError, UsageError, NotationError)) else 1
     except BrokenPipeError:
-        _abandon_output()  # the reader went away, as `head` does
+        abandon_output()  # the reader went away, as `head` does
         return 0
     except OSError as e:
-        _abandon_output()
+        abandon_output()
         if stopping.received():
             return stopping.status()
         with contextlib.suppress(OSError):
