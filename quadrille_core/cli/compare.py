@@ -64,6 +64,10 @@ DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
 PILOT_DEALS = 20_000
 """Deals of the pilot from which ``--power`` takes the variance, unless others are asked for."""
 
+WATCHED = 3.0
+"""Seconds of work from which it is told how long the rest takes."""
+FEWEST_REPORTS = 4
+
 
 @click.command("compare")
 @click.argument("refs", nargs=-1, required=True, metavar="REF REF [REF…]")
@@ -282,6 +286,8 @@ class StudyProgress:
         self._many, self._what, self._at_most = many, what, at_most
         self._expected: float | None = None
         self._warned = False
+        self._first: tuple[int, float] | None = None
+        self._reports = 0
         self._advance: Callable[[int, int], object] | None = None
         self._close: Callable[[], object] | None = None
 
@@ -314,7 +320,7 @@ class StudyProgress:
 
     def update(self, done: int, total: int, seconds: float) -> None:
         """Show how far the study is; once it is plain that it will take more than a minute, say so."""
-        expected = self._expected if self._at_most else seconds / done * total
+        expected = self._expected if self._at_most else self._forecast(done, total, seconds)
         if self._advance is not None:
             # where deals are played until the answer is certain, as many are shown as are expected
             likely = total if not self._at_most or not expected or not seconds else done * expected / seconds
@@ -330,13 +336,27 @@ class StudyProgress:
                 err=True,
             )
             return
-        rate = f"{done / seconds:.{0 if done >= 10 * seconds else 1}f}"
-        less = f", and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute"
+        rate = (total - done) / (expected - seconds) if expected > seconds else done / seconds
+        in_a_minute = done + int((PATIENCE - seconds) * rate)
+        less = f", and --deals {max(1, in_a_minute)} takes a minute"
         click.echo(
-            f"{takes} ({total} {self._what} at {rate} a second); "
+            f"{takes} ({total} {self._what} at {rate:.{0 if rate >= 10 else 1}f} a second); "
             f"Ctrl-C reports what is done{less if self._what == 'deals' else ''}",
             err=True,
         )
+
+    def _forecast(self, done: int, total: int, seconds: float) -> float | None:
+        """How many seconds it takes in all, by the rate since the first report; None as long as that says little.
+
+        Before it code was loaded, workers began, and what is kept was made.
+        """
+        if self._first is None:
+            self._first = done, seconds
+        self._reports += 1
+        already, began = self._first
+        if self._reports < FEWEST_REPORTS or seconds - began < WATCHED or done <= already:
+            return None
+        return seconds + (total - done) * (seconds - began) / (done - already)
 
 
 def _records(found: Comparison) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.cli.free_losses import warn_of_free_losses
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
 from quadrille_core.cli.play import rules_of
-from quadrille_core.cli.warmup import leave, ready
+from quadrille_core.cli.warmup import ready
 from quadrille_core.engine.actions import parse_bid
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.record import from_record
@@ -28,7 +28,7 @@ from quadrille_core.profile import place_at
 from quadrille_core.report.solved import Sheet, sheet_blocks, sheet_csv, sheet_json
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
-from quadrille_core.stopping import SIGNALS, answered_by
+from quadrille_core.stopping import SIGNALS, answered_by, end
 from quadrille_core.study.open_play import require_solver
 from quadrille_core.study.par import Contract
 from quadrille_core.study.solve import Desk, dealt
@@ -143,8 +143,7 @@ def _heard_at_once() -> Iterator[None]:
     def listen() -> None:
         while heard := os.read(reader, 1):
             if heard in numbers:
-                click.echo("interrupted", err=True)
-                leave(128 + numbers[heard])
+                end(numbers[heard])
         os.close(reader)
 
     threading.Thread(target=listen, daemon=True).start()

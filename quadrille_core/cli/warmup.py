@@ -3,8 +3,6 @@
 What Python calls of the kernel's modules is compiled, with all that it calls; every function says for which types.
 """
 
-import os
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -20,7 +18,7 @@ from quadrille_core.cli.loading import uncollected
 from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Text
-from quadrille_core.stopping import answered_by
+from quadrille_core.stopping import answered_by, end
 
 COLD: Final = "compiling the fast engine, once for this processor: about a minute"
 
@@ -64,22 +62,8 @@ def _interruptible() -> Iterator[None]:
     Nothing is under way that wants an end of its own: compiled code is kept function by function, each written whole.
     """
 
-    def stop(number: int, frame: object) -> None:
-        del frame
-        click.echo("interrupted", err=True)
-        leave(128 + number)
-
-    with answered_by(stop):
+    with answered_by(end):
         yield
-
-
-def leave(status: int) -> None:
-    """End the process at once; what it keeps for itself alone is removed."""
-    if "quadrille_core.kernel.cache" in sys.modules:
-        from quadrille_core.kernel.cache import remove_temporary
-
-        remove_temporary()
-    os._exit(status)
 
 
 @click.command("warmup")

@@ -157,12 +157,23 @@ def _is_private(group: int) -> bool:
     return group == me.pw_gid and entry.gr_name == me.pw_name and set(entry.gr_mem) <= {me.pw_name}
 
 
-def _overflow() -> int:
-    """The user as whom files of users from outside a container appear, root's among them."""
+def _overflow() -> int | None:
+    """The user as whom files of users from outside a container appear, root's among them.
+
+    None outside of one, where a user of this number is one like any other (``nobody``, as a rule).
+    """
     try:
-        return int(Path("/proc/sys/kernel/overflowuid").read_text("ascii"))
+        if _UID_MAP.read_text("ascii").split() == _ALL_USERS:
+            return None
+        return int(_OVERFLOW.read_text("ascii"))
     except (OSError, ValueError):
-        return 65534
+        return None
+
+
+_UID_MAP: Final = Path("/proc/self/uid_map")
+"""The users of this process's user namespace: first inside, first outside, how many."""
+_ALL_USERS: Final = ["0", "0", "4294967295"]
+_OVERFLOW: Final = Path("/proc/sys/kernel/overflowuid")
 
 
 def _for_this_process(why: str) -> Path:
