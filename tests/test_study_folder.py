@@ -49,6 +49,7 @@ def forge(block: Path, change) -> None:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_study_resumed_with_a_table_of_the_other_form_writes_that_form(capsys):
     """The rows that were kept are lines of the first form: their blocks are played again, and are not damaged."""
     begun("S", "--table", "a.csv")
@@ -62,7 +63,7 @@ def test_a_study_resumed_with_a_table_of_the_other_form_writes_that_form(capsys)
     assert Path("a.csv").read_bytes() == Path("d.csv").read_bytes()
 
 
-@pytest.mark.parametrize("form", [".csv", ".jsonl"])
+@pytest.mark.parametrize("form", [".csv", pytest.param(".jsonl", marks=pytest.mark.slow)])
 def test_rows_that_no_table_has_are_played_again(form, capsys):
     """Formulas, control characters, texts and sessions of elsewhere: a right SHA-256 says nothing of who wrote them."""
     begun("S", "--table", f"a{form}")
@@ -247,7 +248,7 @@ MADE_UP = {
     "matters": (*ENGINES["matters"], "--engine", "readable", "--workers", "1"),
     "rank": (*ENGINES["rank"], "--engine", "readable", "--workers", "1"),
 }
-SLOW = ("matters", "rank")
+SLOW = ("matters", "patience", "rank")
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in MADE_UP])
