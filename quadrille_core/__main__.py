@@ -16,6 +16,6 @@ if not sys.flags.safe_path and sys.path:
     if unasked:
         del sys.path[0]
 
-from quadrille_core.cli.main import main
+from quadrille_core.cli.begin import main
 
 main()

@@ -15,10 +15,17 @@ from re import Match
 from re import compile as _compile
 from typing import Any, Final, TextIO, cast
 
-INVISIBLE: Final = (
-    "\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f"
-    "\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\U000e0000-\\U000e007f"
-)
+INVISIBLE: Final = "".join(
+    (
+        # Unicode 16.0, DerivedCoreProperties.txt: Default_Ignorable_Code_Point, all of it
+        r"\xad", r"\u034f", r"\u061c", r"\u115f-\u1160", r"\u17b4-\u17b5", r"\u180b-\u180f",
+        r"\u200b-\u200f", r"\u202a-\u202e", r"\u2060-\u206f", r"\u3164", r"\ufe00-\ufe0f", r"\ufeff",
+        r"\uffa0", r"\ufff0-\ufff8", r"\U0001bca0-\U0001bca3", r"\U0001d173-\U0001d17a",
+        r"\U000e0000-\U000e0fff",
+        # what separates lines and paragraphs (Zl, Zp), and marks annotations (UnicodeData.txt)
+        r"\u2028-\u2029", r"\ufff9-\ufffb",
+    )
+)  # fmt: skip
 """Characters without width and marks that turn the direction of writing, as a class of a regular expression."""
 
 _OBEYED: Final = _compile(f"[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")

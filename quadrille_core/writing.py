@@ -7,6 +7,7 @@ file, a directory, a pipe without reader.  Files are written by ``write_whole``,
 
 import errno
 import os
+import re
 import secrets
 import stat
 import tempfile
@@ -24,6 +25,12 @@ _COMPANIONS: Final = ("-wal", "-shm", "-journal")
 """What SQLite appends to a ledger's name for the files beside it."""
 _READ_ONLY: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 _ANOTHER: Final = "name another file"
+STUDY, BLOCKS = "study.json", "blocks"
+"""What tells a study folder, and the folder of its blocks in it."""
+_OF_A_STUDY: Final = re.compile(rb'\s*\{\s*"kind"\s*:\s*"study"')
+
+READING: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""How a file is opened that may be a link or a pipe: without following the one or waiting for the other."""
 
 Inode = tuple[int, int]
 
@@ -40,6 +47,8 @@ class Files:
     handles: dict[Inode, int] = field(default_factory=dict)
     """Open handles of claimed devices and pipes: a pipe that is closed and opened again has lost its reader."""
     read: set[Inode] = field(default_factory=set)
+    folders: set[str] = field(default_factory=set)
+    """The real paths of folders that options name to be written into."""
 
 
 _files: ContextVar[Files | None] = ContextVar("files", default=None)
@@ -97,10 +106,15 @@ def claim(path: Path, option: str) -> None:
 def check_folder(folder: Path | None) -> None:
     """Make a folder that is to be written to, if one is named; what takes hours to find is not lost for want of it.
 
-    Raises UsageError when nothing can be written there.
+    Raises UsageError when nothing can be written there, or a study keeps its files there.
     """
     if folder is None:
         return
+    real = os.path.realpath(folder)
+    _refuse_study(folder, real)
+    files = _files.get()
+    if files is not None:
+        files.folders.add(real)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle, temporary = _beside(str(folder), 0o600)
@@ -108,6 +122,20 @@ def check_folder(folder: Path | None) -> None:
         os.unlink(temporary)
     except (OSError, ValueError) as e:
         raise UsageError(Problem("Q803", f"cannot write in the folder {folder}: {_reason(e)}")) from None
+
+
+def claim_study(folder: Path) -> None:
+    """Keep what options write out of a folder that is to be a study's; raises UsageError."""
+    files, real = _files.get(), os.path.realpath(folder)
+    if files is None:
+        return
+    kept = (real, os.path.join(real, BLOCKS))
+    for path, option in files.claimed.items():
+        if os.path.dirname(path) in kept:
+            raise UsageError(_in_study(path, real, option))
+    for path in files.folders:
+        if path in kept:
+            raise UsageError(_in_study(path, real))
 
 
 @contextmanager
@@ -130,9 +158,12 @@ def note_unwritten(error: QuadrilleError) -> None:
     files.unwritten += [p for p in error.problems if p not in files.unwritten]
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file so that it is never seen half-written; raises UnwrittenError."""
-    new = open_new(path)
+def write_whole(path: Path, content: str | bytes, *, study: bool = False) -> None:
+    """Write a file so that it is never seen half-written; raises UnwrittenError.
+
+    ``study``: as a study writes into its own folder, see ``NewFile``.
+    """
+    new = open_new(path, study=study)
     try:
         new.stream.write(content.encode("utf-8") if isinstance(content, str) else content)
     except BaseException as e:
@@ -152,10 +183,10 @@ def write_in(folder: Path, name: str, content: str | bytes) -> None:
     write_whole(path, content)
 
 
-def open_new(path: Path) -> "NewFile":
+def open_new(path: Path, *, study: bool = False) -> "NewFile":
     """A file to be filled by its ``stream``; raises UnwrittenError."""
     try:
-        return NewFile(path)
+        return NewFile(path, study=study)
     except UsageError as e:
         raise UnwrittenError(e.problems) from None
     except (OSError, ValueError) as e:
@@ -168,17 +199,21 @@ class NewFile:
     What is no regular file (a device, a pipe, the program's own standard output) is written to as it is, and gets
     nothing before the whole is there.  The mode of a file that is replaced is kept, and its owner where that is
     allowed; a link stays, and the file that it points to is replaced.
+
+    With ``study`` it is a file of a study in its own folder, in which no link is followed and nothing else is written
+    to: a folder may come from a stranger.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, study: bool = False) -> None:
         self.path = path
+        self._study = study
         self._temporary: str | None = None
         self._handle: int | None = None
-        status, files = _look(path), _files.get()
+        status, files = _look_own(path) if study else _look(path), _files.get()
         if files is not None and status is not None and _inode(status) in files.read and not _irregular(status):
             raise UsageError(_refused(path, "the command reads this file"))
-        self._real = os.path.realpath(path)
-        if status is not None and (_irregular(status) or _own_stream(status) is not None):
+        self._real = os.fspath(path) if study else os.path.realpath(path)
+        if status is not None and not study and (_irregular(status) or _own_stream(status) is not None):
             self._handle = _taken(path, status)
             self.stream: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=1 << 20)  # noqa: SIM115
             return
@@ -200,7 +235,7 @@ class NewFile:
                 self.stream.flush()
                 _sync(self.stream.fileno())
                 self.stream.close()
-                now = _look(self.path)
+                now = _look_own(self.path) if self._study else _look(self.path)
                 if now is not None and _irregular(now):
                     raise UsageError(_refused(self.path, f"{_kind(now)} has taken its place meanwhile"))
                 os.replace(self._temporary, self._real)
@@ -238,6 +273,7 @@ class NewFile:
 def _look(path: Path) -> os.stat_result | None:
     """What is there, None when nothing is; raises UsageError for what no command may write."""
     _refuse_ledger(path)
+    _refuse_study(path, os.path.dirname(os.path.realpath(path)))
     try:
         status = os.stat(path)
     except FileNotFoundError:
@@ -253,6 +289,37 @@ def _look(path: Path) -> os.stat_result | None:
     if stat.S_ISSOCK(status.st_mode) or stat.S_ISBLK(status.st_mode):
         raise UsageError(_refused(path, f"this is {_kind(status)}, not a file"))
     return status
+
+
+def _look_own(path: Path) -> os.stat_result | None:
+    """The same of a file in a study folder; raises UsageError for what is neither a file nor in a real folder."""
+    try:
+        if not stat.S_ISDIR(os.lstat(path.parent).st_mode) and path.parent.name == BLOCKS:
+            raise UsageError(_refused(path, f"{BLOCKS} is no folder", "remove it"))
+        status = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as e:
+        raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}", "")) from None
+    if _irregular(status):
+        raise UsageError(_refused(path, f"this is {_kind(status)}, not a file", "remove it"))
+    return status
+
+
+def _refuse_study(path: Path, folder: str) -> None:
+    """Raise UsageError where this folder is a study's, or that of its blocks."""
+    for study in (folder, *((os.path.dirname(folder),) if os.path.basename(folder) == BLOCKS else ())):
+        if is_study(study):
+            raise UsageError(_in_study(os.fspath(path), study))
+
+
+def is_study(folder: str) -> bool:
+    """Whether a study keeps its files in this folder."""
+    with suppress(OSError, ValueError):
+        handle = os.open(os.path.join(folder, STUDY), READING)
+        with os.fdopen(handle, "rb") as file:
+            return stat.S_ISREG(os.fstat(handle).st_mode) and _OF_A_STUDY.match(file.read(1024)) is not None
+    return False
 
 
 def _refuse_ledger(path: Path) -> None:
@@ -379,6 +446,7 @@ def _kind(status: os.stat_result) -> str:
         (stat.S_ISSOCK, "a socket"),
         (stat.S_ISBLK, "a disk's device"),
         (stat.S_ISDIR, "a directory"),
+        (stat.S_ISLNK, "a link"),
     ):
         if test(status.st_mode):
             return name
@@ -391,6 +459,13 @@ def _reason(e: Exception) -> str:
 
 def _refused(path: Path, message: str, hint: str = _ANOTHER) -> Problem:
     return Problem("Q803", message, Place(str(path)), hint)
+
+
+def _in_study(path: str, folder: str, option: str = "") -> Problem:
+    message = f"{option + ' ' if option else ''}would write into {folder}, where a study keeps its files"
+    return Problem(
+        "Q803", message, Place(path), "write elsewhere: the study writes its results and manifest there itself"
+    )
 
 
 def _read_too(path: str, option: str) -> UsageError:

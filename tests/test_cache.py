@@ -265,3 +265,32 @@ def test_damaged_caches_of_a_study_are_recovered(tmp_path):
         assert damage_cache.attacks(4, 7, 60_000, place) == []
     finally:
         shutil.rmtree(place)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX owners")
+@pytest.mark.parametrize(
+    ("uid_map", "trusted"),
+    [("         0          0 4294967295\n", False), ("0 100000 65536\n", True), ("0 1000 1\n", True), (None, False)],
+)
+def test_the_overflow_user_is_trusted_in_a_user_namespace_alone(tmp_path, monkeypatch, uid_map, trusted):
+    """Outside of one that user is ``nobody``, as whom services run; inside, it stands for the owners outside."""
+    told, number = tmp_path / "uid_map", tmp_path / "overflowuid"
+    number.write_text("65534\n")
+    if uid_map is not None:
+        told.write_text(uid_map)
+    monkeypatch.setattr(cache, "_UID_MAP", told)
+    monkeypatch.setattr(cache, "_OVERFLOW", number)
+    above = tmp_path / "above"
+    folder = above / "folder"
+    folder.mkdir(parents=True, mode=0o700)
+    real = Path.stat
+
+    def stat(path, **named):
+        found = list(real(path, **named))
+        if path.name == "above":
+            found[4] = 65534
+        return os.stat_result(found)
+
+    monkeypatch.setattr(cache, "_open_to_others", lambda found: False)
+    monkeypatch.setattr(Path, "stat", stat)
+    assert ("belongs to another user" in cache.distrusted(folder)) is not trusted

@@ -137,10 +137,11 @@ def test_interrupted_work_reports_the_sessions_that_were_finished(quanti, dear):
 
 def test_work_that_will_take_more_than_a_minute_says_so_once(capsys):
     with command.StudyProgress(40_000) as progress:
-        progress.update(400, 40_000, 1.0)
+        for number in range(1, 4):
+            progress.update(400 * number, 40_000, 2.0 * number)
         assert capsys.readouterr().err == ""
-        progress.update(800, 40_000, 4.0)
-        progress.update(1200, 40_000, 6.0)
+        progress.update(1600, 40_000, 8.0)
+        progress.update(2000, 40_000, 10.0)
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "about 3 min" in err

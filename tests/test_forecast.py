@@ -61,3 +61,48 @@ def test_what_is_expected_is_said_and_not_what_might_be(capsys):
     assert err.count("\n") == 1
     assert "about 3 min" in err
     assert "at most 1000000 deals" in err
+
+
+def reports(*, total, rate, first, size, slow=0.0):
+    """The reports of a study by a made clock: the first after ``first`` seconds, then at this rate, in blocks.
+
+    During ``slow`` seconds after the first it goes at two thirds of the rate.
+    """
+    clock, done = first, size
+    while True:
+        yield min(done, total), clock
+        if done >= total:
+            return
+        done += size
+        clock += size / rate * (1.5 if clock < first + slow else 1)
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        {"total": 4355, "rate": 55, "first": 15.0, "size": 1},  # many configurations, after much is loaded
+        {"total": 4355, "rate": 55, "first": 0.3, "size": 8, "slow": 5.0},  # the caches are empty at first
+        {"total": 4000, "rate": 40, "first": 8.0, "size": 40},  # the readable engine, whose workers begin
+        {"total": 40_000, "rate": 200, "first": 2.0, "size": 2000},  # few reports
+        {"total": 4355, "rate": 4, "first": 15.0, "size": 1},
+    ],
+)
+def test_the_first_forecast_is_true_within_a_factor_of_two(study, capsys):
+    """It is judged by the rate since the first report: what comes before is loading."""
+    told = []
+    with command.StudyProgress(study["total"], "configurations") as progress:
+        for done, clock in reports(**study):
+            progress.update(done, study["total"], clock)
+            if err := capsys.readouterr().err:
+                told.append((clock, float(err.split("about ")[1].split()[0])))
+    assert len(told) == 1
+    assert told[0][0] < clock / 2, "early enough to be of use"
+    assert clock / 2 <= 60 * told[0][1] <= 2 * clock
+
+
+def test_a_study_of_less_than_a_minute_says_nothing_of_its_time(capsys):
+    """However long its loading took: what is left is short."""
+    with command.StudyProgress(1000) as progress:
+        for done, clock in reports(total=1000, rate=40, first=20.0, size=40):
+            progress.update(done, 1000, clock)
+    assert capsys.readouterr().err == ""

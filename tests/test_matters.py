@@ -236,8 +236,12 @@ def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that()
         if done >= 80:
             raise KeyboardInterrupt
 
-    found = matters(mine, [never], design, plays, engine="readable", progress=stop)
+    stopped = []
+    found = matters(
+        mine, [never], design, plays, engine="readable", progress=stop, stopped=lambda: stopped.append(True)
+    )
     assert found.interrupted
+    assert stopped == [True], "whoever works ahead is told before it is summed up"
     f = found.findings[0]
     assert (f.verdict, f.deals, f.certain) == ("no difference", 80, False)
     assert f.share == answer([never], deals=80).findings[0].share

@@ -9,13 +9,14 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import click
 
 from quadrille_core import __version__, features, stopping
 from quadrille_core.cli.internal import INTERNAL, report_internal
 from quadrille_core.cli.loading import typed, uncollected
+from quadrille_core.cli.recorded import abandon_output
 from quadrille_core.errors import (
     NotationError,
     Problem,
@@ -120,26 +121,23 @@ def main(args: Sequence[str] | None = None) -> None:
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # a worker that is no fork would look for modules in this folder first
     stopping.listen()
-    status = run(args)
+    try:
+        status = run(args)
+        stopping.listen(lambda number, frame: stopping.leave(status))  # all is said and done
+    except KeyboardInterrupt:  # before the command begins, or once more while it says that it was interrupted
+        stopping.end(stopping.status() - 128)
     if stopping.received() and stopping.still_playing():
         _leave(status)  # nobody waits for what is still played and would be thrown away
     gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
     sys.exit(status)
 
 
-def _leave(status: int) -> None:
-    """End the process at once."""
+def _leave(status: int) -> NoReturn:
+    """End the process at once, with what it has printed."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()
-    os._exit(status)
-
-
-def _abandon_output() -> None:
-    """Keep the interpreter from complaining, at exit, of what it can no longer write."""
-    if sys.stdout is not None:
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    stopping.leave(status)
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -167,7 +165,7 @@ def _and_unwritten(unwritten: Sequence[Problem], status: int) -> int:
     try:
         sys.stdout.flush()
     except (AttributeError, OSError, ValueError):
-        _abandon_output()
+        abandon_output()
     lines = [p.render() for p in unwritten[:MOST_UNWRITTEN]]
     if len(unwritten) > MOST_UNWRITTEN:
         lines.append(f"and {len(unwritten) - MOST_UNWRITTEN} more files cannot be written")
@@ -199,10 +197,10 @@ def _run(args: list[str]) -> int:
             return 3
         return 2 if isinstance(e, (UnreadableError, UsageError, NotationError)) else 1
     except BrokenPipeError:
-        _abandon_output()  # the reader went away, as `head` does
+        abandon_output()  # the reader went away, as `head` does
         return 0
     except OSError as e:
-        _abandon_output()
+        abandon_output()
         if stopping.received():
             return stopping.status()
         with contextlib.suppress(OSError):

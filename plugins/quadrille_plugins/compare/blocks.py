@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.accounts import columns
 from quadrille_plugins.lab.deal_table import DealTable, PlayingBlocks
+from quadrille_plugins.lab.direct import Standing, possible
 from quadrille_plugins.lab.gathered import Gathered
 from quadrille_plugins.lab.observe import Telling, observe, retell
 from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, one_at_a_time
@@ -14,6 +17,19 @@ from quadrille_plugins.lab.runner.plain import ASIDE
 from quadrille_plugins.lab.runner.tasks import Sessions
 
 FAST = "fast"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shifting:
+    """A deal that shifts much, weightiest first: the counters that change hands otherwise, with a minus.
+
+    ``standings`` are what it began with, under either rule set.
+    """
+
+    weight: Fraction
+    session: int
+    deal: int
+    standings: tuple[Standing, Standing] = field(compare=False)
 
 
 @dataclass(slots=True)
@@ -24,7 +40,7 @@ class Compared:
     """
 
     gathered: Gathered
-    told: list[list[fast.Told]]
+    told: list[list[Shifting]]
     telling: list[list[Telling]]
     rows: list[str] = field(default_factory=list, metadata={ASIDE: True})
     """What is told of each deal, where that was asked for."""
@@ -64,6 +80,20 @@ class Comparing:
         """The kernel leaves Python alone, the readable engine does not."""
         return THREADS if self.engine == FAST else PROCESSES
 
+    def fits(self, task: Sessions, found: Compared) -> bool:
+        """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
+        sums, others = found.gathered, len(self.rulesets) - 1
+        wide = len(columns(self.rulesets[0].rules.table.players))
+        lists: tuple[Sequence[object], ...] = (sums.pairs, sums.effects, found.told, found.telling)
+        return (
+            sums.sessions == task.units
+            and len(sums.tables) == others + 1
+            and all(len(table.moved) == wide for table in sums.tables)
+            and all(len(one) == others for one in lists)
+            and all(task.holds(d.session, d.deal) and possible(d.standings) for told in found.told for d in told)
+            and all(task.holds(d.session, d.deal) for telling in found.telling for d in telling)
+        )
+
     def ready(self) -> Callable[[Sessions], Compared]:
         """As ``Work`` says."""
         return _Playing(self).play if self.engine == FAST else self._readable
@@ -83,16 +113,12 @@ class Comparing:
             found.rows += self.observed(found, session, deals)
         return found
 
-    def retold(self, found: Compared, tables: fast.Tables) -> list[list[Telling]]:
+    def retold(self, found: Compared) -> list[list[Telling]]:
         """The deals that shift most, those that the kernel has played told by the readable engine."""
-        _, scale = tables
         everything = []
         for i, deals in enumerate(found.told):
             pair = (self.rulesets[0], self.rulesets[i + 1])
-            again = [
-                retell(pair, [fast.standing(s, scale) for s in t.standings], self.bots, self.seed, t.session, t.deal)
-                for t in deals
-            ]
+            again = [retell(pair, d.standings, self.bots, self.seed, d.session, d.deal) for d in deals]
             everything.append(sorted([*found.telling[i], *again], key=Telling.order)[: self.examples])
         return everything
 
@@ -119,11 +145,16 @@ class _Playing:
                 left = {n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left}
             adding.add(block)
             for i, told in enumerate(block.telling):
-                found.told[i] = sorted([*found.told[i], *told])[: work.examples]
+                shifting = map(self._shifting, told)
+                found.told[i] = sorted([*found.told[i], *shifting])[: work.examples]
             if telling is not None:
                 found.rows += telling.rows_of(block, left)
         found.gathered.merge(adding.gathered())
         return found
+
+    def _shifting(self, told: fast.Told) -> Shifting:
+        one, other = (fast.standing(s, self._scale) for s in told.standings)
+        return Shifting(Fraction(told.weight, self._scale), told.session, told.deal, (one, other))
 
     def _play(
         self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: fast.Room, examples: int

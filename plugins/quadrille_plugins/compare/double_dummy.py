@@ -175,6 +175,10 @@ class Solving:
     task: ClassVar[Any] = Deals
     result: ClassVar[Any] = list[tuple[Worked, ...]]
 
+    def fits(self, task: Deals, found: list[tuple[Worked, ...]]) -> bool:
+        """Whether a block that was read is of these deals and rule sets, as far as its form tells."""
+        return len(found) == task.count and all(len(worked) == len(self.rulesets) for worked in found)
+
     def ready(self) -> Callable[[Deals], list[tuple[Worked, ...]]]:
         """As ``Work`` says."""
         room = Room(self.rulesets)

@@ -125,7 +125,7 @@ def compare(
                 raise
             interrupted = True
             design = replace(design, lengths=design.lengths[:sessions])
-    telling = work.retold(found, tables) if tables is not None else found.telling
+    telling = work.retold(found)
     sums = found.gathered
     return Comparison(
         design=design,

@@ -5,7 +5,6 @@ and nobody else may write in it or rename what leads to it; in any other case co
 alone.
 """
 
-import atexit
 import os
 import re
 import shutil
@@ -26,6 +25,7 @@ import numpy
 from llvmlite import binding
 
 from quadrille_core.features import ask
+from quadrille_core.stopping import at_last
 
 _NOT_COMPILED: Final = (f"{__package__}.cache", f"{__package__}.kept", f"{__package__}.ready")
 """What keeps compiled code and does not go into it."""
@@ -201,12 +201,23 @@ def _is_private(group: int) -> bool:
     return group == me.pw_gid and entry.gr_name == me.pw_name and set(entry.gr_mem) <= {me.pw_name}
 
 
-def _overflow() -> int:
-    """The user as whom files of users from outside a container appear, root's among them."""
+def _overflow() -> int | None:
+    """The user as whom files of users from outside a container appear, root's among them.
+
+    None outside of one, where a user of this number is one like any other (``nobody``, as a rule).
+    """
     try:
-        return int(Path("/proc/sys/kernel/overflowuid").read_text("ascii"))
+        if _UID_MAP.read_text("ascii").split() == _ALL_USERS:
+            return None
+        return int(_OVERFLOW.read_text("ascii"))
     except (OSError, ValueError):
-        return 65534
+        return None
+
+
+_UID_MAP: Final = Path("/proc/self/uid_map")
+"""The users of this process's user namespace: first inside, first outside, how many."""
+_ALL_USERS: Final = ["0", "0", "4294967295"]
+_OVERFLOW: Final = Path("/proc/sys/kernel/overflowuid")
 
 
 def _for_this_process(why: str) -> Path:
@@ -226,12 +237,14 @@ def _for_this_process(why: str) -> Path:
 _temporary: Final[list[tuple[Path, int]]] = []
 
 
-@atexit.register
 def remove_temporary() -> None:
     """Remove the folder of this process, if it has one; a process that ends without ``exit`` calls this first."""
     for folder, owner in _temporary:
         if owner == os.getpid():
             shutil.rmtree(folder, ignore_errors=True)
+
+
+at_last(remove_temporary)
 
 
 def is_warm(folder: Path) -> bool:

@@ -1,7 +1,5 @@
 """Making the fast engine ready: loaded, or compiled once for each processor and release."""
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
@@ -11,7 +9,7 @@ from typing import Final
 import click
 
 from quadrille_core.cli.loading import uncollected
-from quadrille_core.stopping import answered_by
+from quadrille_core.stopping import answered_by, end
 
 COLD: Final = "compiling the fast engine, once for this processor: about a minute"
 
@@ -47,22 +45,8 @@ def _interruptible() -> Iterator[None]:
     Nothing is under way that wants an end of its own: compiled code is kept function by function, each written whole.
     """
 
-    def stop(number: int, frame: object) -> None:
-        del frame
-        click.echo("interrupted", err=True)
-        leave(128 + number)
-
-    with answered_by(stop):
+    with answered_by(end):
         yield
-
-
-def leave(status: int) -> None:
-    """End the process at once; what it keeps for itself alone is removed."""
-    if "quadrille_plugins.fast.cache" in sys.modules:
-        from quadrille_plugins.fast.cache import remove_temporary
-
-        remove_temporary()
-    os._exit(status)
 
 
 def is_compiled() -> bool:

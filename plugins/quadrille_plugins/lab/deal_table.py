@@ -6,6 +6,7 @@ Rows come in the order of sessions, deals and rule sets.  ``docs/studies.md`` te
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -79,6 +80,65 @@ class DealTable:
     def head(self) -> Lines:
         """What stands above all rows."""
         return self.lines([list(self.columns)]) if self.form == ".csv" else ""
+
+    # --- read back
+
+    def holds(self, rows: Iterable[object], first: int, sessions: int) -> bool:
+        """Whether these are lines of this table, of sessions ``first`` and following and in their order.
+
+        They come from a study folder, which may be a stranger's: a text in them must be one that the table can have.
+        """
+        row, before = self._reading, (first, -1, -1)
+        for lines in rows:
+            if not isinstance(lines, str):
+                return False
+            at = 0
+            while at < len(lines):
+                found = row.match(lines, at)
+                if found is None or found.lastgroup is None:
+                    return False
+                here = (int(found[1]), int(found[2]), int(found.lastgroup[1:]))
+                if here <= before or here[0] >= first + sessions:
+                    return False
+                before, at = here, found.end()
+        return True
+
+    @cached_property
+    def _reading(self) -> re.Pattern[str]:
+        """A row in the table's form; its groups are the session, the deal, and ``r`` with the rule set's number."""
+        number, amount = "(?:0|[1-9][0-9]{0,17})", "-?[0-9]+(?:/[0-9]+)?"
+        plain = self.form == ".csv"
+        paid, none = amount if plain else f'"{amount}"', self._one_of(None)
+        seat, some = f"(?:{number}|{none})", range(self.players)
+        suits = self._one_of(None, *(format_suit(Suit(suit)) for suit in range(4)))
+        sets = []
+        for i, bids in enumerate(self.bids):
+            told = (
+                self._one_of(*bids, REDEALT), self._one_of(*OUTCOMES, REDEALT), self._one_of(None, *VOLES), suits,
+            )  # fmt: skip
+            cells = [
+                *map(self._one_of, self._names[i]), *told, seat, seat, seat, *(seat for _ in some),
+                *(paid for _ in some), *map(self._one_of, self._antes[i]), paid, paid,
+                self._one_of(None, *STAGES), self._one_of(None, True, False),
+            ]  # fmt: skip
+            sets.append(f"(?P<r{i}>{self._joined(cells, self.columns[3:])})")
+        begin = self._joined([f"({number})", f"({number})", self._one_of(self.seed)], self.columns)
+        between = "," if plain else ", "
+        row = f"{begin}{between}(?:{'|'.join(sets)})"
+        return re.compile(f"{row}\n" if plain else f"\\{{{row}\\}}\n", re.ASCII)
+
+    def _one_of(self, *values: object) -> str:
+        """Any of these cells in the table's form, as a pattern."""
+        if self.form != ".csv":
+            texts = [json.dumps(v, ensure_ascii=False) for v in values]
+        else:
+            texts = [self.lines([[v, None]])[: -len(",\n")] for v in values]
+        return f"(?:{'|'.join(map(re.escape, texts))})"
+
+    def _joined(self, patterns: Sequence[str], names: Sequence[str]) -> str:
+        if self.form == ".csv":
+            return ",".join(patterns)
+        return ", ".join(f"{re.escape(json.dumps(n))}: {p}" for n, p in zip(names, patterns, strict=False))
 
     def _row(
         self,

@@ -17,7 +17,7 @@ part.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -49,6 +49,13 @@ class Standing:
     multiplier: int
     beasts: int
     favourite: Suit | None
+
+
+def possible(standings: Iterable[Standing]) -> bool:
+    """Whether sessions can have stood so, as far as the numbers tell: what was read may be made up."""
+    return all(
+        s.pool >= 0 and s.multiplier > 0 and s.beasts >= 0 and s.favourite in (None, *range(4)) for s in standings
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -249,6 +249,7 @@ def finish(
         if folder is not None:
             with noting_unwritten():
                 folder.keep("results.json", json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+            with noting_unwritten():
                 folder.keep("manifest.json", manifest_text(manifest()))
         if "manifest" in asked:
             with noting_unwritten():

@@ -8,6 +8,10 @@ import click
 from quadrille_core.terminal import beneath
 from quadrille_plugins.lab.design import PATIENCE
 
+WATCHED = 3.0
+"""Seconds of work from which it is told how long the rest takes."""
+FEWEST_REPORTS = 4
+
 
 class StudyProgress:
     """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
@@ -17,6 +21,8 @@ class StudyProgress:
         self._many, self._what, self._at_most = many, what, at_most
         self._expected: float | None = None
         self._warned = False
+        self._first: tuple[int, float] | None = None
+        self._reports = 0
         self._advance: Callable[[int, int], object] | None = None
         self._close: Callable[[], object] | None = None
 
@@ -49,7 +55,7 @@ class StudyProgress:
 
     def update(self, done: int, total: int, seconds: float) -> None:
         """Show how far the study is; once it is plain that it will take more than a minute, say so."""
-        expected = self._expected if self._at_most else seconds / done * total
+        expected = self._expected if self._at_most else self._forecast(done, total, seconds)
         if self._advance is not None:
             # where deals are played until the answer is certain, as many are shown as are expected
             likely = total if not self._at_most or not expected or not seconds else done * expected / seconds
@@ -65,10 +71,24 @@ class StudyProgress:
                 err=True,
             )
             return
-        rate = f"{done / seconds:.{0 if done >= 10 * seconds else 1}f}"
-        less = f", and --deals {max(1, int(PATIENCE * done / seconds))} takes a minute"
+        rate = (total - done) / (expected - seconds) if expected > seconds else done / seconds
+        in_a_minute = done + int((PATIENCE - seconds) * rate)
+        less = f", and --deals {max(1, in_a_minute)} takes a minute"
         click.echo(
-            f"{takes} ({total} {self._what} at {rate} a second); "
+            f"{takes} ({total} {self._what} at {rate:.{0 if rate >= 10 else 1}f} a second); "
             f"Ctrl-C reports what is done{less if self._what == 'deals' else ''}",
             err=True,
         )
+
+    def _forecast(self, done: int, total: int, seconds: float) -> float | None:
+        """How many seconds it takes in all, by the rate since the first report; None as long as that says little.
+
+        Before it code was loaded, workers began, and what is kept was made.
+        """
+        if self._first is None:
+            self._first = done, seconds
+        self._reports += 1
+        already, began = self._first
+        if self._reports < FEWEST_REPORTS or seconds - began < WATCHED or done <= already:
+            return None
+        return seconds + (total - done) * (seconds - began) / (done - already)

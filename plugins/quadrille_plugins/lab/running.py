@@ -4,21 +4,22 @@ import contextlib
 import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import click
 
 from quadrille_core import __version__, stopping
 from quadrille_core.cli.loading import typed
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import UnreadableError, UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import identity_plain, own_digests
 from quadrille_plugins.lab.options import STUDY_RUNNER, parameters_of
 from quadrille_plugins.lab.runner.code import code_digests
 from quadrille_plugins.lab.runner.executors import EXECUTORS, Where, parse_executor
 from quadrille_plugins.lab.runner.folder import StudyFolder
-from quadrille_plugins.lab.runner.run import Alone, Runner
+from quadrille_plugins.lab.runner.run import BLOCK, Alone, Runner
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,8 +31,39 @@ NO_NUMBER: Final = frozenset({"engine"})
 """Parameters that change no number."""
 
 
+class _Folder(click.Path):
+    """A folder that has a name: the empty one would be the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As ``click.Path`` does; raises UsageError where there is no name."""
+        if not os.fspath(value):
+            raise UsageError("--study names no folder", help="such as --study mine; `--study .` is the current folder")
+        return super().convert(value, param, ctx)
+
+
+def _doubting(f: F) -> F:
+    """The command; where it fails on blocks that it has read back, these are named and not the program."""
+
+    @wraps(f)
+    def command(*args: Any, **named: Any) -> Any:
+        try:
+            return f(*args, **named)
+        except (UsageError, UnwrittenError, UnreadableError, click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except (OSError, MemoryError):
+            raise
+        except Exception as e:
+            runner: Runner | None = click.get_current_context().meta.get(STUDY_RUNNER)
+            if runner is None or runner.failed or runner.folder is None or not runner.folder.read_back:
+                raise
+            raise runner.folder.doubted(e) from e
+
+    return cast("F", command)
+
+
 def running_options(f: F) -> F:
     """Add ``--study``, ``--resume``, ``--executor`` and ``--block``; ``runner_for`` finds them."""
+    f = _doubting(f)
     for name, settings in (
         (
             "block",
@@ -53,7 +85,7 @@ def running_options(f: F) -> F:
         (
             "study",
             {
-                "type": click.Path(file_okay=False, path_type=Path),
+                "type": _Folder(file_okay=False, path_type=Path),
                 "metavar": "FOLDER",
                 "help": "Keep what is finished in this folder, so that the study can be resumed and enlarged.",
             },
@@ -98,15 +130,13 @@ def runner_for(
         extent = {k: v for k, v in parameters.items() if k in EXTENT}
         folder = StudyFolder(path, plan, extent, resume=bool(asked.get("resume")))
         ctx.call_on_close(folder.close)
-        ctx.call_on_close(lambda: _go_on(ctx, interrupted=stopping.received()))
+        ctx.call_on_close(lambda: _go_on(ctx, interrupted=stopping.received() or runner.full))
         if asked.get("resume"):
             blocks = f"{folder.found} blocks are there" if folder.found else "nothing is there, so it begins"
             click.echo(f"the study in {path}: {blocks}", err=True)
     number = asked.get("block")
     alone = None if number is None else Alone(number, click.echo)
-    runner = Runner(
-        where, folder, _command(drop=("--block", "--resume"), add=_resuming(path, "--block={block}")), alone
-    )
+    runner = Runner(where, folder, _command(drop=("--block", "--resume"), add=_resuming(path, BLOCK)), alone)
     ctx.meta[STUDY_RUNNER] = runner
     return runner
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
+from quadrille_core.cli.recorded import recorded
 from quadrille_core.engine.possible import Locate
 from quadrille_core.errors import Place, Problem, ResultError, UsageError
 from quadrille_core.profile import LocatedMap, place_at
@@ -91,8 +92,10 @@ def start_command(
     Name the players in the order of play, which goes round the table anticlockwise.  The rules are kept
     in the file: the session is settled by them whatever becomes of the profile.
     """
-    start(file, compile_all([ref], readings, sets)[0], ref, players, dealer=dealer, coins=coins)
-    _emit_state(file, fmt)
+    with recorded(file) as done:
+        start(file, compile_all([ref], readings, sets)[0], ref, players, dealer=dealer, coins=coins)
+        done.append("the session is begun")
+        _emit_state(file, fmt)
 
 
 def _emit_state(file: Path, fmt: str, head: str = "") -> None:
@@ -124,16 +127,18 @@ def deal_command(
 
     It needs no rules, readings, players or pool, for the ledger knows them; antes are put by themselves.
     """
-    with Ledger(file) as ledger:
-        fact, place = _fact(result, passed, void)
-        number = ledger.record(fact, dealer=dealer, number=expected, place=place)
-        book = ledger.book([number])
-    emit(
-        fmt,
-        blocks=lambda: [*report.deal_blocks(book, number), *report.standing_blocks(book, number)],
-        data=lambda: {**report.deal_data(book, number), "session": report.state_data(book)},
-        rows=lambda: report.deal_rows(book, number),
-    )
+    with recorded(file) as done:
+        with Ledger(file) as ledger:
+            fact, place = _fact(result, passed, void)
+            number = ledger.record(fact, dealer=dealer, number=expected, place=place)
+            done.append(f"deal {number} is recorded")
+            book = ledger.book([number])
+        emit(
+            fmt,
+            blocks=lambda: [*report.deal_blocks(book, number), *report.standing_blocks(book, number)],
+            data=lambda: {**report.deal_data(book, number), "session": report.state_data(book)},
+            rows=lambda: report.deal_rows(book, number),
+        )
 
 
 @session_command.command("show", short_help="The session as it stands, or one deal in full.")
@@ -182,11 +187,13 @@ def correct_command(
 
     Later deals whose pool this changes are settled anew in the same way.  Nothing is ever deleted.
     """
-    with Ledger(file) as ledger:
-        fact, place = _fact(result, passed, void)
-        changes = ledger.correct(number, fact, dealer=dealer, place=place)
-        book = ledger.book([])
-    _emit_changes(book, changes, fmt)
+    with recorded(file) as done:
+        with Ledger(file) as ledger:
+            fact, place = _fact(result, passed, void)
+            changes = ledger.correct(number, fact, dealer=dealer, place=place)
+            done.append(f"the correction of deal {number} is recorded")
+            book = ledger.book([])
+        _emit_changes(book, changes, fmt)
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
@@ -195,10 +202,12 @@ def correct_command(
 @format_option
 def reverse_command(file: Path, number: int, fmt: str) -> None:
     """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their place."""
-    with Ledger(file) as ledger:
-        changes = ledger.reverse(number)
-        book = ledger.book([])
-    _emit_changes(book, changes, fmt)
+    with recorded(file) as done:
+        with Ledger(file) as ledger:
+            changes = ledger.reverse(number)
+            done.append(f"deal {number} is taken back")
+            book = ledger.book([])
+        _emit_changes(book, changes, fmt)
 
 
 def _emit_changes(book: Any, changes: Any, fmt: str) -> None:
@@ -220,9 +229,12 @@ def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
 
     OLD's counters stay OLD's; a newcomer gets a purse.
     """
-    with Ledger(file) as ledger:
-        number = ledger.substitute(old, new)
-    _emit_state(file, fmt, f"{new} sits for {old} from deal {number} on.")
+    with recorded(file) as done:
+        with Ledger(file) as ledger:
+            number = ledger.substitute(old, new)
+            told = f"{new} sits for {old} from deal {number} on"
+            done.append(f"{told}: that is recorded")
+        _emit_state(file, fmt, f"{told}.")
 
 
 @session_command.command("end", short_help="Settle by the fewest payments, and end.")
@@ -232,16 +244,19 @@ def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
 @format_option
 def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
     """Settle the session by the fewest payments, and end it: no deal can be recorded after."""
-    with Ledger(file, write=not dry_run) as ledger:
-        ending = ledger.ending(split_pool=split_pool) if dry_run else ledger.end(split_pool=split_pool)
-        book = ledger.book([])
-    done = "The session has ended." if book.ended else "Nothing is recorded: the session goes on."
-    emit(
-        fmt,
-        blocks=lambda: [*ending_report.ending_blocks(book, ending), Text(done)],
-        data=lambda: ending_report.ending_data(book, ending),
-        rows=lambda: ending_report.ending_rows(book, ending),
-    )
+    with recorded(file) as done:
+        with Ledger(file, write=not dry_run) as ledger:
+            ending = ledger.ending(split_pool=split_pool) if dry_run else ledger.end(split_pool=split_pool)
+            if not dry_run:
+                done.append("the session has ended")
+            book = ledger.book([])
+        said = "The session has ended." if book.ended else "Nothing is recorded: the session goes on."
+        emit(
+            fmt,
+            blocks=lambda: [*ending_report.ending_blocks(book, ending), Text(said)],
+            data=lambda: ending_report.ending_data(book, ending),
+            rows=lambda: ending_report.ending_rows(book, ending),
+        )
 
 
 @session_command.command("export", short_help="Everything the ledger holds.")

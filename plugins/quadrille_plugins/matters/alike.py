@@ -24,12 +24,13 @@ from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.players import begins_anew, make_bot
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.accounts import Movements, columns, minus
-from quadrille_plugins.lab.direct import Standing
+from quadrille_plugins.lab.direct import Standing, possible
 from quadrille_plugins.lab.effects import Effects
 from quadrille_plugins.lab.gathered import Table
 from quadrille_plugins.lab.intervals import Moments
 from quadrille_plugins.lab.observe import KEEP, Sums, Tell, count, effects_between, moved_otherwise, part, partings_of
 from quadrille_plugins.lab.runner.plain import ASIDE
+from quadrille_plugins.lab.runner.tasks import Sessions
 
 STAGES: Final = ("stakes", "auction", "play", "settlement", "carrying")
 PARTED, PAID = "parted", "paid"
@@ -107,6 +108,16 @@ class Watched:
     deals: int = 0
     rows: Iterable[str] = field(default=(), metadata={ASIDE: True})
     """Lines of a table that tell each deal, where that was asked for; of these sessions alone, not of those merged."""
+
+    def of(self, task: Sessions) -> bool:
+        """Whether they are of these sessions and rule sets, as far as their form tells."""
+        others = len(task.others)
+        return (
+            (self.sessions, self.deals) == (task.units, sum(task.lengths))
+            and (len(self.tables), len(self.pairs), len(self.drawn)) == (others + 1, others, others)
+            and len({len(table.moved) for table in self.tables}) == 1
+            and all(task.holds(d.session, d.deal) and possible(d.standings) for drawn in self.drawn for d in drawn)
+        )
 
     def merge(self, other: "Watched") -> None:
         """Other sessions of the same rule sets."""

@@ -49,6 +49,10 @@ class Watching:
     task: ClassVar[Any] = Sessions
     result: ClassVar[Any] = Watched
 
+    def fits(self, task: Sessions, found: Watched) -> bool:
+        """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
+        return found.of(task)
+
     def ready(self) -> Callable[[Sessions], Watched]:
         """As ``Work`` says."""
         return self._play

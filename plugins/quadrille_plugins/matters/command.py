@@ -222,6 +222,7 @@ def matters_command(
                     writer=writer,
                     known=looking.found,
                     forecast=_forecast(progress, design, looking, runner.where, plays.usual),
+                    stopped=looking.close,  # nobody looks closer, and the processor is wanted for the report
                 )
         elif table is not None:
             click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
@@ -321,14 +322,17 @@ def _closer(found: Matters, looking: Looking, runner: Runner) -> tuple[Matters, 
     """A closer look at every finding, and the verdicts after it; interrupted, at those that were looked at by then."""
     told: Examples = {}
     findings = list(found.findings)
+    if found.interrupted:
+        return found, told
     for finding in findings:
         looking.found(finding)
     try:
-        for i, finding in enumerate(() if found.interrupted else findings):
+        for i, finding in enumerate(findings):
             with runner.stopping.unit():
                 told[i] = looking.at(finding)
             findings[i] = settled(finding, told[i])
     except KeyboardInterrupt:
+        looking.close()
         found = replace(found, interrupted=True)
     return replace(found, findings=tuple(findings)), told
 

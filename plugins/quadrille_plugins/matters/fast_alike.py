@@ -40,6 +40,10 @@ class FastWatching:
         """As it is sent to other processes, which make the rule sets ready themselves."""
         return {**vars(self), "tables": None}
 
+    def fits(self, task: Sessions, found: Watched) -> bool:
+        """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
+        return found.of(task)
+
     def ready(self) -> Callable[[Sessions], Watched]:
         """As ``Work`` says."""
         return _Watching(self).play

@@ -335,11 +335,13 @@ def matters(
     writer: Writer | None = None,
     known: Callable[[Finding], object] | None = None,
     forecast: Forecast | None = None,
+    stopped: Callable[[], object] | None = None,
 ) -> Matters:
     """Play until every rival's answer is certain, or as much as was allowed.
 
     ``plays`` has the rule sets of the base and of the rivals in their order; what rows it tells of deals go to the
-    ``writer``.  ``known`` is called with each finding as soon as it is made, ``forecast`` after each look.
+    ``writer``.  ``known`` is called with each finding as soon as it is made, ``forecast`` after each look, and
+    ``stopped`` as soon as the user interrupts it, before it is summed up.
 
     Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
     """
@@ -373,6 +375,8 @@ def matters(
             if forecast is not None:
                 forecast([pairs[i] for i in live], done, work)
     except KeyboardInterrupt:
+        if stopped is not None:
+            stopped()
         if not deals:
             raise
         interrupted = True

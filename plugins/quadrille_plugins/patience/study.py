@@ -194,6 +194,10 @@ class Playing:
     task: ClassVar[Any] = Games
     result: ClassVar[Any] = list[list[bool]]
 
+    def fits(self, task: Games, found: list[list[bool]]) -> bool:
+        """Whether a block that was read is of these games and rule sets, as far as its form tells."""
+        return len(found) == task.count and all(len(won) == len(self.rules) for won in found)
+
     def ready(self) -> Callable[[Games], list[list[bool]]]:
         """As ``Work`` says."""
         layouts = [layout_of(r) for r in self.rules]

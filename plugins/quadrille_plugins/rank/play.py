@@ -319,6 +319,12 @@ class Configuring:
         """The rule set that is named, whose plugins are those of all configurations."""
         return (self.space.base.ruleset,)
 
+    def fits(self, task: Configurations, found: list[Outcome]) -> bool:
+        """Whether a block that was read is of these configurations and players, as far as its form tells."""
+        return len(found) == task.units and all(
+            bool(outcome.refusal) or len(outcome.responses) == len(self.players) for outcome in found
+        )
+
     def ready(self) -> Callable[[Configurations], list[Outcome]]:
         """As ``Work`` says."""
         table = Table(self.space, self.players)

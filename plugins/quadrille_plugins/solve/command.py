@@ -25,9 +25,9 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
-from quadrille_core.stopping import SIGNALS, answered_by
+from quadrille_core.stopping import SIGNALS, answered_by, end
 from quadrille_core.vocabulary import MismatchError, parse_amount
-from quadrille_plugins.fast.ready import leave, ready
+from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses
 from quadrille_plugins.solve.report import Sheet, sheet_blocks, sheet_csv, sheet_json
 from quadrille_plugins.solver.deals import Desk, dealt
@@ -143,8 +143,7 @@ def _heard_at_once() -> Iterator[None]:
     def listen() -> None:
         while heard := os.read(reader, 1):
             if heard in numbers:
-                click.echo("interrupted", err=True)
-                leave(128 + numbers[heard])
+                end(numbers[heard])
         os.close(reader)
 
     threading.Thread(target=listen, daemon=True).start()

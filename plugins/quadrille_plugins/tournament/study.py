@@ -173,6 +173,12 @@ class Meeting:
         """The rule set alone."""
         return (self.ruleset,)
 
+    def fits(self, task: Sessions, found: list[Met]) -> bool:
+        """Whether a block that was read is of these sessions and pairs, as far as its form tells."""
+        return [(met.session, met.pair) for met in found] == [
+            (session, both) for session in range(task.first, task.first + task.units) for both in self.pairs
+        ]
+
     def ready(self) -> Callable[[Sessions], list[Met]]:
         """As ``Work`` says."""
         return self._play

@@ -7,6 +7,7 @@ written whole.  Nothing in a folder is run: it may come from a stranger, who can
 import json
 import os
 import re
+import stat
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -14,13 +15,17 @@ from typing import IO, Any, Final, Protocol
 from weakref import WeakSet
 
 from quadrille_core.errors import UnwrittenError, UsageError
-from quadrille_core.writing import write_whole
+from quadrille_core.writing import BLOCKS, READING, STUDY, claim_study, write_whole
 from quadrille_plugins.lab.manifest import differences, shown
 from quadrille_plugins.lab.runner.plain import DamagedError, from_plain, to_plain
 
 FORM: Final = 1
 """The form of study folders that this version writes and reads."""
-STUDY, BLOCKS, LOCK = "study.json", "blocks", "lock"
+LOCK = "lock"
+RESULTS: Final = ("results.json", "manifest.json")
+"""What a study writes into its folder in the end."""
+LARGEST: Final = 1 << 28
+"""Bytes of a file that are read, at most."""
 HEAD: Final = b'{"sha256":"%s","block":'
 TAIL: Final = b"}\n"
 _HEAD: Final = re.compile(rb'\{"sha256":"([0-9a-f]{64})","block":')
@@ -30,6 +35,10 @@ class FolderError(UsageError):
     """A study folder that is another study's, in use, or cannot be read or written."""
 
     code = "Q805"
+
+
+class UnkeptError(FolderError):
+    """A file of a study folder that cannot be written, as on a full disk."""
 
 
 class Written(Protocol):
@@ -49,14 +58,14 @@ def block_text(
 ) -> tuple[bytes, bytes | None]:
     """A block as it is written, but for its SHA-256, and the rows of its deals as JSON lines, if there are any.
 
-    It holds the study's digest, its number, its task, the SHA-256 of the rows, and what it came to.
+    It holds the study's digest, its number, its task, the form and the SHA-256 of the rows, and what it came to.
     """
     lines = None if rows is None else "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
     plain = {
         "study": study,
         "number": number,
         "task": to_plain(work.task, task),
-        "rows": None if lines is None else sha256(lines).hexdigest(),
+        "rows": None if lines is None else {"form": _table(work).form, "sha256": sha256(lines).hexdigest()},
         "result": to_plain(work.result, result),
     }
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(), lines
@@ -78,7 +87,11 @@ class StudyFolder:
         """How many blocks there were when the folder was taken up."""
         self.read_back = 0
         """How many blocks were there and were used."""
+        self.last: int | None = None
+        """The number of the block that was handed out last, where it was read back."""
+        claim_study(path)
         try:
+            _look_around(path)
             (path / BLOCKS).mkdir(parents=True, exist_ok=True)
             self._lock = _locked(path / LOCK)
         except OSError as e:
@@ -92,10 +105,6 @@ class StudyFolder:
     def _take_up(self, extent: Mapping[str, Any], *, resume: bool) -> None:
         place = self.path / STUDY
         known = self._known(place)
-        if known is None and any((self.path / BLOCKS).iterdir()):
-            raise FolderError(
-                f"{self.path} holds blocks, and no {STUDY} says of which study", help="name another folder"
-            )
         if known is not None:
             if not resume:
                 raise FolderError(
@@ -125,12 +134,9 @@ class StudyFolder:
         return self._size
 
     def _known(self, place: Path) -> dict[str, Any] | None:
-        try:
-            text = place.read_bytes()
-        except FileNotFoundError:
+        text = _bytes(place)
+        if text is None:
             return None
-        except OSError as e:
-            raise FolderError(f"cannot read {place}: {e.strerror or e}") from None
         try:
             known = json.loads(text)
             if not isinstance(known, dict) or known.get("kind") != "study":
@@ -151,12 +157,9 @@ class StudyFolder:
 
     def read(self, number: int, work: Written, task: Any) -> Any | None:
         """What a block came to; None where it is not there, damaged, of other sessions, or without the rows wanted."""
-        try:
-            text = self._place(number).read_bytes()
-        except FileNotFoundError:
+        text = _bytes(self._place(number))
+        if text is None:
             return None
-        except OSError as e:
-            raise FolderError(f"cannot read {self._place(number)}: {e.strerror or e}") from None
         head = _HEAD.match(text)
         body = text[head.end() : -len(TAIL)] if head else b""
         try:
@@ -166,29 +169,44 @@ class StudyFolder:
             if plain["study"] != self.study or plain["number"] != number:
                 raise DamagedError("it is another study's")
             # a study that was enlarged may have a larger block here, and one that lists deals may not have done so
-            listed = _listed(work)
-            if plain["task"] != to_plain(work.task, task) or (listed and plain["rows"] is None):
+            table, rows = _table(work), plain["rows"]
+            if plain["task"] != to_plain(work.task, task) or (table and (rows is None or rows["form"] != table.form)):
                 return None
             found = from_plain(work.result, plain["result"])
-            if listed:
-                found.rows = self._rows(number, plain["rows"])
+            if table:
+                found.rows = self._rows(number, rows["sha256"])
         except (ValueError, TypeError, KeyError, RecursionError, OSError):
+            self.damaged.append(number)
+            return None
+        if not _fits(work, task, found):
             self.damaged.append(number)
             return None
         self.read_back += 1
         return found
 
     def _rows(self, number: int, digest: str) -> list[Any]:
-        lines = self._place(number, "rows").read_bytes()
-        if sha256(lines).hexdigest() != digest:
+        lines = _bytes(self._place(number, "rows"))
+        if lines is None or sha256(lines).hexdigest() != digest:
             raise DamagedError("the SHA-256 of its rows is another")
         return [json.loads(line) for line in lines.splitlines()]
 
+    def doubted(self, error: Exception) -> FolderError:
+        """What is said where blocks that were read back cannot be added up: the block, where it is known."""
+        why = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:200]
+        if self.last is not None:
+            place, which = self._place(self.last), f"block {self.last} of {self.path}"
+        else:
+            place, which = self.path / BLOCKS, f"one of the {self.read_back} blocks read from {self.path}"
+        return FolderError(
+            f"{which} is not what this study plays ({why})", help=f"remove {place}, and resume: it is played again"
+        )
+
     def write(self, number: int, work: Written, task: Any, result: Any) -> None:
         """Keep what a block came to."""
-        if _listed(work):
+        listed = _table(work) is not None
+        if listed:
             result.rows = list(result.rows)
-        body, lines = block_text(self.study, number, work, task, result, result.rows if _listed(work) else None)
+        body, lines = block_text(self.study, number, work, task, result, result.rows if listed else None)
         if lines is not None:
             self._write(self._place(number, "rows"), lines)
         self._write(self._place(number), HEAD % sha256(body).hexdigest().encode() + body + TAIL)
@@ -201,9 +219,10 @@ class StudyFolder:
 
     def _write(self, place: Path, content: bytes) -> None:
         try:
-            write_whole(place, content)
+            write_whole(place, content, study=True)
         except UnwrittenError as e:
-            raise FolderError(f"{place}: {e.problems[0].message}", help="what is finished is kept") from None
+            message, hint = e.problems[0].message, "what was kept before stays, to be resumed"
+            raise UnkeptError(f"{place}: {message}", help=hint) from None
 
     def close(self) -> None:
         """Let another process use the folder."""
@@ -216,9 +235,74 @@ class StudyFolder:
         self.close()
 
 
-def _listed(work: Any) -> bool:
-    """Whether the blocks of a work have rows of their deals."""
-    return getattr(work, "told", None) is not None
+def _table(work: Any) -> Any:
+    """The table that the rows of a work's blocks are for; None where it has none."""
+    return getattr(work, "told", None)
+
+
+def _fits(work: Any, task: Any, found: Any) -> bool:
+    """Whether what was read is of these sessions and has the rows of such a table, as far as its form tells."""
+    table = _table(work)
+    fits = not hasattr(work, "fits") or work.fits(task, found)
+    return fits and (table is None or table.holds(found.rows, task.first, task.units))
+
+
+def _look_around(path: Path) -> None:
+    """Raise FolderError for a folder that holds what no study wrote where it would write, and no study."""
+    names, blocks = (STUDY, LOCK, *RESULTS), path / BLOCKS
+    there = {name: status for name in (*names, BLOCKS) if (status := _status(path / name)) is not None}
+    for name, status in there.items():
+        if name != BLOCKS:
+            _check_regular(path / name, status)
+        elif not stat.S_ISDIR(status.st_mode):
+            raise FolderError(f"{blocks} is no folder", help="remove it, or name another folder")
+    inside = []
+    if BLOCKS in there:
+        with os.scandir(blocks) as entries:
+            for entry in entries:
+                inside.append(entry.name)
+                _check_regular(blocks / entry.name, entry.stat(follow_symlinks=False))
+    if STUDY in there:
+        return
+    # a study that was killed before it wrote anything leaves an empty lock and an empty folder
+    foreign = [n for n in there if n in RESULTS or (n == LOCK and there[n].st_size)] + inside[:1]
+    if foreign:
+        what = "blocks" if inside else foreign[0]
+        raise FolderError(
+            f"{path} holds {what}, and no {STUDY} says of which study",
+            help="name another folder: a study would write over it",
+        )
+
+
+def _status(place: Path) -> os.stat_result | None:
+    try:
+        return os.lstat(place)
+    except FileNotFoundError:
+        return None
+
+
+def _check_regular(place: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise FolderError(f"{place} is no regular file", help="remove it, or name another folder")
+
+
+def _bytes(place: Path) -> bytes | None:
+    """What is in a file of the folder, None where there is none; raises FolderError for what is no regular file.
+
+    Of a file that is too large, too little is read to be of use.
+    """
+    try:
+        handle = os.open(place, READING)
+    except FileNotFoundError:
+        return None
+    except OSError as e:
+        raise FolderError(f"cannot read {place}: {e.strerror or e}") from None
+    with os.fdopen(handle, "rb") as file:
+        _check_regular(place, os.fstat(handle))
+        try:
+            return file.read(LARGEST)
+        except OSError as e:
+            raise FolderError(f"cannot read {place}: {e.strerror or e}") from None
 
 
 _locks: "WeakSet[IO[bytes]]" = WeakSet()
@@ -236,8 +320,11 @@ if hasattr(os, "register_at_fork"):
 
 def _locked(place: Path) -> IO[bytes]:
     """The lock file, locked until it is closed or the process ends; raises FolderError where another process has it."""
-    file = place.open("ab")
+    more = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+    flags = os.O_RDWR | os.O_CREAT | sum(getattr(os, name, 0) for name in more)
+    file = os.fdopen(os.open(place, flags, 0o666), "rb")
     try:
+        _check_regular(place, os.fstat(file.fileno()))
         _lock(file)
     except OSError:
         file.close()

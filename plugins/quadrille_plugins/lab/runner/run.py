@@ -12,13 +12,16 @@ from typing import Any, Final, Protocol, TypeVar
 
 from quadrille_core.errors import UsageError
 from quadrille_core.stopping import AloneDone, Stopping
+from quadrille_core.writing import note_unwritten
 from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Play, Pool, Where
-from quadrille_plugins.lab.runner.folder import StudyFolder, block_text
+from quadrille_plugins.lab.runner.folder import StudyFolder, UnkeptError, block_text
 from quadrille_plugins.lab.runner.plain import check
 
 T = TypeVar("T", bound="Task")
 R = TypeVar("R")
 
+BLOCK: Final = "--block={block}"
+"""What stands for a block's number in the command that plays it alone."""
 DEATHS: Final = 3
 """Workers that a block may end, while it is the only one under way, before it is given up."""
 
@@ -79,6 +82,8 @@ class _Under:
     task: Any
     future: "Future[Any] | None"
     known: Any = None
+    read: bool = False
+    """Whether it was read from the study folder."""
 
 
 @dataclass(slots=True)
@@ -88,7 +93,7 @@ class Runner:
     where: Where = field(default_factory=Where)
     folder: StudyFolder | None = None
     again: str = ""
-    """The command that plays one block alone, but for the block's number."""
+    """The command that plays one block alone, with ``BLOCK`` where its number belongs."""
     alone: Alone | None = None
     stopping: Stopping = field(default_factory=lambda: Stopping(repeating.get()))
     _number: int = 0
@@ -97,6 +102,10 @@ class Runner:
     _work: Work | None = None
     _deaths: Counter[int] = field(default_factory=Counter)
     _deferring: Any = None
+    full: bool = False
+    """Whether a block could not be kept: the study then stops as an interrupted one does."""
+    failed: bool = False
+    """Whether it was the playing of a block, or a stop, that ended the study, and not what was made of the blocks."""
 
     def __enter__(self) -> "Runner":
         self._deferring = self.stopping.deferring()
@@ -133,16 +142,22 @@ class Runner:
         waiting: deque[_Under] = deque()
         try:
             while True:
-                while len(waiting) < self._most() and (one := next(coming, None)) is not None:
-                    if self.alone is None or not self._skips(*one, work, independent=independent):
-                        waiting.append(self._begun(work, *one))
+                while len(waiting) < self._most() and (new := next(coming, None)) is not None:
+                    if self.alone is None or not self._skips(*new, work, independent=independent):
+                        waiting.append(self._begun(work, *new))
                 if not waiting:
                     return
                 self.stopping.check()
                 result = self._result(work, waiting)
-                self.stopping.done += waiting.popleft().task.units
+                one = waiting.popleft()
+                self.stopping.done += one.task.units
+                if self.folder is not None:
+                    self.folder.last = one.number if one.read else None
                 yield result
-        except BaseException:
+                if self.folder is not None:
+                    self.folder.last = None
+        except BaseException as e:
+            self.failed = not isinstance(e, GeneratorExit)  # with which whoever adds the blocks up leaves off
             self._end()
             raise
 
@@ -170,7 +185,7 @@ class Runner:
         """A block: read where it is known, else given to a worker."""
         known = self.folder.read(number, work, task) if self.folder is not None else None
         if known is not None:
-            return _Under(number, task, None, known)
+            return _Under(number, task, None, known, read=True)
         return _Under(number, task, self._workers(work).submit(task))
 
     def _workers(self, work: Work) -> Pool:
@@ -187,7 +202,7 @@ class Runner:
             except LostError as e:
                 self._mend(work, waiting, e)
             for other in waiting:  # so that what is finished is kept, whatever comes
-                if other.future is not None and _came_to_something(other.future):
+                if not self.full and other.future is not None and _came_to_something(other.future):
                     self._wait(work, other)
         return first.known
 
@@ -199,7 +214,12 @@ class Runner:
             one.known = self._workers(work).outcome(one.future)
         one.future = None
         if self.folder is not None:
-            self.folder.write(one.number, work, one.task, one.known)
+            try:
+                self.folder.write(one.number, work, one.task, one.known)
+            except UnkeptError as e:
+                note_unwritten(e)
+                self.full = True
+                self.stopping.ask()
 
     def _mend(self, work: Work, waiting: "deque[_Under]", why: LostError) -> None:
         """Play all blocks again that were lost, with new workers: one by one, so that one that ends them is known."""
@@ -219,10 +239,10 @@ class Runner:
                     self._workers(work).renew()
 
     def _given_up(self, one: _Under, why: LostError) -> BlockError:
-        alone = f"see what it does: {self.again.format(block=one.number)}" if self.again else ""
+        alone = self.again.replace(BLOCK, f"--block={one.number}")
         return BlockError(
             f"block {one.number} ({one.task}) ended its worker {DEATHS} times: {str(why) or 'the worker died'}",
-            help=alone,
+            help=f"see what it does: {alone}" if alone else "",
         )
 
     def _skips(self, number: int, task: Any, work: Work, *, independent: bool) -> bool:

@@ -32,6 +32,11 @@ class Sessions:
         """How many sessions."""
         return len(self.lengths)
 
+    def holds(self, session: int, deal: int) -> bool:
+        """Whether a deal is one of these sessions'."""
+        place = session - self.first
+        return 0 <= place < len(self.lengths) and 0 <= deal < self.lengths[place]
+
     def cut(self, units: int) -> "Sessions":
         """The first of them alone."""
         return Sessions(self.first, self.lengths[:units], self.others)

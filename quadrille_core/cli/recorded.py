@@ -1,0 +1,44 @@
+"""What has been recorded for good is said on standard error where it could not be printed."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from quadrille_core.errors import Place, Problem, UnwrittenError
+from quadrille_core.writing import note_unwritten
+
+
+@contextmanager
+def recorded(file: Path) -> Iterator[list[str]]:
+    """A list that takes what is recorded in the file, such as ``deal 3 is recorded``, as soon as it is.
+
+    Whatever fails afterwards, the end of the command says what was recorded: with status 3 where only the printing
+    failed, or a signal came.  What fails before goes its own way.
+    """
+    done: list[str] = []
+    try:
+        yield done
+        if done and sys.stdout is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        if done:
+            sys.stdout.flush()
+    except BaseException as e:
+        if not done:
+            raise
+        why = "it was interrupted" if isinstance(e, KeyboardInterrupt) else (getattr(e, "strerror", None) or str(e))
+        hint = f"do not record it again: `quadrille session show {file}` shows it"
+        message = f"{'; '.join(done)}, and could not be printed: {why}"
+        note_unwritten(UnwrittenError(Problem("Q803", message, Place(str(file)), hint)))
+        if not isinstance(e, OSError):
+            raise
+        abandon_output()
+
+
+def abandon_output() -> None:
+    """Keep the interpreter from complaining, at exit, of what it can no longer write."""
+    if sys.stdout is not None:
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
