@@ -9,6 +9,7 @@ called.  A feature that cannot be loaded is named, and takes nothing else down.
 import ast
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.machinery import ModuleSpec
@@ -18,7 +19,7 @@ from typing import Any, Final
 
 import pluggy
 
-from quadrille_core.errors import PluginError, Problem
+from quadrille_core.errors import Problem, UsageError
 from quadrille_core.hookspecs import PROJECT, Features
 from quadrille_core.registry import Installed, brief, installed
 
@@ -28,6 +29,12 @@ COMMAND: Final = "quadrille_command"
 """The hook by which a feature brings a command."""
 OURS: Final = "quadrille_plugins"
 """The package of the features that come with the core."""
+
+
+class FeatureError(UsageError):
+    """A feature that is wanted and cannot be had."""
+
+    code = "Q508"
 
 
 @dataclass(frozen=True)
@@ -75,19 +82,16 @@ class Feature:
 
     @cached_property
     def plugin(self) -> Any:
-        """The package; raises PluginError where it cannot be imported."""
+        """The package; raises FeatureError where it cannot be imported."""
         try:
             return self.installed.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            raise PluginError(self.problem(f"cannot be loaded: {brief(e)}")) from e
+            raise FeatureError(self.problem(f"cannot be loaded: {brief(e)}")) from e
 
     def command(self) -> Any:
-        """Its ``click.Command``; raises PluginError where it cannot be had."""
-        make = getattr(self.plugin, COMMAND)
-        try:
-            return make()
-        except ModuleNotFoundError as e:
-            raise PluginError(self.problem(_lacks(e))) from e
+        """Its ``click.Command``; raises FeatureError where it cannot be had."""
+        with wanting(self.name):
+            return getattr(self.plugin, COMMAND)()
 
     def problem(self, what: str) -> Problem:
         """What is wrong with the feature."""
@@ -106,12 +110,15 @@ def _spec(name: str, path: Any) -> ModuleSpec | None:
     return None
 
 
-def _lacks(e: ModuleNotFoundError) -> str:
-    """What a feature wants that is not installed: another one, or a package."""
-    parts = (e.name or "").split(".")
-    if parts[0] == OURS and len(parts) > 1:
-        return f"wants the feature {parts[1]!r}, which is not installed"
-    return f"wants {e.name}, which is not installed"
+@contextmanager
+def wanting(name: str) -> Iterator[None]:
+    """Name what is not installed, where the feature of that name wants another feature or a package."""
+    try:
+        yield
+    except ModuleNotFoundError as e:
+        parts = (e.name or "").split(".")
+        what = f"the feature {parts[1]!r}" if parts[0] == OURS and len(parts) > 1 else str(e.name)
+        raise FeatureError(features()[name].problem(f"wants {what}, which is not installed")) from e
 
 
 def old_install() -> str:
@@ -148,7 +155,7 @@ def _manager(found: tuple[Feature, ...]) -> pluggy.PluginManager:
         try:
             manager.register(feature.plugin, name=feature.name)
             manager.check_pending()
-        except PluginError as e:
+        except FeatureError as e:
             problems[feature.name] = e.problems[0]
         except (pluggy.PluginValidationError, ValueError) as e:
             problems[feature.name] = feature.problem(brief(e))
@@ -174,10 +181,10 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
     return sorted(answers)
 
 
-def missing(name: str) -> PluginError:
+def missing(name: str) -> FeatureError:
     """The error that says that a feature is not there."""
-    return PluginError(
+    return FeatureError(
         Problem(
-            "Q509", f"the feature {name!r} is not installed", None, "reinstall Quadrille, or the package that has it"
+            "Q508", f"the feature {name!r} is not installed", None, "reinstall Quadrille, or the package that has it"
         )
     )

@@ -106,6 +106,7 @@ def plugins_command(fmt: str) -> int:
     A plugin's code runs with your rights as soon as it is loaded, and this command loads them all.
     """
     registry = load_all()
+    features.ask("quadrille_players")  # which loads them
     rows = [
         (name, p.installed.version, p.installed.package, p.about.title, ", ".join(p.about.parameters))
         for name, p in registry.loaded.items()

@@ -22,15 +22,13 @@ from quadrille_core.cli.options import (
     workers_option,
 )
 from quadrille_core.errors import UsageError
+from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
 from quadrille_core.players import ready as ready_players
 from quadrille_core.writing import check_folder
-from quadrille_plugins.compare.double_dummy import compare_open
-from quadrille_plugins.compare.double_dummy_command import DEFAULT_OPEN_DEALS, report_open
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import Comparison, compare
-from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer, check_form
 from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engine_option import engine_for
@@ -48,9 +46,9 @@ from quadrille_plugins.lab.options import (
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.lab.study_pictures import comparison_pictures, comparison_prose
-from quadrille_plugins.solver.open_play import require_solver
 
 DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
+DEFAULT_OPEN_DEALS = 100
 PILOT_DEALS = 20_000
 """Deals of the pilot from which ``--power`` takes the variance, unless others are asked for."""
 
@@ -159,20 +157,12 @@ def compare_command(
                 "with --double-dummy nobody plays, and every deal stands by itself",
                 help="leave out --sessions, --players, --engine, --decompose and --power",
             )
-        require_solver()
-        check_folder(save)
-        ready("quadrille_plugins.solver.solve")
-        runner = runner_for(compiled, workers, {"deals": deals or DEFAULT_OPEN_DEALS})
-        with StudyProgress(deals or DEFAULT_OPEN_DEALS) as progress:
-            solved = compare_open(
-                compiled,
-                deals=deals or DEFAULT_OPEN_DEALS,
-                seed=seed,
-                examples=examples,
-                progress=progress.update,
-                runner=runner,
-            )
-        return report_open(solved, runner, deals or DEFAULT_OPEN_DEALS, save=save, fmt=fmt, warnings=warnings)
+        with wanting("compare"):
+            from quadrille_plugins.compare.double_dummy_command import compare_double_dummy
+        many = deals or DEFAULT_OPEN_DEALS
+        return compare_double_dummy(
+            compiled, deals=many, seed=seed, workers=workers, examples=examples, save=save, fmt=fmt, warnings=warnings
+        )
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
     check_folder(save)

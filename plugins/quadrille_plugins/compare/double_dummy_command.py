@@ -3,23 +3,48 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
-from quadrille_plugins.compare.double_dummy import OpenComparison, Room
+from quadrille_core.ruleset import Compiled
+from quadrille_core.writing import check_folder
+from quadrille_plugins.compare.double_dummy import OpenComparison, Room, compare_open
 from quadrille_plugins.compare.double_dummy_report import open_blocks, open_csv, open_json
+from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.free_losses import FreeLosses, OpenedBy
 from quadrille_plugins.lab.free_losses_warning import with_free_losses
 from quadrille_plugins.lab.options import finish
+from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.running import ending
+from quadrille_plugins.lab.running import ending, runner_for
 from quadrille_plugins.lab.study_pictures import comparison_pictures, open_prose
+from quadrille_plugins.solver.open_play import require_solver
 
-DEFAULT_OPEN_DEALS: Final = 100
+
+def compare_double_dummy(
+    compiled: Sequence[Compiled],
+    *,
+    deals: int,
+    seed: int,
+    workers: int | None,
+    examples: int,
+    save: Path | None,
+    fmt: str,
+    warnings: Sequence[FreeLosses | OpenedBy],
+) -> int:
+    """Solve the deals under each rule set, print what was found, and save the telling deals if that is wanted."""
+    require_solver()
+    check_folder(save)
+    ready("quadrille_plugins.solver.solve")
+    runner = runner_for(compiled, workers, {"deals": deals})
+    with StudyProgress(deals) as progress:
+        solved = compare_open(
+            compiled, deals=deals, seed=seed, examples=examples, progress=progress.update, runner=runner
+        )
+    return _report(solved, runner, deals, save=save, fmt=fmt, warnings=warnings)
 
 
-def report_open(
+def _report(
     found: OpenComparison,
     runner: Runner,
     deals: int,
