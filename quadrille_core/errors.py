@@ -60,6 +60,7 @@ CODES: Final[dict[str, str]] = {
     "Q505": "a plugin returns something that is not a patch",
     "Q506": "a plugin refuses its parameters",
     "Q507": "a plugin failed while it ran",
+    "Q508": "a feature is missing, or cannot be loaded",
     "Q601": "a rule is missing",
     "Q602": "an option requires another",
     "Q603": "two options exclude each other",

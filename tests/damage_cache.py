@@ -115,7 +115,9 @@ def loaded(line: tuple[str, ...] = STUDY) -> list[str]:
 
 def attacks(many: int, seed: int, largest: int, folder: Path) -> list[str]:
     """Damage that many caches, one after the other; returns what went wrong."""
-    from quadrille_plugins.fast import CACHE
+    from quadrille_plugins.fast.cache import choose
+
+    CACHE = choose()  # noqa: N806
 
     wanted = study(CACHE.parent)
     names = [n for n in dict.fromkeys(loaded()) if (CACHE / n).stat().st_size <= largest]
@@ -163,7 +165,9 @@ def main() -> int:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--largest", type=int, default=100_000, help="bytes of the largest entry that is damaged")
     given = asked.parse_args()
-    from quadrille_plugins.fast import CACHE
+    from quadrille_plugins.fast.cache import choose
+
+    CACHE = choose()  # noqa: N806
 
     with tempfile.TemporaryDirectory(dir=CACHE.parent, prefix="damaged-") as folder:
         wrong = attacks(given.caches, given.seed, given.largest, Path(folder))

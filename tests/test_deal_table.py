@@ -11,8 +11,8 @@ from fractions import Fraction
 
 import pytest
 from quadrille_plugins.compare import blocks as compare_blocks
-from quadrille_plugins.compare import study
 from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer
+from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.observe import part
 from quadrille_plugins.matters import alike_play
 from quadrille_plugins.matters.alike_play import ReadableTable
@@ -45,7 +45,7 @@ def numbers(row, name):
 def test_each_row_is_what_was_played(tmp_path):
     found = rows(table(tmp_path / "t.csv", "--deals", "24", "--seed", "5"))
     compiled = [compile_reference(ref) for ref in REFS]
-    length = study.plan(compiled, deals=24, sessions=None, seed=5, bots=["steady"]).lengths[0]
+    length = plan(compiled, deals=24, sessions=None, seed=5, bots=["steady"]).lengths[0]
     played = [
         list(play_session(c.ruleset, [make_bot("steady")] * 4, seed=5, session=0, deals=length)) for c in compiled
     ]

@@ -12,6 +12,7 @@ from quadrille_plugins.discriminate.combinations import Combinations
 from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
 from quadrille_plugins.discriminate.evidence_odds import OddsPiece, excluded
 from quadrille_plugins.discriminate.study import Discrimination, picks_of
+from quadrille_plugins.patience.odds import won
 
 from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
@@ -192,7 +193,7 @@ def test_a_figure_that_is_a_sum_links_the_points_it_is_the_sum_of():
 
 
 def odds(low, high, **more):
-    return OddsPiece(id="o", kind="odds", source="s", at="t", low=Fraction(low), high=Fraction(high), **more)
+    return OddsPiece(id="o", kind="odds", source="s", at="t", low=Fraction(low), high=Fraction(high), wins=won, **more)
 
 
 def test_how_often_a_contract_is_played_is_judged_as_under_the_compiled_rules():

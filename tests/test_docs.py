@@ -5,6 +5,7 @@ import re
 import documents
 import pytest
 
+from quadrille_core import features
 from quadrille_core.cli.main import COMMANDS
 from quadrille_core.engine.result_file import KEYS
 from quadrille_core.errors import CODES
@@ -40,7 +41,7 @@ def test_the_list_of_error_codes_is_complete_and_says_what_the_program_says():
 
 def test_every_command_is_documented():
     text = (documents.ROOT / "docs" / "commands.md").read_text()
-    for name in COMMANDS:
+    for name in (*COMMANDS, *(feature.name for feature in features.commands())):
         assert f"`{name}" in text, name
 
 

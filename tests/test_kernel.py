@@ -14,6 +14,7 @@ from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.fast import deal
 from quadrille_plugins.lab import engines, fast
+from quadrille_plugins.lab.design import plan
 from quadrille_plugins.players import kernel_steady_cards as steady_cards
 from quadrille_plugins.players import steady, steady_play
 
@@ -97,7 +98,7 @@ COMPARED = {
 def test_a_comparison_says_the_same_to_the_byte_by_either_engine(case):
     references, settings, deals = COMPARED[case]
     compiled = [compile_reference(r, settings=settings) for r in references]
-    design = study.plan(compiled, deals=deals, sessions=None, seed=11, bots=("steady",))
+    design = plan(compiled, deals=deals, sessions=None, seed=11, bots=("steady",))
     told = []
     for engine, workers in (("readable", 1), ("fast", 1), ("fast", 3)):
         found = comparison_json(study.compare(compiled, design, engine=engine, workers=workers))
@@ -109,7 +110,7 @@ def test_a_comparison_says_the_same_to_the_byte_by_either_engine(case):
 def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(monkeypatch):
     """Blocked here by force: the sums are the same, whichever sessions it is."""
     compiled = [compile_reference(r) for r in ("quanti-1822", "quadrille-modern")]
-    design = study.plan(compiled, deals=240, sessions=None, seed=2, bots=("steady",))
+    design = plan(compiled, deals=240, sessions=None, seed=2, bots=("steady",))
     whole = comparison_json(study.compare(compiled, design, engine="fast"))
     play = fast._play
 
@@ -149,7 +150,7 @@ UNTELLABLE = {
 @pytest.mark.parametrize("case", UNTELLABLE)
 def test_rules_whose_payments_the_kernel_cannot_tell_are_played_by_the_readable_engine(case, capsys, monkeypatch):
     compiled = [compile_reference("quanti-1822@wikipedia", settings=s) for s in (UNTELLABLE[case], {})]
-    design = study.plan(compiled, deals=40, sessions=None, seed=1, bots=("steady",))
+    design = plan(compiled, deals=40, sessions=None, seed=1, bots=("steady",))
     with pytest.raises(UsageError, match=case):
         study.compare(compiled, design, engine="fast")
     line = ["compare", *["quanti-1822@wikipedia"] * 2, "--deals", "40", "--format", "json"]
@@ -181,7 +182,7 @@ def test_what_the_kernel_cannot_play_is_said_and_left_to_the_readable_engine(cap
 
 def test_interrupted_work_reports_the_sessions_that_were_finished():
     compiled = [compile_reference(r) for r in ("quanti-1822", "quadrille-modern")]
-    design = study.plan(compiled, deals=16_000, sessions=None, seed=2, bots=("steady",))
+    design = plan(compiled, deals=16_000, sessions=None, seed=2, bots=("steady",))
 
     def stop(done, total, seconds):
         if done >= 2000:
@@ -190,7 +191,7 @@ def test_interrupted_work_reports_the_sessions_that_were_finished():
     found = study.compare(compiled, design, engine="fast", progress=stop)
     assert found.interrupted
     assert 2000 <= found.design.deals < 16_000
-    again = study.plan(compiled, deals=found.design.deals, sessions=None, seed=2, bots=("steady",))
+    again = plan(compiled, deals=found.design.deals, sessions=None, seed=2, bots=("steady",))
     assert comparison_json(study.compare(compiled, again, engine="fast"))["paired"] == comparison_json(found)["paired"]
 
 

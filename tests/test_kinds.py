@@ -51,7 +51,7 @@ def test_a_rule_set_of_another_kind_is_refused_by_name():
     with pytest.raises(UsageError, match="captive-queens is a patience, and this is for a game of tricks"):
         _ = compile_reference("captive-queens").ruleset
     with pytest.raises(UsageError, match="quanti-1822 is a game of tricks, and this is for a patience"):
-        _ = compile_reference("quanti-1822").patience
+        _ = compile_reference("quanti-1822").game_of("patience")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.runner import tasks
 from quadrille_plugins.lab.runner.executors import Where
 from quadrille_plugins.lab.runner.run import Runner
@@ -106,7 +107,7 @@ def test_the_size_of_blocks_and_who_plays_them_change_no_byte(monkeypatch):
     """By either engine: sums are exact, and added up in order."""
     compiled = [compile_reference(r) for r in ("quanti-1822", "mediateur-1752")]
     pytest.importorskip("numba")
-    design = study.plan(compiled, deals=1200, sessions=None, seed=3, bots=("steady",))
+    design = plan(compiled, deals=1200, sessions=None, seed=3, bots=("steady",))
     seen = set()
     for most in (40, 400, 80_000):
         monkeypatch.setattr(tasks, "MOST_WORK", 2 * most)

@@ -8,9 +8,10 @@ import sys
 import time
 
 import pytest
-from quadrille_plugins.fast import command as warmup
+from quadrille_plugins.fast import ready as ready_words
 
-from quadrille_core.cli.main import COMMANDS, run
+from quadrille_core import features
+from quadrille_core.cli.main import run
 
 WITHOUT = """
 import json, sys
@@ -21,7 +22,7 @@ for line in json.loads(sys.argv[1]):
 """
 LATE = """
 import json, sys
-from quadrille_core.cli import warmup
+from quadrille_plugins.fast import ready as warmup
 from quadrille_core.cli.main import run
 warmup.ready()
 from quadrille_plugins.fast import compiled
@@ -36,7 +37,7 @@ def makes(function):
         late.append(function.__name__)
     make(function)
 compiled.load_ways_in, compiled.Compiled._compile = loads, makes
-kernel = [m for name, m in sys.modules.items() if name.startswith("quadrille_plugins.fast.")]
+kernel = [m for name, m in sys.modules.items() if name.startswith("quadrille_plugins.")]
 for line in json.loads(sys.argv[1]):
     for function in (f for m in kernel for f in vars(m).values() if isinstance(f, compiled.Compiled)):
         function._dispatcher, function._is_ready = None, False
@@ -116,11 +117,11 @@ def test_code_for_another_processor_is_kept_apart(monkeypatch):
 
 
 def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys):
-    kernel = pytest.importorskip("quadrille_plugins.fast")
-    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    cache = pytest.importorskip("quadrille_plugins.fast.cache")
+    monkeypatch.setattr(cache, "choose", lambda: tmp_path)
     assert run(["warmup", "--format", "json"]) == 0
     cold = capsys.readouterr()
-    assert cold.err.splitlines() == [warmup.COLD]
+    assert cold.err.splitlines() == [ready_words.COLD]
     assert json.loads(cold.out)["compiled_now"] is True
     assert json.loads(cold.out)["folder"] == str(tmp_path)
     assert run(["warmup"]) == 0
@@ -141,22 +142,22 @@ def test_another_interpreter_or_library_is_compiled_for_by_itself(monkeypatch):
 
 
 def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):
-    kernel = pytest.importorskip("quadrille_plugins.fast")
-    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    cache = pytest.importorskip("quadrille_plugins.fast.cache")
+    monkeypatch.setattr(cache, "choose", lambda: tmp_path)
     line = ["compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--workers", "1", "--engine"]
     assert run([*line, "readable"]) == 0
-    assert warmup.COLD not in capsys.readouterr().err
+    assert ready_words.COLD not in capsys.readouterr().err
     for expected in (1, 0):
         assert run([*line, "fast"]) == 0
-        assert capsys.readouterr().err.count(warmup.COLD) == expected
+        assert capsys.readouterr().err.count(ready_words.COLD) == expected
 
 
 def test_solving_says_before_it_compiles(tmp_path, monkeypatch, capsys):
-    kernel = pytest.importorskip("quadrille_plugins.fast")
-    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    cache = pytest.importorskip("quadrille_plugins.fast.cache")
+    monkeypatch.setattr(cache, "choose", lambda: tmp_path)
     for expected in (1, 0):
         assert run(["solve", "--rules", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"]) == 0
-        assert capsys.readouterr().err.count(warmup.COLD) == expected
+        assert capsys.readouterr().err.count(ready_words.COLD) == expected
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
@@ -169,7 +170,7 @@ def test_compiling_can_be_interrupted_without_a_traceback(tmp_path, later):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
     ) as process:  # fmt: skip
         assert process.stderr is not None
-        assert process.stderr.readline().strip() == warmup.COLD
+        assert process.stderr.readline().strip() == ready_words.COLD
         time.sleep(later)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
@@ -178,4 +179,4 @@ def test_compiling_can_be_interrupted_without_a_traceback(tmp_path, later):
 
 
 def test_the_command_is_listed():
-    assert "warmup" in COMMANDS
+    assert "warmup" in [feature.name for feature in features.commands()]

@@ -41,7 +41,8 @@ def here(tmp_path, monkeypatch) -> Path:
 def idle(monkeypatch) -> None:
     """No work is done: whoever gets that far has not been refused before it."""
     for name in ("compare.compare", "matters.matters", "rank.rank", "tournament.hold", "discriminate.Discrimination"):
-        monkeypatch.setattr(f"quadrille_core.cli.{name}", lambda *_, **__: pytest.fail("it worked"))
+        feature, _, work = name.partition(".")
+        monkeypatch.setattr(f"quadrille_plugins.{feature}.command.{work}", lambda *_, **__: pytest.fail("it worked"))
     monkeypatch.setattr("quadrille_plugins.apparatus.command.apparatus_of", lambda *_: pytest.fail("it worked"))
 
 
