@@ -12,6 +12,7 @@ from quadrille_plugins.discriminate.combinations import Combinations
 from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
 from quadrille_plugins.discriminate.evidence_odds import OddsPiece, excluded
 from quadrille_plugins.discriminate.study import Discrimination, picks_of
+from quadrille_plugins.discriminate.validity import Validity
 from quadrille_plugins.patience.odds import won
 
 from quadrille_core.errors import ProfileError
@@ -92,7 +93,7 @@ def test_what_survives_is_what_brute_force_finds(path):
     d, expected = found(path), brute(path)
     space, diagrams = d.space, d.space.diagrams
     valid = {pick for pick, answers in expected.items() if answers is not None}
-    assert set(picks_of(space, space.valid)) == valid
+    assert set(picks_of(space, d.valid)) == valid
     assert d.started == len(valid)
     survivors = {pick for pick, answers in expected.items() if stand(answers)}
     assert set(picks_of(space, d.survivors)) == survivors
@@ -199,9 +200,9 @@ def odds(low, high, **more):
 def test_how_often_a_contract_is_played_is_judged_as_under_the_compiled_rules():
     space = Combinations("quanti-1822", points=("ladder", "solo_premium", "elder_may_raise"))
     piece = odds("2/5", "1/2", games=15, seed=1, contract="solo", player="steady")
-    found = space.ask_rules(space.valid, piece.ask, what="solos")
+    found = space.ask_rules(Validity(space).valid(), piece.ask, what="solos")
     assert space.diagrams.support(found)
-    for pick in picks_of(space, space.valid):
+    for pick in picks_of(space, Validity(space).valid()):
         if sum(pick) % 4 == 0:
             assert space.at(found, pick) == piece.ask(space.compile(pick).game)
 

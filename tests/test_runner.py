@@ -18,11 +18,12 @@ import pytest
 from quadrille_plugins.compare.blocks import Comparing
 from quadrille_plugins.compare.double_dummy import Solving
 from quadrille_plugins.lab.runner import life, plain
-from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, ProcessPool, Where, parse_executor
+from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, ProcessPool
 from quadrille_plugins.lab.runner.folder import FolderError, StudyFolder
 from quadrille_plugins.lab.runner.plain import DamagedError, from_plain, to_plain
 from quadrille_plugins.lab.runner.run import Alone, BlockError, Runner, repeating
 from quadrille_plugins.lab.runner.tasks import MOST_WORK, Sessions, block_size, in_blocks
+from quadrille_plugins.lab.runner.where import Where, parse_executor
 from quadrille_plugins.matters.alike_play import Watching
 from quadrille_plugins.matters.fast_alike import FastWatching
 from quadrille_plugins.patience.study import Playing

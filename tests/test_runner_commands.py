@@ -15,8 +15,8 @@ from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.runner import tasks
-from quadrille_plugins.lab.runner.executors import Where
 from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.where import Where
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference

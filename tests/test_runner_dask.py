@@ -12,8 +12,9 @@ from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.lab.runner import cluster
 from quadrille_plugins.lab.runner.cluster import WorkersError
-from quadrille_plugins.lab.runner.executors import DASK, THREADS, Where
+from quadrille_plugins.lab.runner.executors import DASK, THREADS
 from quadrille_plugins.lab.runner.run import BlockError, Runner
+from quadrille_plugins.lab.runner.where import Where
 from test_runner import TASKS, Adding
 
 from quadrille_core import __version__

@@ -19,9 +19,10 @@ from quadrille_plugins.lab.design import Progress, Share, seats_of
 from quadrille_plugins.lab.intervals import Estimate, Tally, difference, proportion, ratio
 from quadrille_plugins.lab.observe import ROLES
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.runner.executors import PROCESSES, Where
+from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import BLOCKS
+from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.solver.deals import Desk, Valued, dealt
 from quadrille_plugins.solver.open_play import OpenPlay, require_solver
 from quadrille_plugins.solver.par import Auctions

@@ -22,9 +22,9 @@ from quadrille_plugins.lab.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of
 from quadrille_plugins.lab.observe import ROLES, Telling
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect, all_effects
-from quadrille_plugins.lab.runner.executors import Where
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import block_size, in_blocks
+from quadrille_plugins.lab.runner.where import Where
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

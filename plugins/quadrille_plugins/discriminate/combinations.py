@@ -357,13 +357,6 @@ class Combinations:
         merge.chains = {p: [Link(v, "profile", "", 0)] for p, v in values.items()}
         return build_rules(merge)
 
-    @cached_property
-    def valid(self) -> int:
-        """True for the combinations that the compiler lets stand."""
-        from quadrille_plugins.discriminate.validity import Validity
-
-        return Validity(self).valid()
-
     # --- asking -------------------------------------------------------------------------------------------
 
     def at(self, node: int, pick: Pick) -> Any:

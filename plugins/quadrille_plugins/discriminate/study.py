@@ -15,6 +15,7 @@ from quadrille_plugins.discriminate.combinations import Combinations, Pick
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.evidence import Evidence
 from quadrille_plugins.discriminate.evidence_pieces import Piece, Word
+from quadrille_plugins.discriminate.validity import Validity
 
 MOST_SETS: Final = 12
 """Minimal sets of pieces that are told."""
@@ -50,16 +51,18 @@ class Discrimination:
         self.space: Final = space
         self.evidence: Final = evidence
         self.pieces: Final[Sequence[Piece]] = evidence.pieces
+        self.valid: Final = Validity(space).valid()
+        """True for the combinations that the compiler lets stand."""
         diagrams = space.diagrams
         self.answers: Final = tuple(self._answers(n, piece) for n, piece in enumerate(self.pieces))
         """What each piece is answered, by combination; False where a combination does not compile."""
         self.holds: Final = tuple(diagrams.map("stands", _stands, a) for a in self.answers)
-        self.survivors: Final = diagrams.all_of([space.valid, *self.holds])
+        self.survivors: Final = diagrams.all_of([self.valid, *self.holds])
 
     def _answers(self, number: int, piece: Piece) -> int:
         diagrams = self.space.diagrams
         what = f"evidence {piece.id!r}"
-        first, *rest = (self.space.ask_rules(self.space.valid, part, what=what) for part in piece.parts())
+        first, *rest = (self.space.ask_rules(self.valid, part, what=what) for part in piece.parts())
         found = diagrams.map(("part", number), lambda v: v if v is False else (v,), first)
         for place, other in enumerate(rest):
             found = diagrams.apply(f"parts {number} {place}", _joined, found, other)
@@ -70,7 +73,7 @@ class Discrimination:
     @cached_property
     def started(self) -> int:
         """How many combinations compile."""
-        return self.space.diagrams.count(self.space.valid)
+        return self.space.diagrams.count(self.valid)
 
     @cached_property
     def remaining(self) -> int:
@@ -89,7 +92,7 @@ class Discrimination:
 
     def compiles(self, point: int, reading: int) -> bool:
         """Whether any combination with that reading compiles."""
-        return self.with_reading(self.space.valid, point, reading) != self.space.diagrams.false
+        return self.with_reading(self.valid, point, reading) != self.space.diagrams.false
 
     def words(self, piece: int) -> dict[Word, int]:
         """At how many combinations that compile a piece holds, fails, is refused, or stays undecided."""
@@ -123,14 +126,14 @@ class Discrimination:
 
     def felled_by(self, point: int, reading: int) -> Minimal:
         """The smallest sets of pieces that leave no combination with that reading."""
-        return self.minimal(self.with_reading(self.space.valid, point, reading))
+        return self.minimal(self.with_reading(self.valid, point, reading))
 
     @cached_property
     def contradictions(self) -> Minimal:
         """Where nothing survives, the minimal sets of pieces that contradict one another."""
         if self.remaining:
             return Minimal((), True)
-        return self.minimal(self.space.valid)
+        return self.minimal(self.valid)
 
     def minimal(self, among: int) -> Minimal:
         """Minimal sets of pieces that together hold nowhere in a set, in order of their size.
@@ -178,7 +181,7 @@ class Discrimination:
         if not self.remaining:
             return ()
         diagrams = self.space.diagrams
-        before = self._groups(self.space.valid)
+        before = self._groups(self.valid)
         found = []
         for group in self._groups(self.survivors):
             standing = diagrams.onto(self.survivors, group)
@@ -187,7 +190,7 @@ class Discrimination:
             count = diagrams.count(standing)
             for size in free:
                 count //= size
-            by_rules = group in before and diagrams.onto(self.space.valid, group) == standing
+            by_rules = group in before and diagrams.onto(self.valid, group) == standing
             found.append(Block(tuple(sorted(group)), by_rules, cubes, count))
         return tuple(sorted(found, key=lambda b: b.points))
 

@@ -2,23 +2,21 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import PointDoc
 from quadrille_core.ruleset import compile as compiling
 from quadrille_core.ruleset.crosscheck import broken_assumptions, parts, unmet
 from quadrille_core.ruleset.merge import Choices, Merge
+from quadrille_plugins.discriminate.combinations import Answer, Combinations, Pick
 from quadrille_plugins.discriminate.watched import Checked
-
-if TYPE_CHECKING:
-    from quadrille_plugins.discriminate.combinations import Answer, Combinations, Pick
 
 
 class Validity:
     """The combinations of a space held against the compiler's checks."""
 
-    def __init__(self, space: "Combinations") -> None:
+    def __init__(self, space: Combinations) -> None:
         self.space: Final = space
 
     def valid(self) -> int:
@@ -66,7 +64,7 @@ class Validity:
     def _never(self, cube: tuple[tuple[int, int], ...]) -> int:
         return self.space.diagrams.map("not", lambda v: not v, self.space.diagrams.cube(cube))
 
-    def _checks(self) -> "Iterator[Callable[[Pick], Answer]]":
+    def _checks(self) -> Iterator[Callable[[Pick], Answer]]:
         chain = self.space.chain
         required, assumed = compiling.demands(chain)
         several: list[Callable[[Merge], Iterable[Any]]] = []
@@ -86,8 +84,8 @@ class Validity:
         for point in [*self.space.places, *self.space.by_hand]:
             yield self._chosen(point)
 
-    def _check(self, check: Callable[[Merge], Iterable[Any]]) -> "Callable[[Pick], Answer]":
-        def ask(pick: "Pick") -> "Answer":
+    def _check(self, check: Callable[[Merge], Iterable[Any]]) -> Callable[[Pick], Answer]:
+        def ask(pick: Pick) -> Answer:
             merge = Checked(self.space.kind, self.space.values(pick))
             stands = not list(compiling.missing(merge, self.space.chain)) and not list(check(merge))
             return stands, self._of_merge(merge)
@@ -104,7 +102,7 @@ class Validity:
                 found |= self.space.listing()
         return found
 
-    def _check_of_plugin(self, number: int) -> "Callable[[Pick], Answer]":
+    def _check_of_plugin(self, number: int) -> Callable[[Pick], Answer]:
         answers, plugins = self.space.answers, self.space.plugins
 
         def demand(n: int) -> Any:
@@ -114,7 +112,7 @@ class Validity:
             self.space.diagrams.map(("demand", number), lambda n: repr(demand(n)), plugins)
         )
 
-        def ask(pick: "Pick") -> "Answer":
+        def ask(pick: Pick) -> Answer:
             merge = Checked(self.space.kind, self.space.values(pick))
             asked = demand(self.space.at(plugins, pick))
             stands = asked is None or not list(unmet(merge, [asked]))
@@ -122,10 +120,10 @@ class Validity:
 
         return ask
 
-    def _chosen(self, point: str) -> "Callable[[Pick], Answer]":
+    def _chosen(self, point: str) -> Callable[[Pick], Answer]:
         """Whether the reading chosen takes effect."""
 
-        def ask(pick: "Pick") -> "Answer":
+        def ask(pick: Pick) -> Answer:
             drawn = self.space.draft(pick)
             before = len(drawn.merge.problems)
             compiling.check_chosen(drawn, point)

@@ -17,9 +17,10 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import identity_plain, own_digests
 from quadrille_plugins.lab.options import STUDY_RUNNER, parameters_of
 from quadrille_plugins.lab.runner.code import code_digests
-from quadrille_plugins.lab.runner.executors import EXECUTORS, Where, parse_executor
+from quadrille_plugins.lab.runner.executors import EXECUTORS
 from quadrille_plugins.lab.runner.folder import StudyFolder
 from quadrille_plugins.lab.runner.run import BLOCK, Alone, Runner
+from quadrille_plugins.lab.runner.where import Where, parse_executor
 
 F = TypeVar("F", bound=Callable[..., Any])
 

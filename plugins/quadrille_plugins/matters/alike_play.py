@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Protocol
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.deal_table import DealTable
 from quadrille_plugins.lab.observe import Tell
-from quadrille_plugins.lab.runner.executors import PROCESSES, Where
+from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner, Work
 from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
+from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.matters.alike import Watched, watch
 
 

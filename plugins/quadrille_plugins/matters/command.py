@@ -44,8 +44,8 @@ from quadrille_plugins.lab.options import (
     table_option,
 )
 from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.runner.executors import Where
 from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.matters import fast_alike
 from quadrille_plugins.matters.alike_play import Plays, ReadableTable

@@ -17,8 +17,9 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.difference import RuleDifference, rules_difference
 from quadrille_plugins.lab.design import Progress
 from quadrille_plugins.lab.intervals import Estimate, paired_difference, proportion
-from quadrille_plugins.lab.runner.executors import PROCESSES, Where
+from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.patience.course import Course, gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.proof import argument, exact_odds, lost_order
 from quadrille_plugins.patience.rules import PatienceRules

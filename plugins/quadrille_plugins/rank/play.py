@@ -21,8 +21,9 @@ from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import seats
 from quadrille_plugins.lab.design import FAST, Design
 from quadrille_plugins.lab.observe import ROLES, Sums, count
-from quadrille_plugins.lab.runner.executors import PROCESSES, Where
+from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.rank.space import Combination, Space, refusal_text
 
 GROUPS: Final = 24

@@ -22,9 +22,10 @@ from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.design import Progress
 from quadrille_plugins.lab.intervals import Estimate, Tally, difference, ratio
-from quadrille_plugins.lab.runner.executors import PROCESSES, Where
+from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
+from quadrille_plugins.lab.runner.where import Where
 
 TABLES: Final = 2
 """Tables of each pair."""

@@ -13,9 +13,10 @@ from typing import Any, Final, Protocol, TypeVar
 from quadrille_core.errors import UsageError
 from quadrille_core.stopping import AloneDone, Stopping
 from quadrille_core.writing import note_unwritten
-from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Play, Pool, Where
+from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Play, Pool
 from quadrille_plugins.lab.runner.folder import StudyFolder, UnkeptError, block_text
 from quadrille_plugins.lab.runner.plain import check
+from quadrille_plugins.lab.runner.where import Where
 
 T = TypeVar("T", bound="Task")
 R = TypeVar("R")
