@@ -17,11 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-import pluggy
-
 from quadrille_core.errors import Problem, UsageError
-from quadrille_core.hookspecs import PROJECT, Features
-from quadrille_core.registry import Installed, brief, installed
+from quadrille_core.installed import PROJECT, Installed, brief, installed
 
 GROUP: Final = "quadrille.features"
 """The entry-point group."""
@@ -148,7 +145,11 @@ problems: Final[dict[str, Problem]] = {}
 
 
 @cache
-def _manager(found: tuple[Feature, ...]) -> pluggy.PluginManager:
+def _manager(found: tuple[Feature, ...]) -> Any:
+    import pluggy
+
+    from quadrille_core.hookspecs import Features
+
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(Features)
     for feature in found:

@@ -29,10 +29,8 @@ import pluggy
 
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem
+from quadrille_core.installed import PROJECT
 from quadrille_core.rules import Bid, GameRules
-
-PROJECT: Final = "quadrille"
-"""The pluggy project and the entry-point group."""
 
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
 hookimpl: Final = pluggy.HookimplMarker(PROJECT)

@@ -7,6 +7,7 @@ import pytest
 from quadrille_plugins.discriminate.combinations import Combinations, EntangledError
 from quadrille_plugins.discriminate.next_record import IMPOSSIBLE, passages, situations
 from quadrille_plugins.discriminate.study import picks_of
+from quadrille_plugins.discriminate.validity import Validity
 
 from quadrille_core.errors import ProfileError, QuadrilleError, UsageError
 
@@ -26,15 +27,16 @@ WHOLE = [
 @pytest.mark.parametrize("reference", WHOLE)
 def test_drawn_combinations_compile_or_not_as_the_compiler_says_and_to_the_same_rules(reference):
     space = Combinations(reference)
+    valid = Validity(space).valid()
     draw = random.Random(f"combinations of {reference}")
     for _ in range(4):
         pick = tuple(draw.randrange(size) for size in space.diagrams.sizes)
         try:
             compiled = space.compile(pick)
         except ProfileError:
-            assert space.at(space.valid, pick) is False
+            assert space.at(valid, pick) is False
             continue
-        assert space.at(space.valid, pick) is True
+        assert space.at(valid, pick) is True
         assert space.rules(pick) == compiled.game.rules
         plain = {p: v for p, v in space.values(pick).items() if p in compiled.origins}
         assert plain == {p: o.value for p, o in compiled.origins.items()}
@@ -63,7 +65,7 @@ def test_what_a_plugin_offers_depends_on_what_it_reads():
 
 def test_points_that_set_one_rule_and_constraints_refuse_combinations():
     space = Combinations(SMALL, points=("ally_when", "worth", "first_cards", "bonus"))
-    names = {tuple(space.readings_of(p).values()) for p in picks_of(space, space.valid)}
+    names = {tuple(space.readings_of(p).values()) for p in picks_of(space, Validity(space).valid())}
     assert ("at_once", "three", "six", "one") not in names
     assert not any(bonus == "two_of_seven" for *_, bonus in names)
     assert space.total() == 36
@@ -78,7 +80,7 @@ def test_a_rule_set_by_hand_depends_on_no_point():
 
 def test_points_may_all_be_settled_beforehand():
     space = Combinations("quanti-1822", points=(), readings={"unit": "fixed"})
-    assert space.total() == space.diagrams.count(space.valid) == 1
+    assert space.total() == space.diagrams.count(Validity(space).valid()) == 1
     assert space.rules(()).stakes.unit_of == "constant"
 
 
@@ -105,7 +107,7 @@ def test_a_question_is_asked_no_oftener_than_what_it_reads_varies():
         asked.append(game)
         return game.rules.stakes.unit_of, game.rules.payments.premium.of("solo")
 
-    found = space.ask_rules(space.valid, ask, what="two rules")
+    found = space.ask_rules(Validity(space).valid(), ask, what="two rules")
     assert len(asked) == 6
     assert space.diagrams.support(found) == {space.places["unit"], space.places["solo_premium"]}
 

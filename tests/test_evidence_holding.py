@@ -21,6 +21,7 @@ from quadrille_plugins.discriminate.evidence_holding import (
     share_of,
     span,
 )
+from quadrille_plugins.discriminate.validity import Validity
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
@@ -174,7 +175,7 @@ def test_nothing_is_read_of_the_rules_but_what_the_answer_hangs_on():
     space = Combinations(HANDS)
     names = [p.id for p in space.points]
     for knowing, points in (("nothing", {"hands"}), ("called_card", {"hands", "allies", "passed"})):
-        found = space.ask_rules(space.valid, piece(2, "5 to 4", knowing).ask, what="odds")
+        found = space.ask_rules(Validity(space).valid(), piece(2, "5 to 4", knowing).ask, what="odds")
         assert {names[p] for p in space.diagrams.support(found)} == points
 
 
