@@ -133,9 +133,9 @@ def test_every_situation_is_answered_by_the_rules_in_use(few):
 
 
 def test_the_best_passage_leaves_no_more_than_any_other_by_brute_force(few):
-    found = passages(few, few.valid, most=3)
+    found = passages(few, Validity(few).valid(), most=3)
     assert found
-    picks = list(picks_of(few, few.valid))
+    picks = list(picks_of(few, Validity(few).valid()))
     games = [few.compile(p).game for p in picks]
     least = None
     for situation in situations(few):
@@ -158,14 +158,14 @@ def test_the_best_passage_leaves_no_more_than_any_other_by_brute_force(few):
 
 
 def test_the_answers_of_a_passage_part_the_survivors_by_the_points_it_names(few):
-    for passage in passages(few, few.valid, most=3):
+    for passage in passages(few, Validity(few).valid(), most=3):
         seen = []
         for _, count, cubes in passage.answers:
-            here = [p for p in picks_of(few, few.valid) if any(all(p[c] == o for c, o in cube) for cube in cubes)]
+            here = [p for p in picks_of(few, Validity(few).valid()) if any(all(p[c] == o for c, o in cube) for cube in cubes)]
             assert len(here) == count
             assert {c for cube in cubes for c, _ in cube} <= set(passage.points)
             seen += here
-        assert len(seen) == len(set(seen)) == few.diagrams.count(few.valid)
+        assert len(seen) == len(set(seen)) == few.diagrams.count(Validity(few).valid())
 
 
 def test_where_one_combination_is_left_nothing_is_looked_for(few):
