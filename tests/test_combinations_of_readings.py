@@ -158,10 +158,11 @@ def test_the_best_passage_leaves_no_more_than_any_other_by_brute_force(few):
 
 
 def test_the_answers_of_a_passage_part_the_survivors_by_the_points_it_names(few):
-    for passage in passages(few, Validity(few).valid(), most=3):
+    valid = Validity(few).valid()
+    for passage in passages(few, valid, most=3):
         seen = []
         for _, count, cubes in passage.answers:
-            here = [p for p in picks_of(few, Validity(few).valid()) if any(all(p[c] == o for c, o in cube) for cube in cubes)]
+            here = [p for p in picks_of(few, valid) if any(all(p[c] == o for c, o in cube) for cube in cubes)]
             assert len(here) == count
             assert {c for cube in cubes for c, _ in cube} <= set(passage.points)
             seen += here
