@@ -40,7 +40,7 @@ def cold(tmp_path, monkeypatch):
 def warm(monkeypatch):
     """A machine on which everything is compiled."""
     pytest.importorskip("numba")
-    monkeypatch.setattr(engines, "is_compiled", lambda: True)
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: True)
 
 
 def design(capsys, *line):
@@ -104,9 +104,9 @@ def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the
     """What a cold cache decides is written down: a rerun decides nothing anew."""
     pytest.importorskip("numba")
     manifest = tmp_path / "study.json"
-    monkeypatch.setattr(engines, "is_compiled", lambda: first == "warm")
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: first == "warm")
     assert run(["compare", *PAIR, "--workers", "1", "--manifest", str(manifest)]) == 0
-    monkeypatch.setattr(engines, "is_compiled", lambda: first != "warm")
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: first != "warm")
     capsys.readouterr()
     assert run(["rerun", str(manifest), "--workers", "1"]) == 0, capsys.readouterr().out
     parameters = json.loads(manifest.read_text("utf-8"))["parameters"]
@@ -116,7 +116,7 @@ def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the
 def test_the_backgrounds_that_rank_drew_by_default_are_in_its_manifest(few, tmp_path, monkeypatch, capsys):
     pytest.importorskip("numba")
     monkeypatch.setattr(rank_cli, "FEW", 1)
-    monkeypatch.setattr(engines, "is_compiled", lambda: False)
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: False)
     manifest = tmp_path / "rank.json"
     line = ["rank", "quanti-1822", "--points", "ante,early_claim", "--workers", "1", "--manifest", str(manifest)]
     assert run(line) == 0

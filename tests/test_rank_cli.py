@@ -142,7 +142,7 @@ def test_one_point_is_ranked_by_the_fast_engine_where_it_is_compiled(compiled, e
         asked.append(args)
         return READABLE, None
 
-    monkeypatch.setattr(engines, "is_compiled", lambda: compiled)
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: compiled)
     monkeypatch.setattr(command, "choose_engine", choose)
     args = ["rank", "quanti-1822", "--points", "ante", "--workers", "1"]
     assert _json(args)["design"]["deals"] == command.DEFAULT_DEALS[READABLE]

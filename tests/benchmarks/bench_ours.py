@@ -50,7 +50,7 @@ def random_deals(number: int, threads: int = 1) -> Side:
 def sessions(deals: int, workers: int = 1) -> Side:
     """So many deals in whole sessions by ``steady``: auction, play, exact settlement, the pool carried over."""
     compiled = compile_reference(PROFILE)
-    arrays, _ = fast.tabulate([compiled.ruleset])
+    arrays, _ = fast.tabulate([compiled.ruleset], ["steady"])
     lengths = [40] * (deals // 40)
 
     def side(turn: int) -> Sample:

@@ -25,6 +25,7 @@ import numpy
 from llvmlite import binding
 
 from quadrille_core.features import ask
+from quadrille_core.players import BOTS
 from quadrille_core.stopping import at_last
 
 _NOT_COMPILED: Final = (f"{__package__}.cache", f"{__package__}.kept", f"{__package__}.ready")
@@ -54,7 +55,7 @@ def _sources() -> dict[str, bytes]:
     Whatever a compiled function takes from elsewhere, a constant or another function, it was compiled with.
     """
     found: dict[str, bytes] = {}
-    waiting = ways_in()
+    waiting = [*ways_in(), *(p.compiled for p in BOTS.values() if p.compiled)]
     roots = {name.partition(".")[0] for name in waiting} | {__name__.partition(".")[0], "quadrille_core"}
     while waiting:
         name = waiting.pop()
@@ -247,12 +248,12 @@ def remove_temporary() -> None:
 at_last(remove_temporary)
 
 
-def is_warm(folder: Path) -> bool:
-    """Whether everything has been compiled into this folder before."""
-    return (folder / _MARK).exists()
+def is_warm(folder: Path, module: str = "") -> bool:
+    """Whether everything has been compiled into this folder before, or a module that is compiled by itself."""
+    return (folder / f"{_MARK}{module and '-'}{module}").exists()
 
 
-def mark_warm(folder: Path) -> None:
-    """Note that everything is compiled; not where it could not be kept."""
+def mark_warm(folder: Path, module: str = "") -> None:
+    """Note that everything is compiled, or such a module; not where it could not be kept."""
     with suppress(OSError):
-        (folder / _MARK).touch()
+        (folder / f"{_MARK}{module and '-'}{module}").touch()

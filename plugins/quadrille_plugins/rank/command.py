@@ -21,7 +21,7 @@ from quadrille_core.players import ready as ready_players
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine
+from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine, played_by
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import counters, finish, study_options
@@ -181,13 +181,9 @@ def rank_command(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
     crew_of = _players(space, design, chosen, also)
-    if any(p.engine == FAST for p in crew_of):
-        ready(
-            "quadrille_plugins.fast.session",
-            "quadrille_plugins.fast.gather",
-            "quadrille_plugins.players.kernel_steady_hands",
-            "quadrille_plugins.players.kernel_steady_values",
-        )
+    fast_ones = {module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)}
+    if fast_ones:
+        ready("quadrille_plugins.fast.gather", *fast_ones)
     warnings = warn_of_free_losses(space.base, points=space.names)
     for player in crew_of:
         ready_players(player.design.bots)
