@@ -56,7 +56,7 @@ def test_the_fast_engine_is_loaded_for_a_few_hundred_deals(warm):
     for work, engine in ((engines.WORTH_LOADING - 1, "readable"), (400, "fast"), (800, "fast"), (1_000_000, "fast")):
         assert engines.choose_engine("auto", rulesets, STEADY, work) == (engine, None)
     with pytest.raises(UsageError, match="cannot play this"):
-        engines.choose_engine("fast", rulesets, ("random",) * 4, 40)
+        engines.choose_engine("fast", rulesets, ("random", "steady") * 2, 40)
 
 
 def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_take_longer_than_compiling(cold):
