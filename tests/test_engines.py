@@ -66,6 +66,17 @@ def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_tak
     assert engines.choose_engine("fast", rulesets, STEADY, 40) == ("fast", None)
 
 
+def test_a_player_that_warmup_leaves_out_is_compiled_for_much_work_or_by_name(monkeypatch):
+    """Everything but ``random`` is compiled; what is said names the way to compile it, which is not ``warmup``."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(engines, "is_compiled", lambda *modules: not any("random" in name for name in modules))
+    rulesets, random = [compile_reference(ref).ruleset for ref in PAIR], ("random",) * 4
+    assert engines.choose_engine("auto", rulesets, STEADY, 800) == ("fast", None)
+    assert engines.choose_engine("auto", rulesets, random, 800) == ("readable", engines.PLAYER_NOT_COMPILED)
+    assert engines.choose_engine("auto", rulesets, random, engines.WORTH_COMPILING) == ("fast", None)
+    assert engines.choose_engine("fast", rulesets, random, 40) == ("fast", None)
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -11,7 +11,7 @@ import click
 from quadrille_core.cli.loading import uncollected
 from quadrille_core.stopping import answered_by, end
 
-COLD_PLAYER: Final = "compiling the player for the fast engine, once for this processor: about half a minute"
+COLD_PLAYER: Final = "compiling the player for the fast engine, once for this processor: about a quarter of a minute"
 COLD: Final = "compiling the fast engine, once for this processor: about a minute"
 
 

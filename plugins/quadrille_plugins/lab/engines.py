@@ -20,6 +20,10 @@ WORTH_COMPILING: Final = 20_000
 """The same for compiling it, which takes about a minute, as these deals do on the readable engine."""
 NOT_COMPILED: Final = "it is not compiled yet for this processor (`quadrille warmup` does so once, in about a minute)"
 
+PLAYER_NOT_COMPILED: Final = (
+    "this player is not compiled yet for this processor (`--engine fast` does so once, in about a quarter of a minute)"
+)
+
 
 def played_by(bots: Sequence[str]) -> tuple[str, ...]:
     """The modules of the kernel that play these, to be made ready before they do."""
@@ -39,5 +43,5 @@ def choose_engine(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], 
     if why is not None and asked == FAST:
         raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
     if why is None and asked == AUTO and work < WORTH_COMPILING and not is_compiled(*played_by(bots)):
-        why = NOT_COMPILED
+        why = PLAYER_NOT_COMPILED if is_compiled() else NOT_COMPILED
     return (FAST, None) if why is None else (READABLE, why)
