@@ -190,7 +190,7 @@ def test_interrupted_it_reports_what_was_finished_and_says_so(capsys, monkeypatc
         (["quanti-1822", "--points", "ante", "--also", "steadfast"], "there is no bot 'steadfast'"),
         (
             ["quanti-1822", "--points", "ante", "--also", "held", "--players", "random"],
-            "only the fast engine plays held",
+            "held is steady who keeps to values",
         ),
         (["quanti-1822", "--exact"], "too many to take all"),
         (["quanti-1822", "--exact", "--backgrounds", "3"], "--exact takes all configurations"),

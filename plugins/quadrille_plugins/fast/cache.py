@@ -58,7 +58,7 @@ def _sources() -> dict[str, bytes]:
     stranger's modules and the packages they want are read like ours.  Imports within functions are not followed.
     """
     found: dict[str, bytes] = {}
-    waiting = [*ways_in(), *(p.compiled for p in BOTS.values() if p.compiled)]
+    waiting = ways_in() + [p.compiled for p in BOTS.values() if p.compiled is not None]
     while waiting:
         name = waiting.pop()
         top = name.partition(".")[0]

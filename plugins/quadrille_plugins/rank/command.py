@@ -228,6 +228,10 @@ def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Play
     found = [Player(",".join(dict.fromkeys(design.bots)), design, engine)]
     for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
         if name == HELD:
+            if set(design.bots) != {"steady"}:
+                raise UsageError(
+                    f"{HELD} is steady who keeps to values", help=f"leave {HELD} out of --also, or --players"
+                )
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
                 raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
