@@ -99,7 +99,9 @@ def _places(top: str) -> tuple[str, ...]:
         return ()
     if spec is None:
         return ()
-    return tuple(spec.submodule_search_locations or ([spec.origin] if str(spec.origin).endswith(".py") else ()))
+    if spec.submodule_search_locations is not None:
+        return tuple(spec.submodule_search_locations)
+    return (spec.origin,) if spec.origin is not None and spec.origin.endswith(".py") else ()
 
 
 def processor() -> str:
