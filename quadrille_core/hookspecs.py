@@ -254,6 +254,8 @@ class Player:
     """Whether it wants the solver, and so Numba."""
     ready: Callable[[], None] | None = None
     """To be called before it plays, if anything is to be loaded or compiled."""
+    compiled: str | None = None
+    """The module that holds its compiled functions, if the fast engine plays it (``fast.slot``)."""
 
 
 class Features:

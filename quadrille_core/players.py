@@ -51,6 +51,12 @@ def make_bot(name: str) -> Bot:
     return cast("Bot", BOTS[name].make())
 
 
+def compiled_player(names: Iterable[str]) -> str | None:
+    """The module with the compiled functions of the one player that sits in every seat; None where there is none."""
+    found = {BOTS[name].compiled if name in BOTS else None for name in names}
+    return found.pop() if len(found) == 1 else None
+
+
 def ready(names: Iterable[str]) -> None:
     """Load or compile what these players want before they play."""
     for name in dict.fromkeys(names):

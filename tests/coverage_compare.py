@@ -69,7 +69,7 @@ def population(reading: Reading, sessions: int) -> Population:
         compile_reference(reading.first),
         compile_reference(reading.second, readings=reading.readings),
     ]
-    arrays, scale = fast.tabulate([c.ruleset for c in pair])
+    arrays, scale = fast.tabulate([c.ruleset for c in pair], ["steady"])
     room, found = fast.Room(arrays, BLOCK, LENGTH), []
     players = pair[0].ruleset.rules.table.players
     for first in range(0, sessions, BLOCK):

@@ -68,7 +68,7 @@ class Sessions:
 def play(reading: Reading, sessions: int, *, decompose: bool) -> Sessions:
     """Play sessions of a reading by the kernel in one thread; without those that it cannot tell exactly."""
     rules = [compile_reference(BASE), compile_reference(BASE, settings=reading.settings, readings=reading.readings)]
-    arrays, scale = fast.tabulate([c.ruleset for c in rules])
+    arrays, scale = fast.tabulate([c.ruleset for c in rules], ["steady"])
     found: list[list[Any]] = [[], [], []]
 
     def block(arrays: Any, seed: int, first: int, lengths: Any, room: Any, examples: int) -> fast.Block:

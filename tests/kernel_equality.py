@@ -88,11 +88,11 @@ def combinations(wanted: int, seed: int = 1822) -> Iterator[tuple[str, RuleSet]]
         yield f"{name} {drawn}", ruleset
 
 
-def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: Tally) -> None:
-    """One session of so many deals by both engines; a difference is told in ``tally``."""
+def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: Tally, bot: str = "steady") -> None:
+    """One session of this many deals by both engines; a difference is told in ``tally``."""
     tally.rule_sets += 1
     try:
-        (arrays,), scale = tabulate([ruleset])
+        (arrays,), scale = tabulate([ruleset], [bot])
     except InexactError:
         tally.rule_sets_left += 1
         return
@@ -101,12 +101,13 @@ def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: Tally) -
     sums = np.zeros((1, of.session_size(int(arrays.rules[at.BIDS]))), np.int64)
     lengths = np.array([deals], np.int64)
     room = (np.zeros(kernel.NUMBERS, np.int64), np.zeros(kernel.CARDS, np.uint64))
-    kernel.play_sessions(*arrays.arguments, np.uint64(seed), 3, lengths, records, tape, sums, *room)
+    told = (records, tape, sums, *room)
+    arrays.kernel.play_sessions(*arrays.arguments, np.uint64(seed), 3, lengths, arrays.anew, *told)
     if sums[0, of.BLOCKED]:
         tally.sessions_left += 1
         return
-    bots = [make_bot("steady")] * ruleset.rules.table.players
-    played = list(play_session(ruleset, bots, seed=seed, session=3, deals=deals))
+    bots = [make_bot(bot)] * ruleset.rules.table.players
+    played = list(play_session(ruleset, bots, seed=seed, session=3, deals=deals, anew=arrays.anew))
     if len(played) != sums[0, of.DEALS]:
         tally.difference = f"{label}: {len(played)} deals, and {sums[0, of.DEALS]} by the kernel"
         return
@@ -134,12 +135,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1822)
+    parser.add_argument("--bot", default="steady")
     wanted = parser.parse_args()
     rule_sets = [*profiles(), *readings(), *plugins(), *combinations(COMBINATIONS, wanted.seed)]
     tally, started, turn = Tally(), time.monotonic(), 0
     while tally.deals < wanted.deals and not tally.difference:
         for label, ruleset in rule_sets:
-            compare(label, ruleset, min(40, max(4, wanted.deals // len(rule_sets))), wanted.seed + turn, tally)
+            compare(
+                label, ruleset, min(40, max(4, wanted.deals // len(rule_sets))), wanted.seed + turn, tally, wanted.bot
+            )
             if tally.difference or tally.deals >= wanted.deals:
                 break
         turn += 1

@@ -93,7 +93,7 @@ def _table(plant: Plant, seed: int) -> fast_alike.FastTable:
 def _tabulated(base: str, settings: tuple[tuple[str, Any], ...], readings: tuple[tuple[str, str], ...]) -> Any:
     from quadrille_plugins.lab import fast
 
-    return fast.tabulate([c.ruleset for c in Plant("", base, dict(settings), dict(readings)).pair()])
+    return fast.tabulate([c.ruleset for c in Plant("", base, dict(settings), dict(readings)).pair()], ["steady"])
 
 
 def truth(plant: Plant) -> Truth:

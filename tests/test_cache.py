@@ -267,6 +267,96 @@ def test_damaged_caches_of_a_study_are_recovered(tmp_path):
         shutil.rmtree(place)
 
 
+# --- what the folder's name stands for -----------------------------------------------------------
+
+FROZEN = (
+    "quadrille_core.vocabulary", "quadrille_core.rules", "quadrille_core.engine.events", "quadrille_core.cards",
+    "quadrille_plugins.fast.play_layout", "quadrille_plugins.fast.slot", "quadrille_plugins.players.steady_features",
+    "quadrille_plugins.players.kernel_steady_values", "quadrille_plugins.players.kernel_random",
+    "quadrille_plugins.seer.kernel_play", "quadrille_plugins.solver.search",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FROZEN)
+def test_code_is_kept_apart_for_each_state_of_whatever_its_constants_come_from(name, tmp_path, monkeypatch):
+    """Words, rules, the kernel, every player and the solver: a number changed there is another folder."""
+    here, real = cache.digest(), cache._file_of
+    changed = tmp_path / "changed.py"
+    changed.write_bytes(real(name).read_bytes() + b"\nANOTHER = 1\n")
+    monkeypatch.setattr(cache, "_file_of", lambda asked: changed if asked == name else real(asked))
+    assert cache.digest() != here
+
+
+STRANGER = {
+    "stranger/__init__.py": """
+from quadrille_core.hookspecs import Player, hookimpl
+
+@hookimpl
+def quadrille_players():
+    return {"stranger": Player(make=object, compiled="stranger.bots.kernel")}
+""",
+    "stranger/bots/__init__.py": "",
+    "stranger/bots/kernel.py": """
+from quadrille_plugins.fast.compiled import compiled
+from ..words import (
+    YES as WORD,  # as the rules have it
+)
+from .. import more
+import stranger_alone, stranger_beside as beside
+MORE, ALONE, BESIDE = more.MORE, stranger_alone.ALONE, beside.BESIDE
+
+@compiled("int64()", cache=True)
+def answer():
+    return 1000 * WORD + 100 * MORE + 10 * ALONE + BESIDE
+""",
+    "stranger/words.py": "YES = 1\n",
+    "stranger/more.py": "MORE = 1\n",
+    "stranger_alone.py": "ALONE = 1\n",
+    "stranger_beside/__init__.py": "from stranger_beside.within import BESIDE\n",
+    "stranger_beside/within.py": "BESIDE = 1\n",
+    "stranger-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n",
+    "stranger-1.0.dist-info/entry_points.txt": "[quadrille.features]\nstranger = stranger\n",
+}
+"""A distribution with a player, whose compiled function takes words from modules all around."""
+ANSWER = (
+    "from quadrille_plugins.fast import cache; from stranger.bots.kernel import answer; print(answer(), cache.digest())"
+)
+
+
+def test_a_strangers_word_that_is_renumbered_is_answered_by_its_new_number_though_all_is_warm(tmp_path):
+    """What was compiled with the old number is not found again; and back at the old one it is."""
+    place = tmp_path / "site"
+    for name, text in STRANGER.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": str(place)}
+
+    def told():
+        line = [sys.executable, "-B", "-c", ANSWER]
+        answer, digest = subprocess.run(
+            line, env=environment, capture_output=True, text=True, check=True
+        ).stdout.split()
+        return int(answer), digest
+
+    first = told()
+    assert first[0] == 1111
+    folders = {first[1]}
+    wanted = 1111
+    for name, worth in (("stranger/words", 1000), ("stranger/more", 100), ("stranger_alone", 10),
+                        ("stranger_beside/within", 1)):  # fmt: skip
+        path = place / f"{name}.py"
+        path.write_text(path.read_text().replace("= 1", "= 2"))
+        wanted += worth
+        answer, digest = told()
+        assert answer == wanted, name
+        assert digest not in folders
+        folders.add(digest)
+    kept = list((tmp_path / "kept").glob("*/*.code"))
+    assert told()[0] == 2222
+    assert list((tmp_path / "kept").glob("*/*.code")) == kept
+    assert len(kept) == 5
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX owners")
 @pytest.mark.parametrize(
     ("uid_map", "trusted"),

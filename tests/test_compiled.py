@@ -1,6 +1,7 @@
 """Compiled functions: compiled when they are first called for, for their one signature, and alike whoever calls."""
 
 import ast
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -77,6 +78,46 @@ def test_what_does_not_compile_says_so_each_time_and_never_compiles_for_other_ty
         with pytest.raises(Exception, match="nothing"):
             broken(1)
     assert broken._dispatcher is None
+
+
+PAIR = """
+from numba.core import event
+from quadrille_plugins.fast.compiled import compiled
+
+@compiled("int64()", cache=True)
+def one():
+    return 1
+
+@compiled("int64()", cache=True)
+def two():
+    return 2
+
+def asking(of, inner):
+    @compiled("int64()", of, cache=True)
+    def asked():
+        return 10 * inner()
+    return asked
+
+class Counting(event.Listener):
+    times = 0
+    def on_start(self, event): Counting.times += 1
+    def on_end(self, event): pass
+
+event.register("numba:compile", Counting())
+asked = {"a": asking("a", one), "b": asking("b", two)}
+"""
+
+
+def test_what_one_function_makes_for_two_players_is_kept_for_each_and_found_again(tmp_path):
+    """In a process that loads the code of one and compiles that of the other, neither is taken for the other."""
+    (tmp_path / "pair.py").write_text(PAIR)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(tmp_path)}
+    told = []
+    for names in ("a", "ab", "ba"):
+        program = f"import pair; print([pair.asked[n]() for n in {names!r}], pair.Counting.times > 0)"
+        line = [sys.executable, "-c", program]
+        told.append(subprocess.run(line, env=environment, capture_output=True, text=True, check=True).stdout.strip())
+    assert told == ["[10] True", "[10, 20] True", "[20, 10] False"]
 
 
 def test_threads_that_call_at_once_get_one_compiled_function():

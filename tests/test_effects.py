@@ -44,7 +44,7 @@ def pair_of(case, *, turned=False):
 
 
 def by_kernel(rulesets, lengths):
-    arrays, scale = fast.tabulate(rulesets)
+    arrays, scale = fast.tabulate(rulesets, ["steady"])
 
     def how(*arguments):
         return fast.play_side_by_side(*arguments, decompose=True)[0]
@@ -65,7 +65,7 @@ def test_both_partitions_sum_to_zero_and_the_kernel_counts_them_alike(ruleset):
             moved = dict(zip(names, accounts.of_deal(one), strict=True))
             for columns in accounts.partitions(players).values():
                 assert sum(moved[n] for n in columns) == 0, moved
-    arrays, scale = fast.tabulate([ruleset])
+    arrays, scale = fast.tabulate([ruleset], ["steady"])
     found = fast.play(arrays, SEED, 0, np.array([8], np.int64), fast.Room(arrays, 1, 8))
     told = [Fraction(int(fast_effects.moved(found.sums[0])[0, p]), scale) for p in fast_effects.places(players)]
     assert tuple(told) == accounts.summed(map(accounts.of_deal, played["steady"]), players)

@@ -40,7 +40,7 @@ def cold(tmp_path, monkeypatch):
 def warm(monkeypatch):
     """A machine on which everything is compiled."""
     pytest.importorskip("numba")
-    monkeypatch.setattr(engines, "is_compiled", lambda: True)
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: True)
 
 
 def design(capsys, *line):
@@ -56,7 +56,7 @@ def test_the_fast_engine_is_loaded_for_a_few_hundred_deals(warm):
     for work, engine in ((engines.WORTH_LOADING - 1, "readable"), (400, "fast"), (800, "fast"), (1_000_000, "fast")):
         assert engines.choose_engine("auto", rulesets, STEADY, work) == (engine, None)
     with pytest.raises(UsageError, match="cannot play this"):
-        engines.choose_engine("fast", rulesets, ("random",) * 4, 40)
+        engines.choose_engine("fast", rulesets, ("random", "steady") * 2, 40)
 
 
 def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_take_longer_than_compiling(cold):
@@ -64,6 +64,17 @@ def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_tak
     assert engines.choose_engine("auto", rulesets, STEADY, 800) == ("readable", engines.NOT_COMPILED)
     assert engines.choose_engine("auto", rulesets, STEADY, engines.WORTH_COMPILING) == ("fast", None)
     assert engines.choose_engine("fast", rulesets, STEADY, 40) == ("fast", None)
+
+
+def test_a_player_that_warmup_leaves_out_is_compiled_for_much_work_or_by_name(monkeypatch):
+    """Everything but ``random`` is compiled; what is said names the way to compile it, which is not ``warmup``."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(engines, "is_compiled", lambda *modules: not any("random" in name for name in modules))
+    rulesets, random = [compile_reference(ref).ruleset for ref in PAIR], ("random",) * 4
+    assert engines.choose_engine("auto", rulesets, STEADY, 800) == ("fast", None)
+    assert engines.choose_engine("auto", rulesets, random, 800) == ("readable", engines.PLAYER_NOT_COMPILED)
+    assert engines.choose_engine("auto", rulesets, random, engines.WORTH_COMPILING) == ("fast", None)
+    assert engines.choose_engine("fast", rulesets, random, 40) == ("fast", None)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +115,9 @@ def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the
     """What a cold cache decides is written down: a rerun decides nothing anew."""
     pytest.importorskip("numba")
     manifest = tmp_path / "study.json"
-    monkeypatch.setattr(engines, "is_compiled", lambda: first == "warm")
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: first == "warm")
     assert run(["compare", *PAIR, "--workers", "1", "--manifest", str(manifest)]) == 0
-    monkeypatch.setattr(engines, "is_compiled", lambda: first != "warm")
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: first != "warm")
     capsys.readouterr()
     assert run(["rerun", str(manifest), "--workers", "1"]) == 0, capsys.readouterr().out
     parameters = json.loads(manifest.read_text("utf-8"))["parameters"]
@@ -116,7 +127,7 @@ def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the
 def test_the_backgrounds_that_rank_drew_by_default_are_in_its_manifest(few, tmp_path, monkeypatch, capsys):
     pytest.importorskip("numba")
     monkeypatch.setattr(rank_cli, "FEW", 1)
-    monkeypatch.setattr(engines, "is_compiled", lambda: False)
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: False)
     manifest = tmp_path / "rank.json"
     line = ["rank", "quanti-1822", "--points", "ante,early_claim", "--workers", "1", "--manifest", str(manifest)]
     assert run(line) == 0

@@ -16,7 +16,7 @@ SESSIONS, DEALS = 6, 10
 
 def played(decompose, how):
     rulesets = [compile_reference("quanti-1822", readings=r).ruleset for r in READINGS]
-    arrays, _ = fast.tabulate(rulesets)
+    arrays, _ = fast.tabulate(rulesets, ["steady"])
     room, lengths = fast.Room(arrays, SESSIONS, DEALS), np.full(SESSIONS, DEALS, np.int64)
     return room, how(arrays, 7, 3, lengths, room, 20, decompose=decompose)
 

@@ -12,11 +12,10 @@ import kernel_equality
 from kernel_equality import Tally, combinations, compare, profiles, readings
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
-from quadrille_plugins.fast import deal
 from quadrille_plugins.lab import engines, fast
-from quadrille_plugins.lab.design import plan
+from quadrille_plugins.lab.design import Design, plan
+from quadrille_plugins.players import kernel_steady, kernel_steady_vole, steady, steady_play
 from quadrille_plugins.players import kernel_steady_cards as steady_cards
-from quadrille_plugins.players import steady, steady_play
 
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
@@ -43,10 +42,51 @@ def test_it_plays_the_readings_of_how_a_deal_goes_as_the_readable_engine_does(pr
     assert tally.deals == 2 * tally.rule_sets > 20
 
 
-def test_it_plays_random_combinations_of_all_rules_as_the_readable_engine_does():
+@pytest.mark.parametrize("reference", PROFILES)
+def test_the_kernel_plays_random_on_each_profile_and_witness_as_the_readable_engine_does(reference):
+    """Every deal begins anew, and whatever may be done is done at some time: bids that steady never makes among it."""
+    tally = Tally()
+    compare(reference, PROFILES[reference], deals=24, seed=5, tally=tally, bot="random")
+    assert (tally.difference, tally.deals) == ("", 24)
+    assert tally.transfers >= 24
+
+
+SHORT = {"premiers.tricks": 2, "bids.solo.made": "never"}
+"""A side often makes the first two tricks, and nobody bids higher than an alliance."""
+RARE = {
+    "claims": ("quanti-1822", {**SHORT, "bids.vole.made": "never", "play.claim_won": True, "bids.alliance.tricks": 3},
+               {"claim", "ask", "yes", "no", "vole", "invite", "call"}),
+    "voles announced, trumps named unasked": ("quadrille-laws+vole-announced", SHORT, {"names", "ask", "vole", "no"}),
+    "no stopping": ("quadrille-laws+vole-announced", {**SHORT, "premiers.claim": False}, {"names", "ask", "yes", "no"}),
+    "five hands": ("quintille", SHORT, {"claim", "ask", "yes", "no", "vole", "call"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", RARE)
+def test_what_steady_seldom_does_random_does_as_the_readable_engine_has_it(case, monkeypatch):
+    """Where there is more to choose from than a card: each of these is said at some time, and told alike."""
+    profile, settings, said = RARE[case]
+    ruleset, tally, kinds = compile_reference(profile, settings=settings).ruleset, Tally(), set()
+    other = kernel_equality.play_session
+
+    def watched(*arguments, **named):
+        for one in other(*arguments, **named):
+            kinds.update(e.kind for e in one.deal.events)
+            yield one
+
+    monkeypatch.setattr(kernel_equality, "play_session", watched)
+    for seed in range(4):
+        compare(profile, ruleset, deals=60, seed=seed, tally=tally, bot="random")
+        assert not tally.difference
+    assert tally.deals == 240
+    assert not said - kinds
+
+
+@pytest.mark.parametrize("bot", ["steady", "random"])
+def test_it_plays_random_combinations_of_all_rules_as_the_readable_engine_does(bot):
     tally = Tally()
     for number, (label, ruleset) in enumerate(combinations(25, seed=7)):
-        compare(label, ruleset, deals=4, seed=number, tally=tally)
+        compare(label, ruleset, deals=4, seed=number, tally=tally, bot=bot)
         assert not tally.difference
     assert tally.rule_sets_left + tally.sessions_left <= 2
     assert tally.deals > 80
@@ -62,8 +102,8 @@ def test_a_difference_is_noticed(monkeypatch):
 
 
 def test_the_odds_of_a_vole_are_those_of_the_bot():
-    assert deal.CHANCE_ALONE == steady.VOLE_OF_16
-    assert deal.CHANCE_ALLIED == steady.VOLE_OF_16_ALLIED
+    assert kernel_steady_vole.CHANCE_ALONE == steady.VOLE_OF_16
+    assert kernel_steady_vole.CHANCE_ALLIED == steady.VOLE_OF_16_ALLIED
 
 
 def test_the_numbers_of_the_play_are_those_of_the_bot():
@@ -94,11 +134,12 @@ COMPARED = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("bot", ["steady", "random"])
 @pytest.mark.parametrize("case", COMPARED)
-def test_a_comparison_says_the_same_to_the_byte_by_either_engine(case):
+def test_a_comparison_says_the_same_to_the_byte_by_either_engine(case, bot):
     references, settings, deals = COMPARED[case]
     compiled = [compile_reference(r, settings=settings) for r in references]
-    design = plan(compiled, deals=deals, sessions=None, seed=11, bots=("steady",))
+    design = plan(compiled, deals=deals, sessions=None, seed=11, bots=(bot,), decompose=True)
     told = []
     for engine, workers in (("readable", 1), ("fast", 1), ("fast", 3)):
         found = comparison_json(study.compare(compiled, design, engine=engine, workers=workers))
@@ -115,16 +156,16 @@ def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(
     play = fast._play
 
     def blocked(arrays, seed, first, lengths, room, examples):
-        from quadrille_plugins.fast import session, session_layout
+        from quadrille_plugins.fast import session_layout
 
-        real = session.play_sessions
+        real = kernel_steady.play_sessions
 
         def some(*arguments):
             real(*arguments)
-            arguments[11][1::2, session_layout.BLOCKED] = 1
+            arguments[10][1::2, session_layout.BLOCKED] = 1
 
         with monkeypatch.context() as patch:
-            patch.setattr(session, "play_sessions", some)
+            patch.setattr(kernel_steady, "play_sessions", some)
             return play(arrays, seed, first, lengths, room, examples)
 
     monkeypatch.setattr(fast, "_play", blocked)
@@ -135,7 +176,7 @@ def test_payments_too_large_to_be_squared_are_left_to_the_readable_engine_though
     """Within a session one solo is won and one lost, so that no sum is large."""
     settings = {"payments.premium.solo": 5500, "stakes.unit": 3000, "stakes.unit_of": "constant"}
     compiled = [compile_reference("quanti-1822@wikipedia", settings=s) for s in (settings, {})]
-    design = study.Design(seed=1, lengths=(8,) * 20, bots=("steady",) * 4)
+    design = Design(seed=1, lengths=(8,) * 20, bots=("steady",) * 4)
     told = [study.compare(compiled, design, engine=engine) for engine in ("readable", "fast")]
     assert told[0].summaries == told[1].summaries
     assert max(told[0].summaries[0].spread.values()) > 2**31 / 120
@@ -167,7 +208,9 @@ def test_rules_whose_payments_the_kernel_cannot_tell_are_played_by_the_readable_
 def test_what_the_kernel_cannot_play_is_said_and_left_to_the_readable_engine(capsys, monkeypatch):
     rulesets = [compile_reference("quanti-1822").ruleset]
     assert fast.blocked_by(rulesets, ("steady",)) is None
-    assert "not random" in fast.blocked_by(rulesets, ("steady", "random"))
+    assert fast.blocked_by(rulesets, ("random",) * 4) is None
+    assert "not random and steady" in fast.blocked_by(rulesets, ("steady", "random"))
+    assert "does not play seer" in fast.blocked_by(rulesets, ("steady", "seer"))
     monkeypatch.setattr(fast, "find_spec", lambda name: None)
     assert "quadrille[fast]" in fast.blocked_by(rulesets, ("steady",))
     line = ["compare", "quanti-1822", "quadrille-modern", "--deals", "40"]

@@ -172,7 +172,10 @@ def test_what_plays_otherwise_and_pays_alike_is_told_apart(capsys):
         (["quanti-1822", "remise_pay"], "did you mean remise_pays"),
         (["captive-queens", "--all"], "quadrille compare captive-queens"),
         (["quanti-1822", "quintille"], "seats four players"),
-        (["quanti-1822", "remise_pays", "--players", "random", "--engine", "fast"], "cannot play this"),
+        (
+            ["quanti-1822", "remise_pays", "--players", "random,steady,steady,steady", "--engine", "fast"],
+            "cannot play this",
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_what_may_be(capsys, line, said):

@@ -142,7 +142,7 @@ def test_one_point_is_ranked_by_the_fast_engine_where_it_is_compiled(compiled, e
         asked.append(args)
         return READABLE, None
 
-    monkeypatch.setattr(engines, "is_compiled", lambda: compiled)
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: compiled)
     monkeypatch.setattr(command, "choose_engine", choose)
     args = ["rank", "quanti-1822", "--points", "ante", "--workers", "1"]
     assert _json(args)["design"]["deals"] == command.DEFAULT_DEALS[READABLE]
@@ -190,7 +190,7 @@ def test_interrupted_it_reports_what_was_finished_and_says_so(capsys, monkeypatc
         (["quanti-1822", "--points", "ante", "--also", "steadfast"], "there is no bot 'steadfast'"),
         (
             ["quanti-1822", "--points", "ante", "--also", "held", "--players", "random"],
-            "only the fast engine plays held",
+            "held is steady who keeps to values",
         ),
         (["quanti-1822", "--exact"], "too many to take all"),
         (["quanti-1822", "--exact", "--backgrounds", "3"], "--exact takes all configurations"),

@@ -148,7 +148,15 @@ def test_a_card_that_steady_would_not_have_played_speaks_against_a_deal() -> Non
         hands = zip(one.hands[0], one._gone, strict=True)
         began = np.array([seer_draw.home_of(order, held | gone) for held, gone in hands], np.uint64)
         found = seer_play.replay(
-            one.tables.arrays[0], order, game, began, words[: seer_play.BEGAN_AT], one._played, one._facts, True
+            one.tables.arrays[0],
+            order,
+            one.tables.arrays[3],
+            game,
+            began,
+            words[: seer_play.BEGAN_AT],
+            one._played,
+            one._facts,
+            True,
         )
         assert found == other
 

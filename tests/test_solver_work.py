@@ -22,12 +22,10 @@ class Listener(event.Listener):
     def on_end(self, event): pass
 event.register("numba:compile", Listener())
 from quadrille_plugins.solver.solve import Position, Solver
-from quadrille_plugins.fast import playout
 forcing = Forcing(renege="allowed", forced_by="led", among_several="any_trump")
 order = CardOrder(red_plain_ace="top", black_ponto="none")
 hands = tuple(PACK[i::4] for i in range(4))
 made = Solver().exact(Position(order, forcing, SPADES, hands, 0, 3))
-playout.run.load()
 print(len(compiled) > 0, made)
 """
 

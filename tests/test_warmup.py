@@ -12,6 +12,7 @@ from quadrille_plugins.fast import ready as ready_words
 
 from quadrille_core import features
 from quadrille_core.cli.main import run
+from quadrille_core.players import BOTS
 
 WITHOUT = """
 import json, sys
@@ -129,6 +130,28 @@ def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys)
     assert not warm.err
     assert "found compiled" in warm.out
     assert str(tmp_path) in warm.out
+
+
+def test_a_player_that_warmup_leaves_out_is_compiled_when_it_is_first_to_play(tmp_path, monkeypatch, capsys):
+    """``quadrille warmup`` takes no longer for it; what is common is not compiled a second time with it."""
+    pytest.importorskip("numba")
+    from quadrille_plugins.fast import cache, ready
+
+    loaded = []
+    monkeypatch.setattr(ready, "compiled_mark", lambda: tmp_path)
+    monkeypatch.setattr("quadrille_plugins.fast.compiled.load_ways_in", lambda module: loaded.append(module.__name__))
+    player = BOTS["random"].compiled
+    for asked, wanted, said in (
+        ([], cache.ways_in(), [ready.COLD]),
+        ([player], [player], [ready.COLD_PLAYER]),
+        ([player], [player], []),
+    ):
+        assert ready.is_compiled(*asked) is not bool(said)
+        loaded.clear()
+        ready.ready(*asked)
+        assert (loaded, capsys.readouterr().err.splitlines()) == (list(wanted), said)
+    assert BOTS["steady"].compiled in cache.ways_in()
+    assert player not in cache.ways_in()
 
 
 def test_another_interpreter_or_library_is_compiled_for_by_itself(monkeypatch):

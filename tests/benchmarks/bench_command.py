@@ -98,18 +98,20 @@ def main() -> None:
     from quadrille_plugins.fast import gather, session
     from quadrille_plugins.fast.compiled import Compiled
     from quadrille_plugins.fast.ready import ready
+    from quadrille_plugins.lab.engines import played_by
+    from quadrille_plugins.players import kernel_steady as steady
     from quadrille_plugins.players import kernel_steady_hands as steady_hands  # what comparisons call
     from quadrille_plugins.players import kernel_steady_values as steady_values
 
     from quadrille_core.cli.main import main as quadrille
 
-    ready("session", "gather", "steady_hands", "steady_values")  # before they are timed, as the command does
+    ready("quadrille_plugins.fast.gather", *played_by(["steady"]))  # before they are timed, as the command does
     timings = _Timings()
-    for module in (gather, session, steady_hands, steady_values):
+    for module in (gather, session, steady, steady_hands, steady_values):
         for name, found in list(vars(module).items()):
             if isinstance(found, Compiled) and found.is_way_in:
                 setattr(module, name, timings.timed(found))
-    session.play_sessions = timings.first_called(session.play_sessions)
+    steady.play_sessions = timings.first_called(steady.play_sessions)
     try:
         quadrille(line)  # which leaves the interpreter
     finally:

@@ -1,13 +1,10 @@
-"""What is measured of Quadrille: random deals, whole sessions by ``steady``, comparisons, and the solver."""
+"""What is measured of Quadrille: whole sessions, comparisons, and the solver."""
 
 import random
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 from bench_measure import Sample, Side, one_by_one, whole
 from quadrille_plugins.compare import study
-from quadrille_plugins.fast import lanes, playout
 from quadrille_plugins.lab import fast
 from quadrille_plugins.solver.solve import Position, Solver
 
@@ -20,37 +17,19 @@ from quadrille_core.ruleset import Compiled, compile_reference
 
 STANDARD = CardOrder(red_plain_ace="below_knave", black_ponto="none")
 FORCED = Forcing(renege="allowed", forced_by="led", among_several="any_trump")
-"""The cards and the duty to follow of the random deals and of the solver's: every matador above the one led is free."""
+"""The cards and the duty to follow of the solver's deals: every matador above the one led is free."""
 PROFILE = "quanti-1822"
 RIVAL = "mediateur-1752"
 SEED = 7
 
 
-# --- random deals, sessions, comparisons
+# --- sessions, comparisons
 
 
-def random_deals(number: int, threads: int = 1) -> Side:
-    """So many deals of the cards, all tricks played at random, in so many threads."""
-    row, chunks = lanes.tabulate(STANDARD, FORCED)[Suit(1)].copy(), 8 * threads
-
-    def chunk(first: int, many: int) -> None:
-        playout.run(np.uint64(SEED), first, many, row, 4, 1, np.zeros(11, np.int64))
-
-    def side(turn: int) -> Sample:
-        if threads == 1:
-            return whole(number, lambda: chunk(turn * number, number))
-        with ThreadPoolExecutor(threads) as pool:
-            each = number // chunks
-            starts = [turn * number + i * each for i in range(chunks)]
-            return whole(each * chunks, lambda: list(pool.map(lambda s: chunk(s, each), starts)))
-
-    return side
-
-
-def sessions(deals: int, workers: int = 1) -> Side:
-    """So many deals in whole sessions by ``steady``: auction, play, exact settlement, the pool carried over."""
+def sessions(deals: int, workers: int = 1, bot: str = "steady") -> Side:
+    """This many deals in whole sessions by one player: auction, play, exact settlement, the pool carried over."""
     compiled = compile_reference(PROFILE)
-    arrays, _ = fast.tabulate([compiled.ruleset])
+    arrays, _ = fast.tabulate([compiled.ruleset], [bot])
     lengths = [40] * (deals // 40)
 
     def side(turn: int) -> Sample:

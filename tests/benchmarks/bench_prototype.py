@@ -1,4 +1,4 @@
-"""An earlier program for the standard rules, given by ``--prototype DIR``: ``kernels.run`` and ``dd.Solver`` there."""
+"""An earlier program for the standard rules, given by ``--prototype DIR``: ``dd.Solver`` there."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_measure import Sample, Side, one_by_one, whole
+from bench_measure import Side, one_by_one
 from quadrille_plugins.solver.solve import Position, Solver
 
 SUIT = (0, 1, 3, 2)
@@ -20,17 +20,6 @@ def load(folder: Path) -> tuple[Any, Any]:
     import kernels
 
     return kernels, dd
-
-
-def random_deals(kernels: Any, number: int) -> Side:
-    """So many random deals; as ``bench_ours.random_deals``."""
-    deck = kernels.DECKS[1].copy()
-
-    def side(turn: int) -> Sample:
-        made = np.zeros(11, np.int64)
-        return whole(number, lambda: kernels.run(np.uint64(7), turn * number, number, deck, 1, made))
-
-    return side
 
 
 def solved(kernels: Any, dd: Any, asked: Sequence[Position], need: int | None) -> Side:

@@ -40,7 +40,6 @@ class Size:
     """How much work a round has."""
 
     rounds: int = 9
-    random_deals: int = 2_000_000
     hands: int = 1_500
     session_deals: int = 40_000
     readable_deals: int = 40
@@ -55,7 +54,7 @@ class Size:
 
 
 QUICK = Size(
-    rounds=1, random_deals=2_000, hands=20, session_deals=160, readable_deals=4, solved=2,
+    rounds=1, hands=20, session_deals=160, readable_deals=4, solved=2,
     compared=(40, 80), compared_readably=(4,), rule_sets=(2, 3), of_each=40, cards=(3, 4),
     command_deals=80, command_rounds=1,
 )  # fmt: skip
@@ -117,19 +116,16 @@ def sides(suite: Suite, given: Path | None) -> None:
     no_spiel = "" if peers.has_openspiel() else NO_OPENSPIEL
     no_dds = "" if peers.has_dds() else NO_DDS
     no_second = "" if cores() > 1 else "there is one core"
-    suite.add("playout", lambda: ours.random_deals(size.random_deals))
     suite.add("oh_hell", lambda: peers.openspiel(peers.OH_HELL, size.hands), missing=no_spiel)
     suite.add("klop", lambda: peers.openspiel(peers.TAROK, size.hands), missing=no_spiel)
     suite.add("sessions", lambda: ours.sessions(size.session_deals))
-    suite.add("playout, two", lambda: ours.random_deals(8 * size.random_deals, 2), on=2, missing=no_second)
+    suite.add("sessions, random", lambda: ours.sessions(size.session_deals, bot="random"))
     suite.add("sessions, two", lambda: ours.sessions(8 * size.session_deals, 2), on=2, missing=no_second)
     suite.add("sessions, readable", lambda: ours.readable_sessions(size.readable_deals))
     compiled = ours.two_profiles()
     suite.add("compare", lambda: ours.comparison(compiled, size.session_deals, "fast"))
     suite.add("compare, readable", lambda: ours.comparison(compiled, size.readable_deals, "readable"))
     modules = prototype.load(given) if given else None
-    if modules:
-        suite.add("prototype", lambda: prototype.random_deals(modules[0], size.random_deals))
     for name, kind, players, need in QUESTIONS:
         asked = ours.positions(kind, players, size.solved)
         suite.add(name, lambda asked=asked, need=need: ours.solved(asked, need))
@@ -152,18 +148,12 @@ def sections(suite: Suite, with_prototype: bool) -> dict[str, list[Row]]:
     row, fast = suite.row, "deals a second"
     hell, klop = "OpenSpiel oh_hell, 4 × 10 tricks, in C++", "OpenSpiel tarok klop, in C++"
     deals = [
-        row("random deals, one core", hell, "playout", "oh_hell", a_second, fast, Need(least=240)),
-        row("random deals, one core", klop, "playout", "klop", a_second, fast, Need(least=640)),
+        row("sessions by random, one core", hell, "sessions, random", "oh_hell", a_second, fast, None),
+        row("sessions by random, one core", klop, "sessions, random", "klop", a_second, fast, None),
         row("sessions by steady, one core", klop, "sessions", "klop", a_second, fast, Need(least=60)),
     ]
-    if with_prototype:
-        need = Need(least=round(1 / 1.3, 3))
-        deals.append(row("random deals", "the prototype", "playout", "prototype", a_second, fast, need))
-        deals.append(row("random deals by the prototype", hell, "prototype", "oh_hell", a_second, fast, None))
-        deals.append(row("random deals by the prototype", klop, "prototype", "klop", a_second, fast, None))
     two = "one core, by the clock"
     engines = [
-        row("random deals, two cores", two, "playout, two", "playout", by_clock, fast, Need(least=1.85)),
         row("sessions, two cores", two, "sessions, two", "sessions", by_clock, fast, Need(least=1.85)),
         row("sessions, two threads", "one, by the processor", "sessions, two", "sessions", a_second, fast, None),
         row("sessions, fast engine", "readable engine", "sessions", "sessions, readable", a_second, fast, None),

@@ -128,7 +128,7 @@ class _Playing:
 
     def __init__(self, work: Comparing) -> None:
         self._work = work
-        self._arrays, self._scale = fast.tabulate(work.rulesets)
+        self._arrays, self._scale = fast.tabulate(work.rulesets, work.bots)
         self._room: fast.Room | None = None
 
     def play(self, task: Sessions) -> Compared:

@@ -181,12 +181,7 @@ def compare_command(
         [c.ruleset for c in compiled],
         design.bots,
         design.deals * len(compiled),
-        (
-            "quadrille_plugins.fast.session",
-            "quadrille_plugins.fast.gather",
-            "quadrille_plugins.players.kernel_steady_hands",
-            "quadrille_plugins.players.kernel_steady_values",
-        ),
+        ("quadrille_plugins.fast.gather",),
     )
     if not (asked or sessions):
         design = planned(DEFAULT_DEALS[chosen])

@@ -103,7 +103,7 @@ def compare(
     """
     rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
-        tables, _ = tabulated(FAST, rulesets)
+        tables, _ = tabulated(FAST, rulesets, design.bots)
     told = None if listing is None else listing.table
     work = Comparing(rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told)
     size = block_size(len(design.lengths), design.length, len(rulesets), slow=tables is None, listed=told is not None)

@@ -1,10 +1,10 @@
-"""The auction: what ``engine.auction`` defines, without bids that name trumps unasked, which ``steady`` never makes."""
+"""The auction: what ``engine.auction`` defines."""
 
 from numba import int64
 
 from quadrille_plugins.fast import memory as at_deal
 from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast.bits import ONE, U
+from quadrille_plugins.fast.bits import ONE, U, count
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
 
@@ -68,6 +68,14 @@ def may_bid(rules, deal, hand, seat, spec):
     if deal[D_STANDING] < 0:
         return True
     return not _may_not_play_alone(rules, deal, seat, spec) and _overcalls(rules, deal, seat, spec)
+
+
+@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+def named_unasked(rules, deal, suit):
+    """The bid that naming these trumps without asking leave stands for; -1 for none."""
+    # once a bid stands, its maker and whoever speaks are both in: all others can be out only before any bid
+    left_alone = int64(count(U(deal[D_OUT] | deal[D_RESTING]))) == rules[at.PLAYERS] - 1
+    return rules[at.UNASKED + (2 if left_alone else 0) + (suit == deal[at_deal.FAVOURITE])]
 
 
 @compiled("int64(int64[::1], int64[::1], int64)", **INLINED)

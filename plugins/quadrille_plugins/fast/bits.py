@@ -183,26 +183,11 @@ def pdep_by_loop(x, mask):
     return out
 
 
-@compiled("uint64(uint64, uint64)", cache=True)
-def nth_bit_by_loop(mask, place):
-    """The bit that has ``place`` set bits below it, as a mask, without ``pdep``."""
-    while place:
-        mask &= mask - ONE
-        place -= ONE
-    return mask & (~mask + ONE)
-
-
 if BMI2:
     pdep = _bmi2("pdep")
     pext = _bmi2("pext")
-
-    @compiled("uint64(uint64, uint64)", cache=True)
-    def nth_bit(mask, place):
-        """The bit that has ``place`` set bits below it, as a mask."""
-        return pdep(ONE << place, mask)
-
 else:
-    pdep, pext, nth_bit = pdep_by_loop, pext_by_loop, nth_bit_by_loop
+    pdep, pext = pdep_by_loop, pext_by_loop
 
 
 @compiled("uint64(uint64)", cache=True)

@@ -25,11 +25,14 @@ import numpy
 from llvmlite import binding
 
 from quadrille_core.features import ask
+from quadrille_core.players import BOTS
 from quadrille_core.stopping import at_last
 
 _NOT_COMPILED: Final = (f"{__package__}.cache", f"{__package__}.kept", f"{__package__}.ready")
 """What keeps compiled code and does not go into it."""
-_IMPORTED: Final = re.compile(rb"^(?:from ([\w.]+) import ([^#\n(]+|\([^)]*\))|import ([\w.]+))", re.MULTILINE)
+_IMPORTED: Final = re.compile(rb"^(?:from (\.*)([\w.]*) import ([^#\n(]+|\([^)]*\))|import ([\w., ]+))", re.MULTILINE)
+_NOT_READ: Final = ("numba", "llvmlite", "numpy", "pluggy")
+"""Packages that the digest knows by their versions, and what finds plugins, of which nothing is compiled."""
 _MARK: Final = "compiled"
 _OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
@@ -49,42 +52,56 @@ def ways_in() -> list[str]:
 
 
 def _sources() -> dict[str, bytes]:
-    """Every module that goes into compiled code, a stranger's too: those that features name, and what they import.
+    """Every module that goes into compiled code: those that features name, players', and what they import.
 
-    Whatever a compiled function takes from elsewhere, a constant or another function, it was compiled with.
+    Whatever a compiled function takes from elsewhere, a constant or another function, it was compiled with; a
+    stranger's modules and the packages they want are read like ours.  Imports within functions are not followed.
     """
     found: dict[str, bytes] = {}
-    waiting = ways_in()
-    roots = {name.partition(".")[0] for name in waiting} | {__name__.partition(".")[0], "quadrille_core"}
+    waiting = ways_in() + [p.compiled for p in BOTS.values() if p.compiled is not None]
     while waiting:
         name = waiting.pop()
-        if name in found or name in _NOT_COMPILED or name.partition(".")[0] not in roots:
+        top = name.partition(".")[0]
+        if name in found or name in _NOT_COMPILED or top in _NOT_READ or top in sys.stdlib_module_names:
             continue
         path = _file_of(name)
         if path is None:  # a name of the module before the dot
             continue
         found[name] = path.read_bytes()
-        for module, names, whole in _IMPORTED.findall(found[name]):
-            base = (module or whole).decode()
-            waiting.append(base)
-            waiting += [f"{base}.{one}" for one in re.findall(r"(\w+)(?: as \w+)?", names.decode())]
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for dots, module, names, whole in _IMPORTED.findall(found[name]):
+            waiting += re.findall(r"([\w.]+)(?: as \w+)?", whole.decode())
+            if dots or module:
+                outer = package.split(".")[: package.count(".") + 2 - len(dots)] if dots else []
+                base = ".".join([*outer, *filter(None, [module.decode()])])
+                waiting += [base, *(f"{base}.{one}" for one in re.findall(r"(\w+)(?: as \w+)?", names.decode()))]
     return found
 
 
 def _file_of(name: str) -> Path | None:
     """The file of a module, None where there is none by that name; only its first package may be imported."""
     top, *rest = name.split(".")
-    for folder in _folders(top):
-        path = Path(folder, *rest)
+    for place in _places(top):
+        path = Path(place, *rest)
+        if not rest and path.suffix == ".py":
+            return path
         if (file := path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).is_file():
             return file
     return None
 
 
-@lru_cache(maxsize=16)
-def _folders(top: str) -> tuple[str, ...]:
-    spec = find_spec(top)
-    return () if spec is None else tuple(spec.submodule_search_locations or ())
+@lru_cache(maxsize=64)
+def _places(top: str) -> tuple[str, ...]:
+    """The folders of a package, or the file of a module that is none; nothing for what has no source."""
+    try:
+        spec = find_spec(top)
+    except ValueError:  # as of ``__main__``
+        return ()
+    if spec is None:
+        return ()
+    if spec.submodule_search_locations is not None:
+        return tuple(spec.submodule_search_locations)
+    return (spec.origin,) if spec.origin is not None and spec.origin.endswith(".py") else ()
 
 
 def processor() -> str:
@@ -247,12 +264,12 @@ def remove_temporary() -> None:
 at_last(remove_temporary)
 
 
-def is_warm(folder: Path) -> bool:
-    """Whether everything has been compiled into this folder before."""
-    return (folder / _MARK).exists()
+def is_warm(folder: Path, module: str = "") -> bool:
+    """Whether everything has been compiled into this folder before, or a module that is compiled by itself."""
+    return (folder / f"{_MARK}{module and '-'}{module}").exists()
 
 
-def mark_warm(folder: Path) -> None:
-    """Note that everything is compiled; not where it could not be kept."""
+def mark_warm(folder: Path, module: str = "") -> None:
+    """Note that everything is compiled, or such a module; not where it could not be kept."""
     with suppress(OSError):
-        (folder / _MARK).touch()
+        (folder / f"{_MARK}{module and '-'}{module}").touch()

@@ -44,7 +44,11 @@ _OF_ITS_OWN: Final[dict[str, Any]] = {"_nrt": True, "fastmath": False, "error_mo
 class Compiled:
     """A function that is compiled when Python calls it, or when one that calls it is compiled."""
 
-    def __init__(self, function: Callable[..., Any], signature: Any, options: dict[str, Any], is_way_in: bool) -> None:
+    def __init__(
+        self, function: Callable[..., Any], signature: Any, of: str, options: dict[str, Any], *, is_way_in: bool
+    ) -> None:
+        if of:  # the same function for several players is as many, for Numba and in what is kept
+            function.__qualname__ = f"{of}.{function.__name__}"
         update_wrapper(self, function)
         self._function, self._signature, self._options = function, signature, options
         self._dispatcher: Any = None
@@ -87,14 +91,17 @@ def _of_numba(function: Compiled, _context: Any) -> types.Dispatcher:
 Decorator = Callable[[Callable[..., Any]], Compiled]
 
 
-def compiled(signature: Any, **options: Any) -> Decorator:
-    """Declare a function that compiled ones call; tests may call it too."""
-    return lambda function: Compiled(function, signature, options, False)
+def compiled(signature: Any, of: str = "", **options: Any) -> Decorator:
+    """Declare a function that compiled ones call; tests may call it too.
+
+    ``of`` tells apart the functions that come of one and the same by what they close over: whose it is.
+    """
+    return lambda function: Compiled(function, signature, of, options, is_way_in=False)
 
 
-def way_in(signature: Any, **options: Any) -> Decorator:
+def way_in(signature: Any, of: str = "", **options: Any) -> Decorator:
     """Declare a function that the product calls from Python: made ready before work begins (``load_ways_in``)."""
-    return lambda function: Compiled(function, signature, options, True)
+    return lambda function: Compiled(function, signature, of, options, is_way_in=True)
 
 
 def load_ways_in(module: Any) -> None:

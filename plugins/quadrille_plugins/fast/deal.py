@@ -1,4 +1,4 @@
-"""One deal from the shuffle to the last trick, everybody playing as ``steady`` does; ``engine.table`` defines it."""
+"""What happens in a deal whoever plays it, from the shuffle to the last trick; ``engine.table`` defines it."""
 
 import numpy as np
 from numba import int64
@@ -7,44 +7,18 @@ from quadrille_plugins.fast import events as told
 from quadrille_plugins.fast import layout as money
 from quadrille_plugins.fast import memory as at_deal
 from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast.auction import bid_at, bids, home_bit, home_card, passes, spec_at
+from quadrille_plugins.fast.auction import bid_at, home_bit, home_card, spec_at
 from quadrille_plugins.fast.bits import ONE, ZERO, U, ctz, low_bit, mix, mulhi
-from quadrille_plugins.fast.cards import BLOCK, TRUMPS, card_of, lane_of, legal, under
+from quadrille_plugins.fast.cards import BLOCK, lane_of, under
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.declare import reveal
+from quadrille_plugins.fast.draws import FOR_DEAL, FOR_FAVOURITE, GAMMA, limit, stream
 from quadrille_plugins.fast.items import due
 from quadrille_plugins.fast.say import AUCTION, PLAY, spoken, tell
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
-from quadrille_plugins.players.kernel_steady_bids import choose_bid
-from quadrille_plugins.players.kernel_steady_cards import alone, choose_card, unsure
-from quadrille_plugins.players.kernel_steady_values import ALLY, HOMBRE, settle_for, worth
 
-GAMMA = U(0x9E3779B97F4A7C15)
 PARTS = np.array([0, *((2**64 - 1) // bound for bound in range(1, 41))], np.uint64)
 """How often each bound goes into a word."""
-FOR_DEAL, FOR_FAVOURITE = 1, 3
-"""The numbers of ``stream.Purpose``."""
-
-
-CHANCE_ALONE, CHANCE_ALLIED = (15, 1, 1, 0, 0), (15, 4, 2, 1, 1)
-
-
-"""``bots.steady.VOLE_OF_16`` and ``VOLE_OF_16_ALLIED``; a test holds them together."""
-
-
-@compiled("uint64(uint64, int64, int64, int64)", **INLINED)
-def stream(seed, session, number, purpose):
-    """The state of ``stream.Stream`` for this key."""
-    state = mix(GAMMA ^ seed)
-    state = mix((state + GAMMA) ^ U(session))
-    state = mix((state + GAMMA) ^ U(number))
-    return mix((state + GAMMA) ^ U(purpose))
-
-
-@compiled("uint64(uint64)", **INLINED)
-def limit(bound):
-    """The highest word that is not drawn again: below it every value is equally likely."""
-    return ~ZERO - (~ZERO % bound + ONE) % bound
 
 
 @compiled("void(uint64[::1], uint64, int64, int64, int64, uint64[::1], uint64[::1])", **INLINED)
@@ -108,29 +82,33 @@ def begin(deal, pool, times, beasts, favourite):
         deal[at_deal.LAST + seat] = -1
         deal[at_deal.HAND + seat * at_deal.HAND_SIZE + at_deal.SCORED] = 0
     deal[at_deal.STANDING] = deal[at_deal.STANDING_SPEC] = -1
-    deal[at_deal.OUT] = deal[at_deal.RESTING] = deal[at_deal.SPOKEN] = 0
+    deal[at_deal.OUT] = deal[at_deal.RESTING] = deal[at_deal.SPOKEN] = deal[at_deal.NAMED] = 0
 
 
 @compiled("int64(int64[::1], int64)", **INLINED)
-def _spoken(rules, spec):
+def spoken_bid(rules, spec):
+    """A bid as it is spoken, as a number."""
     block = spec_at(rules, spec)
     return spoken(rules[bid_at(rules, spec) + at.NAME], rules[block + at.SPEC_FAVOURITE], rules[block + at.SPEC_VOLE])
 
 
 @compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
-def _show(rules, deal, events, seat, spec, when):
+def show(rules, deal, events, seat, spec, when):
+    """Lay open the cards that a bid needs, if it shows them then."""
     block = bid_at(rules, spec)
     if rules[block + at.SHOWS] == when:
         tell(deal, events, told.SHOWS, seat, int64(AUCTION), rules[block + at.NEEDS_NAME])
 
 
 @compiled("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64, int64)", **INLINED)
-def _open(rules, order, deal, hands, events, hombre, spec):
+def open_contract(rules, order, deal, hands, events, hombre, spec):
+    """Begin the contract that the auction ended in."""
     block, vole = bid_at(rules, spec), rules[spec_at(rules, spec) + at.SPEC_VOLE]
     deal[at_deal.HOMBRE], deal[at_deal.SPEC], deal[at_deal.BID] = hombre, spec, block
-    deal[at_deal.TRUMP] = 4 if rules[block + at.NO_TRUMPS] else -1
+    named = deal[at_deal.NAMED]
+    deal[at_deal.TRUMP] = 4 if rules[block + at.NO_TRUMPS] else named - 1
     deal[at_deal.VOLE] = money.ANNOUNCED if rules[block + at.IS_VOLE] and vole == money.NO_VOLE else vole
-    _show(rules, deal, events, hombre, spec, int64(at.SHOWS_AFTER))
+    show(rules, deal, events, hombre, spec, int64(at.SHOWS_AFTER))
     if vole == money.REVEALED:
         shown, hand = int64(0), hands[at_deal.HANDS + hombre]
         while hand:
@@ -138,38 +116,8 @@ def _open(rules, order, deal, hands, events, hombre, spec):
             hand ^= bit
             shown |= int64(1) << home_card(order, bit)
         tell(deal, events, told.SHOWS, hombre, int64(AUCTION), told.WHOLE_HAND | shown)
-
-
-@compiled("boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1],"
-      "int64)", **INLINED)  # fmt: skip
-def auction(rules, order, steady, scores, values, deal, hands, events, turn):
-    """The auction from that turn on, and the contract it ends in; False when all pass and the cards are dealt anew."""
-    zero = int64(0)
-    while turn >= 0:
-        hand = hands[at_deal.HANDS + turn]
-        spec = choose_bid(rules, order, steady, scores, values, deal, hand, turn)
-        if spec < 0:
-            tell(deal, events, told.PASS, turn, int64(AUCTION), zero)
-            turn = passes(rules, order, deal, hand, turn)
-        else:
-            tell(deal, events, told.BID, turn, int64(AUCTION), _spoken(rules, spec))
-            _show(rules, deal, events, turn, spec, int64(at.SHOWS_WITH_BID))
-            turn = bids(rules, deal, turn, spec)
-    hombre, spec = deal[at_deal.STANDING], deal[at_deal.STANDING_SPEC]
-    if hombre < 0:
-        spec = rules[at.FORCED_SPEC]
-        if spec < 0:
-            deal[at_deal.REDEALT] = 1
-            tell(deal, events, told.END, int64(-1), int64(AUCTION), told.REDEAL)
-            return False
-        card = home_bit(order, rules[bid_at(rules, spec) + at.FORCED_ON])
-        hombre = int64(0)
-        while not hands[at_deal.HANDS + hombre] & card:
-            hombre += 1
-        deal[at_deal.FORCED] = 1
-        tell(deal, events, told.FORCED, hombre, int64(AUCTION), _spoken(rules, spec))
-    _open(rules, order, deal, hands, events, hombre, spec)
-    return True
+    if named:
+        tell(deal, events, told.TRUMP, hombre, int64(AUCTION), named - 1)
 
 
 @compiled("int64(int64[::1], int64, uint64)", **OPTIONS)
@@ -208,7 +156,7 @@ def set_table(rules, order, deal, hands):
 
 
 @compiled("boolean(int64[::1], int64[::1], int64)", **INLINED)
-def _may_claim(rules, deal, seat):
+def may_claim(rules, deal, seat):
     """Whether this seat, being on lead, may end the play with the game's tricks made."""
     block, ally = deal[at_deal.BID], deal[at_deal.ALLY]
     if not rules[at.CLAIM_WON] or rules[block + at.GOAL] != at.AT_LEAST or deal[at_deal.VOLE]:
@@ -222,13 +170,14 @@ def _may_claim(rules, deal, seat):
 
 
 @compiled("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
-def _end(rules, deal, events, note):
+def end(rules, deal, events, note):
+    """End the play."""
     reveal(rules, deal, events, int64(PLAY))
     tell(deal, events, told.END, int64(-1), int64(PLAY), note)
 
 
 @compiled("void(int64[::1], int64[::1], uint64[::1], uint64)", **INLINED)
-def _note_voids(rules, deal, hands, led):
+def note_voids(rules, deal, hands, led):
     """Who could not follow: Hombre where she wants no trick, the others in the suit called while the ally is hidden."""
     players, suit, hombre, block = rules[at.PLAYERS], lane_of(led), deal[at_deal.HOMBRE], deal[at_deal.BID]
     if rules[block + at.GOAL] == at.NONE:
@@ -251,139 +200,6 @@ def _note_voids(rules, deal, hands, led):
         if not known:
             deal[at_deal.ORDER_CLEARED + deal[at_deal.CLEARED]] = seat
             deal[at_deal.CLEARED] += 1
-
-
-@compiled("void(int64[::1], uint64[::1], int64[::1], uint64[::1], int64[::1], int64)", **INLINED)
-def trick(rules, order, deal, hands, events, lying):
-    """One trick, of which so many cards lie on the table already; its winner is then the leader."""
-    players, trump = rules[at.PLAYERS], deal[at_deal.TRUMP]
-    seat, winner, best, led = deal[at_deal.LEADER], deal[at_deal.LEADER], ZERO, ZERO
-    behind = (int64(1) << players) - 1
-    table = ZERO
-    for played in range(players):
-        hand = hands[at_deal.HANDS + seat]
-        behind ^= int64(1) << seat
-        cards = hands[at_deal.TRICK + played] if played < lying else legal(order, rules, trump, hand, led, table)
-        card = cards
-        if cards & (cards - ONE):
-            card = choose_card(rules, order, deal, hands, seat, int64(played), cards, best, winner, behind)
-        hands[at_deal.HANDS + seat] = hand ^ card
-        hands[at_deal.PLAYED] |= card
-        hands[at_deal.TRICK + played] = card
-        table |= card
-        tell(deal, events, told.PLAY, seat, int64(PLAY), card_of(order, trump, card))
-        if card == hands[at_deal.CALLED_BIT] and not deal[at_deal.PUBLIC]:
-            reveal(rules, deal, events, int64(PLAY))
-        if played == 0:
-            led = best = card
-        elif card > best and card & (lane_of(led) | TRUMPS):
-            best, winner = card, seat
-        seat += 1
-        if seat == players:
-            seat = int64(0)
-    _note_voids(rules, deal, hands, led)
-    deal[at_deal.WON + winner] += 1
-    deal[at_deal.TRICKS_DONE] += 1
-    deal[at_deal.LEADER] = winner
-    tell(deal, events, told.TRICK, winner, int64(PLAY), int64(0))
-
-
-@compiled("int64(int64[::1], int64[::1], int64[::1], int64, int64, boolean, int64, int64[::1], int64[::1])", **OPTIONS)
-def _vole_worth(rules, money_rules, deal, level, chance, allied, part, result, out):
-    """What playing for the vole so is worth, in sixteenths: all the tricks at that chance, or all but one."""
-    block, size, total = deal[at_deal.BID], rules[at.HAND], int64(0)
-    favoured, premiers = deal[at_deal.TRUMP] == deal[at_deal.FAVOURITE], rules[block + at.PAYS_PREMIERS] != 0
-    for made in range(2):
-        exact = settle_for(
-            rules, money_rules, result, out, deal[at_deal.SPEC], size - 1 + made, favoured, deal[at_deal.POOL],
-            int64(0), level, premiers, not allied,
-        )  # fmt: skip
-        deal[at_deal.BLOCKED] |= not exact
-        total += (chance if made else 16 - chance) * worth(rules, out, part, allied)
-    return total
-
-
-@compiled("void(int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def announce(rules, money_rules, deal, hands, events, result, out):
-    """Hombre announces the vole before the first lead, where she may and it pays: with every card sure to win."""
-    block, hombre = deal[at_deal.BID], deal[at_deal.HOMBRE]
-    if not rules[block + at.MAY_ANNOUNCE] or deal[at_deal.VOLE] != money.NO_VOLE:
-        return
-    hand = hands[at_deal.HANDS + hombre]
-    if unsure(hand, hands[at_deal.PACK] & ~hand):
-        return
-    allied = rules[block + at.CALLED] != 0 and alone(rules, deal, hombre) != 1
-    chance, part, later = int64(CHANCE_ALONE[0]), int64(HOMBRE), int64(money.NO_VOLE)
-    if rules[block + at.MAY_UNDERTAKE]:
-        later = int64(money.UNDERTAKEN)
-    at_once = _vole_worth(rules, money_rules, deal, int64(money.ANNOUNCED), chance, allied, part, result, out)
-    if at_once > _vole_worth(rules, money_rules, deal, later, chance, allied, part, result, out):
-        deal[at_deal.VOLE] = money.ANNOUNCED
-        tell(deal, events, told.VOLE, hombre, int64(AUCTION), int64(0))
-        reveal(rules, deal, events, int64(AUCTION))
-
-
-@compiled("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64, int64[::1], int64[::1])", **OPTIONS)
-def _vole_pays(rules, money_rules, deal, hands, seat, result, out):
-    """Whether playing for the vole is worth more to this seat than stopping."""
-    hand = hands[at_deal.HANDS + seat]
-    unseen = hands[at_deal.PACK] & ~(hand | hands[at_deal.PLAYED])
-    block = deal[at_deal.BID]
-    allied = rules[block + at.CALLED] != 0 and alone(rules, deal, seat) != 1
-    doubtful = min(unsure(hand, unseen), int64(4))
-    chance = int64(CHANCE_ALLIED[doubtful]) if allied else int64(CHANCE_ALONE[doubtful])
-    part = int64(HOMBRE) if seat == deal[at_deal.HOMBRE] else int64(ALLY)
-    said = rules[spec_at(rules, deal[at_deal.SPEC]) + at.SPEC_VOLE]
-    favoured, premiers = deal[at_deal.TRUMP] == deal[at_deal.FAVOURITE], rules[block + at.PAYS_PREMIERS] != 0
-    going = _vole_worth(rules, money_rules, deal, int64(money.UNDERTAKEN), chance, allied, part, result, out)
-    exact = settle_for(
-        rules, money_rules, result, out, deal[at_deal.SPEC], deal[at_deal.TRICKS_DONE], favoured, deal[at_deal.POOL],
-        int64(0), said, premiers, not allied,
-    )  # fmt: skip
-    deal[at_deal.BLOCKED] |= not exact
-    return going > 16 * worth(rules, out, part, allied)
-
-
-@compiled("boolean(int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def _vole(rules, money_rules, deal, hands, events, result, out):
-    """Whether to play for the vole; True when the play ends here instead."""
-    leader, hombre, ally = deal[at_deal.LEADER], deal[at_deal.HOMBRE], deal[at_deal.ALLY]
-    zero, stage = int64(0), int64(PLAY)
-    goes = _vole_pays(rules, money_rules, deal, hands, leader, result, out)
-    own = rules[at.ALONE_DECIDES] and deal[at_deal.WON + hombre] == deal[at_deal.TRICKS_DONE]
-    asks = ally >= 0 and not (own or rules[at.MAY_DECLARE])
-    said_no = not rules[at.PREMIERS_CLAIM]
-    if goes and asks:
-        tell(deal, events, told.ASK, leader, stage, zero)
-        if leader == ally:
-            reveal(rules, deal, events, stage)
-        other = ally if leader == hombre else hombre
-        deal[at_deal.ASKED] = 1
-        goes = _vole_pays(rules, money_rules, deal, hands, other, result, out)
-        tell(deal, events, told.YES if goes else told.NO, other, stage, zero)
-        if other == ally:
-            reveal(rules, deal, events, stage)
-        if goes:
-            deal[at_deal.VOLE] = money.UNDERTAKEN
-            reveal(rules, deal, events, stage)
-            tell(deal, events, told.VOLE, leader, stage, zero)
-            return False
-        said_no = True
-    elif goes:
-        tell(deal, events, told.VOLE, leader, stage, zero)
-        deal[at_deal.VOLE] = money.UNDERTAKEN
-        reveal(rules, deal, events, stage)
-        return False
-    else:
-        tell(deal, events, told.NO if said_no else told.CLAIM, leader, stage, zero)
-        if leader == ally:
-            reveal(rules, deal, events, stage)
-    if not rules[at.PREMIERS_CLAIM]:
-        return False
-    if said_no:
-        tell(deal, events, told.CLAIM, leader, stage, zero)
-    _end(rules, deal, events, int64(told.IS_CLAIMED))
-    return True
 
 
 @compiled("boolean(int64[::1], int64[::1], uint64[::1], int64[::1])", **INLINED)
@@ -413,30 +229,6 @@ def vole_is_due(rules, deal):
     if done != rules[at.PREMIERS_TRICKS] or not deal[at_deal.STRAIGHT] or done >= rules[at.HAND]:
         return False
     return rules[deal[at_deal.BID] + at.MAY_UNDERTAKE] != 0 and deal[at_deal.VOLE] == money.NO_VOLE
-
-
-@compiled("void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], uint64[::1], int64[::1], int64[::1],"
-      "int64[::1], int64)", **INLINED)  # fmt: skip
-def play(rules, order, money_rules, steady, deal, hands, events, result, out, lying):
-    """The tricks to come, and the decision after premiers; so many cards of the first trick lie there already."""
-    while True:
-        if not lying and _may_claim(rules, deal, deal[at_deal.LEADER]):
-            tell(deal, events, told.CLAIM, deal[at_deal.LEADER], int64(PLAY), int64(0))
-            _end(rules, deal, events, int64(told.IS_CLAIMED))
-            return
-        trick(rules, order, deal, hands, events, lying)
-        lying = int64(0)
-        if note_trick(rules, deal, hands, events):
-            _end(rules, deal, events, int64(told.IS_LOST))
-            return
-        if vole_is_due(rules, deal):
-            if rules[at.KNOWN_BEFOREHAND]:
-                reveal(rules, deal, events, int64(PLAY))
-            if _vole(rules, money_rules, deal, hands, events, result, out):
-                return
-        if deal[at_deal.TRICKS_DONE] == rules[at.HAND]:
-            _end(rules, deal, events, int64(told.ALL_PLAYED))
-            return
 
 
 @compiled("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)

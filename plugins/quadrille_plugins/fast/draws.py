@@ -1,28 +1,38 @@
-"""How cards are drawn in deals played at random: a stream for each deal, whose words are used up draw by draw.
+"""Streams of randomness: what ``quadrille_core.stream`` defines, on integers."""
 
-A word is a fraction of 58 bits.  Drawing one of n multiplies it by n: what is above the point is the draw, and what is
-below it the fraction for the next one.  So products stay within a word, which processors multiply several at a time.
-Of one word come at most five draws from the pack, or one from each hand: none is biased by more than 2 to the -31.
-"""
+from numba import int64
 
-from typing import Final
-
-from quadrille_plugins.fast.bits import U, mix
+from quadrille_plugins.fast import memory as at_deal
+from quadrille_plugins.fast.bits import ONE, ZERO, U, mix
 from quadrille_plugins.fast.compiled import compiled
+from quadrille_plugins.fast.shares import INLINED, OPTIONS
 
-GAMMA: Final = U(0x9E3779B97F4A7C15)
-PLAY: Final = U(0xA5A5A5A5)
-"""What the seed of the plays differs by from that of the deals."""
-CARDS: Final = 40
-WORD_DRAWS: Final = 5
-"""Cards of the pack drawn for from one random word."""
-DRAWN: Final = U(58)
-LEFT: Final = U((1 << 58) - 1)
-SPARE: Final = U(6)
-"""Bits by which a random word is longer than a fraction."""
+GAMMA = U(0x9E3779B97F4A7C15)
+FOR_DEAL, FOR_FAVOURITE, FOR_PLAY = 1, 3, 4
+"""The numbers of ``stream.Purpose``."""
 
 
-@compiled("uint64(uint64, uint64)", cache=True)
-def stream(seed, index):
-    """The state with which stream ``index`` of a seed begins; word ``n`` is ``mix(state + n GAMMA)``."""
-    return mix(seed + mix(index + GAMMA))
+@compiled("uint64(uint64, int64, int64, int64)", **INLINED)
+def stream(seed, session, number, purpose):
+    """The state of ``stream.Stream`` for this key."""
+    state = mix(GAMMA ^ seed)
+    state = mix((state + GAMMA) ^ U(session))
+    state = mix((state + GAMMA) ^ U(number))
+    return mix((state + GAMMA) ^ U(purpose))
+
+
+@compiled("uint64(uint64)", **INLINED)
+def limit(bound):
+    """The highest word that is not drawn again: below it every value is equally likely."""
+    return ~ZERO - (~ZERO % bound + ONE) % bound
+
+
+@compiled("int64(uint64[::1], int64, int64)", **OPTIONS)
+def below(hands, seat, bound):
+    """A draw from 0 … bound - 1 from the seat's stream, every value equally likely."""
+    highest = limit(U(bound))
+    while True:
+        hands[at_deal.STREAMS + seat] += GAMMA
+        word = mix(hands[at_deal.STREAMS + seat])
+        if word <= highest:
+            return int64(word % U(bound))

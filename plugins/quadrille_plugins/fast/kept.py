@@ -72,7 +72,9 @@ class Kept:
     def _key(self, signature: Any, codegen: Any) -> bytes:
         """What the code is for: the function as it is written, its closure, its types and the processor."""
         code = self._function.__code__
-        closure = tuple(c.cell_contents for c in self._function.__closure__ or ())
+        # a compiled function is known by its name, as where it is global: the folder is that of all its sources
+        held = (c.cell_contents for c in self._function.__closure__ or ())
+        closure = tuple((c.__module__, c.__qualname__) if hasattr(c, "load") else c for c in held)
         parts = (
             self._function.__module__,
             self._function.__qualname__,

@@ -18,6 +18,8 @@ STANDING, STANDING_SPEC, OUT, RESTING, LAST = 40, 41, 42, 43, 44
 SPOKEN = 49
 BANK = 50
 """What each chair holds."""
+NAMED = 55
+"""Trumps that the standing bid named unasked: the suit and 1, or 0."""
 HAND = 56
 """What is known of each hand while bids are made: HAND_SIZE numbers for each seat."""
 SCORED, SCORE, MATADORS_KNOWN, HAND_SIZE = 0, 1, 31, 36
@@ -28,7 +30,9 @@ SIZE = HAND + 5 * HAND_SIZE
 # --- H
 HANDS, DEALT, TRICK = 0, 5, 10
 PACK, PLAYED, CALLED_BIT = 15, 16, 17
-WORDS = 20
+STREAMS = 18
+"""The state of each seat's stream of randomness, where the player draws."""
+WORDS = 23
 
 TRUMPS = 0xFFF000000000000
 """The lane of trumps."""

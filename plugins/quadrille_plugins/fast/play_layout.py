@@ -12,10 +12,11 @@ Words of a choice are numbered in the order of ``rules``.
     MAY_DECLARE, KNOWN_BEFOREHAND, ALONE_DECIDES, ELDER, FORCED_SPEC, RETURNS_WITH, SOLO, FAVOURITE_SOURCE,
     FAVOURITE_SUIT, BY_PLAYED, AMONG, MATADORS_DEALT, MATADORS_SIDE, AGAINST_PAID, FOUR_IN_BLACK,
     PREMIERS_BY_HOMBRE, ANTE, ANTE_BY_DEALER, PURSE, ENDS_WHEN_EMPTY, COUNTS_LOSSES, COUNTS_BEASTS, POOL_STEP,
-    BIDS_AT, SPECS_AT, FIRST_SPEC, SCALE, HEAD,
-) = range(37)  # fmt: skip
+    BIDS_AT, SPECS_AT, FIRST_SPEC, SCALE, UNASKED, HEAD,
+) = (*range(37), 40)  # fmt: skip
 """LADDER counts the specs that are made in turn, FIRST_SPEC is the lowest bid's plainest.  ANTE, PURSE and POOL_STEP
-(the basic stake) are multiples of ``1 / SCALE`` counters."""
+(the basic stake) are multiples of ``1 / SCALE`` counters.  UNASKED are the specs that naming trumps unasked stands for,
+-1 for none: the solo, the same in favourite, the alliance, the same in favourite."""
 
 # --- RULES: a bid
 (

@@ -11,13 +11,15 @@ import click
 from quadrille_core.cli.loading import uncollected
 from quadrille_core.stopping import answered_by, end
 
+COLD_PLAYER: Final = "compiling the player for the fast engine, once for this processor: about a quarter of a minute"
 COLD: Final = "compiling the fast engine, once for this processor: about a minute"
 
 
 def ready(*modules: str) -> bool:
     """To be called before the kernel is used: loads modules of it, or all; returns whether they were compiled before.
 
-    Where they were not, says so and compiles all that commands call, the solver too, so that no later one has to.
+    Where they were not, says so and compiles all that commands call, the solver too, so that no later one has to; but
+    players that ``quadrille warmup`` leaves out only when they are to play.
     """
     with _interruptible():
         with uncollected():
@@ -26,16 +28,20 @@ def ready(*modules: str) -> bool:
         from quadrille_plugins.fast.kept import missing
 
         listen(lambda text: click.echo(text, err=True))
-        mark = compiled_mark()
+        mark, common = compiled_mark(), ways_in()
         warm = is_warm(mark)
+        cold = [name for name in modules if name not in common and not is_warm(mark, name)]
         if not warm:
             click.echo(COLD, err=True)
-        with uncollected() if warm else nullcontext():  # compiling makes garbage, loading does not
-            for name in modules if warm and modules else ways_in():
+        elif cold:
+            click.echo(COLD_PLAYER, err=True)
+        with uncollected() if warm and not cold else nullcontext():  # compiling makes garbage, loading does not
+            for name in modules if warm and modules else dict.fromkeys((*common, *modules)):
                 load_ways_in(import_module(name))
-        if not warm and not missing:
-            mark_warm(mark)
-    return warm
+        if not missing:
+            for name in ([] if warm else [""]) + cold:
+                mark_warm(mark, name)
+    return warm and not cold
 
 
 @contextmanager
@@ -49,11 +55,12 @@ def _interruptible() -> Iterator[None]:
         yield
 
 
-def is_compiled() -> bool:
-    """Whether the kernel has been compiled before, by this installation and for this processor."""
-    from quadrille_plugins.fast.cache import is_warm
+def is_compiled(*modules: str) -> bool:
+    """Whether the kernel, and these modules of it, have been compiled before, for this processor."""
+    from quadrille_plugins.fast.cache import is_warm, ways_in
 
-    return is_warm(compiled_mark())
+    mark = compiled_mark()
+    return is_warm(mark) and all(is_warm(mark, name) for name in set(modules).difference(ways_in()))
 
 
 def compiled_mark() -> Path:

@@ -3,6 +3,8 @@
 ``engine.session.play_session`` and ``study.observe`` define what is told here.  Every function lets other threads run.
 """
 
+from typing import NamedTuple
+
 from numba import int64
 
 from quadrille_plugins.fast import events as told
@@ -11,12 +13,14 @@ from quadrille_plugins.fast import memory as at_deal
 from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast import session_layout as of
 from quadrille_plugins.fast.carry import beasts, carried, multiplier_of, redealt, staked, start
-from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.deal import announce, auction, begin, favourite_suit, play, set_table, shuffle, write_result
-from quadrille_plugins.fast.declare import declare
+from quadrille_plugins.fast.compiled import Compiled, compiled, way_in
+from quadrille_plugins.fast.deal import begin, favourite_suit, set_table, shuffle, write_result
+from quadrille_plugins.fast.draws import FOR_PLAY, stream
 from quadrille_plugins.fast.say import AUCTION, tell
 from quadrille_plugins.fast.settle import settle
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
+from quadrille_plugins.fast.slot import CompiledPlayer
+from quadrille_plugins.fast.table import Table
 
 SETTLED = money.O_TRANSFERS
 RESULT_AT = at_deal.SIZE
@@ -94,124 +98,6 @@ def _somebody_is_empty(rules, record, bank, number):
     return empty
 
 
-@compiled(
-    "boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64, int64[::1],"
-    "uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1])",
-    **OPTIONS,
-)
-def _play_deal(
-    rules, order, money_rules, steady, scores, values, seed, session, number, deal, hands, result, out, record, tape
-):  # fmt: skip
-    """Play and settle one deal whose standing is in ``deal``, and note it; False where the cards are redealt.
-
-    It is not told exactly where ``deal`` is BLOCKED or ``out`` INEXACT.
-    """
-    players = rules[at.PLAYERS]
-    record[of.POOL], record[of.TIMES] = deal[at_deal.POOL], deal[at_deal.TIMES]
-    record[of.BEASTS], record[of.FAVOURITE] = deal[at_deal.BEASTS], deal[at_deal.FAVOURITE]
-    record[of.EVENTS_AT] = deal[at_deal.EVENT]
-    deal[at_deal.EVENT_END] = deal[at_deal.EVENT] + of.MOST_EVENTS
-    shuffle(order, seed, session, number, players, hands[at_deal.WORDS :], hands)
-    tell(deal, tape, told.DEAL, players - 1, int64(AUCTION), int64(0))
-    record[of.BID] = record[of.HOMBRE] = record[of.ALLY] = -1
-    record[of.HOW_VOLE] = 0
-    for place in range(of.NET, of.DEAL_SIZE):
-        record[place] = 0
-    out[money.O_INEXACT] = 0
-    if auction(rules, order, steady, scores, values, deal, hands, tape, int64(0)):
-        declare(rules, order, steady, scores, values, deal, hands, tape)
-        set_table(rules, order, deal, hands)
-        announce(rules, money_rules, deal, hands, tape, result, out)
-        play(rules, order, money_rules, steady, deal, hands, tape, result, out, int64(0))
-        record[of.EVENTS] = deal[at_deal.EVENT] - record[of.EVENTS_AT]
-        write_result(rules, money_rules, deal, result, out)
-        settle(money_rules, result, out)
-        if out[money.O_INEXACT] or deal[at_deal.BLOCKED]:
-            return True
-        record[of.BID] = result[money.R_BID]
-        _settle_deal(rules, out, deal, record, tape)
-        return True
-    record[of.EVENTS] = deal[at_deal.EVENT] - record[of.EVENTS_AT]
-    record[of.OUTCOME], record[of.TRANSFERS_AT], record[of.TRANSFERS] = of.REDEALT, deal[at_deal.EVENT], 0
-    return False
-
-
-@compiled(
-    "int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64, int64[::1],"
-    "uint64[::1], int64[::1], int64[::1], int64[::1], int64, int64[:, ::1], int64[::1])",
-    **OPTIONS,
-)
-def play_session(
-    rules, order, money_rules, steady, scores, values, seed, session, deals, deal, hands, result, out, carry, place,
-    records, tape,
-):  # fmt: skip
-    """Play one session; returns how many deals it had, -1 when it cannot be told here.
-
-    ``records`` gets a row for each deal, ``tape`` from ``place`` on its events and transfers.
-    """
-    first_trumps, lying = int64(-1), int64(0)
-    purses = rules[at.PURSE]
-    start(carry)
-    for field in range(at_deal.SIZE):
-        deal[field] = 0
-    deal[at_deal.EVENT] = place
-    bank = deal[at_deal.BANK :]
-    for chair in range(5):
-        bank[chair] = purses
-    for number in range(deals):
-        favourite = favourite_suit(rules, seed, session, int64(number), first_trumps)
-        begin(deal, staked(money_rules, carry), multiplier_of(money_rules, carry), beasts(carry), favourite)
-        record = records[number]
-        record[of.FIRST_TRUMPS], record[of.WAITING] = first_trumps, carry[money.C_WAITS]
-        record[of.LYING] = beasts(carry) if money_rules[money.M_COUNTS_BEASTS] else lying
-        settled = _play_deal(
-            rules, order, money_rules, steady, scores, values, seed, session, int64(number), deal, hands, result, out,
-            record, tape,
-        )  # fmt: skip
-        if deal[at_deal.BLOCKED] or out[money.O_INEXACT]:
-            return int64(-1)
-        if settled:
-            carried(money_rules, carry, out)
-            if out[money.O_INEXACT]:
-                return int64(-1)
-            lying = (int64(0) if out[money.O_POOL_TAKEN] else lying) + (out[money.O_BEAST] != 0)
-            if first_trumps < 0 and deal[at_deal.TRUMP] < 4:
-                first_trumps = deal[at_deal.TRUMP]
-        else:
-            redealt(money_rules, carry)
-        record[of.POOL_AFTER] = carry[money.C_POOL]
-        if rules[at.ENDS_WHEN_EMPTY] and _somebody_is_empty(rules, record, bank, int64(number)):
-            return int64(number + 1)
-    return deals
-
-
-@way_in(
-    "void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64, int64[::1],"
-    "int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
-    **OPTIONS,
-)
-def play_sessions(
-    rules, order, money_rules, steady, scores, values, seed, first, lengths, records, tape, sums, numbers, cards
-):  # fmt: skip
-    """Play sessions ``first`` … of these lengths under one rule set.
-
-    ``records`` is (sessions, deals, DEAL_SIZE), ``tape`` (sessions, room), ``sums`` (sessions, session_size), zeroed;
-    ``numbers`` (NUMBERS,) and ``cards`` (CARDS,) are room to work in.
-    """
-    deal, result = numbers[:RESULT_AT], numbers[RESULT_AT:OUT_AT]
-    out, carry = numbers[OUT_AT:CARRY_AT], numbers[CARRY_AT:NUMBERS]
-    for n in range(len(lengths)):
-        played = play_session(
-            rules, order, money_rules, steady, scores, values, seed, first + n, lengths[n], deal, cards, result, out,
-            carry, int64(0), records[n], tape[n],
-        )  # fmt: skip
-        if played < 0:
-            sums[n, of.BLOCKED] = 1
-            continue
-        for number in range(played):
-            _count(rules, records[n, number], sums[n])
-
-
 @compiled("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
 def _count_lost(money_rules, given_money, given, lost, wanted):
     """Count what of a deal's standing these rules cannot hold; ``wanted`` gets its times and beasts as they hold it."""
@@ -227,46 +113,177 @@ def _count_lost(money_rules, given_money, given, lost, wanted):
     wanted[1] = given[of.LYING] if money_rules[money.M_COUNTS_BEASTS] else 0
 
 
-@way_in(
-    "void(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64,"
-    "int64, int64[:, :, ::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
-    "int64[::1], uint64[::1])",
-    **OPTIONS,
-)
-def replay_sessions(
-    rules, order, money_rules, steady, scores, values, given_rules, given_money, seed, first, given, given_sums,
-    records, tape, sums, lost, numbers, cards,
-):  # fmt: skip
-    """Play every deal of sessions that were played under other rules, each from the standing it had there.
+class Sessions(NamedTuple):
+    """What Python calls of the kernel, compiled for one player."""
 
-    ``study.direct`` defines it.  ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.
-    ``records``, ``tape`` and ``sums``, zeroed, get the same of these; ``lost`` (sessions, LOST) counts the standings
-    that they cannot hold.
-    """
-    deal, result = numbers[:RESULT_AT], numbers[RESULT_AT:OUT_AT]
-    out, wanted = numbers[OUT_AT:CARRY_AT], numbers[CARRY_AT:NUMBERS]
-    for n in range(len(given_sums)):
-        if given_sums[n, of.BLOCKED]:
-            continue
+    play_sessions: Compiled
+    replay_sessions: Compiled
+
+
+def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
+    """Sessions in which everybody plays as this player does; ``table`` is built of the same."""
+    mind_type, of_player, draws = player.mind, player.module, player.draws
+    auction, declare, announce, play = table.auction, table.declare, table.announce, table.play
+
+    @compiled(
+        f"boolean(int64[::1], uint64[::1], int64[::1], {mind_type}, uint64, int64, int64, int64[::1], uint64[::1],"
+        "int64[::1], int64[::1], int64[::1], int64[::1])",
+        of_player, **OPTIONS,
+    )  # fmt: skip
+    def play_deal(rules, order, money_rules, mind, seed, session, number, deal, hands, result, out, record, tape):
+        """Play and settle one deal whose standing is in ``deal``, and note it; False where the cards are redealt.
+
+        It is not told exactly where ``deal`` is BLOCKED or ``out`` INEXACT.
+        """
+        players = rules[at.PLAYERS]
+        record[of.POOL], record[of.TIMES] = deal[at_deal.POOL], deal[at_deal.TIMES]
+        record[of.BEASTS], record[of.FAVOURITE] = deal[at_deal.BEASTS], deal[at_deal.FAVOURITE]
+        record[of.EVENTS_AT] = deal[at_deal.EVENT]
+        deal[at_deal.EVENT_END] = deal[at_deal.EVENT] + of.MOST_EVENTS
+        shuffle(order, seed, session, number, players, hands[at_deal.WORDS :], hands)
+        if draws:
+            for seat in range(players):
+                hands[at_deal.STREAMS + seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
+        tell(deal, tape, told.DEAL, players - 1, int64(AUCTION), int64(0))
+        record[of.BID] = record[of.HOMBRE] = record[of.ALLY] = -1
+        record[of.HOW_VOLE] = 0
+        for place in range(of.NET, of.DEAL_SIZE):
+            record[place] = 0
+        out[money.O_INEXACT] = 0
+        if auction(rules, order, mind, deal, hands, tape, int64(0)):
+            declare(rules, order, mind, deal, hands, tape)
+            set_table(rules, order, deal, hands)
+            announce(rules, money_rules, mind, deal, hands, tape, result, out)
+            play(rules, order, money_rules, mind, deal, hands, tape, result, out, int64(0))
+            record[of.EVENTS] = deal[at_deal.EVENT] - record[of.EVENTS_AT]
+            write_result(rules, money_rules, deal, result, out)
+            settle(money_rules, result, out)
+            if out[money.O_INEXACT] or deal[at_deal.BLOCKED]:
+                return True
+            record[of.BID] = result[money.R_BID]
+            _settle_deal(rules, out, deal, record, tape)
+            return True
+        record[of.EVENTS] = deal[at_deal.EVENT] - record[of.EVENTS_AT]
+        record[of.OUTCOME], record[of.TRANSFERS_AT], record[of.TRANSFERS] = of.REDEALT, deal[at_deal.EVENT], 0
+        return False
+
+    @compiled(
+        f"int64(int64[::1], uint64[::1], int64[::1], {mind_type}, uint64, int64, int64, boolean, int64[::1],"
+        "uint64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1], int64[::1])",
+        of_player, **OPTIONS,
+    )  # fmt: skip
+    def play_session(
+        rules, order, money_rules, mind, seed, session, deals, anew, deal, hands, result, out, carry, records, tape
+    ):  # fmt: skip
+        """Play one session; returns how many deals it had, -1 when it cannot be told here.
+
+        ``records`` gets a row for each deal, ``tape`` its events and transfers.
+        """
+        first_trumps, lying = int64(-1), int64(0)
+        purses = rules[at.PURSE]
+        start(carry)
         for field in range(at_deal.SIZE):
             deal[field] = 0
-        for number in range(given_sums[n, of.DEALS]):
-            before, record = given[n, number], records[n, number]
-            _count_lost(money_rules, given_money, before, lost[n], wanted)
-            favourite = favourite_suit(rules, seed, int64(first + n), int64(number), before[of.FIRST_TRUMPS])
-            pool = before[of.POOL] - _antes(given_rules) + _antes(rules)
-            begin(deal, pool, wanted[0], wanted[1], favourite)
-            record[of.FIRST_TRUMPS], record[of.WAITING] = before[of.FIRST_TRUMPS], before[of.WAITING]
-            record[of.LYING] = before[of.LYING]
-            _play_deal(
-                rules, order, money_rules, steady, scores, values, seed, int64(first + n), int64(number), deal, cards,
-                result, out, record, tape[n],
-            )  # fmt: skip
+        deal[at_deal.EVENT] = 0
+        bank = deal[at_deal.BANK :]
+        for chair in range(5):
+            bank[chair] = purses
+        for number in range(deals):
+            favourite = favourite_suit(rules, seed, session, int64(number), first_trumps)
+            begin(deal, staked(money_rules, carry), multiplier_of(money_rules, carry), beasts(carry), favourite)
+            record = records[number]
+            record[of.FIRST_TRUMPS], record[of.WAITING] = first_trumps, carry[money.C_WAITS]
+            record[of.LYING] = beasts(carry) if money_rules[money.M_COUNTS_BEASTS] else lying
+            settled = play_deal(
+                rules, order, money_rules, mind, seed, session, int64(number), deal, hands, result, out, record, tape
+            )
             if deal[at_deal.BLOCKED] or out[money.O_INEXACT]:
+                return int64(-1)
+            if settled:
+                carried(money_rules, carry, out)
+                if out[money.O_INEXACT]:
+                    return int64(-1)
+                lying = (int64(0) if out[money.O_POOL_TAKEN] else lying) + (out[money.O_BEAST] != 0)
+                if first_trumps < 0 and deal[at_deal.TRUMP] < 4:
+                    first_trumps = deal[at_deal.TRUMP]
+            else:
+                redealt(money_rules, carry)
+            record[of.POOL_AFTER] = carry[money.C_POOL]
+            if anew:
+                start(carry)
+                lying = int64(0)
+            if rules[at.ENDS_WHEN_EMPTY] and _somebody_is_empty(rules, record, bank, int64(number)):
+                return int64(number + 1)
+        return deals
+
+    @way_in(
+        f"void(int64[::1], uint64[::1], int64[::1], {mind_type}, uint64, int64, int64[::1], boolean, int64[:, :, ::1],"
+        "int64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
+        of_player, **OPTIONS,
+    )  # fmt: skip
+    def play_sessions(
+        rules, order, money_rules, mind, seed, first, lengths, anew, records, tape, sums, numbers, cards
+    ):  # fmt: skip
+        """Play sessions ``first`` … of these lengths under one rule set; ``anew``: each deal begins as a session does.
+
+        ``records`` is (sessions, deals, DEAL_SIZE), ``tape`` (sessions, room), ``sums`` (sessions, session_size),
+        zeroed; ``numbers`` (NUMBERS,) and ``cards`` (CARDS,) are room to work in.
+        """
+        deal, result = numbers[:RESULT_AT], numbers[RESULT_AT:OUT_AT]
+        out, carry = numbers[OUT_AT:CARRY_AT], numbers[CARRY_AT:NUMBERS]
+        for n in range(len(lengths)):
+            played = play_session(
+                rules, order, money_rules, mind, seed, first + n, lengths[n], anew, deal, cards, result, out, carry,
+                records[n], tape[n],
+            )  # fmt: skip
+            if played < 0:
                 sums[n, of.BLOCKED] = 1
-                break
-            record[of.POOL_AFTER] = record[of.POOL] + record[of.MOVED]
-            _count(rules, record, sums[n])
+                continue
+            for number in range(played):
+                _count(rules, records[n, number], sums[n])
+
+    @way_in(
+        f"void(int64[::1], uint64[::1], int64[::1], {mind_type}, int64[::1], int64[::1], uint64, int64,"
+        "int64[:, :, ::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1],"
+        "uint64[::1])",
+        of_player, **OPTIONS,
+    )  # fmt: skip
+    def replay_sessions(
+        rules, order, money_rules, mind, given_rules, given_money, seed, first, given, given_sums, records, tape, sums,
+        lost, numbers, cards,
+    ):  # fmt: skip
+        """Play every deal of sessions that were played under other rules, each from the standing it had there.
+
+        ``study.direct`` defines it.  ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.
+        ``records``, ``tape`` and ``sums``, zeroed, get the same of these; ``lost`` (sessions, LOST) counts the
+        standings that they cannot hold.
+        """
+        deal, result = numbers[:RESULT_AT], numbers[RESULT_AT:OUT_AT]
+        out, wanted = numbers[OUT_AT:CARRY_AT], numbers[CARRY_AT:NUMBERS]
+        for n in range(len(given_sums)):
+            if given_sums[n, of.BLOCKED]:
+                continue
+            for field in range(at_deal.SIZE):
+                deal[field] = 0
+            for number in range(given_sums[n, of.DEALS]):
+                before, record = given[n, number], records[n, number]
+                _count_lost(money_rules, given_money, before, lost[n], wanted)
+                favourite = favourite_suit(rules, seed, int64(first + n), int64(number), before[of.FIRST_TRUMPS])
+                pool = before[of.POOL] - _antes(given_rules) + _antes(rules)
+                begin(deal, pool, wanted[0], wanted[1], favourite)
+                record[of.FIRST_TRUMPS], record[of.WAITING] = before[of.FIRST_TRUMPS], before[of.WAITING]
+                record[of.LYING] = before[of.LYING]
+                play_deal(
+                    rules, order, money_rules, mind, seed, int64(first + n), int64(number), deal, cards, result, out,
+                    record, tape[n],
+                )  # fmt: skip
+                if deal[at_deal.BLOCKED] or out[money.O_INEXACT]:
+                    sums[n, of.BLOCKED] = 1
+                    break
+                record[of.POOL_AFTER] = record[of.POOL] + record[of.MOVED]
+                _count(rules, record, sums[n])
+
+    return Sessions(play_sessions, replay_sessions)
 
 
 @way_in("int64(int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)

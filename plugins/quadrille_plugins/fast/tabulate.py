@@ -5,7 +5,7 @@ lane 4 the trumps with Spadille on top.  In the *home* order nothing is trumps, 
 suits; under a trump they, and the trump suit, move to lane 4.  ``ORDER`` says how.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, get_args
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.auction import Ladder
+from quadrille_core.engine.auction import Ladder, says_favourite
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, Ranking, ranking, trumps
 from quadrille_core.engine.terms import may_announce_vole
@@ -170,12 +170,25 @@ def tabulate_rules(rules: Rules, names: Names, scale: int) -> Ints:
     head[at.BIDS_AT] = at.HEAD
     head[at.SPECS_AT] = at.HEAD + len(bids) * at.BID_SIZE
     head[at.FIRST_SPEC] = specs.index(BidSpec(rules.ladder()[0][0])) if made else -1
+    head[at.UNASKED : at.HEAD] = _unasked(rules, ladder, specs)
     blocks = [head, *(_bid_block(rules, n, b, names) for n, b in bids)]
     levels = sorted(set(ladder.levels.values()))
     for spec in specs:
         level = levels.index(ladder.levels[spec]) if spec in ladder.levels else -1
         blocks.append(np.array([index[spec.bid], spec.favourite, _VOLES.index(spec.vole), level], np.int64))
     return np.concatenate(blocks)
+
+
+def _unasked(rules: Rules, ladder: Ladder, specs: Sequence[BidSpec]) -> list[int]:
+    """The bids that naming trumps unasked stands for: the solo and the alliance, each plain and in favourite."""
+    if rules.auction.unasked_trumps == "barred":
+        return [-1] * 4
+    stand = [
+        BidSpec(found[0], favourite and says_favourite(found[1])) if found else None
+        for found in (ladder.solo, ladder.alliance)
+        for favourite in (False, True)
+    ]
+    return [specs.index(spec) if spec in ladder.levels else -1 for spec in stand]
 
 
 def _bid_block(rules: Rules, name: str, bid: Bid, names: Names) -> Ints:

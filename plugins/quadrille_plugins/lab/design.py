@@ -131,13 +131,13 @@ def plan(
     return Design(seed=seed, lengths=tuple(lengths), bots=chosen, smallest=smallest, decompose=decompose)
 
 
-def tabulated(asked: str, rulesets: Sequence[RuleSet]) -> tuple[fast.Tables | None, str | None]:
+def tabulated(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str]) -> tuple[fast.Tables | None, str | None]:
     """The rule sets as the fast engine reads them, once it was chosen; else None, and why it cannot play them.
 
     Raises UsageError when that engine was asked for by name.
     """
     try:
-        return fast.tabulate(rulesets), None
+        return fast.tabulate(rulesets, bots), None
     except fast.InexactError as e:
         if asked == FAST:
             raise UsageError(f"the fast engine cannot play this: {e}", help="take --engine readable, or auto") from None

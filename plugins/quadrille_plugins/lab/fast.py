@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.cards import Suit
+from quadrille_core.players import begins_anew, compiled_player
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.direct import Standing
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE
@@ -32,9 +34,11 @@ ENDINGS: Final = ("won", "remise", "codille", "redealt")
 
 def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     """Why the kernel cannot play this; None when it can."""
-    strangers = sorted(set(bots) - {"steady"})
+    strangers = sorted(name for name in set(bots) if compiled_player([name]) is None)
     if strangers:
-        return f"the kernel plays steady alone, not {', '.join(strangers)}"
+        return f"it does not play {', '.join(strangers)}"
+    if len(set(bots)) > 1:
+        return f"it plays one player in every seat, not {' and '.join(sorted(set(bots)))}"
     if find_spec("numba") is None:
         return "Numba is not installed (pip install 'quadrille[fast]')"
     return None
@@ -50,9 +54,18 @@ class Arrays:
 
     ruleset: RuleSet
     arguments: tuple[Any, ...]
-    """RULES, ORDER, the rules of money, STEADY, SCORES, VALUES: what every kernel function begins with."""
+    """RULES, ORDER, the rules of money and the player's mind: what every kernel function begins with."""
     names: Any
     """The numbers of bids and of cards shown (``tables.play.Names``), common to all that are compared."""
+    player: str
+    """The module of the player's compiled functions."""
+    anew: bool
+    """Whether every deal begins as a session does."""
+
+    @property
+    def kernel(self) -> Any:
+        """The compiled functions that play sessions (``fast.slot``)."""
+        return import_module(self.player)
 
     @property
     def rules(self) -> Any:
@@ -64,21 +77,28 @@ Tables = tuple[list[Arrays], int]
 """Rule sets as arrays, and into how many parts a counter is divided in them."""
 
 
-def tabulate(rulesets: Sequence[RuleSet]) -> Tables:
-    """The rule sets as arrays with one scale and one set of names; raises InexactError."""
+def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
+    """The rule sets as arrays with one scale and one set of names, for players that are not ``blocked_by``.
+
+    Raises InexactError.
+    """
     from quadrille_plugins.fast import layout, money
     from quadrille_plugins.fast import tabulate as play
-    from quadrille_plugins.players.steady_arrays import kernel_arrays
+    from quadrille_plugins.fast.slot import kernel_arrays
 
+    player = compiled_player(bots)
+    if player is None:
+        raise AssertionError(blocked_by(rulesets, bots))
+    mind_of = import_module(player).mind_of
     names, scale = play.Names(), money.scale_of([r.rules for r in rulesets])
     if scale >= layout.LIMIT:
         raise InexactError("what these rules pay is divided too finely for it")
     made = []
     for ruleset in rulesets:
-        arrays = kernel_arrays(ruleset.rules, names, scale)
+        arrays = kernel_arrays(mind_of, ruleset.rules, names, scale)
         if arrays is None:
             raise InexactError(f"what {ruleset.identity.profile} pays is too large or divided too finely for it")
-        made.append(Arrays(ruleset, arrays, names))
+        made.append(Arrays(ruleset, arrays, names, player, begins_anew(bots)))
     return made, scale
 
 
@@ -184,15 +204,15 @@ def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, r
     """
     import numpy as np
 
-    from quadrille_plugins.fast import gather, session
+    from quadrille_plugins.fast import gather
     from quadrille_plugins.fast import play_layout as at
     from quadrille_plugins.fast import session_layout as of
 
     many, a = len(played.lengths), arrays[number]
     one, record, tape = room.sums[number][:many], room.records[place][:many], room.tapes[place][:many]
     one[:] = 0
-    where = (np.uint64(seed % 2**64), played.first, played.lengths, record, tape, one, room.numbers, room.cards)
-    session.play_sessions(*(*a.arguments, *where))
+    where = (np.uint64(seed % 2**64), played.first, played.lengths, a.anew)
+    a.kernel.play_sessions(*(*a.arguments, *where, record, tape, one, room.numbers, room.cards))
     played.skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
     # payments that cancel in the sums may still be too large to be squared
     net = record[:, :, of.NET : of.NET + 5]
@@ -210,7 +230,7 @@ def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, g
     """
     import numpy as np
 
-    from quadrille_plugins.fast import gather, session
+    from quadrille_plugins.fast import gather
     from quadrille_plugins.fast import play_layout as at
     from quadrille_plugins.fast import session_layout as of
 
@@ -229,7 +249,7 @@ def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, g
     other = arrays[given].arguments
     where = (np.uint64(seed % 2**64), played.first, played.records[given], played.sums[given])
     left = (found.records, found.tape, found.sums, found.lost, room.numbers, room.cards)
-    session.replay_sessions(*arrays[under].arguments, other[0], other[2], *where, *left)
+    arrays[under].kernel.replay_sessions(*arrays[under].arguments, other[0], other[2], *where, *left)
     played.skip |= (found.sums[:, of.BLOCKED] != 0) | (np.abs(found.sums[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
     return found
 

@@ -192,13 +192,7 @@ def matters_command(
             [c.ruleset for c in everything],
             bots,
             (deals or MOST_DEALS[READABLE]) * len(everything),
-            (
-                "quadrille_plugins.fast.session",
-                "quadrille_plugins.fast.gather",
-                "quadrille_plugins.fast.alike",
-                "quadrille_plugins.players.kernel_steady_hands",
-                "quadrille_plugins.players.kernel_steady_values",
-            ),
+            ("quadrille_plugins.fast.gather", "quadrille_plugins.fast.alike"),
         )
     design = laid_out(chosen)
     runner = runner_for(everything, workers, {"deals": design.deals})

@@ -54,7 +54,7 @@ class _Watching:
 
     def __init__(self, work: FastWatching) -> None:
         self._work = work
-        self._arrays, self.scale = work.tables or fast.tabulate(work.rulesets)
+        self._arrays, self.scale = work.tables or fast.tabulate(work.rulesets, work.bots)
         self._rooms: dict[tuple[int, ...], fast.Room] = {}
 
     def play(self, task: Sessions) -> Watched:
@@ -183,7 +183,7 @@ def table(
     runner: Runner | None = None,
 ) -> FastTable:
     """The rule sets, made ready if they are not; raises InexactError where the kernel cannot tell what they pay."""
-    arrays, scale = tables or fast.tabulate(rulesets)
+    arrays, scale = tables or fast.tabulate(rulesets, bots)
     return FastTable(rulesets, arrays, scale, bots, seed, workers, told, decompose, runner)
 
 

@@ -1,9 +1,11 @@
 """Players that the fast engine plays as well: random and steady."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from quadrille_core.hookspecs import Player, hookimpl
+
+STEADY: Final = f"{__name__}.kernel_steady"
 
 
 def _random() -> Any:
@@ -21,15 +23,13 @@ def _steady() -> Any:
 @hookimpl
 def quadrille_players() -> Mapping[str, Player]:
     """See ``hookspecs.Features``."""
-    return {"random": Player(make=_random, begins_anew=True), "steady": Player(make=_steady)}
+    return {
+        "random": Player(make=_random, begins_anew=True, compiled=f"{__name__}.kernel_random"),
+        "steady": Player(make=_steady, compiled=STEADY),
+    }
 
 
 @hookimpl
 def quadrille_compiled() -> Sequence[str]:
     """See ``hookspecs.Features``."""
-    return (
-        "quadrille_plugins.players.kernel_steady_hands",
-        "quadrille_plugins.players.kernel_steady_values",
-        "quadrille_plugins.players.kernel_steady_bids",
-        "quadrille_plugins.players.kernel_steady_cards",
-    )
+    return (STEADY,)

@@ -8,9 +8,12 @@ from quadrille_plugins.fast.auction import bid_at, home_bit, may_bid, spec_at
 from quadrille_plugins.fast.bits import U, count
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
+from quadrille_plugins.fast.slot import PASS
 from quadrille_plugins.players.kernel_steady_hands import after_exchange, bucket_of, matadors, score
 from quadrille_plugins.players.kernel_steady_values import PARTS, VALUE, bystander_at, pool_step, value_at
 
+MIND = "UniTuple(int64[::1], 3)"
+"""What she plays by: STEADY, SCORES and VALUES (``steady_arrays``)."""
 SPOILT = -(1 << 62)
 EXCHANGED = 5
 """Beside the ways of playing: alone, after an exchange."""
@@ -103,11 +106,13 @@ def pass_value(rules, order, steady, scores, values, deal, hand, known, seat):
     return to_speak * others + (players - to_speak) * rest
 
 
-@compiled("int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64, int64)", **INLINED)
-def choose_bid(rules, order, steady, scores, values, deal, hand, seat):
-    """The bid worth most; -1 to pass."""
+@compiled(f"int64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64)", **INLINED)
+def choose_bid(rules, order, mind, deal, hands, seat):
+    """The bid worth most, or PASS."""
+    steady, scores, values = mind
+    hand = hands[at_deal.HANDS + seat]
     known = at_deal.HAND + seat * at_deal.HAND_SIZE
-    choice, best, asked = int64(-1), int64(0), False
+    choice, best, asked = int64(PASS), int64(0), False
     for spec in range(rules[at.LADDER]):
         if not may_bid(rules, deal, hand, seat, int64(spec)):
             continue

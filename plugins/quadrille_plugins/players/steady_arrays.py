@@ -1,13 +1,11 @@
 """What was measured for ``steady``, as the kernel reads it; ``tables.play_layout`` says where everything stands."""
 
-from typing import Any
-
 import numpy as np
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.fast import layout, money
+from quadrille_plugins.fast import layout
 from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast.tabulate import Ints, Names, tabulate_order, tabulate_rules
+from quadrille_plugins.fast.tabulate import Ints
 from quadrille_plugins.players.steady_features import BUCKETS, MODES
 from quadrille_plugins.players.steady_measured import measured
 from quadrille_plugins.players.steady_value import mode_of
@@ -31,20 +29,16 @@ def tabulate_steady(rules: Rules) -> Ints:
     return table
 
 
-def kernel_arrays(rules: Rules, names: Names, scale: int) -> tuple[Any, ...] | None:
-    """RULES, ORDER, the rules of money, STEADY, SCORES and VALUES: what the kernel's functions begin with.
+def mind_of(rules: Rules, table: Ints, amounts: Ints) -> tuple[Ints, Ints, Ints] | None:
+    """STEADY, SCORES and VALUES of rules whose RULES and rules of money these are: what she plays by.
 
-    None where what the rules pay is too large, or cannot be told in whole parts of a counter, ``1 / scale`` each.
+    None where what the rules pay cannot be told in whole parts of a counter.
     """
-    if scale >= layout.LIMIT:
-        return None
     from quadrille_plugins.players.kernel_steady_hands import SCORES, fill_scores
     from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
 
-    table, order, amounts = tabulate_rules(rules, names, scale), tabulate_order(rules), money.tabulate(rules, scale)
     steady = tabulate_steady(rules)
     scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(table), np.int64)
     fill_scores(steady, scores)
     result, out = np.zeros(layout.RES_SIZE, np.int64), np.zeros(layout.OUT_SIZE, np.int64)
-    exact = fill_values(table, amounts, steady, values, result, out)
-    return (table, order, amounts, steady, scores, values) if exact else None
+    return (steady, scores, values) if fill_values(table, amounts, steady, values, result, out) else None

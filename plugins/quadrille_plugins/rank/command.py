@@ -21,7 +21,7 @@ from quadrille_core.players import ready as ready_players
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine
+from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine, played_by
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import counters, finish, study_options
@@ -181,13 +181,9 @@ def rank_command(
             f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
         )
     crew_of = _players(space, design, chosen, also)
-    if any(p.engine == FAST for p in crew_of):
-        ready(
-            "quadrille_plugins.fast.session",
-            "quadrille_plugins.fast.gather",
-            "quadrille_plugins.players.kernel_steady_hands",
-            "quadrille_plugins.players.kernel_steady_values",
-        )
+    fast_ones = {module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)}
+    if fast_ones:
+        ready("quadrille_plugins.fast.gather", *fast_ones)
     warnings = warn_of_free_losses(space.base, points=space.names)
     for player in crew_of:
         ready_players(player.design.bots)
@@ -232,6 +228,10 @@ def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Play
     found = [Player(",".join(dict.fromkeys(design.bots)), design, engine)]
     for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
         if name == HELD:
+            if set(design.bots) != {"steady"}:
+                raise UsageError(
+                    f"{HELD} is steady who keeps to values", help=f"leave {HELD} out of --also, or --players"
+                )
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
                 raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")

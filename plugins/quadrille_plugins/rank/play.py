@@ -178,8 +178,9 @@ def _fast_sessions(
         lengths = np.array(design.lengths[first : first + size], np.int64)
         many = len(lengths)
         sums[:] = 0
-        where = (np.uint64(design.seed % 2**64), start + first, lengths, records[:many], tapes[:many], sums[:many])
-        session.play_sessions(*(*arguments, *where, numbers, cards))
+        where = (np.uint64(design.seed % 2**64), start + first, lengths, arrays.anew)
+        told = (records[:many], tapes[:many], sums[:many], numbers, cards)
+        arrays.kernel.play_sessions(*arguments, *where, *told)
         net = records[:many, :, of.NET : of.NET + 5]
         # too large to be squared: as ``fast`` has it
         most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules[at.ANTE])
@@ -216,7 +217,7 @@ def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> 
     if player.engine != FAST:
         return readable()
     try:
-        tables, scale = fast.tabulate([base, ruleset] if player.held else [ruleset])
+        tables, scale = fast.tabulate([base, ruleset] if player.held else [ruleset], design.bots)
     except fast.InexactError:
         return None if player.held else readable()
     arrays = tables[-1]

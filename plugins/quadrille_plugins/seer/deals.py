@@ -19,7 +19,8 @@ from quadrille_plugins.fast import lanes, money
 from quadrille_plugins.fast import layout as amounts
 from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast import tabulate as play
-from quadrille_plugins.players.steady_arrays import kernel_arrays
+from quadrille_plugins.fast.slot import kernel_arrays
+from quadrille_plugins.players.steady_arrays import mind_of
 from quadrille_plugins.players.steady_features import MODES
 from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.players.steady_value import Valuer
@@ -42,7 +43,7 @@ class Tables:
     def __init__(self, rules: Rules) -> None:
         self.rules_of: Final = rules
         self.scale: Final = money.scale_of([rules])
-        self.arrays: Final = kernel_arrays(rules, play.Names(), self.scale)
+        self.arrays: Final = kernel_arrays(mind_of, rules, play.Names(), self.scale)
         self.specs: Final = {spec: n for n, spec in enumerate(play.specs_of(rules))}
         self.bids: Final = {name: n for n, name in enumerate(rules.bids.names())}
         self.rows: Final = lanes.tabulate(rules.cards, rules.forcing)
@@ -195,7 +196,7 @@ class Imagined:
         room = np.array([*known.room, *[0] * (5 - seats)], np.int64)
         own = self._by_seat([mask_of(self.view.hand) if s == self.view.seat else 0 for s in range(seats)])
         found = seer_play.imagine(
-            arrays[0], arrays[1], arrays[4], np.uint64(state), np.array(known.unseen, np.int64),
+            arrays[0], arrays[1], arrays[3], np.uint64(state), np.array(known.unseen, np.int64),
             np.array([known.may[c] for c in known.unseen], np.int64), room, self._row, self._answers(),
             self._opinions(), self._game, self._played, self._facts, own, self._gone, hands, weights, self._numbers,
             self._words,

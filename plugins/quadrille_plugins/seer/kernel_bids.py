@@ -10,13 +10,16 @@ from quadrille_plugins.fast import memory as at_deal
 from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast.auction import bids, home_bit, may_bid, passes
 from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.deal import announce, auction, play, set_table
-from quadrille_plugins.fast.declare import call, declare, reveal
+from quadrille_plugins.fast.deal import set_table
+from quadrille_plugins.fast.declare import call_card, reveal
 from quadrille_plugins.fast.say import AUCTION
 from quadrille_plugins.fast.shares import OPTIONS
+from quadrille_plugins.players.kernel_steady import TABLE
+from quadrille_plugins.players.kernel_steady_bids import MIND
 from quadrille_plugins.seer.kernel_draw import home_of
 from quadrille_plugins.seer.kernel_play import BEFORE_AT, BEGAN_AT, KEPT_AT, OUT_AT, RESULT_AT, paid, seat_hands
 
+announce, auction, declare, play = TABLE.announce, TABLE.auction, TABLE.declare, TABLE.play
 S_SEAT, S_SPEC, S_TRUMP, SAID = range(4)
 """What was said: by whom, the bid as it is spoken (-1 for a pass), and the trump if it was named with it (-1)."""
 D_NAME, D_CALL, D_GIVE, D_INVITE = range(4)
@@ -40,13 +43,11 @@ def say(rules, order, deal, hands, turn, said):
 
 
 @way_in(
-    "int64(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1],"
+    f"int64(int64[::1], uint64[::1], int64[::1], {MIND}, int64[::1], int64[:, ::1],"
     "int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
     **OPTIONS,
 )
-def bid_out(
-    rules, order, money_rules, steady, scores, values, game, spoken, choices, hands, amounts, numbers, words
-):  # fmt: skip
+def bid_out(rules, order, money_rules, mind, game, spoken, choices, hands, amounts, numbers, words):
     """What each choice of the seat in turn pays on each of the deals, after what was spoken.
 
     Deals on which that could not have been spoken are left out: returns how many rows of ``amounts`` there are, -1 when
@@ -73,15 +74,15 @@ def bid_out(
                 good = False
                 break
             by, spec = deal[at_deal.STANDING], deal[at_deal.STANDING_SPEC]
-            if not auction(rules, order, steady, scores, values, deal, table, events, turn):
+            if not auction(rules, order, mind, deal, table, events, turn):
                 amounts[rows, c] = deal[at_deal.POOL]
                 continue
             if last >= 0 and deal[at_deal.HOMBRE] == by and deal[at_deal.SPEC] == spec:
                 deal[at_deal.TRUMP] = last
-            declare(rules, order, steady, scores, values, deal, table, events)
+            declare(rules, order, mind, deal, table, events)
             set_table(rules, order, deal, table)
-            announce(rules, money_rules, deal, table, events, result, out)
-            play(rules, order, money_rules, steady, deal, table, events, result, out, zero)
+            announce(rules, money_rules, mind, deal, table, events, result, out)
+            play(rules, order, money_rules, mind, deal, table, events, result, out, zero)
             amounts[rows, c] = paid(rules, money_rules, deal, result, out, choices[c, S_SEAT])
             if out[money.O_INEXACT]:
                 return int64(-1)
@@ -90,13 +91,11 @@ def bid_out(
 
 
 @way_in(
-    "boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64,"
+    f"boolean(int64[::1], uint64[::1], int64[::1], {MIND}, int64[::1], int64,"
     "int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
     **OPTIONS,
 )
-def declare_out(
-    rules, order, money_rules, steady, scores, values, game, me, choices, hands, amounts, numbers, words
-):  # fmt: skip
+def declare_out(rules, order, money_rules, mind, game, me, choices, hands, amounts, numbers, words):
     """What each way to declare pays on each of the deals; False when something cannot be told exactly."""
     deal, result, out = numbers[: at_deal.SIZE], numbers[RESULT_AT:OUT_AT], numbers[OUT_AT:BEFORE_AT]
     table, began, events = words[: at_deal.WORDS], words[BEGAN_AT:KEPT_AT], numbers[:0]
@@ -114,7 +113,7 @@ def declare_out(
                 if me == deal[at_deal.ALLY]:
                     reveal(rules, deal, events, int64(AUCTION))
             elif what == D_CALL:
-                call(rules, order, deal, table, events, which)
+                call_card(rules, order, deal, table, events, which)
             elif what == D_INVITE:
                 deal[at_deal.INVITED] = 1
             else:
@@ -122,10 +121,10 @@ def declare_out(
                 deal[at_deal.GIVEN] = which
                 table[at_deal.HANDS + deal[at_deal.HOMBRE]] ^= card
                 table[at_deal.HANDS + deal[at_deal.HOLDER]] |= card
-            declare(rules, order, steady, scores, values, deal, table, events)
+            declare(rules, order, mind, deal, table, events)
             set_table(rules, order, deal, table)
-            announce(rules, money_rules, deal, table, events, result, out)
-            play(rules, order, money_rules, steady, deal, table, events, result, out, int64(0))
+            announce(rules, money_rules, mind, deal, table, events, result, out)
+            play(rules, order, money_rules, mind, deal, table, events, result, out, int64(0))
             amounts[n, c] = paid(rules, money_rules, deal, result, out, me)
             if out[money.O_INEXACT]:
                 return False

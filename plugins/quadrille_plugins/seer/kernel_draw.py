@@ -9,7 +9,7 @@ from numba import int64
 from quadrille_plugins.fast.auction import home_bit
 from quadrille_plugins.fast.bits import ONE, ZERO, U, count, ctz, mix
 from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.deal import GAMMA, limit
+from quadrille_plugins.fast.draws import GAMMA, limit
 from quadrille_plugins.fast.follow import legal
 from quadrille_plugins.fast.lanes import WORD
 from quadrille_plugins.fast.shares import INLINED, OPTIONS

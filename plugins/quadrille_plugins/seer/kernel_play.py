@@ -14,14 +14,17 @@ from quadrille_plugins.fast.auction import home_bit
 from quadrille_plugins.fast.bits import ONE, ZERO
 from quadrille_plugins.fast.cards import TRUMPS, lane_of, legal
 from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.deal import note_trick, play, set_table, trick, vole_is_due, write_result
+from quadrille_plugins.fast.deal import note_trick, set_table, vole_is_due, write_result
 from quadrille_plugins.fast.declare import callable_cards, reveal
 from quadrille_plugins.fast.say import PLAY
 from quadrille_plugins.fast.settle import settle
 from quadrille_plugins.fast.shares import OPTIONS
+from quadrille_plugins.players.kernel_steady import TABLE
+from quadrille_plugins.players.kernel_steady_bids import MIND
 from quadrille_plugins.players.kernel_steady_cards import choose_card
 from quadrille_plugins.seer.kernel_draw import ROOM, doubts, draw, home_of
 
+play, trick = TABLE.play, TABLE.trick
 F_ME, F_VOLE, F_PUBLIC, F_CALL_TELLS, F_CALL_TRUMP, F_UNLIKE, FACTS = range(7)
 """The seat that imagines; whether the vole has been undertaken; whether all know the ally; whether it tells something
 that Hombre called as she did, and the trump when she did (4 for none, -1 for none named yet); how often a deal is
@@ -99,9 +102,10 @@ def unlike(rules, order, deal, hands, lying, me):
 
 
 @compiled(
-    "int64(int64[::1], uint64[::1], int64[::1], uint64[::1], uint64[::1], int64[::1], int64[::1], boolean)", **OPTIONS
+    f"int64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], uint64[::1], int64[::1], int64[::1], boolean)",
+    **OPTIONS,
 )
-def replay(rules, order, deal, began, hands, played, facts, judged):
+def replay(rules, order, mind, deal, began, hands, played, facts, judged):
     """Play what was played on hands that began so (in the home order).
 
     Returns, if they are to be ``judged``, how many cards ``steady`` would not have played.  ``deal`` is the game at its
@@ -120,7 +124,7 @@ def replay(rules, order, deal, began, hands, played, facts, judged):
             other += unlike(rules, order, deal, hands, lying, facts[F_ME])
         if lying < players:
             break
-        trick(rules, order, deal, hands, played, lying)
+        trick(rules, order, mind, deal, hands, played, lying)
         note_trick(rules, deal, hands, played)
         if vole_is_due(rules, deal) and facts[F_VOLE]:
             deal[at_deal.VOLE] = money.UNDERTAKEN
@@ -132,13 +136,13 @@ def replay(rules, order, deal, began, hands, played, facts, judged):
 
 
 @way_in(
-    "int64(int64[::1], uint64[::1], int64[::1], uint64, int64[::1], int64[::1], int64[::1], uint64[::1],"
+    f"int64(int64[::1], uint64[::1], {MIND}, uint64, int64[::1], int64[::1], int64[::1], uint64[::1],"
     "uint64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[::1], uint64[::1], uint64[::1], uint64[:, ::1],"
     "int64[::1], int64[::1], uint64[::1])",
     **OPTIONS,
 )
 def imagine(
-    rules, order, scores, state, unseen, may, room, row, answers, opinions, game, played, facts, own, gone, hands,
+    rules, order, mind, state, unseen, may, room, row, answers, opinions, game, played, facts, own, gone, hands,
     weights, numbers, words,
 ):  # fmt: skip
     """Draw a deal for each row of ``hands`` and weigh it; returns how many were found, in the first rows.
@@ -156,7 +160,7 @@ def imagine(
         for seat in range(players):
             hands[found, seat] = drawn[seat] | own[seat]
             began[seat] = home_of(order, hands[found, seat] | gone[seat])
-        halved = doubts(order, scores, opinions, began)
+        halved = doubts(order, mind[1], opinions, began)
         for i in range(at_deal.HAND):
             deal[i] = game[i]
         if facts[F_CALL_TELLS]:
@@ -165,7 +169,7 @@ def imagine(
                 halved += MISCALLED
             deal[at_deal.TRUMP] = game[at_deal.TRUMP]
         if facts[F_UNLIKE] > 0 and len(played):
-            halved += facts[F_UNLIKE] * replay(rules, order, deal, began, table, played, facts, True)
+            halved += facts[F_UNLIKE] * replay(rules, order, mind, deal, began, table, played, facts, True)
         weights[found] = int64(1) << (HEAVIEST - min(halved, int64(HEAVIEST)))
         found += 1
     return found
@@ -180,12 +184,12 @@ def paid(rules, money_rules, deal, result, out, seat):
 
 
 @way_in(
-    "boolean(int64[::1], uint64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint64[::1],"
+    f"boolean(int64[::1], uint64[::1], int64[::1], {MIND}, int64[::1], int64[::1], int64[::1], uint64[::1],"
     "uint64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
     **OPTIONS,
 )
 def play_out(
-    rules, order, money_rules, steady, game, played, facts, gone, hands, cards, amounts, games, numbers, words
+    rules, order, money_rules, mind, game, played, facts, gone, hands, cards, amounts, games, numbers, words
 ):  # fmt: skip
     """What each card pays (-1: to end the play) on each of the deals ``hands``; False if it cannot be told exactly.
 
@@ -201,7 +205,7 @@ def play_out(
             deal[i] = game[i]
         for seat in range(players):
             began[seat] = home_of(order, hands[n, seat] | gone[seat])
-        replay(rules, order, deal, began, table, played, facts, False)
+        replay(rules, order, mind, deal, began, table, played, facts, False)
         games[n, G_ALLY], games[n, G_HELD] = deal[at_deal.ALLY], deal[at_deal.HELD]
         games[n, G_AGAINST] = deal[at_deal.HELD_AGAINST]
         for i in range(at_deal.HAND):
@@ -215,7 +219,7 @@ def play_out(
                 table[i] = kept[i]
             if cards[c] >= 0:
                 table[at_deal.TRICK + lying] = order[card_at + cards[c]]
-                play(rules, order, money_rules, steady, deal, table, played, result, out, lying + 1)
+                play(rules, order, money_rules, mind, deal, table, played, result, out, lying + 1)
             amounts[n, c] = paid(rules, money_rules, deal, result, out, me)
             if out[money.O_INEXACT]:
                 return False

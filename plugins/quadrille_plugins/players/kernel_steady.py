@@ -1,0 +1,49 @@
+"""``steady`` in the kernel: her functions, and the kernel built of them."""
+
+from quadrille_plugins.fast.bits import ZERO
+from quadrille_plugins.fast.compiled import compiled
+from quadrille_plugins.fast.session import sessions_of
+from quadrille_plugins.fast.shares import INLINED
+from quadrille_plugins.fast.slot import CompiledPlayer
+from quadrille_plugins.fast.table import table_of
+from quadrille_plugins.players.kernel_steady_bids import MIND, choose_bid
+from quadrille_plugins.players.kernel_steady_cards import choose_card
+from quadrille_plugins.players.kernel_steady_declare import choose_call, choose_gift, choose_trump
+from quadrille_plugins.players.kernel_steady_hands import fill_scores
+from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
+from quadrille_plugins.players.kernel_steady_vole import announce, decide, pays
+from quadrille_plugins.players.steady_arrays import mind_of
+
+__all__ = ["TABLE", "fill_scores", "fill_values", "mind_of", "play_sessions", "replay_sessions", "values_size"]
+
+
+@compiled(f"uint64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64)", **INLINED)
+def _lead(rules, order, mind, deal, hands, seat):
+    """None: a game that is won wins no more by being played on."""
+    return ZERO
+
+
+@compiled(
+    f"uint64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64, int64, uint64, uint64, int64, int64)",
+    **INLINED,
+)
+def _card(rules, order, mind, deal, hands, seat, played, cards, best, winner, behind):
+    return choose_card(rules, order, deal, hands, seat, played, cards, best, winner, behind)
+
+
+STEADY = CompiledPlayer(
+    module=__name__,
+    mind=MIND,
+    draws=False,
+    bid=choose_bid,
+    trump=choose_trump,
+    call=choose_call,
+    give=choose_gift,
+    announce=announce,
+    decide=decide,
+    answer=pays,
+    lead=_lead,
+    card=_card,
+)
+TABLE = table_of(STEADY)
+play_sessions, replay_sessions = sessions_of(STEADY, TABLE)
