@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.cards import Suit
+from quadrille_core.own import PaymentRow, TrumpsOnly
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.direct import Standing
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE
@@ -35,6 +36,11 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     strangers = sorted(set(bots) - {"steady"})
     if strangers:
         return f"the kernel plays steady alone, not {', '.join(strangers)}"
+    for ruleset in rulesets:
+        # an incident is told of a table's deals; none happens where bots play
+        own = ruleset.rules.own
+        if any(own.all(TrumpsOnly)) or any(not row.incident for row in own.all(PaymentRow)):
+            return f"{ruleset.identity.reference} has payments or limits of a plugin, which the kernel does not hold"
     if find_spec("numba") is None:
         return "Numba is not installed (pip install 'quadrille[fast]')"
     return None
