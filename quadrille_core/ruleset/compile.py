@@ -410,7 +410,7 @@ def _refuse_foreign(merge: Merge) -> None:
 
 def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
     if vocabulary.pattern_of(path) is None or (vocabulary.kind_of(path) is None and path not in merge.own):
-        if vocabulary.is_prefix(path):
+        if vocabulary.is_prefix(path) and vocabulary.pattern_of(path) is None:
             merge.problem("Q605", f"{path} is a block of rules, not one rule", None, "set one rule below it")
         else:
             merge.problem(

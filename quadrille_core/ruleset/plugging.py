@@ -64,6 +64,7 @@ class Plugging:
         """Load the plugins that a profile names, and declare their leaves; not those that a child drops."""
         uses = [use for use in doc.plugins if not use.drop]
         self.named_by = {use.plugin: doc.id for use in uses} | self.named_by
+        self.merge.gone |= {use.plugin for use in uses} & {*dropped}
         return self.load([use for use in uses if use.plugin not in dropped])
 
     def drop(self, use: PluginDoc) -> None:
@@ -106,6 +107,7 @@ class Plugging:
                 package=loaded.installed.package,
                 parameters=given,
             )
+            self.merge.gone.discard(use.plugin)
             self._declare(use)
             ready.append((use, parameters, loaded.about.late))
         self.merge.problems += self.registry.problems
@@ -157,7 +159,8 @@ class Plugging:
 
     def _check_order(self, use: PluginDoc, names: list[str]) -> None:
         for other in use.after:
-            if other not in names[: names.index(use.plugin)] and other not in self.used:
+            named = other in names[: names.index(use.plugin)] or other in self.used
+            if not named and other not in self.merge.gone:
                 self.merge.problem(
                     "Q504",
                     f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it",
@@ -306,6 +309,7 @@ class Plugging:
                 "a plugin changes an existing bid with Patch",
             )
         else:
+            self.merge.gone.discard(item.id)
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
                 leaf = vocabulary.leaf_at(path)
                 canonical = vocabulary.canonical(leaf, value)

@@ -1,0 +1,44 @@
+"""Plugins from outside: made on the spot, or installed from a folder, and the command line that finds them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+PREAMBLE = """\
+from quadrille_core.hookspecs import *
+
+@hookimpl
+def quadrille_describe():
+    return About(title="t", summary="s")
+
+"""
+INSTALL = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+
+
+def install(source: Path, target: Path) -> Path:
+    """The distribution in a folder, really installed by pip into another."""
+    subprocess.run([*INSTALL, "--target", str(target), str(source)], check=True, stdout=subprocess.DEVNULL)
+    return target
+
+
+def quadrille(*args, path, cwd, check=True):
+    """Run the command line in a process that has the folder ``path`` on its path."""
+    env = {**os.environ, "PYTHONPATH": str(path)}
+    code = "from quadrille_core.cli.main import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args], env=env, cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert not check or done.returncode == 0, done.stderr
+    return done
+
+
+def make_plugin(folder: Path, name: str, code: str) -> None:
+    """A plugin as pip would leave it: a module and the metadata of a distribution."""
+    module = f"{name.replace('-', '_')}_module"
+    (folder / f"{module}.py").write_text(dedent(code))
+    info = folder / f"{module}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: dist-{name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[quadrille]\n{name} = {module}\n")
