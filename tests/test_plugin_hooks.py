@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import documents
@@ -14,7 +13,6 @@ from plugin_support import PREAMBLE, install, make_plugin, quadrille
 from quadrille_plugins.authoring.command import scaffold
 from quadrille_plugins.authoring.testing import changed, compiled, contracts, faults, transfers
 from quadrille_plugins.lab.fast import blocked_by
-from quadrille_plugins.ledger.frozen import freeze, thaw
 
 from quadrille_core import resources
 from quadrille_core.cards import Suit
@@ -227,11 +225,18 @@ def test_a_ruling_asks_for_what_the_payments_of_a_plugin_need(club, tmp_path):
     assert "revoke.fine" in done.stderr
 
 
-def test_the_ledger_keeps_what_plugins_add_without_asking_them_again(outside):
-    rules = compile_reference("quanti-1822+revoke+preference")
-    kept = {name: text if name != "identity" else json.loads(text) for name, text in freeze(rules).items()}
-    assert thaw(kept, "0").rules == rules.ruleset.rules
-    assert rules.ruleset.rules.own.amount("revoke.fine") == Fraction(12)
+def test_the_ledger_keeps_what_plugins_add_and_needs_no_plugin_to_settle_by_it(club, tmp_path):
+    """A session is begun where the plugin is installed, and goes on where it is not."""
+    players = [a for n in "ABCD" for a in ("--player", n)]
+    reference = "mediateur-1752+revoke+preference"
+    quadrille("session", "start", "a.ledger", "--rules", reference, *players, path=club, cwd=tmp_path)
+    deal = {k: SOLO[k] for k in ("trump", "hombre", "tricks")} | {
+        "contract": "preference",
+        "incidents": {"revoke": "B"},
+    }
+    (tmp_path / "deal.yaml").write_text(json.dumps(deal))
+    told = quadrille("session", "deal", "a.ledger", "deal.yaml", "--format", "json", path=tmp_path, cwd=tmp_path).stdout
+    assert {"revoke.fine", "preference.bonus"} <= {t["rule"] for t in json.loads(told)["transfers"]}
 
 
 # --- a bid in the favourite suit ------------------------------------------------------------------

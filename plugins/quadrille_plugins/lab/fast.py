@@ -37,13 +37,17 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     if strangers:
         return f"the kernel plays steady alone, not {', '.join(strangers)}"
     for ruleset in rulesets:
-        # an incident is told of a table's deals; none happens where bots play
-        own = ruleset.rules.own
-        if any(own.all(TrumpsOnly)) or any(not row.incident for row in own.all(PaymentRow)):
+        if not _holds(ruleset):
             return f"{ruleset.identity.reference} has payments or limits of a plugin, which the kernel does not hold"
     if find_spec("numba") is None:
         return "Numba is not installed (pip install 'quadrille[fast]')"
     return None
+
+
+def _holds(ruleset: RuleSet) -> bool:
+    """Whether the kernel does all that plugins add; incidents are told of a table's deals, and none happens to bots."""
+    own = ruleset.rules.own
+    return not any(own.all(TrumpsOnly)) and all(row.incident for row in own.all(PaymentRow))
 
 
 class InexactError(Exception):
@@ -76,6 +80,8 @@ def tabulate(rulesets: Sequence[RuleSet]) -> Tables:
     from quadrille_plugins.fast import tabulate as play
     from quadrille_plugins.players.steady_arrays import kernel_arrays
 
+    if not all(map(_holds, rulesets)):
+        raise InexactError("it does not hold what a plugin adds")
     names, scale = play.Names(), money.scale_of([r.rules for r in rulesets])
     if scale >= layout.LIMIT:
         raise InexactError("what these rules pay is divided too finely for it")
