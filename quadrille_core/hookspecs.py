@@ -287,6 +287,20 @@ class Player:
     """To be called before it plays, if anything is to be loaded or compiled."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceKind:
+    """A kind of evidence that ``discriminate`` holds rules against."""
+
+    name: str
+    doc: str
+    """What such a piece is, in words."""
+    keys: Mapping[str, Mapping[str, Any]]
+    """The keys that a piece must have besides those of all pieces, each with the JSON Schema of its value."""
+    ask: Callable[[GameRules[Any], Mapping[str, Any]], str]
+    """``(rules, piece)``: how the rules contradict it, empty where they do not; raises a QuadrilleError where it cannot
+    have happened under them."""
+
+
 class Features:
     """The hooks by which a feature brings more than rules."""
 
@@ -307,6 +321,11 @@ class Features:
     @hookspec
     def quadrille_files(self) -> Sequence[FileKind]:
         """Kinds of files."""
+        return ()
+
+    @hookspec
+    def quadrille_evidence(self) -> Sequence[EvidenceKind]:
+        """Kinds of evidence."""
         return ()
 
     @hookspec

@@ -14,7 +14,7 @@ from quadrille_plugins.authoring.command import scaffold
 from quadrille_plugins.authoring.testing import changed, compiled, contracts, faults, transfers
 from quadrille_plugins.lab.fast import blocked_by
 
-from quadrille_core import resources
+from quadrille_core import hookspecs, resources
 from quadrille_core.cards import Suit
 from quadrille_core.cli.main import run
 from quadrille_core.engine.actions import Action
@@ -348,6 +348,48 @@ def test_where_points_are_written_nobody_pays_and_a_payment_is_refused(outside):
     assert any("revoke.payments are payments" in f for f in faults("quadrille-laws+point-score+revoke"))
 
 
+# --- evidence -------------------------------------------------------------------------------------
+
+ANTE = """\
+kind: evidence
+title: What a player stakes
+rules: quanti-1822
+evidence:
+  - {{id: ante, kind: ante, source: parlett, at: Stakes, ante: {ante}}}
+  - id: deal
+    kind: settlement
+    source: parlett
+    at: Laws
+    result:
+      players: [A, B, C, D]
+      pool: 12
+      contract: solo
+      trump: hearts
+      hombre: A
+      tricks: {{A: 6, B: 4}}
+    expect: {{outcome: won}}
+"""
+
+
+@pytest.mark.parametrize(("ante", "says"), [("right", "holds"), ("wrong", "fails"), ("'1'", None)])
+def test_a_feature_brings_a_kind_of_evidence(club, tmp_path, ante, says):
+    """Held against rules like any other; a piece without its key, or with one of another type, is told at its place."""
+    staked = compile_reference("quanti-1822").value_of("stakes.ante")
+    values = {"right": staked, "wrong": staked + 1}
+    (tmp_path / "e.yaml").write_text(ANTE.format(ante=values.get(ante, ante)))
+    done = quadrille("discriminate", "e.yaml", "--format", "json", path=club, cwd=tmp_path, check=False)
+    if says is None:
+        assert "e.yaml:5:63: Q203" in done.stderr
+        return
+    told = json.loads(done.stdout)
+    piece = next(p for p in told["pieces"] if p["id"] == "ante")
+    assert piece["combinations"][says] > 0
+    assert piece["in_use"]["answer"] == says
+    assert piece["in_use"]["says"] == ("" if says == "holds" else f"the ante is {staked}, not {staked + 1}")
+    without = quadrille("discriminate", "e.yaml", path=tmp_path, cwd=tmp_path, check=False)
+    assert "evidence[0].kind" in without.stderr
+
+
 # --- dropping a plugin ----------------------------------------------------------------------------
 
 
@@ -454,9 +496,16 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["x"]
 
 
-def test_the_page_shows_the_bid_that_is_tested_here():
-    source = Path(__file__).parent / "thirdparty" / "quadrille_club" / "preference.py"
+@pytest.mark.parametrize("name", ["preference.py", "evidence.py"])
+def test_the_page_shows_the_modules_that_are_tested_here(name):
+    source = Path(__file__).parent / "thirdparty" / "quadrille_club" / name
     assert source.read_text() in PAGE.read_text()
+
+
+def test_the_page_lists_every_hook():
+    for hooks in (hookspecs.Hooks, hookspecs.Features):
+        for name in (n for n in dir(hooks) if n.startswith("quadrille_")):
+            assert f"| `{name}` |" in PAGE.read_text(), name
 
 
 def test_the_list_of_ranks_is_that_of_the_bids_that_are_shipped():
