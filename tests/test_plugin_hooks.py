@@ -12,6 +12,7 @@ import pytest
 from plugin_support import PREAMBLE, install, make_plugin, quadrille
 from quadrille_plugins.authoring.command import scaffold
 from quadrille_plugins.authoring.testing import changed, compiled, contracts, faults, transfers
+from quadrille_plugins.lab.consulted import touches, trace
 from quadrille_plugins.lab.fast import blocked_by
 
 from quadrille_core import hookspecs, resources
@@ -19,6 +20,8 @@ from quadrille_core.cards import Suit
 from quadrille_core.cli.main import run
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.auction import Auction, Ladder
+from quadrille_core.engine.result_file import read_result
+from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ProfileError, ResultError
 from quadrille_core.profile import load_profile
 from quadrille_core.ruleset import compile_reference
@@ -388,6 +391,74 @@ def test_a_feature_brings_a_kind_of_evidence(club, tmp_path, ante, says):
     assert piece["in_use"]["says"] == ("" if says == "holds" else f"the ante is {staked}, not {staked + 1}")
     without = quadrille("discriminate", "e.yaml", path=tmp_path, cwd=tmp_path, check=False)
     assert "evidence[0].kind" in without.stderr
+
+
+POINTS = """\
+points:
+  bonus:
+    question: What does preference earn?
+    default: two
+    readings:
+      two: {set: {preference.bonus: 2}}
+      nine: {set: {preference.bonus: 9}}
+  suit:
+    question: May preference be played in any suit?
+    default: favourite
+    readings:
+      favourite: {set: {preference.favourite_only: true}}
+      any: {set: {preference.favourite_only: false}}
+"""
+PAID = """\
+kind: evidence
+rules: child.yaml
+points: [bonus, suit]
+evidence:
+  - id: paid
+    kind: settlement
+    source: parlett
+    at: nowhere
+    result:
+      players: [A, B, C, D]
+      pool: 12
+      contract: preference
+      trump: spades
+      favourite: hearts
+      hombre: A
+      tricks: {A: 6, B: 4}
+    expect: {transfers: [{from: B, to: A, amount: 27}]}
+"""
+
+
+def test_points_on_leaves_of_a_plugin_are_read_and_held_against_evidence(club, tmp_path):
+    """Of four combinations one survives: nine units, in a suit that was not the favourite one."""
+    child(tmp_path, "mediateur-1752", "[{plugin: preference}]", more=POINTS)
+    (tmp_path / "e.yaml").write_text(PAID)
+    told = json.loads(
+        quadrille("discriminate", "e.yaml", "--format", "json", path=club, cwd=tmp_path, check=False).stdout
+    )
+    assert (told["combinations"]["compile"], told["combinations"]["survive"]) == (4, 1)
+    shown = json.loads(
+        quadrille("show", "child.yaml", "--reading", "bonus=nine", "--format", "json", path=club, cwd=tmp_path).stdout
+    )
+    assert shown["leaves"]["preference.bonus"]["value"] == 9
+
+
+def test_the_rules_as_yaml_can_stand_in_a_profile_that_names_the_plugin(outside, tmp_path):
+    from quadrille_core.report.rules import tree
+
+    rules = compile_reference("mediateur-1752+preference", settings={"preference.bonus": 5})
+    assert tree(rules)["preference"] == {"favourite_only": True, "bonus": 5}
+    house = child(tmp_path, "mediateur-1752", "[{plugin: preference}]", json.dumps(tree(rules)))
+    assert compile_reference(house).value_of("preference.bonus") == 5
+
+
+def test_who_settles_a_deal_reads_what_plugins_add(outside, tmp_path):
+    """So that no study takes a deal for unaffected by a payment that only the other rule set has."""
+    plain = compile_reference("quanti-1822").ruleset.rules
+    stand_in, notes = trace(plain)
+    settle(stand_in, read_result(SOLO, plain))
+    assert touches(notes, "revoke.fine")
+    assert not touches(set(), "revoke.fine")
 
 
 # --- dropping a plugin ----------------------------------------------------------------------------

@@ -24,6 +24,8 @@ from quadrille_core.own import Own
 from quadrille_core.vocabulary import kind_of
 
 T = TypeVar("T")
+OWN = "own"
+"""The note of whoever asks what plugins add to the rules."""
 
 
 class _Block:
@@ -45,7 +47,7 @@ class _Block:
         path = f"{self._path}.{name}" if self._path else name
         value = getattr(self._real, name)
         if isinstance(value, Own):
-            pass  # what plugins add counts as read always: see ``touches``
+            self._notes.update((OWN, *value.plain()))  # what plugins add is handed out whole
         elif value is None or not (is_dataclass(value) and not isinstance(value, type)):
             self._notes.add(path)
         else:
@@ -130,7 +132,7 @@ def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool
     """
     steps = path.split(".")
     if kind_of(path) is None:  # a plugin's own
-        return True
+        return OWN in notes
     if path in notes or f"{steps[0]}.*" in notes:
         return True
     return comes_and_goes and any(".".join(steps[:n]) in notes for n in range(1, len(steps)))
