@@ -501,6 +501,20 @@ def test_a_plugin_that_is_not_installed_can_be_dropped(tmp_path):
     assert house.identity.digest == compile_reference("quanti-1822").identity.digest
 
 
+def test_a_plugin_that_cannot_be_loaded_can_be_dropped(tmp_path, monkeypatch):
+    make_plugin(tmp_path, "ruined", "raise RuntimeError('boom')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    child(tmp_path, "quanti-1822", "[{plugin: ruined}]", name="parent")
+    compile_reference(child(tmp_path, "parent.yaml", "[{plugin: ruined, drop: true}]"))
+
+
+def test_a_plugin_that_parent_and_child_name_has_its_leaves_once(outside, tmp_path):
+    child(tmp_path, "quanti-1822", "[{plugin: revoke}]", "{revoke: {fine: 15}}", name="parent")
+    house = compile_reference(child(tmp_path, "parent.yaml", "[{plugin: revoke}]"))
+    assert house.value_of("revoke.fine") == 15
+    assert len(house.value_of("revoke.payments")) == 1
+
+
 def test_the_leaves_of_a_dropped_plugin_are_gone_with_what_the_parent_says_of_them(outside, tmp_path):
     cites = "cites:\n  revoke.fine: {source: parlett, at: Laws}\n"
     child(tmp_path, "quanti-1822", "[{plugin: revoke}]", "{revoke: {fine: 15}}", cites, name="parent")

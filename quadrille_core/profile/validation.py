@@ -12,7 +12,7 @@ from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
 from quadrille_core.profile.leaf_schema import leaf_schema
-from quadrille_core.profile.located import Located, LocatedMap, Node, place_at, shown
+from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at, shown
 from quadrille_core.profile.schema import kinds, schema_of, word_of
 from quadrille_core.registry import installed
 from quadrille_core.vocabulary import kind_of
@@ -59,7 +59,7 @@ def shape_faults(root: Node, kind: str | None) -> tuple[list[Pending], set[Path]
 def plugin_blocks(root: LocatedMap) -> set[str]:
     """The blocks below which plugins may have leaves of their own: those that the file names, and all installed."""
     uses = root.get("plugins")
-    named = uses.to_plain() if uses is not None else ()
+    named = uses.to_plain() if isinstance(uses, LocatedList) else ()
     here = [use["plugin"] for use in named if isinstance(use, dict) and isinstance(use.get("plugin"), str)]
     return {name for name in (*here, *installed()) if kind_of(name) is None}
 

@@ -79,6 +79,7 @@ class Plugging:
                     parameters=MappingProxyType(parameters_of(loaded, use.parameters, use.place)),
                 )
                 gone |= {item.id for item in answer or () if isinstance(item, NewBid)}
+        self.registry.problems = []  # nor is it any matter whether it works
         self.merge.gone |= gone
         self.merge.forget_gone()
 
@@ -108,7 +109,8 @@ class Plugging:
                 parameters=given,
             )
             self.merge.gone.discard(use.plugin)
-            self._declare(use)
+            if not any(path.startswith(f"{use.plugin}.") for path in self.merge.own):  # a parent may name it too
+                self._declare(use)
             ready.append((use, parameters, loaded.about.late))
         self.merge.problems += self.registry.problems
         self.registry.problems = []
