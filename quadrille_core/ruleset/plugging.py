@@ -144,6 +144,7 @@ class Plugging:
                 at=item.at,
                 status=item.status,
             )
+            self.offered.append((item.path, False, item.neutral))
             self.merge.put(item.path, self._link(neutral, item.neutral, use, -1))
         for record in RECORDS if items else ():
             vocabulary.declare(f"{name}.{record}", tuple[str, ...], f"The {record} that plugin {name} adds.", ())
@@ -280,6 +281,7 @@ class Plugging:
         if kept:
             citation = Citation("", "", "house", note=f"plugin {use.plugin}", place=use.place)
             link = Link(kept, "plugin", use.plugin, level, use.place, "added by the plugin", (citation,), exact=True)
+            self.offered.append((where, True, kept))
             self.merge.chains[where] = [link]
 
     def _constraint(self, item: Constraint, hook: str, use: PluginDoc) -> None:
