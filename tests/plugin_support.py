@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
+from quadrille_core import resources
+from quadrille_core.profile import load_profile
+
 PREAMBLE = """\
 from quadrille_core.hookspecs import *
 
@@ -42,3 +45,27 @@ def make_plugin(folder: Path, name: str, code: str) -> None:
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: dist-{name}\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[quadrille]\n{name} = {module}\n")
+
+
+SOLO = {
+    "players": ["A", "B", "C", "D"],
+    "pool": 12,
+    "contract": "solo",
+    "trump": "hearts",
+    "hombre": "A",
+    "tricks": {"A": 6, "B": 2, "D": 2},
+}
+
+
+def child(folder, extends, plugins="[]", rules="{}", more="", name="child"):
+    """A profile that extends another, as a path."""
+    path = folder / f"{name}.yaml"
+    head = f"kind: profile\nid: {name}\ntitle: T\nextends: {extends}\n"
+    path.write_text(f"{head}plugins: {plugins}\nrules: {rules}\n{more}")
+    return str(path)
+
+
+def playable():
+    """The shipped profiles that can be played."""
+    paths = resources.shipped_profiles()
+    return [name for name, path in paths.items() if not load_profile(path, validate=False).abstract]

@@ -1,64 +1,30 @@
-"""What a plugin may add of its own: leaves, payments, limits on trumps, incidents; and how a child drops a plugin."""
+"""What a plugin may add of its own: leaves, payments, limits on trumps, incidents, evidence."""
 
 import json
-import os
 import re
-import subprocess
 import sys
-from dataclasses import replace
-from pathlib import Path
 
-import documents
 import pytest
-from plugin_support import PREAMBLE, install, make_plugin, quadrille
-from quadrille_plugins.authoring.command import scaffold
-from quadrille_plugins.authoring.testing import changed, compiled, contracts, faults, transfers
+from plugin_support import PREAMBLE, SOLO, child, make_plugin, playable, quadrille
+from quadrille_plugins.authoring.testing import compiled, contracts, faults, transfers
 from quadrille_plugins.lab.consulted import touches, trace
 from quadrille_plugins.lab.fast import blocked_by
 
-from quadrille_core import hookspecs, resources
-from quadrille_core.cards import PACK, SUITS, Suit
-from quadrille_core.cli.main import run
-from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.cards import Suit
+from quadrille_core.engine.actions import Action
 from quadrille_core.engine.auction import Auction, Ladder
-from quadrille_core.engine.declare import Declaration
 from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ProfileError, ResultError
-from quadrille_core.own import RECORDS, Own, PaymentRow, TrumpsOnly
 from quadrille_core.players import make_bot
-from quadrille_core.profile import load_profile
 from quadrille_core.ruleset import compile_reference
-
-SOLO = {
-    "players": ["A", "B", "C", "D"],
-    "pool": 12,
-    "contract": "solo",
-    "trump": "hearts",
-    "hombre": "A",
-    "tricks": {"A": 6, "B": 2, "D": 2},
-}
 
 
 @pytest.fixture
 def outside(club, monkeypatch):
     """The third-party distribution, in this process too."""
     monkeypatch.syspath_prepend(str(club))
-
-
-def child(folder, extends, plugins="[]", rules="{}", more="", name="child"):
-    """A profile that extends another, as a path."""
-    path = folder / f"{name}.yaml"
-    head = f"kind: profile\nid: {name}\ntitle: T\nextends: {extends}\n"
-    path.write_text(f"{head}plugins: {plugins}\nrules: {rules}\n{more}")
-    return str(path)
-
-
-def playable():
-    """The shipped profiles that can be played."""
-    paths = resources.shipped_profiles()
-    return [name for name, path in paths.items() if not load_profile(path, validate=False).abstract]
 
 
 def codes(error):
@@ -353,116 +319,6 @@ def test_where_points_are_written_nobody_pays_and_a_payment_is_refused(outside):
     assert any("revoke.payments are payments" in f for f in faults("quadrille-laws+point-score+revoke"))
 
 
-# --- payments and limits as data -------------------------------------------------------------------
-
-
-def with_own(reference, *records, settings=None, **values):
-    """The rules of a reference with what a plugin ``x`` would add to them."""
-    rules = compile_reference(reference, settings=settings).ruleset.rules
-    kept = {kind: tuple(r for r in records if type(r) is cls) for kind, cls in RECORDS.items()}
-    own = Own(tuple((f"x.{n}", v) for n, v in values.items()), tuple((f"x.{k}", r) for k, r in kept.items() if r))
-    return replace(rules, own=own)
-
-
-def paid(rules, **result):
-    """The payments of reason ``r`` of the solo, or of an alliance, as text."""
-    read = read_result(SOLO | result, rules)
-    names = {-1: "pool", **dict(enumerate(read.players))}
-    found = [t for t in settle(rules, read).transfers if t.reason.startswith("r")]
-    return " ".join(f"{names[t.source]}{names[t.target]}{t.amount}" for t in found if t.rule == "x.n")
-
-
-def row(payer, payee, **more):
-    return PaymentRow(reason="r", amount="x.n", payer=payer, payee=payee, **more)
-
-
-ALLIED = {"contract": "alliance", "ally": "C", "tricks": {"A": 4, "B": 4, "C": 2}}
-
-
-@pytest.mark.parametrize(
-    ("payer", "payee", "wanted"),
-    [
-        ("hombre", "ally", "AC5"),
-        ("ally", "adversaries", "CB5 CD5"),
-        ("side", "pool", "Apool5 Cpool5"),
-        ("adversaries", "side", "BA5 BC5 DA5 DC5"),
-        ("pool", "all", "poolA5 poolB5 poolC5 poolD5"),
-        ("hombre", "all", "AB5 AC5 AD5"),
-        ("hombre", "hombre", ""),
-        ("offender", "others", "BA5 BC5 BD5"),
-        ("others", "offender", "AB5 CB5 DB5"),
-    ],
-)
-def test_each_payer_pays_each_payee(payer, payee, wanted):
-    incident = "i" if "o" in payer[:1] else ""
-    rules = with_own("quanti-1822@parlett", row(payer, payee, incident=incident), n=5)
-    assert paid(rules, **ALLIED, **({"incidents": {"i": "B"}} if incident else {})) == wanted
-
-
-def test_a_payment_to_the_ally_is_nobodys_where_hombre_plays_alone():
-    assert paid(with_own("quanti-1822@parlett", row("hombre", "ally"), n=5)) == ""
-
-
-@pytest.mark.parametrize(
-    ("conditions", "values", "wanted"),
-    [
-        ({}, {"n": 0}, ""),
-        ({}, {"n": "9/2"}, "Apool9/2"),
-        ({"unit": "units"}, {"n": 5}, "Apool15"),
-        ({"outcomes": ("won", "codille")}, {"n": 5}, "Apool5"),
-        ({"outcomes": ("remise",)}, {"n": 5}, ""),
-        ({"contracts": ("solo",)}, {"n": 5}, "Apool5"),
-        ({"contracts": ("alliance",)}, {"n": 5}, ""),
-        ({"when": "x.on"}, {"n": 5, "on": True}, "Apool5"),
-        ({"when": "x.on"}, {"n": 5, "on": False}, ""),
-        ({"incident": "i"}, {"n": 5}, ""),
-    ],
-)
-def test_a_payment_is_due_where_all_its_conditions_hold(conditions, values, wanted):
-    assert paid(with_own("quanti-1822@parlett", row("hombre", "pool", **conditions), **values)) == wanted
-
-
-@pytest.mark.parametrize(("counted", "amount"), [(True, 10), (False, 5)])
-def test_a_payment_counts_as_often_as_the_game_where_it_says_so(counted, amount):
-    rules = with_own("quadrille-laws+multiplier", row("hombre", "pool", counted=counted), n=5)
-    told = settle(rules, read_result(SOLO | {"multiplier": 2}, rules)).transfers
-    assert [(t.amount, t.reason) for t in told if t.rule == "x.n"] == [
-        (amount, "r, counted double" if counted else "r")
-    ]
-
-
-def test_the_call_keeps_clear_of_the_one_suit_that_may_be_trumps():
-    """Trumps are named after the call, and the called suit may not become trumps: hearts must stay free."""
-    limit = TrumpsOnly(bid="alliance", suits=("hearts",), rule="x.on")
-    settings = {"bids.alliance.trump_when": "after_call"}
-    hands = [list(PACK[seat::4]) for seat in range(4)]
-
-    def called(*records):
-        rules = with_own("quanti-1822", *records, on=True, settings=settings)
-        bid = rules.bids.of("alliance")
-        made = Declaration(BidSpec("alliance"), bid, 0, hands, favourite=None, binds=False, limits=rules)
-        return {str(a) for a in made.legal()}
-
-    assert called() - called(limit) == {"call HK"}
-
-
-def test_trumps_named_without_asking_leave_are_limited_too():
-    limit = TrumpsOnly(bid="solo", suits=("hearts", "clubs"), rule="x.on")
-    rules = with_own("quadrille-laws", limit, on=True, settings={"auction.unasked_trumps": "played_alone"})
-    auction = Auction(Ladder(rules), [[], [], [], []], None)
-    refused = [auction.name_refusal(Suit(s)) for s in range(4)]
-    assert [None if r is None else r.rule for r in refused] == ["x.on", None, None, "x.on"]
-
-
-def test_a_game_that_falls_on_somebody_is_not_limited():
-    limit = TrumpsOnly(bid="forced-spadille", suits=("hearts",), rule="x.on")
-    compiled_rules = compile_reference("quadrille-laws")
-    ruleset = replace(compiled_rules.ruleset, rules=with_own("quadrille-laws", limit, on=True))
-    played = play_session(ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=100)
-    forced = [p.deal.declaration.trump for p in played if p.deal.forced]
-    assert set(forced) - {Suit(SUITS.index("hearts"))}
-
-
 # --- evidence -------------------------------------------------------------------------------------
 
 ANTE = """\
@@ -571,145 +427,3 @@ def test_who_settles_a_deal_reads_what_plugins_add(outside, tmp_path):
     settle(stand_in, read_result(SOLO, plain))
     assert touches(notes, "revoke.fine")
     assert not touches(set(), "revoke.fine")
-
-
-# --- dropping a plugin ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("plugin", ["casco", "mediateur", "three-tricks"])
-def test_a_child_drops_an_inherited_plugin_and_all_that_is_said_of_its_bids(tmp_path, plugin):
-    house = compile_reference(child(tmp_path, "quanti-1822", f"[{{plugin: {plugin}, drop: true}}]"))
-    assert plugin not in {p.name for p in house.identity.plugins}
-    assert not [p for p in house.origins if plugin in p.split(".")]
-    assert plugin in {p.name for p in compile_reference("quanti-1822").identity.plugins}
-
-
-@pytest.mark.parametrize("plugin", ["grandissimo", "nemo", "favourite", "vole-announced", "mediateur", "casco"])
-def test_every_plugin_of_the_largest_profile_can_be_dropped(tmp_path, plugin):
-    compile_reference(child(tmp_path, "mediateur-1752", f"[{{plugin: {plugin}, drop: true}}]"))
-
-
-def test_who_is_dropped_on_the_way_may_be_named_again(tmp_path):
-    child(tmp_path, "quanti-1822", "[{plugin: casco, drop: true}]", name="without")
-    again = compile_reference(child(tmp_path, "without.yaml", "[{plugin: casco}]", "{bids: {casco: {made: in_turn}}}"))
-    assert again.value_of("bids.casco.rank") == 30
-    added = compile_reference(f"{tmp_path / 'without.yaml'}+casco")
-    assert added.value_of("payments.premium.casco") == 2
-
-
-def test_a_plugin_that_nobody_names_cannot_be_dropped(tmp_path):
-    with pytest.raises(ProfileError) as e:
-        compile_reference(child(tmp_path, "quanti-1822", "[{plugin: cascos, drop: true}]"))
-    (problem,) = e.value.problems
-    assert (problem.code, problem.place.line, problem.help) == ("Q504", 5, "did you mean casco?")
-
-
-def test_a_plugin_that_is_not_installed_can_be_dropped(tmp_path):
-    parent = child(tmp_path, "quanti-1822", "[{plugin: nowhere}]", "{nowhere: {fine: 3}}", name="parent")
-    with pytest.raises(ProfileError):
-        compile_reference(parent)
-    house = compile_reference(child(tmp_path, "parent.yaml", "[{plugin: nowhere, drop: true}]"))
-    assert changed("quanti-1822", str(tmp_path / "child.yaml")) == {}
-    assert house.identity.digest == compile_reference("quanti-1822").identity.digest
-
-
-def test_a_plugin_that_cannot_be_loaded_can_be_dropped(tmp_path, monkeypatch):
-    make_plugin(tmp_path, "ruined", "raise RuntimeError('boom')")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    child(tmp_path, "quanti-1822", "[{plugin: ruined}]", name="parent")
-    compile_reference(child(tmp_path, "parent.yaml", "[{plugin: ruined, drop: true}]"))
-
-
-def test_a_plugin_that_parent_and_child_name_has_its_leaves_once(outside, tmp_path):
-    child(tmp_path, "quanti-1822", "[{plugin: revoke}]", "{revoke: {fine: 15}}", name="parent")
-    house = compile_reference(child(tmp_path, "parent.yaml", "[{plugin: revoke}]"))
-    assert house.value_of("revoke.fine") == 15
-    assert len(house.value_of("revoke.payments")) == 1
-
-
-def test_the_leaves_of_a_dropped_plugin_are_gone_with_what_the_parent_says_of_them(outside, tmp_path):
-    cites = "cites:\n  revoke.fine: {source: parlett, at: Laws}\n"
-    child(tmp_path, "quanti-1822", "[{plugin: revoke}]", "{revoke: {fine: 15}}", cites, name="parent")
-    child(tmp_path, "parent.yaml", "[{plugin: revoke, drop: true}]")
-    assert changed("quanti-1822", str(tmp_path / "child.yaml")) == {}
-
-
-# --- the page, the scaffold, the kit --------------------------------------------------------------
-
-PAGE = documents.ROOT / "docs" / "plugins.md"
-
-
-def shell(commands, folder, site):
-    """Run commands as a page shows them, where pip installs into a folder beside them."""
-    bin_folder = Path(sys.executable).parent
-    env = {**os.environ, "PIP_TARGET": str(site), "PIP_NO_INDEX": "1", "PYTHONPATH": str(site)}
-    env |= {"PATH": f"{bin_folder}:{env['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(["bash", "-ec", commands], cwd=folder, env=env, capture_output=True, text=True, check=False)
-
-
-@pytest.mark.slow
-def test_the_example_of_the_page_installs_and_runs_as_it_stands_there(tmp_path):
-    """In an empty folder: the files that the page shows, and then its commands, to the letter."""
-    text = PAGE.read_text()
-    for name, content in documents.files(text).items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(content)
-    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    done = shell("".join(blocks), tmp_path, tmp_path / "site")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "club.bonus = 5" in done.stdout
-    assert "2 passed" in done.stdout
-    assert "1 clean" in done.stdout
-
-
-def test_the_scaffold_writes_what_the_page_shows(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert run(["new-plugin", "club"]) == 0
-    shown = documents.files(PAGE.read_text())
-    for name, text in scaffold("club").items():
-        assert (tmp_path / "quadrille-club" / name).read_text() == text == shown[f"quadrille-club/{name}"]
-
-
-@pytest.mark.slow
-def test_a_scaffold_passes_its_own_tests(tmp_path):
-    done = shell("quadrille new-plugin fines-of-ours here", tmp_path, tmp_path / "site")
-    assert done.returncode == 0, done.stderr
-    install(tmp_path / "here", tmp_path / "site")
-    done = shell("pytest -q here", tmp_path, tmp_path / "site")
-    assert "2 passed" in done.stdout, done.stdout
-
-
-@pytest.mark.parametrize("name", ["Club", "my_club", "casco", "payments", "../x"])
-def test_a_name_that_is_none_or_is_taken_is_refused(tmp_path, monkeypatch, name, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert run(["new-plugin", name]) == 2
-    assert "help" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_folder_that_holds_something_is_left_alone(tmp_path):
-    (tmp_path / "x").write_text("mine")
-    assert run(["new-plugin", "club", str(tmp_path)]) == 2
-    assert [p.name for p in tmp_path.iterdir()] == ["x"]
-
-
-@pytest.mark.parametrize("name", ["preference.py", "evidence.py"])
-def test_the_page_shows_the_modules_that_are_tested_here(name):
-    source = Path(__file__).parent / "thirdparty" / "quadrille_club" / name
-    assert source.read_text() in PAGE.read_text()
-
-
-def test_the_page_lists_every_hook():
-    for hooks in (hookspecs.Hooks, hookspecs.Features):
-        for name in (n for n in dir(hooks) if n.startswith("quadrille_")):
-            assert f"| `{name}` |" in PAGE.read_text(), name
-
-
-def test_the_list_of_ranks_is_that_of_the_bids_that_are_shipped():
-    ranks = {}
-    for name in playable():
-        for path, origin in compile_reference(name).origins.items():
-            if path.startswith("bids.") and path.endswith(".rank"):
-                ranks[path.split(".")[1]] = origin.value
-    shown = re.findall(r"^\| (\d+) \| ([a-z-]+) \|$", PAGE.read_text(), re.MULTILINE)
-    assert shown == [(str(rank), bid) for bid, rank in sorted(ranks.items(), key=lambda r: r[1])]
