@@ -8,17 +8,19 @@ sequence of records and changes nothing itself; the compiler applies, checks and
 hook                    may return                      on rules below
 ======================  ==============================  =====================================
 ``quadrille_describe``  one ``About``                   (tells, changes nothing)
-``quadrille_bids``      ``NewBid, Default, Patch``      bids, auction, exchange, favourite,
+``quadrille_leaves``    ``OwnLeaf``                     (declares leaves below the plugin's name)
+``quadrille_bids``      ``NewBid, TrumpsOnly,``         bids, auction, exchange, favourite,
+                        ``Default, Patch``
                                                         vole, premiers, cards, deal, table
 ``quadrille_forcing``   ``Withhold, Default, Patch``    forcing, play
-``quadrille_payments``  ``Default, Patch``              payments, loss, stakes, vole,
-                                                        multiplier, score
+``quadrille_payments``  ``PaymentRow, Incident,``       payments, loss, stakes, vole,
+                        ``Default, Patch``              multiplier, score
 ``quadrille_builds``    ``Default, Patch``              stock, foundations, heap (of a patience)
 ======================  ==============================  =====================================
 
-All of them may also return ``Constraint``.  Results of several plugins are applied in the order in
-which the profile names them, those that describe themselves as ``late`` after the others; two plugins that
-set one path conflict unless the later is declared ``after`` the earlier.
+All but the first two may also return ``Constraint``, and set the leaves that the plugin itself declares.
+Results of several plugins are applied in the order in which the profile names them, those that describe themselves as
+``late`` after the others; two plugins that set one path conflict unless the later is declared ``after`` the earlier.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,6 +32,9 @@ import pluggy
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem
 from quadrille_core.installed import PROJECT
+from quadrille_core.own import Incident as Incident
+from quadrille_core.own import PaymentRow as PaymentRow
+from quadrille_core.own import TrumpsOnly as TrumpsOnly
 from quadrille_core.rules import Bid, GameRules
 
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
@@ -78,6 +83,25 @@ class Patch(Setting):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Default(Setting):
     """One rule's value where neither the profile nor what it extends says anything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnLeaf:
+    """A leaf of the plugin's own, ``NAME.path``: its type, what it means, and its neutral value.
+
+    ``type`` is ``integer``, ``amount`` or ``boolean``, or a tuple of the words that it may be.  ``low`` and ``high``
+    bound a number.  ``source`` and ``at`` cite who has the neutral value; without them, it is a house rule.
+    """
+
+    path: str
+    type: str | tuple[str, ...]
+    doc: str
+    neutral: Any
+    low: int = 0
+    high: int = 10_000
+    source: str = ""
+    at: str = ""
+    status: str = "attested"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +191,7 @@ class About:
     """Whether it is asked after all the others of its profile, because it speaks of the bids they bring."""
 
 
-Override = Patch | Default | NewBid | Withhold | Constraint
+Override = Patch | Default | NewBid | Withhold | Constraint | TrumpsOnly | PaymentRow | Incident
 
 
 class Hooks:
@@ -176,6 +200,11 @@ class Hooks:
     @hookspec(firstresult=True)
     def quadrille_describe(self) -> About | None:
         """Tell what the plugin is and which parameters it takes; called when plugins are listed or named."""
+
+    @hookspec
+    def quadrille_leaves(self) -> Sequence[OwnLeaf]:
+        """Declare leaves of the plugin's own; called before the rules of the profile that names it are read."""
+        return ()
 
     @hookspec
     def quadrille_bids(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
@@ -193,7 +222,7 @@ class Hooks:
 
     @hookspec
     def quadrille_payments(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
-        """Change payment tables, losses and stakes; called after the bids are complete."""
+        """Change payment tables, losses and stakes, add payments and incidents; called after the bids are complete."""
         return ()
 
     @hookspec
@@ -258,6 +287,20 @@ class Player:
     """The module that holds its compiled functions, if the fast engine plays it (``fast.slot``)."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceKind:
+    """A kind of evidence that ``discriminate`` holds rules against."""
+
+    name: str
+    doc: str
+    """What such a piece is, in words."""
+    keys: Mapping[str, Mapping[str, Any]]
+    """The keys that a piece must have besides those of all pieces, each with the JSON Schema of its value."""
+    ask: Callable[[GameRules[Any], Mapping[str, Any]], str]
+    """``(rules, piece)``: how the rules contradict it, empty where they do not; raises a QuadrilleError where it cannot
+    have happened under them."""
+
+
 class Features:
     """The hooks by which a feature brings more than rules."""
 
@@ -278,6 +321,11 @@ class Features:
     @hookspec
     def quadrille_files(self) -> Sequence[FileKind]:
         """Kinds of files."""
+        return ()
+
+    @hookspec
+    def quadrille_evidence(self) -> Sequence[EvidenceKind]:
+        """Kinds of evidence."""
         return ()
 
     @hookspec

@@ -16,6 +16,7 @@ from quadrille_core.cards import Card
 from quadrille_core.leaves import PerBid as PerBid
 from quadrille_core.leaves import T
 from quadrille_core.leaves import leaf as leaf
+from quadrille_core.own import Own
 from quadrille_core.playing import Favourite as Favourite
 from quadrille_core.playing import Forcing as Forcing
 from quadrille_core.playing import Play as Play
@@ -431,6 +432,7 @@ class Rules:
     loss: Loss
     multiplier: Multiplier = field(default_factory=Multiplier)
     score: Score = field(default_factory=Score)
+    own: Own = field(default_factory=Own, metadata={"own": True})
 
     def ladder(self) -> tuple[tuple[str, Bid], ...]:
         """The bids made in turn, lowest first."""

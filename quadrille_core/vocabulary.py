@@ -11,7 +11,7 @@ looked up among all of them without saying which is meant (``every_leaf``, ``kin
 
 import types
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
@@ -20,6 +20,7 @@ from quadrille_core import cards
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import NotationError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.own import Own, own_of
 from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
 
 Plain = Any
@@ -82,6 +83,8 @@ def hints_of(cls: type) -> Mapping[str, Any]:
 def _walk(cls: type, prefix: str, optional_block: str | None) -> Iterator[Leaf]:
     hints = hints_of(cls)
     for f in fields(cls):
+        if "own" in f.metadata:
+            continue
         path = f"{prefix}{f.name}"
         hint, optional = _unwrap_optional(hints[f.name])
         per_bid = get_origin(hint) is PerBid
@@ -144,9 +147,22 @@ def blocks_of(kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(pattern.split(".")[0] for pattern in _leaves(kind)))
 
 
-@lru_cache(maxsize=8192)  # compiling asks for each rule many times over
+_declared: dict[str, Leaf] = {}
+
+
+def declare(path: str, hint: Any, doc: str, default: Plain, low: int | None = None, high: int | None = None) -> Leaf:
+    """A leaf of a plugin's own, known from now on by its path; which rule sets have it, their plugins say."""
+    _declared[path] = Leaf(path, hint, doc, default, low, high, None)
+    return _declared[path]
+
+
 def pattern_of(path: str) -> str | None:
     """The pattern that a rule path falls under, or None when there is no such rule."""
+    return path if path in _declared else _pattern_of(path)
+
+
+@lru_cache(maxsize=8192)  # compiling asks for each rule many times over
+def _pattern_of(path: str) -> str | None:
     steps = path.split(".")
     for pattern in every_leaf():
         parts = pattern.split(".")
@@ -160,13 +176,13 @@ def leaf_at(path: str) -> Leaf:
     pattern = pattern_of(path)
     if pattern is None:
         raise KeyError(path)
-    return every_leaf()[pattern]
+    return _declared.get(pattern) or every_leaf()[pattern]
 
 
 def is_prefix(path: str) -> bool:
     """Whether the path names a block of rules (``payments``, ``bids.solo``)."""
     steps = path.split(".")
-    for pattern in every_leaf():
+    for pattern in (*every_leaf(), *_declared):
         parts = pattern.split(".")[: len(steps)]
         if len(parts) == len(steps) and all(p in ("*", s) for p, s in zip(parts, steps, strict=True)):
             return True
@@ -396,7 +412,9 @@ def build(values: Mapping[str, Plain]) -> Rules:
 
 def build_of(kind: str, values: Mapping[str, Plain]) -> Any:
     """The rules of any kind of game, as ``build`` makes those of a game of tricks."""
-    return _build(KINDS[kind].root, "", dict(values))
+    rules = _build(KINDS[kind].root, "", dict(values))
+    own = {path: value for path, value in values.items() if kind_of(path) is None}
+    return replace(rules, own=own_of(own)) if own else rules
 
 
 class _Field(NamedTuple):
@@ -414,6 +432,8 @@ class _Field(NamedTuple):
 def _fields_of(cls: type) -> tuple[_Field, ...]:
     hints, found = hints_of(cls), []
     for f in fields(cls):
+        if "own" in f.metadata:
+            continue
         hint, optional = _unwrap_optional(hints[f.name])
         item = get_args(hint)[0] if get_origin(hint) is PerBid else None
         block = is_dataclass(hint if item is None else item)
@@ -450,8 +470,8 @@ def _names_below(path: str, values: Mapping[str, Plain]) -> list[str]:
 
 
 def dump(rules: Any) -> dict[str, Plain]:
-    """Every leaf of the rules as path → plain value, in the order of the vocabulary."""
-    return dict(dump_block(rules, ""))
+    """Every leaf of the rules as path → plain value, in the order of the vocabulary, those of plugins last."""
+    return dict(dump_block(rules, "")) | getattr(rules, "own", Own()).plain()
 
 
 def dump_block(block: Any, prefix: str) -> Iterator[tuple[str, Plain]]:

@@ -4,9 +4,12 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
+from shutil import copytree
 
 import hypothesis
 import pytest
+from plugin_support import install
 
 # a runner that sets how wide its own output is has not said how wide a report is to be
 os.environ.pop("COLUMNS", None)
@@ -45,3 +48,11 @@ if "MUTANT_UNDER_TEST" in os.environ:
     def fresh() -> None:
         """Under mutation testing, let every test reach the code itself, so that each is known to cover it."""
         empty_caches()
+
+
+@pytest.fixture(scope="session")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The third-party distribution, really installed by pip into a folder of its own."""
+    source = tmp_path_factory.mktemp("source") / "club"
+    copytree(Path(__file__).parent / "thirdparty", source)
+    return install(source, tmp_path_factory.mktemp("club"))

@@ -1,41 +1,17 @@
 """Plugins: from outside, broken, missing, misspelt, and at odds with one another."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from plugin_support import PREAMBLE, make_plugin, quadrille
 
 from quadrille_core import hookspecs, vocabulary
 from quadrille_core.errors import CODES, ProfileError
 from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parent
-
-
-@pytest.fixture(scope="session")
-def club(tmp_path_factory):
-    """The third-party distribution, really installed by pip into a folder of its own."""
-    target = tmp_path_factory.mktemp("club")
-    source = tmp_path_factory.mktemp("source") / "club"
-    subprocess.run(["cp", "-r", str(HERE / "thirdparty"), str(source)], check=True)
-    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*command, "--target", str(target), str(source)], check=True, stdout=subprocess.DEVNULL)
-    return target
-
-
-def quadrille(*args, path, cwd, check=True):
-    """Run the command line in a process that has the folder ``path`` on its path."""
-    env = {**os.environ, "PYTHONPATH": str(path)}
-    code = "from quadrille_core.cli.main import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *args], env=env, cwd=cwd, capture_output=True, text=True, check=False
-    )
-    assert not check or done.returncode == 0, done.stderr
-    return done
 
 
 @pytest.fixture
@@ -105,26 +81,6 @@ def test_a_rule_changed_by_a_plugin_without_a_source_never_looks_attested(club, 
 
 
 # --- plugins made on the spot -----------------------------------------------------------------
-
-
-def make_plugin(folder: Path, name: str, code: str) -> None:
-    """A plugin as pip would leave it: a module and the metadata of a distribution."""
-    module = f"{name.replace('-', '_')}_module"
-    (folder / f"{module}.py").write_text(dedent(code))
-    info = folder / f"{module}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: dist-{name}\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[quadrille]\n{name} = {module}\n")
-
-
-PREAMBLE = """\
-from quadrille_core.hookspecs import *
-
-@hookimpl
-def quadrille_describe():
-    return About(title="t", summary="s")
-
-"""
 
 
 def profile(folder: Path, *plugins: str, rules: str = "{}") -> Path:
@@ -325,7 +281,7 @@ def test_every_part_of_a_record_is_checked(tmp_path, monkeypatch, item, code):
 
 def test_every_hook_is_documented_and_used_by_a_shipped_or_tested_plugin():
     code = "".join(p.read_text() for p in (HERE.parent / "plugins").rglob("*.py"))
-    code += (HERE / "thirdparty" / "quadrille_club" / "rules.py").read_text()
+    code += "".join(p.read_text() for p in (HERE / "thirdparty").rglob("*.py"))
     docs = (HERE.parent / "docs" / "plugins.md").read_text()
     for name in (n for n in dir(hookspecs.Hooks) if n.startswith("quadrille_")):
         assert getattr(hookspecs.Hooks, name).__doc__

@@ -16,6 +16,7 @@ from typing import Final
 
 from quadrille_core.cards import Card, Suit, format_cards
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.own_rows import trump_limit
 from quadrille_core.engine.terms import plain_alliance, plain_solo, vole_level
 from quadrille_core.rules import Bid, Rules, VoleLevel
 
@@ -125,9 +126,11 @@ class Auction:
         if self._rules.auction.unasked_trumps == "barred":
             return Refusal("trumps are not named before leave is asked", "auction.unasked_trumps")
         spec = self._stands_for(suit)
-        return (
-            Refusal("these rules have no game for it", "auction.unasked_trumps") if spec is None else self._fault(spec)
-        )
+        if spec is None:
+            return Refusal("these rules have no game for it", "auction.unasked_trumps")
+        if rule := trump_limit(self._rules, spec.bid, suit, self._favourite):
+            return Refusal("this suit may not be trumps at the bid that it stands for", rule)
+        return self._fault(spec)
 
     def _stands_for(self, suit: Suit) -> BidSpec | None:
         """The bid that naming these trumps without asking leave comes to."""
@@ -157,9 +160,21 @@ class Auction:
         seat = must(self.turn)
         if bid.needs and not all(c in self._hands[seat] for c in bid.needs):
             return Refusal(f"the bidder must hold {format_cards(bid.needs)}", f"{where}.needs")
+        if (barred := self._no_trumps(spec, bid)) is not None:
+            return Refusal("there is no suit that may be trumps at this bid", barred)
         if self.standing is None:
             return None
         return self._may_not_play_alone(seat, bid) or self._not_above(seat, spec, level)
+
+    def _no_trumps(self, spec: BidSpec, bid: Bid) -> str | None:
+        """The leaf of a plugin by which no suit is left that this bid may name; None where one is."""
+        if bid.trump == "none" or not self._rules.own.records:
+            return None
+        suits = [a.suit for a in NAME if a.suit is not None]
+        if says_favourite(bid) and (spec.favourite or self._rules.favourite.plain_bid_binds):
+            suits = [s for s in suits if (s == self._favourite) is spec.favourite]
+        limits = [trump_limit(self._rules, spec.bid, s, self._favourite) for s in suits]
+        return None if None in limits else limits[0]
 
     def _asked(self, spec: BidSpec) -> bool:
         """Whether this bid was one with an ally."""

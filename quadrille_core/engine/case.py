@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.engine.entries import ZERO, Entries, beasts_words, counted, over_words, times_words
+from quadrille_core.engine.own_rows import row_transfers
 from quadrille_core.engine.ranking import ponto
 from quadrille_core.engine.result import ODD, POOL, VOLE_POOL, Lapse, Result
 from quadrille_core.engine.shares import share
@@ -331,6 +332,24 @@ class Case:
             return ZERO
         self.pool_taken = True
         return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")
+
+    def settle_rows(self) -> None:
+        """The payments that plugins add."""
+        result = self.result
+        for row in self.rules.own.rows(self.how.outcome, result.contract):
+            for by in [seat for name, seat in result.incidents if name == row.incident] if row.incident else [None]:
+                for paid in row_transfers(
+                    self.rules,
+                    row,
+                    len(result.players),
+                    unit=self.unit,
+                    times=self.times,
+                    hombre=result.hombre,
+                    ally=result.ally,
+                    by=by,
+                ):
+                    reason = counted(paid.reason, self.times if row.counted else 1)
+                    self.ledger.pay(paid.source, paid.target, paid.amount, reason, paid.rule)
 
     # The vole.
 

@@ -18,7 +18,8 @@ from typing import Final, Literal
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_card, suit
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
 from quadrille_core.engine.calling import CallContext, callable_cards, why_not_callable
-from quadrille_core.rules import Bid
+from quadrille_core.engine.own_rows import trump_limit
+from quadrille_core.rules import Bid, Rules
 
 Step = Literal["trump", "call", "give"]
 Emit = Callable[..., None]
@@ -40,6 +41,7 @@ class Declaration:
         favourite: Suit | None,
         binds: bool,
         named: Suit | None = None,
+        limits: Rules | None = None,
     ) -> None:
         self.spec: Final = spec
         self.bid: Final = bid
@@ -47,6 +49,8 @@ class Declaration:
         self._hands = hands
         self._favourite = favourite
         self._binds = binds
+        self._limits = limits
+        """The rules by which plugins limit the trumps, where nobody was forced to play."""
         self.trump: Suit | None = NO_TRUMP if bid.trump == "none" else named
         self.invited = False
         self.called: Card | None = None
@@ -145,13 +149,21 @@ class Declaration:
     def _context(self) -> CallContext:
         to_name = "its holder is to name trumps" if self._ally_must_name else ""
         others_only = "it must come from another's hand" if self.bid.exchange else to_name
-        bound = self._favourite if self.spec.favourite else None
+        suits = [a.suit for a in TRUMP if a.suit is not None and self._limit(a.suit) is None]
+        free = [s for s in suits if not (self._binds and s == self._favourite)]
+        bound = self._favourite if self.spec.favourite else free[0] if len(free) == 1 else None
         return CallContext(self.bid.call, tuple(self._hands[self.hombre]), self.trump, bound, others_only)
+
+    def _limit(self, chosen: Suit) -> str | None:
+        rules = self._limits
+        return None if rules is None else trump_limit(rules, self.spec.bid, chosen, self._favourite)
 
     def _suit_fault(self, chosen: Suit) -> Refusal | None:
         where = f"bids.{self.spec.bid}"
         if chosen == NO_TRUMP:
             return Refusal("a suit must be named", f"{where}.trump")
+        if rule := self._limit(chosen):
+            return Refusal(f"{SUITS[chosen]} may not be trumps at this bid", rule)
         if self.spec.favourite:
             if chosen == self._favourite:
                 return None

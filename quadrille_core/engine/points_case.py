@@ -45,6 +45,9 @@ class PointsCase(Case):
     def reward_adversaries(self) -> None:
         """Nothing: no score of theirs is written."""
 
+    def settle_rows(self) -> None:
+        """Nothing: the compiler refuses payments where nobody pays anybody."""
+
     def settle_vole_pool(self) -> None:
         """What each would have staked for the vole is what the vole is worth."""
         level, contract = self.level, self.result.contract

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from quadrille_core.cards import NO_TRUMP, format_suit
+from quadrille_core.engine.own_rows import trump_limit
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
 from quadrille_core.engine.terms import may_announce_vole, most_matadors, premiers_follow, vole_level
@@ -56,6 +57,9 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
                 "contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`"
             )
         yield from _trumps(rules, result, bid)
+        limit = trump_limit(rules, result.contract, result.trump, result.favourite) if _limited(rules, result) else None
+        if limit is not None:
+            yield _Fault("trump", f"{format_suit(result.trump)} may not be trumps at this bid ({limit})")
         yield from _partners(result, bid)
     yield from _tricks(rules, result, bid)
     yield from _honours(rules, result, bid)
@@ -68,6 +72,11 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
         yield _Fault(
             "multiplier", "under these rules no game counts more than once", "leave multiplier out, or name +multiplier"
         )
+
+
+def _limited(rules: Rules, result: Result) -> bool:
+    """Whether plugins limit the trumps: of a bid that was made, and fell on nobody."""
+    return result.trump != NO_TRUMP and rules.bids.of(result.contract).made == "in_turn"
 
 
 def _beasts(rules: Rules, result: Result) -> Iterator[_Fault]:

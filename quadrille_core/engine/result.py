@@ -42,6 +42,8 @@ class Result:
     """How many times the game counts, for games lost before it."""
     beasts: int = 0
     """How many beasts stand when the deal begins, where that matters."""
+    incidents: tuple[tuple[str, int], ...] = ()
+    """Irregularities for which a plugin has a payment, each with the seat of the offender."""
 
     def side(self) -> tuple[int, ...]:
         """Hombre's seat, and the ally's when there is one."""

@@ -11,6 +11,7 @@ from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Se
 from quadrille_core.engine.spelling import composed_data
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
+from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import MismatchError, Plain, plain_amount
 
@@ -33,6 +34,7 @@ KEYS = (
     "multiplier",
     "beasts",
     "claims",
+    "incidents",
 )
 """The keys of the settle input, in the order they are written."""
 
@@ -171,6 +173,7 @@ class _Reader:
             claims=self.claims(),
             multiplier=self.multiplier(),
             beasts=self.beasts(),
+            incidents=self.incidents(players),
         )
 
     def value(self, key: str, required: bool = False) -> Any:
@@ -300,6 +303,28 @@ class _Reader:
             return 0
         return value
 
+    def incidents(self, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+        """What happened, and who did it; a list where several did."""
+        value = self.value("incidents")
+        if value is None:
+            return ()
+        if not isinstance(value, Mapping):
+            self.fault("incidents", "Q203", "incidents is no mapping of incidents to players", "such as {revoke: B}")
+            return ()
+        known = dict.fromkeys(row.incident for row in self.rules.own.all(PaymentRow) if row.incident)
+        found = []
+        for name, who in value.items():
+            if name not in known:
+                hint = did_you_mean(str(name), known, what="incidents") or "a plugin may have payments for some"
+                self.fault("incidents", "Q204", f"these rules have no payment for an incident {str(name)[:40]!r}", hint)
+            for player in who if isinstance(who, (list, tuple)) else [who]:
+                if player in players:
+                    found.append((str(name), players.index(player)))
+                elif "players" not in self.unread:
+                    hint = did_you_mean(str(player), players, what="players")
+                    self.fault("incidents", "Q204", f"{name}: {str(player)[:40]!r} is no player of this deal", hint)
+        return tuple(found)
+
     def flag(self, key: str) -> bool:
         value = self.value(key)
         if value is not None and not isinstance(value, bool):
@@ -364,8 +389,16 @@ def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] 
         "claims": list(result.claims) or None,
         "multiplier": None if result.multiplier == 1 else result.multiplier,
         "beasts": result.beasts or None,
+        "incidents": _told(result) or None,
     }
     return {key: value for key, value in plain.items() if value is not None}
+
+
+def _told(result: Result) -> dict[str, Plain]:
+    return {
+        name: [result.players[seat] for known, seat in result.incidents if known == name]
+        for name, _ in result.incidents
+    }
 
 
 def account_name(account: int, players: tuple[str, ...]) -> str:

@@ -49,6 +49,7 @@ def settle(rules: Rules, result: Result) -> Settlement:
     if case.level != "none":
         case.settle_vole_pool()
         case.settle_vole_premium()
+    case.settle_rows()
     ledger = case.ledger
     return Settlement(
         outcome=how.outcome,

@@ -364,7 +364,10 @@ class Deal:
         bid = self.rules.bids.of(spec.bid)
         binds = self.rules.favourite.plain_bid_binds and bid.in_favourite == "bid" and not self.forced
         favourite, named = self.setup.favourite, self.auction.named
-        self.declaration = Declaration(spec, bid, hombre, self.hands, favourite=favourite, binds=binds, named=named)
+        limits = None if self.forced else self.rules
+        self.declaration = Declaration(
+            spec, bid, hombre, self.hands, favourite=favourite, binds=binds, named=named, limits=limits
+        )
         self.vole = vole_level(bid, spec.vole)
         self._show(hombre, bid, "after_auction")
         if spec.vole == "revealed":

@@ -173,6 +173,12 @@ class _Reader:
             self.problems.append(Problem("Q202", f"{key} is missing", parent.place))
         return ""
 
+    def flag(self, parent: LocatedMap | None, key: str) -> bool:
+        node = parent.get(key) if parent is not None else None
+        if node is not None and not isinstance(node.to_plain(), bool):
+            self.wrong(node, key, "true or false")
+        return node is not None and node.to_plain() is True
+
     def texts(self, parent: LocatedMap, key: str) -> tuple[str, ...]:
         node = parent.get(key)
         if node is None:
@@ -199,16 +205,13 @@ class _Reader:
         witnesses = tuple(self.witness(*w) for w in self.maps(root, "witnesses"))
         spoken = {w.id: w.source for w in witnesses}
         cites, cite_places = self.cites(root)
-        abstract = root.get("abstract") if root is not None else None
-        if abstract is not None and not isinstance(abstract.to_plain(), bool):
-            self.wrong(abstract, "abstract", "true or false")
         return ProfileDoc(
             name=root.source.name if root is not None else "",
             id=self.text(root, "id", needed=True),
             title=self.text(root, "title", needed=True),
             version=self.text(root, "version"),
             about=self.text(root, "about").strip(),
-            abstract=isinstance(abstract, Located) and abstract.value is True,
+            abstract=self.flag(root, "abstract"),
             extends=self.text(root, "extends") or None,
             extends_place=_place(root, "extends"),
             default_witness=self.text(root, "default_witness") or None,
@@ -268,6 +271,7 @@ class _Reader:
             parameters=parameters,
             after=self.texts(node, "after"),
             place=_place(node, "plugin") or node.place,
+            drop=self.flag(node, "drop"),
         )
 
     def rules(self, root: LocatedMap | None) -> Iterator[RuleValue]:

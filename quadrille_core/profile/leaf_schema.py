@@ -185,6 +185,8 @@ def block_docs() -> Mapping[str, str]:
         docs[path] = (cls.__doc__ or "").strip().splitlines()[0]
         hints = get_type_hints(cls)
         for f in fields(cls):
+            if "own" in f.metadata:
+                continue
             hint = next((a for a in get_args(hints[f.name]) if is_dataclass(a)), hints[f.name])
             below = f"{path}.{f.name}" if path else f.name
             if get_origin(hints[f.name]) is PerBid:

@@ -12,7 +12,16 @@ from quadrille_core.errors import Place, Problem
 from quadrille_core.profile.leaf_schema import IDENTIFIER_HINT
 from quadrille_core.profile.located import LocatedList, LocatedMap, Node, shown
 from quadrille_core.profile.rule_paths import conditions_of, leaf_of, names_anything, rules_below, suggestion
-from quadrille_core.profile.validation import MOST_FOUND, Path, Pending, Say, leaf_faults, shape_faults, spoken
+from quadrille_core.profile.validation import (
+    MOST_FOUND,
+    Path,
+    Pending,
+    Say,
+    leaf_faults,
+    plugin_blocks,
+    shape_faults,
+    spoken,
+)
 from quadrille_core.profile.words import Words
 from quadrille_core.vocabulary import Leaf, MismatchError, is_identifier, to_typed
 
@@ -33,7 +42,14 @@ def check_paths(root: LocatedMap) -> list[Problem]:
 def _path_faults(root: LocatedMap, touched: set[Path]) -> Iterator[Pending]:
     """The faults of paths and values, but for what stands at or above a fault that is known already."""
     found = chain(_rules(root), _cites(root), *(_settings(block, at, wild) for block, at, wild in _blocks(root)))
-    return islice(((place, say) for path, place, say in found if path not in touched), MOST_FOUND)
+    own = plugin_blocks(root)
+    held = (f for f in found if f[0] not in touched and _block_named(f[0]) not in own)
+    return islice(((place, say) for _, place, say in held), MOST_FOUND)
+
+
+def _block_named(path: Path) -> str:
+    """The block of the rule that a key names by its dotted path; none in the tree of rules itself."""
+    return "" if path[0] == "rules" else str(path[1] if path[0] == "cites" else path[-1]).partition(".")[0]
 
 
 # --- where paths stand -----------------------------------------------------------------------

@@ -100,6 +100,8 @@ class PluginDoc:
     after: tuple[str, ...]
     place: Place | None
     """Where it is named; nowhere, when a user adds it by hand."""
+    drop: bool = False
+    """Whether it is inherited and is to do nothing here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

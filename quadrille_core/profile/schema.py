@@ -228,6 +228,11 @@ def _profile_properties() -> Schema:
             "plugin": identifier("The plugin's name."),
             "with": _by_id("Its parameters.", _plain_value("A value, or a list of values.")),
             "after": listing("Plugins whose rules this one may override.", identifier(), unique=True),
+            "drop": {
+                "description": "Whether a plugin that a parent profile names does nothing here and brings no bids.",
+                "type": "boolean",
+                "default": False,
+            },
         },
         ["plugin"],
     )
@@ -386,6 +391,10 @@ def result() -> Schema:
         "claims": listing(
             "What was claimed in time, where the rules want claims made.",
             {"type": "string", "enum": ["premium", "matadors", "premiers", "vole"]},
+        ),
+        "incidents": _by_id(
+            "Irregularities that a plugin has payments for, and who did it: a player, or a list of them.",
+            {"type": ["string", "array"], "items": {"type": "string", "minLength": 1}},
         ),
     }
     required = ["rules", "players", "pool", "contract", "hombre", "tricks"]

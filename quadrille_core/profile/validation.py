@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any, Final
 
 from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.installed import installed
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
 from quadrille_core.profile.leaf_schema import leaf_schema
-from quadrille_core.profile.located import Located, LocatedMap, Node, place_at, shown
+from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at, shown
 from quadrille_core.profile.schema import kinds, schema_of, word_of
 from quadrille_core.vocabulary import kind_of
 
@@ -46,9 +47,21 @@ def shape_faults(root: Node, kind: str | None) -> tuple[list[Pending], set[Path]
     wrong, kind = _kind(root, kind)
     if kind is None:
         return wrong, None
-    faults = [f for f in _faults(root.to_plain(), _validator(kind)) if not (wrong and f[0] == ("kind",))]
+    # which leaves a plugin has is known once it is loaded, and held against them then
+    own = {("rules", name) for name in plugin_blocks(root)} if kind == "profile" else set()
+    faults = [
+        f for f in _faults(root.to_plain(), _validator(kind)) if f[0] not in own and not (wrong and f[0] == ("kind",))
+    ]
     touched = {path[:depth] for path, _, _ in faults for depth in range(1, len(path) + 1)}
     return [*wrong, *((place_at(root, path, key=at_key), say) for path, at_key, say in faults)], touched
+
+
+def plugin_blocks(root: LocatedMap) -> set[str]:
+    """The blocks below which plugins may have leaves of their own: those that the file names, and all installed."""
+    uses = root.get("plugins")
+    named = uses.to_plain() if isinstance(uses, LocatedList) else ()
+    here = [use["plugin"] for use in named if isinstance(use, dict) and isinstance(use.get("plugin"), str)]
+    return {name for name in (*here, *installed()) if kind_of(name) is None}
 
 
 def plain_faults(data: Any, kind: str) -> list[Problem]:

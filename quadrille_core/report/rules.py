@@ -97,7 +97,10 @@ def point_json(state: PointState) -> dict[str, Any]:
 def tree(compiled: Compiled) -> dict[str, Any]:
     """The resolved rules as one nested mapping, fit to stand below ``rules:`` in a profile."""
     root: dict[str, Any] = {}
+    added = {path for path, _ in compiled.game.rules.own.records}  # by plugins, and by no profile
     for path, origin in compiled.origins.items():
+        if path in added:
+            continue
         *steps, last = path.split(".")
         node = root
         for step in steps:

@@ -13,6 +13,19 @@ from quadrille_core.vocabulary import parse_amount, plain_amount
 LONGEST = 60
 
 
+def _record_value(record: dict[str, Any]) -> str:
+    """A payment, limit or incident that a plugin adds, in a few words."""
+    if "payer" in record:
+        unit = " units" if "unit" in record else ""
+        limits = [record.get("incident", ""), *record.get("contracts", ()), *record.get("outcomes", ())]
+        where = ", ".join(filter(None, limits))
+        words = f"{record['reason']}: {record['payer']} to {record['payee']}, {record['amount']}{unit}"
+        return words + (f" ({where})" if where else "")
+    if "suits" in record:
+        return f"{record['bid']}: {' or '.join(record['suits'])}, by {record['rule']}"
+    return f"{record['id']}: {record['doc']}"
+
+
 def rule_value(value: Any) -> str:
     """A rule's plain value in one line; long lists are counted rather than printed."""
     if value is None:
@@ -24,8 +37,10 @@ def rule_value(value: Any) -> str:
             return "nothing"
         if isinstance(value[0], dict) and "worth" in value[0]:
             return ", ".join(f"{coin['each']} {coin['many']} worth {coin['worth']}" for coin in value)
-        if isinstance(value[0], dict):
+        if isinstance(value[0], dict) and "allowed" in value[0]:
             return f"{len(value)} cases"
+        if isinstance(value[0], dict):
+            return "; ".join(map(_record_value, value))
         if isinstance(value[0], list):
             return ", ".join("-".join(map(str, v)) for v in value)
         return ", ".join(map(str, value))

@@ -14,8 +14,9 @@ from quadrille_core.ruleset.merge import Merge
 def build_rules(merge: Merge) -> Any:
     """The rules of a merge that lacks nothing, with the bids in the order of the ladder."""
     values = merge.values()
+    own = {path: values.pop(path) for path in list(values) if vocabulary.kind_of(path) is None}
     order = {b: (values[f"bids.{b}.rank"], b) for b in merge.bids()}
-    return vocabulary.build_of(merge.kind, _by_bid(values, order, merge.kind))
+    return vocabulary.build_of(merge.kind, _by_bid(values, order, merge.kind) | own)
 
 
 def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]], kind: str) -> dict[str, Any]:
@@ -68,6 +69,8 @@ def digest(
 
 
 def _neutral(path: str, value: Any) -> bool:
+    if vocabulary.kind_of(path) is None:  # a plugin's own: whoever reads a ledger need not have it
+        return False
     known = _neutral_values()
     pattern = vocabulary.leaf_at(path).pattern
     return pattern in known and known[pattern] == value

@@ -213,10 +213,34 @@ def draft(
     plugging = Plugging(merge, sources, registry)
     for level, doc in enumerate(chain):
         inherited = frozenset(merge.bids())
+        dropped = _dropped_below(chain, level)
+        ready = plugging.load_profile(doc, dropped)
         merge_level(merge, doc, level, choices)
-        plugging.run_profile(doc, level, inherited)
+        for use in doc.plugins:
+            if use.drop and use.plugin not in _named_above(chain, level):
+                hint = did_you_mean(use.plugin, _named_above(chain, level), what="inherited")
+                message = f"plugin {use.plugin!r} is dropped here, and no profile that this one extends names it"
+                merge.problem("Q504", message, use.place, hint or "there is none to drop")
+            elif not use.drop and use.plugin in dropped:
+                plugging.drop(use)
+        merge.forget_gone()
+        plugging.run(ready, level, inherited)
     plugging.run_added([a.named() for a in reference.added], len(chain), frozenset(merge.bids()))
     return Draft(merge, chain, reference, choices, plugging, sources, witnesses)
+
+
+def _named_above(chain: tuple[ProfileDoc, ...], level: int) -> set[str]:
+    """The plugins that a profile of the chain inherits."""
+    named: set[str] = set()
+    for doc in chain[:level]:
+        named -= {use.plugin for use in doc.plugins if use.drop}
+        named |= {use.plugin for use in doc.plugins if not use.drop}
+    return named
+
+
+def _dropped_below(chain: tuple[ProfileDoc, ...], level: int) -> set[str]:
+    """The plugins that profiles further down the chain drop."""
+    return {use.plugin for doc in chain[level + 1 :] for use in doc.plugins if use.drop}
 
 
 def set_by_hand(drawn: Draft, settings: Mapping[str, Any]) -> None:
@@ -253,20 +277,24 @@ def _finish(drawn: Draft) -> Compiled:
         w = choices.witness
         origins = {p: o if o.link.setter == "reading" else under_witness(o, w.id, w.source) for p, o in origins.items()}
     game, final = _game(drawn)
-    settled = {p.id: _settled(merge, p, choices.levels[p.id]) for p in choices.points.values()}
+    points = [p for p in choices.points.values() if not _is_gone(merge, p)]
+    settled = {p.id: _settled(merge, p, choices.levels[p.id]) for p in points}
     return Compiled(
         kind=merge.kind,
         game=game,
         title=chain[-1].title,
         origins={p: origins[p] for p in final},
-        points=tuple(
-            PointState(p, *choices.of(p), choices.because(p)) for p in choices.points.values() if not settled[p.id]
-        ),
-        closed=tuple(ClosedPoint(p, settled[p.id]) for p in choices.points.values() if settled[p.id]),
+        points=tuple(PointState(p, *choices.of(p), choices.because(p)) for p in points if not settled[p.id]),
+        closed=tuple(ClosedPoint(p, settled[p.id]) for p in points if settled[p.id]),
         witnesses=drawn.witnesses,
         sources=drawn.sources,
         chain=chain,
     )
+
+
+def _is_gone(merge: Merge, point: PointDoc) -> bool:
+    """Whether a point is about nothing but what was dropped with a plugin."""
+    return bool(merge.gone) and all(merge.is_gone(path) for reading in point.readings for path, _, _ in reading.sets)
 
 
 def _settled(merge: Merge, point: PointDoc, level: int) -> tuple[tuple[str, Link], ...]:
@@ -346,6 +374,8 @@ def check_chosen(drawn: Draft, point_id: str) -> None:
     if point is not None:
         reading, _ = choices.of(point)
         for path, value, _place in reading.sets:
+            if merge.is_gone(path):
+                continue
             link = merge.chains[path][-1]
             if link.value != value:
                 who = f"{link.setter} {link.name!r}"
@@ -379,8 +409,8 @@ def _refuse_foreign(merge: Merge) -> None:
 
 
 def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
-    if vocabulary.pattern_of(path) is None:
-        if vocabulary.is_prefix(path):
+    if vocabulary.pattern_of(path) is None or (vocabulary.kind_of(path) is None and path not in merge.own):
+        if vocabulary.is_prefix(path) and vocabulary.pattern_of(path) is None:
             merge.problem("Q605", f"{path} is a block of rules, not one rule", None, "set one rule below it")
         else:
             merge.problem(
@@ -410,7 +440,8 @@ def _crosscheck(drawn: Draft) -> None:
     merge.problems += uncited(merge, drawn.chain)
     required, assumed = demands(drawn.chain)
     merge.problems += crosscheck.unmet(merge, [*drawn.plugging.demands, *required])
-    merge.problems += crosscheck.broken_assumptions(merge, assumed)
+    kept = [a for a in assumed if not any(map(merge.is_gone, a[0].requires))]
+    merge.problems += crosscheck.broken_assumptions(merge, kept)
 
 
 def missing(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
@@ -427,7 +458,8 @@ def uncited(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
     """Citations of rules that there are not."""
     for doc in chain:
         for key, place in doc.cite_places.items():
-            if key not in merge.chains and not any(vocabulary.matches(key, path) for path in merge.chains):
+            known = key in merge.chains or merge.is_gone(key)
+            if not known and not any(vocabulary.matches(key, path) for path in merge.chains):
                 message = f"{key} is cited, and these rules have no such rule"
                 yield Problem("Q407", message, place, vocabulary.suggest(key, merge.chains, merge.kind))
 

@@ -374,6 +374,9 @@ def _points(rules: _Rules) -> Iterator[Problem]:
     if rules.get("table.purse_empty") != "debt":
         message = "where points are written a score may be less than nothing, and no purse runs out"
         yield Problem("Q606", message, rules.place("table.purse_empty"), "set table.purse_empty: debt")
+    for path in (p for p in rules.chains if p.endswith(".payments") and vocabulary.kind_of(p) is None):
+        message = f"where points are written nobody pays anybody, and {path} are payments"
+        yield Problem("Q606", message, rules.place(path), "leave the plugin out, or keep counters")
     if rules.get("stakes.unit_of") != "constant":
         message = "where points are written a unit cannot be a share of the stake, for there is none"
         yield Problem("Q606", message, rules.place("score.kept"), "set stakes.unit_of: constant and stakes.unit: 1")

@@ -39,12 +39,43 @@ class Merge:
         self.kind = kind
         """The kind of game, one of ``KINDS``."""
         self.chains: dict[str, list[Link]] = {}
+        self.own: dict[str, vocabulary.Leaf] = {}
+        """The leaves that the plugins of these rules declare, by path."""
+        self.gone: set[str] = set()
+        """Plugins that a child profile drops, and the bids that they would bring."""
         self.problems: list[Problem] = []
         self._view: Mapping[str, Any] | None = None
 
     def put(self, path: str, link: Link) -> None:
         """Set a rule; its earlier links stay as history."""
-        self.chains.setdefault(path, []).append(link)
+        known = link if vocabulary.kind_of(path) else self._held(path, link)
+        if known is not None:
+            self.chains.setdefault(path, []).append(known)
+            self._view = None
+
+    def _held(self, path: str, link: Link) -> Link | None:
+        """The link of a plugin's own leaf with its value in one spelling; None where its plugin does not take it."""
+        leaf = self.own.get(path)
+        if leaf is None and path.partition(".")[0] in self.gone:
+            return None
+        if leaf is None:
+            hint = did_you_mean(path, self.own, what="the leaves of plugins here are")
+            hint = hint or f"name the plugin {path.partition('.')[0][:40]!r} below `plugins:`, if it has such a leaf"
+            self.problem("Q201", f"no plugin of these rules has a leaf {path[:80]!r}", link.place, hint)
+            return None
+        try:
+            return replace(link, value=vocabulary.canonical(leaf, link.value))
+        except vocabulary.MismatchError as e:
+            self.problem("Q203", f"{path} cannot be {str(link.value)[:40]!r}: {e}", link.place)
+            return None
+
+    def is_gone(self, path: str) -> bool:
+        """Whether a path is of a plugin that was dropped, or of a bid that it would bring."""
+        return bool(self.gone) and not self.gone.isdisjoint(path.split("."))
+
+    def forget_gone(self) -> None:
+        """Take out the rules of what was dropped."""
+        self.chains = {path: chain for path, chain in self.chains.items() if not self.is_gone(path)}
         self._view = None
 
     def values(self) -> dict[str, Any]:

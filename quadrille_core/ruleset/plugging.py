@@ -1,21 +1,30 @@
 """Asking the plugins a profile names, and applying what they answer."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import is_dataclass, replace
+from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import Place, PluginError, did_you_mean
-from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, Patch, Withhold
+from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
+from quadrille_core.own import RECORDS, record_plain, shape_fault
 from quadrille_core.profile.document import Citation, PluginDoc, ProfileDoc
-from quadrille_core.registry import Registry, parameters_of
+from quadrille_core.registry import Registry, installed, parameters_of
 from quadrille_core.rules import PluginUse
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link
 
 STATUSES = ("attested", "inferred", "silent", "conjecture", "house")
+
+RECORD_HOOKS = {"payments": "quadrille_payments", "trumps": "quadrille_bids", "incidents": "quadrille_payments"}
+"""The hook that adds each kind of record."""
+
+Ready = tuple[PluginDoc, dict[str, Any], bool]
+"""A plugin that is loaded, its parameters, and whether it is asked after the others."""
 
 Demand = tuple[Constraint, str, Place | None]
 """A constraint, who makes it, and where it stands."""
@@ -49,18 +58,35 @@ class Plugging:
                 self.merge.problem("Q504", message, None, hint)
             else:
                 fresh.append(use)
-        self.run_level(fresh, level, inherited_bids)
+        self.run(self.load(fresh), level, inherited_bids)
 
-    def run_profile(self, doc: ProfileDoc, level: int, inherited_bids: frozenset[str]) -> None:
-        """Ask the plugins that a profile names."""
-        self.run_level(doc.plugins, level, inherited_bids)
-        self.named_by = {use.plugin: doc.id for use in doc.plugins} | self.named_by
+    def load_profile(self, doc: ProfileDoc, dropped: Collection[str]) -> list[Ready]:
+        """Load the plugins that a profile names, and declare their leaves; not those that a child drops."""
+        uses = [use for use in doc.plugins if not use.drop]
+        self.named_by = {use.plugin: doc.id for use in uses} | self.named_by
+        self.merge.gone |= {use.plugin for use in uses} & {*dropped}
+        return self.load([use for use in uses if use.plugin not in dropped])
 
-    def run_level(self, plugins: Sequence[PluginDoc], level: int, inherited_bids: frozenset[str]) -> None:
-        """Ask every plugin, hook by hook, each seeing what stands before it."""
-        ready: list[tuple[PluginDoc, dict[str, Any]]] = []
+    def drop(self, use: PluginDoc) -> None:
+        """Take out what the rules say of a plugin that a child drops: of its leaves, and of the bids it would bring."""
+        gone = {use.plugin}
+        if use.plugin in installed() and (loaded := self.registry.load(use.plugin)) is not None:
+            with suppress(Exception, SystemExit):  # a stranger's code, which is to do nothing here
+                answer = self.registry.call(
+                    use.plugin,
+                    "quadrille_bids",
+                    rules=self.merge.view(),
+                    parameters=MappingProxyType(parameters_of(loaded, use.parameters, use.place)),
+                )
+                gone |= {item.id for item in answer or () if isinstance(item, NewBid)}
+        self.registry.problems = []  # nor is it any matter whether it works
+        self.merge.gone |= gone
+        self.merge.forget_gone()
+
+    def load(self, plugins: Sequence[PluginDoc]) -> list[Ready]:
+        """Load plugins, check their parameters, and declare their leaves; those that cannot be used are noted."""
+        ready: list[Ready] = []
         names = [p.plugin for p in plugins]
-        late: set[str] = set()
         for use in plugins:
             loaded = self.registry.load(use.plugin, use.place)
             if loaded is None:
@@ -82,18 +108,62 @@ class Plugging:
                 package=loaded.installed.package,
                 parameters=given,
             )
-            ready.append((use, parameters))
-            late |= {use.plugin} if loaded.about.late else set()
+            self.merge.gone.discard(use.plugin)
+            if not any(path.startswith(f"{use.plugin}.") for path in self.merge.own):  # a parent may name it too
+                self._declare(use)
+            ready.append((use, parameters, loaded.about.late))
         self.merge.problems += self.registry.problems
         self.registry.problems = []
-        ready.sort(key=lambda pair: pair[0].plugin in late)
+        return ready
+
+    def run(self, ready: Sequence[Ready], level: int, inherited_bids: frozenset[str]) -> None:
+        """Ask every plugin, hook by hook, each seeing what stands before it."""
+        ordered = sorted(ready, key=lambda one: one[2])
         for hook in DOMAINS:
-            for use, parameters in ready:
+            for use, parameters, _ in ordered:
                 self._ask(hook, use, parameters, level, inherited_bids)
+
+    def _declare(self, use: PluginDoc) -> None:
+        """Declare the leaves of a plugin's own, at their neutral values."""
+        name = use.plugin
+        items = self._answer("quadrille_leaves", use)
+        for item in items:
+            fault = own_leaf_fault(name, item, self.merge.own)
+            if fault:
+                self._bad(use, f"quadrille_leaves {fault}")
+                continue
+            kinds: Mapping[Any, Any] = {"integer": int, "amount": Fraction, "boolean": bool}
+            hint = kinds[item.type] if isinstance(item.type, str) else Literal[item.type]
+            leaf = vocabulary.declare(item.path, hint, item.doc, item.neutral, item.low, item.high)
+            self.merge.own[item.path] = leaf
+            neutral = Default(
+                path=item.path,
+                value=item.neutral,
+                reason="its neutral value",
+                source=item.source,
+                at=item.at,
+                status=item.status,
+            )
+            self.offered.append((item.path, False, item.neutral))
+            self.merge.put(item.path, self._link(neutral, item.neutral, use, -1))
+        for record in RECORDS if items else ():
+            vocabulary.declare(f"{name}.{record}", tuple[str, ...], f"The {record} that plugin {name} adds.", ())
+
+    def _answer(self, hook: str, use: PluginDoc, **arguments: Any) -> list[Any]:
+        """What a plugin answers to a hook; nothing where it fails, which is noted."""
+        try:
+            answer = self.registry.call(use.plugin, hook, **arguments)
+            return [] if answer is None else list(answer)
+        except (Exception, SystemExit) as e:  # whatever a stranger's code raises is reported, by name
+            self.merge.problem(
+                "Q507", f"plugin {use.plugin!r} failed in {hook}: {type(e).__name__}: {e}"[:300], use.place
+            )
+            return []
 
     def _check_order(self, use: PluginDoc, names: list[str]) -> None:
         for other in use.after:
-            if other not in names[: names.index(use.plugin)] and other not in self.used:
+            named = other in names[: names.index(use.plugin)] or other in self.used
+            if not named and other not in self.merge.gone:
                 self.merge.problem(
                     "Q504",
                     f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it",
@@ -105,19 +175,17 @@ class Plugging:
         self, hook: str, use: PluginDoc, parameters: Mapping[str, Any], level: int, inherited: frozenset[str]
     ) -> None:
         view = self.merge.view()
-        try:
-            answer = self.registry.call(use.plugin, hook, rules=view, parameters=MappingProxyType(dict(parameters)))
-            items = [] if answer is None else list(answer)
-        except (Exception, SystemExit) as e:  # whatever a stranger's code raises is reported, by name
-            self.merge.problem(
-                "Q507", f"plugin {use.plugin!r} failed in {hook}: {type(e).__name__}: {e}"[:300], use.place
-            )
-            return
+        items = self._answer(hook, use, rules=view, parameters=MappingProxyType(dict(parameters)))
+        records = {name: [item for item in items if isinstance(item, kind)] for name, kind in RECORDS.items()}
         for item in items:
+            if isinstance(item, tuple(RECORDS.values())):
+                continue
             try:
                 self._apply(item, hook, use, level, inherited)
             except vocabulary.MismatchError as e:
                 self._bad(use, f"{hook} returns {type(item).__name__} for {getattr(item, 'path', '?')}: {e}")
+        for name, found in records.items():
+            self._add(hook, name, found, use, level)
 
     def _apply(self, item: object, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
         if isinstance(item, Constraint):
@@ -126,10 +194,12 @@ class Plugging:
             self._new_bid(item, hook, use, level, inherited)
         elif isinstance(item, (Patch, Default)):
             path = str(item.path)
-            leaf = vocabulary.leaf_at(path) if vocabulary.pattern_of(path) else None
+            leaf = self.merge.own.get(path)
+            if leaf is None and vocabulary.kind_of(path) and vocabulary.pattern_of(path):
+                leaf = vocabulary.leaf_at(path)
             if leaf is None:
                 self._bad(use, f"{hook} names no rule: {path[:80]!r}", vocabulary.suggest(path, kind=self.merge.kind))
-            elif path.split(".", maxsplit=1)[0] not in DOMAINS[hook]:
+            elif path.partition(".")[0] not in (use.plugin if path in self.merge.own else "", *DOMAINS[hook]):
                 allowed = ", ".join(DOMAINS[hook])
                 self._bad(use, f"{hook} may not set {path}", f"it may set rules below {allowed}")
             else:
@@ -152,7 +222,8 @@ class Plugging:
         always: bool = False,
     ) -> None:
         self.offered.append((path, not isinstance(item, Default), value))
-        if isinstance(item, Default) and path in self.merge.chains:
+        known = self.merge.chains.get(path)
+        if isinstance(item, Default) and known and known[-1].level >= 0:
             return
         if always or isinstance(item, Patch):
             earlier, why = self._patched.get(path, ("", ""))
@@ -185,6 +256,34 @@ class Plugging:
         exact = not isinstance(item, NewBid)
         return Link(value, "plugin", use.plugin, level, use.place, item.reason, (cite,), exact)
 
+    def _add(self, hook: str, kind: str, found: Sequence[Any], use: PluginDoc, level: int) -> None:
+        """Records that stand below the plugin's name, each of which rests on leaves of its own."""
+        where, kept = f"{use.plugin}.{kind}", []
+        for item in found:
+            leaves = [getattr(item, name) for name in ("amount", "when", "rule") if getattr(item, name, "")]
+            own = [path for path in leaves if path in self.merge.own and path.startswith(f"{use.plugin}.")]
+            wanted = (int, Fraction) if kind == "payments" else (bool,)
+            bids = [b for b in (*getattr(item, "contracts", ()), getattr(item, "bid", "")) if b]
+            strange = [b for b in bids if b not in self.merge.bids()]
+            fault = shape_fault(item)
+            if hook != RECORD_HOOKS[kind]:
+                fault = f"is returned by {hook}, and belongs to {RECORD_HOOKS[kind]}"
+            elif not fault and leaves != own:
+                fault = "names no leaf of the plugin's own: " + ", ".join(sorted({*leaves} - {*own}))
+            elif not fault and kind != "incidents" and self.merge.own[leaves[0]].type not in wanted:
+                fault = f"rests on {leaves[0]}, which is no {'amount' if kind == 'payments' else 'boolean'}"
+            elif not fault and strange:
+                fault = f"names no bid of these rules: {strange[0][:40]!r}"
+            if fault:
+                self._bad(use, f"{type(item).__name__}: {fault}")
+            else:
+                kept.append(record_plain(item))
+        if kept:
+            citation = Citation("", "", "house", note=f"plugin {use.plugin}", place=use.place)
+            link = Link(kept, "plugin", use.plugin, level, use.place, "added by the plugin", (citation,), exact=True)
+            self.offered.append((where, True, kept))
+            self.merge.chains[where] = [link]
+
     def _constraint(self, item: Constraint, hook: str, use: PluginDoc) -> None:
         blocks: tuple[object, ...] = (item.when, item.requires, item.excludes)
         for block in blocks:
@@ -214,6 +313,7 @@ class Plugging:
                 "a plugin changes an existing bid with Patch",
             )
         else:
+            self.merge.gone.discard(item.id)
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
                 leaf = vocabulary.leaf_at(path)
                 canonical = vocabulary.canonical(leaf, value)
@@ -266,3 +366,18 @@ class Plugging:
 
     def _bad(self, use: PluginDoc, message: str, help: str = "") -> None:
         self.merge.problem("Q505", f"plugin {use.plugin!r}: {message}", use.place, help)
+
+
+def own_leaf_fault(plugin: str, item: object, known: Collection[str]) -> str:
+    """What is wrong with a leaf that a plugin declares; empty when nothing is."""
+    if not isinstance(item, OwnLeaf):
+        return f"returns {type(item).__name__}, which is no OwnLeaf"
+    name = str(item.path).removeprefix(f"{plugin}.")
+    if vocabulary.kind_of(f"{plugin}.") or name == item.path or not all(map(vocabulary.is_identifier, name.split("."))):
+        return f"declares {str(item.path)[:60]!r}: a leaf stands below its plugin's name, which is no block of rules"
+    if name.partition(".")[0] in RECORDS or item.path in known:
+        return f"declares {item.path}, which is taken"
+    words = isinstance(item.type, tuple) and item.type and all(type(w) is str and w for w in item.type)
+    if not words and item.type not in ("integer", "amount", "boolean"):
+        return f"declares {item.path} with a type that is none: integer, amount, boolean, or a tuple of words"
+    return "" if type(item.doc) is str and item.doc.strip() else f"declares {item.path} and does not describe it"

@@ -344,7 +344,10 @@ class Combinations:
         key = (root, point, reading)
         if key not in self._typed:
             plain, changes = self.merged(root), self._change(*key)
-            same = all(p in plain and v is not ABSENT and not p.endswith(".rank") for p, v in changes.items())
+            same = all(
+                p in plain and v is not ABSENT and not p.endswith(".rank") and vocabulary.kind_of(p) is not None
+                for p, v in changes.items()
+            )
             self._typed[key] = (
                 [(p.split("."), vocabulary.to_typed(vocabulary.leaf_at(p), v)) for p, v in changes.items()]
                 if same

@@ -29,6 +29,7 @@ from quadrille_core.vocabulary import parse_amount
 from quadrille_plugins.discriminate.evidence_holding import HoldingPiece
 from quadrille_plugins.discriminate.evidence_odds import OddsPiece
 from quadrille_plugins.discriminate.evidence_pieces import (
+    BroughtPiece,
     ComparisonPiece,
     DealPiece,
     LegalPiece,
@@ -36,6 +37,7 @@ from quadrille_plugins.discriminate.evidence_pieces import (
     SettlementPiece,
     TablePiece,
 )
+from quadrille_plugins.discriminate.schema import brought
 
 MOST_PIECES: Final = 200
 TABLE_POOL: Final = 12
@@ -85,7 +87,10 @@ class _Reader:
                 message = f"{entry['kind']} is no evidence on the rules of {other}"
                 self.fault((*where, "kind"), "Q208", message)
                 continue
-            yield from getattr(self, f"_{entry['kind']}")(entry, where)
+            if (kind := brought().get(entry["kind"])) is not None:
+                yield BroughtPiece(**self._common(entry, where), data=entry, asked=kind.ask)
+            else:
+                yield from getattr(self, f"_{entry['kind']}")(entry, where)
         if len(entries) > MOST_PIECES:
             self.fault(("evidence",), "Q206", f"{len(entries)} pieces of evidence; {MOST_PIECES} are the most")
 

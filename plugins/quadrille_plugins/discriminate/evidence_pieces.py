@@ -78,6 +78,25 @@ def refused(error: QuadrilleError) -> Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BroughtPiece(Piece):
+    """A piece of a kind that a feature brings."""
+
+    data: Mapping[str, Any]
+    asked: Callable[[GameRules[Any], Mapping[str, Any]], str]
+
+    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
+        """See ``Piece.parts``."""
+        return (self._asked,)
+
+    def _asked(self, game: GameRules[Any]) -> Answer:
+        try:
+            says = self.asked(game, self.data)
+        except QuadrilleError as error:
+            return refused(error)
+        return Answer("fails", says) if says else HOLDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementPiece(Piece):
     """A result and what came of it."""
 

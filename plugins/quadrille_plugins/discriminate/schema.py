@@ -1,9 +1,12 @@
 """The JSON Schema of a file of evidence: what books say happened, in pieces that readings are held against."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from quadrille_core.cards import PACK_SIZE
+from quadrille_core.features import ask
+from quadrille_core.hookspecs import EvidenceKind
 from quadrille_core.profile import schema
 from quadrille_core.profile.leaf_schema import IDENTIFIER, Schema, described, identifier
 
@@ -35,6 +38,13 @@ _KEYS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 """By kind: the keys that a piece must have, and those that it may have besides, after ``COMMON``."""
 
 COMMON: Final = ("id", "kind", "source", "at", "note")
+
+
+@cache
+def brought() -> Mapping[str, EvidenceKind]:
+    """The kinds that features bring, by name."""
+    found = (kind for _, kinds in ask("quadrille_evidence") for kind in kinds)
+    return {kind.name: kind for kind in found if kind.name not in KINDS}
 
 
 def evidence() -> Schema:
@@ -78,7 +88,7 @@ def evidence() -> Schema:
     }
     every: Schema = {
         "id": identifier("What the piece is called."),
-        "kind": {"description": "What it is evidence of.", "type": "string", "enum": list(KINDS)},
+        "kind": {"description": "What it is evidence of.", "type": "string", "enum": [*KINDS, *brought()]},
         "source": identifier("Where it stands: a source of the bibliography, or of the profile's own."),
         "at": {"description": "Where in the source.", **worded},
         "note": {"description": "What it says there, and how it is understood.", **worded},
@@ -143,8 +153,9 @@ def evidence() -> Schema:
         },
         "seed": {"description": "The seed of the shuffles.", "type": "integer", "minimum": 0},
     }
+    every = {**{key: dict(one) for kind in brought().values() for key, one in kind.keys.items()}, **every}
     branches = []
-    for kind, (needed, besides) in _KEYS.items():
+    for kind, (needed, besides) in (*_KEYS.items(), *((k.name, (tuple(k.keys), ())) for k in brought().values())):
         keys = (*COMMON, *needed, *besides)
         branches.append(
             {

@@ -20,8 +20,12 @@ from dataclasses import is_dataclass
 from typing import Any, Generic, TypeVar, cast
 
 from quadrille_core.leaves import PerBid
+from quadrille_core.own import Own
+from quadrille_core.vocabulary import kind_of
 
 T = TypeVar("T")
+OWN = "own"
+"""The note of whoever asks what plugins add to the rules."""
 
 
 class _Block:
@@ -42,7 +46,9 @@ class _Block:
             raise AttributeError(f"{kind.__name__}.{name} can be read of the rules alone, not while they are traced")
         path = f"{self._path}.{name}" if self._path else name
         value = getattr(self._real, name)
-        if value is None or not (is_dataclass(value) and not isinstance(value, type)):
+        if isinstance(value, Own):
+            self._notes.update((OWN, *value.plain()))  # what plugins add is handed out whole
+        elif value is None or not (is_dataclass(value) and not isinstance(value, type)):
             self._notes.add(path)
         else:
             if self._is_optional(name):
@@ -125,6 +131,8 @@ def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool
     With ``comes_and_goes``, also on whether there is such a rule at all: then a block that was asked for counts.
     """
     steps = path.split(".")
+    if kind_of(path) is None:  # a plugin's own
+        return OWN in notes
     if path in notes or f"{steps[0]}.*" in notes:
         return True
     return comes_and_goes and any(".".join(steps[:n]) in notes for n in range(1, len(steps)))

@@ -360,6 +360,8 @@ class _Closing:
         """The rules with these leaves changed; None where they cannot be, since a bid or a table would be missing."""
         if not sets.keys() <= self.values.keys():
             return None
+        if any(vocabulary.kind_of(path) is None for path in sets):  # a plugin's own
+            return vocabulary.build({**self.values, **sets})
         changed = self.rules
         for path, value in sets.items():
             changed = _put(changed, path.split("."), path, value)

@@ -54,7 +54,10 @@ def thaw(session: Mapping[str, Any], began_with: str) -> FrozenRules:
     the leaves are not those of the digest.
     """
     leaves, sources, identity = json.loads(session["rules"]), json.loads(session["sources"]), session["identity"]
-    faults = [f"there is no rule {path!r} any more" for path in leaves if vocabulary.pattern_of(path) is None]
+    # what a plugin adds is plain data, for which it need not be installed any more
+    plugins = {use["name"] for use in identity["uses"]}
+    strange = [path for path in leaves if vocabulary.pattern_of(path) is None]
+    faults = [f"there is no rule {path!r} any more" for path in strange if path.partition(".")[0] not in plugins]
     rules = None
     if not faults:
         try:
@@ -68,8 +71,8 @@ def thaw(session: Mapping[str, Any], began_with: str) -> FrozenRules:
         except KeyError as e:
             faults = [f"{e.args[0]} must be said now, and was not when the session began"]
     if not faults:
-        plugins = [_plugin(p) for p in identity["uses"]]
-        known = (digest(leaves, plugins, then) for then in ({}, _NEUTRAL_ONCE))
+        uses = [_plugin(p) for p in identity["uses"]]
+        known = (digest(leaves, uses, then) for then in ({}, _NEUTRAL_ONCE))
         if identity["digest"] not in known:
             faults = ["they do not give the digest stored with them: one of them was altered, or is damaged"]
     if faults or rules is None:

@@ -8,8 +8,9 @@ last payment, and it need not be played to know so.  A deal is traced once, what
 from collections.abc import Callable, Hashable
 from typing import Final, TypeVar
 
+from quadrille_core import vocabulary
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.lab.consulted import trace
+from quadrille_plugins.lab.consulted import OWN, trace
 from quadrille_plugins.lab.lockstep import Couple
 
 T = TypeVar("T")
@@ -51,6 +52,8 @@ class Traces:
         for path in couple.leaves:
             steps = path.split(".")
             paths |= {path, f"{steps[0]}.*"}
+            if vocabulary.kind_of(path) is None:  # a plugin's own
+                paths.add(OWN)
             if path not in mine or path not in theirs:  # it comes and goes with the block it is in
                 paths.update(".".join(steps[:n]) for n in range(1, len(steps)))
         mask = self._mask(paths)

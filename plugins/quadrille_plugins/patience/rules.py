@@ -4,9 +4,10 @@ As in the trick games every field that is no block is one rule.  No name of a bl
 another kind of game, so that a rule path says by itself which kind it belongs to.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from quadrille_core.own import Own
 from quadrille_core.rules import GameRules, leaf
 
 Rank = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
@@ -60,6 +61,7 @@ class PatienceRules:
     stock: Stock
     foundations: Foundations
     heap: Heap
+    own: Own = field(default_factory=Own, metadata={"own": True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import Final
 
 from quadrille_core.cards import BASTO, NO_TRUMP, SPADILLE, Card, Suit, card_of
 from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.own_rows import trump_limit
 from quadrille_core.engine.ranking import unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
@@ -210,9 +211,12 @@ class Valuer:
             return (NO_TRUMP,)
         if spec.favourite and favourite is not None:
             return (favourite,)
+        suits: tuple[Suit, ...] = SUITS
         if bid.in_favourite == "bid" and bid.made == "in_turn" and self.rules.favourite.plain_bid_binds:
-            return tuple(s for s in SUITS if s != favourite)
-        return SUITS
+            suits = tuple(s for s in SUITS if s != favourite)
+        if bid.made == "in_turn" and self.rules.own.records:
+            suits = tuple(s for s in suits if trump_limit(self.rules, spec.bid, s, favourite) is None) or suits
+        return suits
 
     def bid_value(self, spec: BidSpec, hand: int, pool: Fraction, favourite: Suit | None) -> Fraction:
         """What the bid is worth with this hand: the best of the trumps that it may name."""

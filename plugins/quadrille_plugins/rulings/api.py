@@ -5,7 +5,7 @@ The laws are data (``variants/laws/``); this room reads them and an incident, an
 
 from quadrille_plugins.rulings.incident import Incident, read_incident
 from quadrille_plugins.rulings.judge import Idle, Order, Ruling, Verdict, judge
-from quadrille_plugins.rulings.laws import Law, Laws, TextChoice, load_laws
+from quadrille_plugins.rulings.laws import Law, Laws, TextChoice, load_laws, with_plugins
 
 __all__ = [
     "Idle",
@@ -19,4 +19,5 @@ __all__ = [
     "judge",
     "load_laws",
     "read_incident",
+    "with_plugins",
 ]

@@ -16,7 +16,17 @@ from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.values import amount, identity_text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.rulings.api import Incident, Laws, Ruling, TextChoice, Verdict, judge, load_laws, read_incident
+from quadrille_plugins.rulings.api import (
+    Incident,
+    Laws,
+    Ruling,
+    TextChoice,
+    Verdict,
+    judge,
+    load_laws,
+    read_incident,
+    with_plugins,
+)
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 
 CODE = "wikipedia-old"
@@ -56,6 +66,7 @@ def ruling_command(
     laws = load_laws(resources.laws()[CODE])
     choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
+    laws = with_plugins(laws, compiled.ruleset.rules, compiled.source_of)
     if incident is None:
         _list(compiled, laws, choice, fmt)
         return
@@ -108,14 +119,19 @@ def _blocks(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, te
     blocks: list[Block] = [Text(f"Incident: {laws.incidents[told.incident]}", strong=True), _head(compiled, laws)]
     if verdict.rulings:
         rows = tuple(
-            (f"L{r.law.number}", with_signs(_joined(r)), r.law.reading(text), laws.cite(r.law.number))
-            for r in verdict.rulings
+            (r.law.label, with_signs(_joined(r)), r.law.reading(text), laws.cite(r.law.number)) for r in verdict.rulings
         )
         blocks.append(Table("", ("law", "orders", "reading", "source"), rows))
     else:
         blocks.append(Text("No law speaks of it."))
     payments = tuple(
-        (told.players[t.source], account_name(t.target, told.players), amount(t.amount), t.reason, f"{t.rule}\n{cite}")
+        (
+            account_name(t.source, told.players),
+            account_name(t.target, told.players),
+            amount(t.amount),
+            t.reason,
+            f"{t.rule}\n{cite}",
+        )
         for t, cite in _paid(laws, verdict)
     )
     if payments:
@@ -126,8 +142,8 @@ def _blocks(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, te
         f"Laws {a} and {b} both speak of it; where they differ, the table must choose." for a, b in verdict.overlaps()
     ]
     for ruling in verdict.rulings:
-        notes += [f"L{ruling.law.number}: {note}" for note in (ruling.note, ruling.law.corrupt) if note]
-    notes += [f"L{i.law.number} does not apply ({i.because})." for i in verdict.idle]
+        notes += [f"{ruling.law.label}: {note}" for note in (ruling.note, ruling.law.corrupt) if note]
+    notes += [f"{i.law.label} does not apply ({i.because})." for i in verdict.idle]
     return [*blocks, Text("\n".join(notes))] if notes else blocks
 
 
@@ -146,12 +162,15 @@ def _transfer(t: Transfer, told: Incident, cite: str) -> dict[str, object]:
     }
 
 
+def _balance(account: int, paid: list[tuple[Transfer, str]]) -> Fraction:
+    return sum((t.amount * ((t.target == account) - (t.source == account)) for t, _ in paid), Fraction(0))
+
+
 def _data(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> dict[str, object]:
     card = None if told.card is None else format_card(told.card)
     named = told.players
     paid = _paid(laws, verdict)
-    net = [sum((-t.amount for t, _ in paid if t.source == s), Fraction(0)) for s in range(len(named))]
-    added = sum(t.amount for t, _ in paid if t.target == POOL)
+    *net, added = (_balance(s, paid) for s in (*range(len(named)), POOL))
     return {
         "rules": identity_to_plain(compiled.ruleset.identity),
         "laws": _laws_json(compiled, laws, text),
@@ -195,9 +214,9 @@ _COLUMNS = ("law", "order", "text", "reading", "source", "from", "to", "amount",
 def _rows(laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for ruling in verdict.rulings:
-        head = (f"L{ruling.law.number}", ruling.law.reading(text), laws.cite(ruling.law.number))
+        head = (ruling.law.label, ruling.law.reading(text), laws.cite(ruling.law.number))
         for order in ruling.orders:
-            paid = ruling.transfers if order.order == "beast" else ()
+            paid = ruling.transfers if order.order in ("beast", "pay") else ()
             rows += [
                 (
                     head[0],

@@ -5,12 +5,14 @@ from fractions import Fraction
 
 from quadrille_core.cards import format_card
 from quadrille_core.engine.entries import counted
+from quadrille_core.engine.own_rows import row_transfers
 from quadrille_core.engine.result import POOL, SCORE, Transfer
-from quadrille_core.engine.units import adds_to_pool, beast_base, stake_times
+from quadrille_core.engine.units import adds_to_pool, beast_base, stake_times, unit_of
 from quadrille_core.errors import ResultError
+from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Rules
 from quadrille_plugins.rulings.incident import Incident, missing
-from quadrille_plugins.rulings.laws import Clause, Law, Laws, OrderLaw, TextChoice
+from quadrille_plugins.rulings.laws import Clause, Law, Laws, OrderLaw, TextChoice, label
 
 _NEEDS_CARD = ("card_may_be_called", "must_play_card")
 
@@ -59,12 +61,13 @@ class Verdict:
     def overlaps(self) -> list[tuple[int, int]]:
         """Pairs of laws that speak of the same thing here."""
         numbers = {r.law.number for r in self.rulings}
-        return [(r.law.number, n) for r in self.rulings for n in r.law.overlaps if n in numbers and r.law.number < n]
+        known = [(r.law.number, r.law.overlaps) for r in self.rulings]
+        return [(m, n) for m, others in known for n in others if isinstance(m, int) and n in numbers and m < n]
 
 
 def judge(laws: Laws, incident: Incident, rules: Rules, text: TextChoice) -> Verdict:
     """What the laws order; raises ResultError asking for every fact that they need and nobody told."""
-    lacks: dict[str, list[int]] = {}
+    lacks: dict[str, list[int | str]] = {}
     found: list[tuple[Law, Clause]] = []
     idle: list[Idle] = []
     for law in laws.laws:
@@ -85,7 +88,7 @@ def judge(laws: Laws, incident: Incident, rules: Rules, text: TextChoice) -> Ver
             idle.append(Idle(law, reasons[0]))
     if lacks:
         raise ResultError(
-            missing(key, ", ".join(f"L{n}" for n in numbers), incident.place) for key, numbers in sorted(lacks.items())
+            missing(key, ", ".join(map(label, numbers)), incident.place) for key, numbers in sorted(lacks.items())
         )
     return Verdict(tuple(_ruling(law, clause, incident, rules) for law, clause in found), tuple(idle))
 
@@ -132,6 +135,12 @@ def _order_lacks(order: OrderLaw, incident: Incident, rules: Rules) -> set[str]:
         lacks.add("by")
     if persons & {"adversaries", "side"}:
         lacks |= incident.side_lacks()
+    for row in order.rows:
+        paying = {row.payer, row.payee}
+        lacks |= {"by"} if incident.by is None and paying & {"offender", "others"} else set()
+        lacks |= incident.side_lacks() if paying & {"hombre", "ally", "side", "adversaries"} else set()
+        if row.unit == "units" and rules.stakes.unit_of == "stake" and incident.pool is None:
+            lacks.add("pool")
     if order.order in _NEEDS_CARD and incident.card is None:
         lacks.add("card")
     if order.order == "beast":
@@ -165,6 +174,11 @@ def _ruling(law: Law, clause: Clause, incident: Incident, rules: Rules) -> Rulin
             by="" if incident.by is None else incident.players[incident.by],
             card="" if incident.card is None else format_card(incident.card),
         )
+        if order.rows:
+            paid = [t for row in order.rows for t in _row_transfers(row, incident, rules)]
+            transfers += paid
+            who, whom = (tuple(sorted({s for s in seats if s >= 0})) for seats in _ends(paid))
+            words = "; ".join(_paid_words(row, incident, rules) for row in order.rows)
         orders.append(Order(order.order, words, who, whom, order.alternative))
         if order.order == "beast":
             account, amount, rule = _beast(incident, rules)
@@ -173,6 +187,30 @@ def _ruling(law: Law, clause: Clause, incident: Incident, rules: Rules) -> Rulin
                 reason += ", put apart"
             transfers += [Transfer(s, account, amount, reason, rule) for s in whom if amount]
     return Ruling(law, tuple(orders), tuple(transfers), clause.note)
+
+
+def _ends(paid: list[Transfer]) -> tuple[list[int], list[int]]:
+    return [t.source for t in paid], [t.target for t in paid]
+
+
+def _row_transfers(row: PaymentRow, incident: Incident, rules: Rules) -> list[Transfer]:
+    unit = unit_of(rules.stakes, incident.pool or Fraction(0))
+    times = (incident.multiplier or 1) if rules.multiplier.after_losses == "counted" else 1
+    seats, told = len(incident.players), incident
+    made = row_transfers(rules, row, seats, unit=unit, times=times, hombre=told.hombre, ally=told.ally, by=told.by)
+    return list(made)
+
+
+def _paid_words(row: PaymentRow, incident: Incident, rules: Rules) -> str:
+    """What a row comes to at this table, in words."""
+    paid = _row_transfers(row, incident, rules)
+    if not paid:
+        return f"nothing is paid for {row.reason}"
+    sources, targets = (tuple(dict.fromkeys(ends)) for ends in _ends(paid))
+    to = "the pool" if targets == (POOL,) else _names(targets, incident, "and")
+    source = "the pool" if sources == (POOL,) else _names(sources, incident, "and")
+    each = " each" if len(targets) > 1 or len(sources) > 1 else ""
+    return f"{source} {'pay' if len(sources) > 1 else 'pays'} {to} {paid[0].amount}{each}: {row.reason}"
 
 
 def _times(incident: Incident, rules: Rules) -> int:

@@ -1,11 +1,13 @@
 """The laws as data: each with its kind, its texts, and its clauses about incidents."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from quadrille_core.own import Incident, PaymentRow
 from quadrille_core.profile import load_file
+from quadrille_core.rules import Rules
 
 TextChoice = Literal["emended", "literal"]
 Kind = Literal["engine", "irregularity", "conduct", "claim"]
@@ -38,6 +40,8 @@ class OrderLaw:
     who: str = ""
     whom: str = ""
     alternative: bool = False
+    rows: tuple[PaymentRow, ...] = ()
+    """The payments that a plugin orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,8 @@ class Clause:
 class Law:
     """One law: its number, kind and texts, what rules it concerns, and its clauses."""
 
-    number: int
+    number: int | str
+    """Its number in print; of a plugin's law, the leaf that it rests on."""
     kind: Kind
     emended: str
     literal: str
@@ -66,6 +71,11 @@ class Law:
     concerns: tuple[str, ...]
     overlaps: tuple[int, ...]
     clauses: tuple[Clause, ...]
+
+    @property
+    def label(self) -> str:
+        """The law's name in a table."""
+        return label(self.number)
 
     def says(self, text: TextChoice) -> str:
         """The law in our words, as emended or to the letter."""
@@ -83,10 +93,33 @@ class Laws:
     source: str
     incidents: Mapping[str, str]
     laws: tuple[Law, ...]
+    cited: Mapping[str, str] = field(default_factory=dict)
+    """The sources of the leaves that laws of plugins rest on."""
 
-    def cite(self, number: int) -> str:
+    def cite(self, number: int | str) -> str:
         """Where a law stands."""
-        return f"{self.source}: L{number}"
+        return self.cited[number] if isinstance(number, str) else f"{self.source}: L{number}"
+
+
+def label(number: int | str) -> str:
+    """What a law is called: by its number, or by the leaf that it rests on."""
+    return number if isinstance(number, str) else f"L{number}"
+
+
+def with_plugins(laws: Laws, rules: Rules, source_of: Callable[[str], str]) -> Laws:
+    """The laws, and those on incidents that plugins of the rules add; ``source_of`` cites a leaf."""
+    found, own = [], tuple(rules.own.all(Incident))
+    for one in own:
+        rows = tuple(
+            row
+            for row in rules.own.all(PaymentRow)
+            if row.incident == one.id and not (row.outcomes or row.contracts) and rules.own.in_force(row)
+        )
+        clause = Clause(one.id, (OrderLaw("pay", "", rows=rows),) if rows else ())
+        law = Law(one.rule, "irregularity", one.says, one.says, "", "", (one.rule,), (), (clause,))
+        found.append(law)
+    incidents = {**{one.id: one.doc for one in own}, **laws.incidents}
+    return Laws(laws.source, incidents, (*laws.laws, *found), {one.rule: source_of(one.rule) for one in own})
 
 
 def load_laws(path: Path) -> Laws:

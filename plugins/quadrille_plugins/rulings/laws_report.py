@@ -23,7 +23,7 @@ def law_rows(laws: Laws, text: TextChoice) -> list[tuple[str, ...]]:
     """A row for each law, under ``COLUMNS``."""
     return [
         (
-            f"L{law.number}",
+            law.label,
             law.kind,
             law.reading(text),
             law.says(text) + (f" No rule: {law.empty}." if law.empty and text == "literal" else ""),

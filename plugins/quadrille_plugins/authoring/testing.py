@@ -1,0 +1,63 @@
+"""What the tests of a plugin need: rules compiled with it, what they pay, where they differ, what bots play."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from quadrille_core.engine.result_file import account_name, read_result
+from quadrille_core.engine.session import play_session
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import QuadrilleError
+from quadrille_core.players import make_bot
+from quadrille_core.ruleset import Compiled, compile_reference
+from quadrille_core.ruleset.difference import rules_difference
+from quadrille_core.vocabulary import plain_amount
+
+
+def compiled(
+    reference: str, *, settings: Mapping[str, Any] | None = None, readings: Mapping[str, str] | None = None
+) -> Compiled:
+    """The rules of ``PROFILE[@WITNESS][+PLUGIN…]``, with rules and readings chosen by hand.
+
+    ``compiled(…).value_of(path)`` is the value of a rule.  Raises ProfileError with every fault.
+    """
+    return compile_reference(reference, settings=settings, readings=readings)
+
+
+def faults(reference: str, *, settings: Mapping[str, Any] | None = None) -> list[str]:
+    """What the compiler says of the rules, each as ``CODE message``; empty where they have no errors."""
+    try:
+        compile_reference(reference, settings=settings)
+    except QuadrilleError as e:
+        return [f"{p.code} {p.message}" for p in e.problems]
+    return []
+
+
+def transfers(rules: Compiled, result: Mapping[str, Any]) -> list[tuple[str, str, int | str, str]]:
+    """Every payment of a result, as from, to, amount and reason; ``result`` is as for ``quadrille settle``.
+
+    Raises ResultError where the result cannot be.
+    """
+    read = read_result(dict(result), rules.ruleset.rules)
+    return [
+        (
+            account_name(t.source, read.players),
+            account_name(t.target, read.players),
+            plain_amount(t.amount),
+            t.reason,
+        )
+        for t in settle(rules.ruleset.rules, read).transfers
+    ]
+
+
+def changed(before: str, after: str) -> dict[str, tuple[Any, Any]]:
+    """The rules in which two rule sets differ, by path: both values, None where there is no such rule."""
+    return {d.path: d.values for d in rules_difference(compile_reference(before), compile_reference(after))}
+
+
+def contracts(rules: Compiled, *, deals: int = 40, seed: int = 1, bot: str = "steady") -> Counter[str]:
+    """How often each contract is played in one session; deals that nobody plays count as ``redealt``."""
+    players = rules.ruleset.rules.table.players
+    bots = [make_bot(bot) for _ in range(players)]
+    played = play_session(rules.ruleset, bots, seed=seed, session=0, deals=deals)
+    return Counter(p.deal.contract.bid if p.deal.contract is not None else "redealt" for p in played)
