@@ -9,7 +9,10 @@ from shutil import copytree
 
 import hypothesis
 import pytest
-from plugin_support import install
+import yaml
+from support.plugin import install
+
+from quadrille_core.cli.main import run
 
 # a runner that sets how wide its own output is has not said how wide a report is to be
 os.environ.pop("COLUMNS", None)
@@ -26,7 +29,7 @@ hypothesis.settings.load_profile("quadrille")
 def empty_caches() -> None:
     """Forget whatever the product has kept for a second use."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("quadrille_core"):
+        if name.startswith(("quadrille_core", "quadrille_plugins")):
             for value in list(vars(module).values()):
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()
@@ -40,6 +43,28 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """
     del session
     empty_caches()
+
+
+@pytest.fixture
+def quadrille(capsys):
+    """Run a command in this process; returns exit status, standard output, standard error."""
+
+    def quadrille(*args: str) -> tuple[int, str, str]:
+        status = run(list(args))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return quadrille
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(data, name="result.yaml") -> str:
+        path = tmp_path / name
+        path.write_text(data if isinstance(data, str) else yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
+        return str(path)
+
+    return write
 
 
 if "MUTANT_UNDER_TEST" in os.environ:

@@ -2,8 +2,8 @@
 
 ``python tests/damage_cache.py`` damages 100 copies of the warm cache (hard links; what is damaged is written anew),
 one entry that the study loads and three at random in each, runs the study in a fresh process and holds its bytes
-against those of an undamaged run.  Every fifth then runs once more, and has nothing to say.  ``tests/test_cache.py``
-runs a few.
+against those of an undamaged run.  Every fifth then runs once more, and has nothing to say.
+``tests/fast/test_cache.py`` runs a few.
 """
 
 import argparse

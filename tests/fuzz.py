@@ -2,7 +2,7 @@
 
 ``python tests/fuzz.py`` runs 10,400 inputs over thirteen formats, by seed, so that every one can be run again alone:
 ``python tests/fuzz.py --format record --only 17``.  Each format's inputs are run by a process of its own, with a limit
-on its memory.  ``tests/test_fuzz.py`` runs a few of each.
+on its memory.  ``tests/core/test_fuzz.py`` runs a few of each.
 """
 
 import argparse

@@ -17,7 +17,7 @@ from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast import session as kernel
 from quadrille_plugins.fast import session_layout as of
 from quadrille_plugins.lab.fast import InexactError, tabulate
-from test_any_rules import BASES, changes
+from support.any_rules import BASES, changes
 
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError, QuadrilleError

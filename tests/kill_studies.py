@@ -4,7 +4,7 @@
 
 Each kill is a SIGKILL at a random moment: of the study itself with threads; else of it or of one of its workers, by a
 random draw.  A study that was killed is resumed.  Exit status 1 where anything differs.  Linux alone: it asks ``/proc``
-who the workers are.  ``tests/test_kill_studies.py`` runs a short version.
+who the workers are.  ``tests/lab/test_kill_studies.py`` runs a short version.
 """
 
 import argparse

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
-from ledger_support import NAMES, QUANTI, compiled_once, random_result
 from quadrille_plugins.ledger.api import Ledger, start
+from support.ledger import NAMES, QUANTI, compiled_once, random_result
 
 
 @dataclass

@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 
 import yaml
-from lanes_support import FORCINGS, ORDERS
 from quadrille_plugins.solver.solve import Position, Solver
+from support.lanes import FORCINGS, ORDERS
 
 from quadrille_core.cards import NO_TRUMP, PACK, Suit
 from quadrille_core.engine.ranking import ranking

@@ -210,7 +210,7 @@ def functions(path: Path) -> frozenset[str]:
 def known_tests() -> Mapping[str, tuple[str, ...]]:
     """Every test by the name that a passage may give it: a function, or the sentence that names a case."""
     found: dict[str, list[str]] = {}
-    for path in sorted((ROOT / "tests").glob("test_*.py")):
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for name in functions(path):
             if name.startswith("test_"):
                 found.setdefault(name, []).append(f"{path.name}::{name}")

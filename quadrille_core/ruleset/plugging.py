@@ -11,9 +11,10 @@ from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import Place, PluginError, did_you_mean
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
+from quadrille_core.installed import installed
 from quadrille_core.own import RECORDS, record_plain, shape_fault
 from quadrille_core.profile.document import Citation, PluginDoc, ProfileDoc
-from quadrille_core.registry import Registry, installed, parameters_of
+from quadrille_core.registry import Registry, parameters_of
 from quadrille_core.rules import PluginUse
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link

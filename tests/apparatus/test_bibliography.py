@@ -1,0 +1,155 @@
+"""The sources that a rule set cites, read back by programs that are not ours: pybtex and citeproc-py."""
+
+import json
+import re
+
+import pytest
+from citeproc.source.json import CiteProcJSON
+from hypothesis import given
+from hypothesis import strategies as st
+from pybtex.database import parse_string
+from quadrille_plugins.apparatus.bibliography import bibtex, csl, csl_text, names
+from support.apparatus import PLAYED, made
+
+from quadrille_core import resources
+from quadrille_core.cli.main import run
+from quadrille_core.profile.document import Source, load_bibliography
+from quadrille_core.report.sources import remark
+
+SHELF = load_bibliography(resources.bibliography())
+COMMANDS = {
+    r"\textbackslash{}": "\\",
+    r"\textbraceleft{}": "{",
+    r"\textbraceright{}": "}",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\$": "$",
+    r"\&": "&",
+    r"\#": "#",
+    r"\%": "%",
+    r"\_": "_",
+}
+
+
+def plain(latex):
+    """What LaTeX prints of a text; a brace, or a character that it would act upon, must not be left."""
+    bare = re.sub("|".join(map(re.escape, COMMANDS)), "", latex)
+    assert not set(bare) & set("\\{}$&#%_~^"), bare
+    return re.sub("|".join(map(re.escape, COMMANDS)), lambda m: COMMANDS[m[0]], latex)
+
+
+def unbraced(text):
+    assert (text[0], text[-1]) == ("{", "}")
+    return text[1:-1]
+
+
+def told(entry):
+    """An entry that pybtex has read, in the words of a source."""
+    people = []
+    for person in entry.persons.get("author", ()):
+        given, family = " ".join(person.first_names + person.middle_names), " ".join(person.last_names)
+        people.append((plain(given), plain(family)) if given else ("", plain(unbraced(family))))
+    fields = entry.fields
+    return {
+        "authors": people,
+        "title": plain(unbraced(fields["title"])),
+        "publisher": plain(fields.get("publisher", "")),
+        "year": fields.get("year", ""),
+        "note": plain(fields.get("annote", "")),
+    }
+
+
+def wanted(source):
+    return {
+        "authors": [(" ".join(g.split()), " ".join(f.split())) for g, f in names(source.author)],
+        "title": " ".join(source.title.split()),
+        "publisher": " ".join(source.publisher.split()),
+        "year": str(source.year or ""),
+        "note": " ".join(remark(source).split()),
+    }
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_pybtex_reads_every_source_as_it_is(name):
+    sources = made(name).sources
+    found = parse_string(bibtex(sources), "bibtex").entries
+    assert list(found) == [s.id for s in sources]
+    for source in sources:
+        assert told(found[source.id]) == wanted(source)
+        assert found[source.id].type == ("book" if source.publisher else "misc")
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_citeproc_reads_every_source_as_it_is(name):
+    sources = made(name).sources
+    items = json.loads(csl_text(sources))
+    found = CiteProcJSON(items)
+    assert list(found) == [s.id for s in sources]
+    for source in sources:
+        item = found[source.id]
+        assert "".join(item["title"]) == source.title
+        people = [(a.get("given", ""), a.get("family") or a["literal"]) for a in item.get("author", ())]
+        assert people == list(names(source.author))
+        assert (item["issued"]["year"] if source.year else None) == source.year
+        assert ("issued" in item) == (source.year is not None)
+        assert "".join(item.get("publisher", "")) == source.publisher
+        assert item["type"] == ("book" if source.publisher else "document")
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1).filter(str.strip)
+TEXTS |= st.text("\\{}$&#%_~^@\"',= ab", min_size=1).filter(str.strip)
+
+
+@given(TEXTS, TEXTS, TEXTS, st.integers(1400, 2200))
+def test_no_text_breaks_an_entry_or_is_taken_for_a_command(title, publisher, note, year):
+    source = Source(id="x", title=title, publisher=publisher, note=note, year=year)
+    after = Source(id="y", title="After")
+    found = parse_string(bibtex([source, after]), "bibtex").entries
+    assert list(found) == ["x", "y"]
+    assert told(found["x"]) == wanted(source)
+
+
+@given(TEXTS)
+def test_no_author_breaks_an_entry(author):
+    found = parse_string(bibtex([Source(id="x", title="T", author=author)]), "bibtex").entries["x"]
+    people = ["".join(p.first_names + p.middle_names + p.prelast_names + p.last_names) for p in found.persons["author"]]
+    assert len(people) == len(list(names(author))) or not list(names(author))
+
+
+@pytest.mark.parametrize(
+    ("author", "parted"),
+    [
+        ("David Parlett", [("David", "Parlett")]),
+        ("Albert H. Morehead and Geoffrey Mott-Smith", [("Albert H.", "Morehead"), ("Geoffrey", "Mott-Smith")]),
+        ("Wikipedia contributors", [("", "Wikipedia contributors")]),
+        ("M. V. D.", [("", "M. V. D.")]),
+        ('"Q. Quanti" (pseudonym)', [("", '"Q. Quanti" (pseudonym)')]),
+        ("anonymous", [("", "anonymous")]),
+        ("Émile d'Orsay", [("", "Émile d'Orsay")]),
+        ("Élie Catherine Fréron", [("Élie Catherine", "Fréron")]),
+        ("", []),
+    ],
+)
+def test_a_name_is_parted_only_where_it_is_plain(author, parted):
+    assert list(names(author)) == parted
+
+
+def test_every_name_on_the_shelf_is_kept_whole():
+    for source in SHELF.values():
+        assert " and ".join(f"{g} {f}".strip() for g, f in names(source.author)) == source.author
+
+
+def test_an_address_is_kept_out_of_the_braces_and_makes_a_page():
+    source = Source(id="x", title="T", url="https://example.org/{a}?b=c&d_e#f%20")
+    entry = parse_string(bibtex([source]), "bibtex").entries["x"]
+    assert entry.fields["url"] == "https://example.org/%7Ba%7D?b=c&d_e#f%20"
+    (item,) = csl([source])
+    assert (item["type"], item["URL"]) == ("webpage", source.url)
+
+
+def test_the_commands_write_them(capsys):
+    sources = made("quanti-1822").sources
+    assert run(["apparatus", "quanti-1822", "--format", "bibtex"]) == 0
+    assert capsys.readouterr().out == bibtex(sources)
+    assert run(["apparatus", "quanti-1822", "--format", "csl"]) == 0
+    assert capsys.readouterr().out == csl_text(sources)

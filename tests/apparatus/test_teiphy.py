@@ -1,0 +1,88 @@
+"""The apparatus as an independent program reads it: teiphy, which makes collations of TEI for phylogenetics."""
+
+import csv
+from functools import cache
+
+import pytest
+from lxml import etree
+from quadrille_plugins.apparatus.tei import write
+from support.apparatus import RULE_SETS, made
+from teiphy import Collation
+from teiphy.main import app
+from typer.testing import CliRunner
+
+from quadrille_core.cli.main import run
+
+LACUNA = "lac"
+
+
+@cache
+def collated(name, witness=None):
+    root = etree.fromstring(write(made(name, witness)))
+    return Collation(etree.ElementTree(root), missing_reading_types=[LACUNA])
+
+
+def own_readings(unit):
+    """The readings of a unit but for lacunae, and for details of another reading."""
+    return [r for r in unit.readings if r.type != LACUNA and not r.targets]
+
+
+@pytest.mark.parametrize(("name", "witness"), RULE_SETS)
+def test_it_finds_our_points_readings_and_witnesses_and_no_others(name, witness):
+    apparatus = made(name, witness)
+    found = collated(name, witness)
+    assert [w.id for w in found.witnesses] == [w.id for w in apparatus.witnesses]
+    assert [u.id for u in found.variation_units] == [p.id for p in apparatus.points]
+    for unit, point in zip(found.variation_units, apparatus.points, strict=True):
+        assert [(r.id, r.text, r.wits) for r in own_readings(unit)] == [
+            (f"{point.id}.{r.id}", r.text, [a.witness for a in r.attested]) for r in point.readings
+        ]
+        assert [r.wits for r in unit.readings if r.type == LACUNA] == [[s.witness] for s in point.silences]
+
+
+@pytest.mark.parametrize(("name", "witness"), RULE_SETS)
+def test_the_support_that_it_counts_is_the_attestation_and_silence_supports_nothing(name, witness):
+    apparatus = made(name, witness)
+    found = collated(name, witness)
+    assert found.variation_unit_ids == [p.id for p in apparatus.points]
+    for siglum, support in found.readings_by_witness.items():
+        for point, counted in zip(apparatus.points, support, strict=True):
+            assert counted == [int(siglum in {a.witness for a in r.attested}) for r in point.readings]
+            assert (sum(counted) == 0) == (siglum in {s.witness for s in point.silences})
+
+
+@pytest.mark.parametrize(("name", "witness"), RULE_SETS)
+def test_each_detail_is_of_a_reading_that_its_witness_has_and_tells_the_place(name, witness):
+    apparatus = made(name, witness)
+    for unit, point in zip(collated(name, witness).variation_units, apparatus.points, strict=True):
+        details = [(r.targets, r.wits, r.text) for r in unit.readings if r.targets]
+        assert details == [
+            ([f"{point.id}.{r.id}"], [a.witness], a.at) for r in point.readings for a in r.attested if a.at
+        ]
+
+
+@pytest.mark.parametrize("name", ["quanti-1822", "captive-queens"])
+def test_its_table_of_states_has_the_readings_of_each_witness_and_a_gap_where_it_is_silent(name):
+    apparatus = made(name)
+    matrix, witnesses, points = collated(name).to_nexus_table()
+    assert witnesses == [w.id for w in apparatus.witnesses]
+    assert points == [p.id for p in apparatus.points]
+    for siglum, states in zip(witnesses, matrix, strict=True):
+        for point, state in zip(apparatus.points, states, strict=True):
+            held = [f"{point.id}.{r.id}" for r in point.readings if siglum in {a.witness for a in r.attested}]
+            assert state.strip("{}").split() == (held or ["?"])
+
+
+def test_its_command_makes_a_matrix_of_a_file_that_ours_wrote(tmp_path):
+    source, matrix = tmp_path / "apparatus.xml", tmp_path / "matrix.csv"
+    assert run(["apparatus", "quanti-1822", "--format", "tei", "--output", str(source)]) == 0
+    done = CliRunner().invoke(app, ["-m", LACUNA, str(source), str(matrix)])
+    assert done.exit_code == 0, done.output
+    heads, *rows = list(csv.reader(matrix.read_text("utf-8-sig").splitlines()))
+    apparatus = made("quanti-1822")
+    assert heads[1:] == [w.id for w in apparatus.witnesses]
+    assert [cells[1:] for cells in rows] == [
+        [str(float(w.id in {a.witness for a in r.attested})) for w in apparatus.witnesses]
+        for p in apparatus.points
+        for r in p.readings
+    ]

@@ -1,0 +1,164 @@
+"""Features: each can be left out, a stranger can add one, and neither costs the rest anything."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from quadrille_core import features
+
+ROOT = Path(__file__).parents[2]
+INSTALLED = features.features()
+PLAIN = """
+import sys
+sys.meta_path[:] = [finder for finder in sys.meta_path if "ditable" not in repr(finder)]  # the copy, not the checkout
+from quadrille_core.cli.main import main
+main(sys.argv[1:])
+"""
+RESULT = """\
+rules: quanti-1822@parlett
+players: [Anne, Beatrice, Charlotte, Dorothea]
+pool: 12
+contract: solo
+trump: hearts
+hombre: Anne
+tricks: {Anne: 6, Beatrice: 2, Dorothea: 2}
+matadors: 3
+premiers: true
+"""
+WORK = {
+    "show": ("show", "quanti-1822"),
+    "settle": ("settle", "result.yaml"),
+    "legal": ("legal", "quanti-1822", "--hand", "SA H7 C3", "--trump", "hearts"),
+}
+"""What the core does by itself."""
+COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--engine", "readable", "--workers", "1")
+LOST = {
+    "players": (("deal", "quanti-1822"), "Q802 there is no bot 'steady'"),
+    "patience": (("show", "captive-queens"), "Q307"),
+    "rerun": (COMPARE, "Q508 the feature 'compare' (from quadrille 0.1.0) wants the feature 'lab'"),
+    "warmup": (COMPARE, "Q508 the feature 'compare' (from quadrille 0.1.0) wants the feature 'fast'"),
+    "solver": ((*COMPARE[:3], "--double-dummy"), "Q508 the feature 'compare' (from quadrille 0.1.0) wants the feature"),
+    "ruling": (("show", "quanti-1822", "--laws"), "Q508 the feature 'ruling' is not installed"),
+    "seer": (("deal", "quanti-1822", "--players", "seer"), "Q802 there is no bot 'seer'"),
+}
+"""What is told without a feature that brings no command, or that others want."""
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """A copy of what a wheel installs, with its papers."""
+    site = tmp_path_factory.mktemp("site")
+    leave = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "quadrille_core", site / "quadrille_core", ignore=leave)
+    shutil.copytree(ROOT / "plugins" / "quadrille_plugins", site / "quadrille_plugins", ignore=leave)
+    for shipped in ("variants", "schemas"):
+        shutil.copytree(ROOT / shipped, site / "quadrille_core" / "_shipped" / shipped)
+    papers = Path(str(metadata.distribution("quadrille").locate_file("."))) / "quadrille-0.1.0.dist-info"
+    shutil.copytree(papers, site / papers.name)
+    (site / "result.yaml").write_text(RESULT, encoding="utf-8")
+    return site
+
+
+def ran(site, *args):
+    env = {**os.environ, "PYTHONPATH": str(site)}
+    return subprocess.run(
+        [sys.executable, "-c", PLAIN, *args],
+        env=env,
+        cwd=site,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def without(copied, tmp_path):
+    """A copy without one feature: neither its entry point nor its folder."""
+
+    def make(name):
+        site = tmp_path / "site"
+        shutil.copytree(copied, site)
+        module = INSTALLED[name].installed.entry.value
+        shutil.rmtree(site / module.replace(".", "/"))
+        papers = site / "quadrille-0.1.0.dist-info" / "entry_points.txt"
+        lines = papers.read_text(encoding="utf-8").splitlines(keepends=True)
+        papers.write_text("".join(line for line in lines if not line.startswith(f"{name} = ")), encoding="utf-8")
+        return site
+
+    return make
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "rerun")) for n in INSTALLED])
+def test_every_feature_can_be_left_out(name, without):
+    """The rest works, ``--help`` lists what is there, and whatever wants the missing one says so."""
+    site = without(name)
+    for work, line in WORK.items():
+        done = ran(site, *line)
+        assert (done.returncode, done.stderr) == (0, ""), work
+    listed = ran(site, "--help").stdout
+    assert "show " in listed
+    assert f"\n  {name} " not in listed
+    if INSTALLED[name].is_command:
+        gone = ran(site, name, "--help")
+        assert (gone.returncode, f"there is no command {name!r}" in gone.stderr) == (2, True)
+    if name in LOST:
+        line, told = LOST[name]
+        done = ran(site, *line)
+        assert done.returncode in (1, 2)
+        assert told in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_help_imports_no_feature():
+    code = (
+        "import sys\nfrom quadrille_core.cli.main import run\nrun(['--help'])\n"
+        "print([m for m in sys.modules if m.startswith('quadrille_plugins.')])"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert all(f"\n  {f.name} " in told for f in features.commands())
+    assert told.splitlines()[-1] == "[]"
+
+
+def test_a_strangers_feature_is_a_command_and_one_that_is_broken_costs_nothing(copied, tmp_path):
+    """It brings a command and a player; another raises when it is imported, and is named where it is wanted."""
+    site = tmp_path / "site"
+    shutil.copytree(copied, site)
+    strangers = {
+        "greet": '"""Say good evening."""\n\nimport click\n\nfrom quadrille_core.hookspecs import hookimpl\n\n\n'
+        '@hookimpl\ndef quadrille_command():\n    return click.Command("greet", callback=lambda: print("hello"))\n',
+        "broken": '"""Never work."""\n\nraise RuntimeError("not today")\n\n\ndef quadrille_command():\n    pass\n',
+    }
+    for name, text in strangers.items():
+        (site / f"of_a_stranger_{name}").mkdir()
+        (site / f"of_a_stranger_{name}" / "__init__.py").write_text(text)
+        papers = site / f"stranger_{name}-1.0.dist-info"
+        papers.mkdir()
+        (papers / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stranger-{name}\nVersion: 1.0\n")
+        (papers / "entry_points.txt").write_text(f"[quadrille.features]\n{name} = of_a_stranger_{name}\n")
+    listed = ran(site, "--help").stdout
+    assert "greet " in listed
+    assert "Say good evening." in listed
+    assert ran(site, "greet").stdout == "hello\n"
+    broken = ran(site, "broken")
+    assert broken.returncode == 2
+    assert broken.stderr.startswith(
+        "Q508 the feature 'broken' (from stranger-broken 1.0) cannot be loaded: RuntimeError"
+    )
+    assert ran(site, *WORK["settle"]).returncode == 0
+    assert ran(site, "deal", "quanti-1822").returncode == 0
+
+
+def test_an_installation_older_than_its_features_is_told_to_install_again(copied, tmp_path):
+    site = tmp_path / "site"
+    shutil.copytree(copied, site)
+    papers = site / "quadrille-0.1.0.dist-info" / "entry_points.txt"
+    papers.write_text(papers.read_text().split("[quadrille.features]")[0])
+    done = ran(site, "compare", "quanti-1822", "mediateur-1752")
+    assert done.returncode == 2
+    assert "pip install -e ." in done.stderr

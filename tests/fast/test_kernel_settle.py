@@ -1,0 +1,350 @@
+"""The kernel's settlement against the readable engine's: every transfer, in order, of results drawn under many rules.
+
+The rules are those of every profile and witness, each reading of each point, the profiles with plugins, and rules
+drawn over every value of every leaf.  Under each a few sessions are made up: results that can have happened, each
+beginning with what the one before has left.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any, get_args
+
+import pytest
+
+pytest.importorskip("numba")
+
+import numpy as np
+from combinations import PAIRS, PLUGINS, located, reference, settings
+from quadrille_plugins.fast import carry as kernel
+from quadrille_plugins.fast import layout as at
+from quadrille_plugins.fast.items import due
+from quadrille_plugins.fast.money import decode, items_mask, scale_of, tabulate
+from quadrille_plugins.fast.settle import settle
+from support import made_result, made_rules
+from support.any_rules import BASES, changes
+from support.decisive import refusals
+from support.drawn import drawn_result
+
+from quadrille_core import vocabulary
+from quadrille_core.engine import carry as readable
+from quadrille_core.engine.carry import START, Carry
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.settle import due as due_items
+from quadrille_core.engine.settle import settle as settled
+from quadrille_core.rules import PayItem, Rules
+from quadrille_core.ruleset import Compiled, compile_reference
+
+LEVELS = ("none", "undertaken", "announced", "revealed")
+OUTCOMES = ("won", "remise", "codille")
+SESSIONS, DEALS = 2, 5
+"""Under each rule set."""
+DRAWN, MOST_CHANGED = 160, 7
+"""Rule sets drawn from each base, and how many of its rules are changed at most."""
+SETTLES = ("stakes", "exchange", "vole.stake_in", "vole.undertaken", "vole.announced", "payments", "loss", "multiplier")
+OF_BIDS = ("goal", "tricks", "is_vole", "partner", "matadors", "lost_as", "loss_borne", "pool_penalty", "claimed")
+"""The rules that settlement reads: those that begin so, and those of a bid; of bids further words are drawn too."""
+RARE: tuple[dict[str, Any], ...] = (
+    {"multiplier.after_losses": "counted", "multiplier.stake": "made_good"},
+    {"multiplier.after_losses": "counted", "multiplier.stake": "made_good", "stakes.odd_counters": "eldest"},
+    {"multiplier.after_losses": "counted", "multiplier.stake": "raised"},
+    {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "stakes.odd_counters": "pool"},
+    {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "loss.beast_size": "doubling"},
+    {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "vole.announced_failed": "stake_frozen"},
+    {"multiplier.after_losses": "counted", "multiplier.stake": "penalty"},
+    {"loss.allies_pay": "as_received", "payments.allies_paid": "each_opponent_each_ally"},
+    {"loss.allies_pay": "as_received", "payments.allies_paid": "once_and_halved", "payments.odd_half": "hombre"},
+    {"vole.undertaken_failed_borne": "as_game", "vole.undertaken_failed_premium": True},
+    {"loss.beasts": "wait", "loss.beast_size": "by_firsts"},
+    {"loss.beasts": "wait", "loss.beast_size": "of_pool"},
+    {"loss.beast_size": "doubling"},
+    {"payments.adversaries_matadors": "to_holders", "payments.matadors_held_by": "side"},
+    {"payments.adversaries_matadors": "to_winners", "payments.matadors_held_by": "side"},
+    {"payments.own_card_premium": True, "bids.alliance.call.own_card": "always", "bids.alliance.trump_by": "hombre"},
+    {"score.kept": "points", "stakes.ante": 0, "stakes.unit_of": "constant", "stakes.unit": "1/2"},
+)
+"""Rules that matter only together, and meet seldom when each is drawn by itself."""
+WITH = dict(zip(BASES, PLUGINS, strict=False))
+"""So that a test of each base has also some plugins with one another, at the plain table."""
+
+Row = np.ndarray[Any, np.dtype[np.int64]]
+
+
+# --- results that can have happened ----------------------------------------------------------------
+
+
+# --- the two engines side by side ------------------------------------------------------------------
+
+
+def row_of(rules: Rules, result: Result, scale: int) -> Row:
+    """The result as the kernel takes it."""
+    row = np.zeros(at.RES_SIZE, np.int64)
+    row[at.R_POOL] = int(result.pool * scale)
+    row[at.R_BID] = rules.bids.names().index(result.contract)
+    row[at.R_TRUMP], row[at.R_HOMBRE] = result.trump, result.hombre
+    row[at.R_ALLY] = -1 if result.ally is None else result.ally
+    row[at.R_SURRENDERED] = -1 if result.surrendered is None else result.surrendered
+    row[at.R_MATADORS], row[at.R_AGAINST] = result.matadors, result.adversary_matadors
+    row[at.R_PREMIERS], row[at.R_VOLE] = result.premiers, LEVELS.index(result.vole)
+    row[at.R_CLAIMS], row[at.R_MULT] = items_mask(result.claims), result.multiplier
+    row[at.R_BEASTS] = result.beasts
+    row[at.R_FAVOURITE] = -1 if result.favourite is None else result.favourite
+    row[at.R_TRICKS : at.R_TRICKS + len(result.tricks)] = result.tricks
+    return row
+
+
+def told(rules: Rules, out: Row, scale: int) -> dict[str, Any]:
+    """What the kernel's settlement says, as the readable one spells it."""
+    transfers = []
+    for number in range(out[at.O_COUNT]):
+        place = at.O_TRANSFERS + at.TRANSFER * number
+        source, target, amount, why = map(int, out[place : place + at.TRANSFER])
+        transfers.append((source, target, Fraction(amount, scale), decode(rules, why)))
+    return {
+        "transfers": transfers,
+        "outcome": OUTCOMES[out[at.O_OUTCOME]],
+        "vole": ("none", "won", "lost")[out[at.O_HOW_VOLE]],
+        "frozen": bool(out[at.O_FROZEN]),
+        "beast": Fraction(int(out[at.O_BEAST]), scale),
+        "pool_taken": bool(out[at.O_POOL_TAKEN]),
+        "pool_after": Fraction(int(out[at.O_POOL_AFTER]), scale),
+        "written": Fraction(int(out[at.O_WRITTEN]), scale),
+        "net": tuple(Fraction(int(n), scale) for n in out[at.O_NET : at.O_NET + rules.table.players]),
+    }
+
+
+def expected(settlement: Settlement) -> dict[str, Any]:
+    transfers = [(t.source, t.target, t.amount, t.rule) for t in settlement.transfers]
+    written = sum((a * ((s == at.SCORE) - (t == at.SCORE)) for s, t, a, _ in transfers), Fraction(0))
+    names = ("outcome", "vole", "frozen", "beast", "pool_taken", "pool_after", "net")
+    return {"transfers": transfers, "written": written} | {name: getattr(settlement, name) for name in names}
+
+
+def carry_told(c: Row, scale: int) -> Carry:
+    waiting = c[at.C_WAIT : at.C_WAIT + c[at.C_WAITS]]
+    return Carry(
+        pool=Fraction(int(c[at.C_POOL]), scale),
+        losses=int(c[at.C_LOSSES]),
+        standing=int(c[at.C_STANDING]),
+        waiting=tuple(Fraction(int(beast), scale) for beast in waiting),
+    )
+
+
+class Sessions:
+    """Sessions made up under rules, settled by both engines; ``tally`` counts what was met in them."""
+
+    def __init__(self) -> None:
+        self.tally: Counter[str] = Counter()
+        # what was there before must not matter
+        self.out: Row = np.full(at.OUT_SIZE, 7, np.int64)
+        self.c: Row = np.full(at.CARRY_SIZE, 7, np.int64)
+
+    def play(self, rng: random.Random, rules: Rules, scale: int = 0, deals: int = DEALS) -> None:
+        scale = scale or scale_of([rules])
+        money = tabulate(rules, scale)
+        self.tally["unfit rules"] += int(money[at.M_UNFIT])
+        for _ in range(SESSIONS):
+            carry = START
+            kernel.start(self.c)
+            for _ in range(deals):
+                result = drawn_result(rng, rules, carry)
+                settlement = None if result is None or rng.random() < 0.1 else settled(rules, result)
+                if result is None or settlement is None:
+                    kernel.redealt(money, self.c)
+                elif not self.compare(rules, money, result, settlement):
+                    break
+                else:
+                    kernel.carried(money, self.c, self.out)
+                carry = readable.carried(rules, carry, settlement)
+                assert carry_told(self.c, scale) == carry
+                assert Fraction(int(kernel.staked(money, self.c)), scale) == readable.staked(rules, carry)
+                assert kernel.multiplier_of(money, self.c) == readable.multiplier_of(rules, carry)
+                assert kernel.beasts(self.c) == carry.beasts
+                assert Fraction(int(kernel.held(self.c)), scale) == carry.held
+                self.tally["waiting"] += len(carry.waiting) > 1
+                self.tally["several times"] += readable.multiplier_of(rules, carry) > 2
+
+    def compare(self, rules: Rules, money: Row, result: Result, settlement: Settlement) -> bool:
+        """Compare one settlement; False when the kernel says that it cannot tell the amounts."""
+        scale = int(money[at.M_SCALE])
+        row = row_of(rules, result, scale)
+        assert self.c[at.C_POOL] + money[at.M_BASIC_STAKE] == row[at.R_POOL]
+        settle(money, row, self.out)
+        self.tally["settled"] += 1
+        if self.out[at.O_INEXACT]:
+            self.tally["inexact"] += 1
+            return False
+        shown = told(rules, self.out, scale)
+        assert shown == expected(settlement), result
+        for *_, rule in shown["transfers"]:
+            self.tally[".".join(rule.split(".")[:2]).replace("in_favourite", "premium")] += 1
+        self.tally[settlement.outcome] += 1
+        self.tally[f"vole {settlement.vole}"] += 1
+        self.tally["frozen"] += settlement.frozen
+        self.tally["in favourite"] += any("in_favourite" in t.rule for t in settlement.transfers)
+        self.tally["lapsed"] += bool(settlement.lapsed)
+        own = rules.payments.own_card_premium and rules.bids.of(result.contract).partner == "called"
+        self.tally["own card"] += own and result.ally is None
+        self.tally["five"] += len(result.players) == 5
+        after = self.out.copy()
+        assert due(money, row, self.out) == items_mask(due_items(rules, result)), result
+        self.out[:] = after
+        return True
+
+
+# --- the rules -------------------------------------------------------------------------------------
+
+
+@cache
+def compiled(reference: str) -> Compiled:
+    return compile_reference(reference)
+
+
+def values_of(reference: str) -> dict[str, Any]:
+    return {path: origin.value for path, origin in compiled(reference).origins.items()}
+
+
+def allowed(values: dict[str, Any]) -> Iterator[Rules]:
+    """The rules, unless the compiler would refuse them."""
+    if not refusals(values):
+        yield vocabulary.build(values)
+
+
+def readings(name: str) -> Iterator[Rules]:
+    """A profile under each reading of each of its points."""
+    for state in compiled(name).points:
+        for reading in state.point.readings:
+            yield from allowed(values_of(name) | {path: value for path, value, _ in reading.sets})
+
+
+def changed(rng: random.Random, name: str) -> Iterator[dict[str, Any]]:
+    """The rules of a profile as values, several of them changed; half of those in the blocks that are not a bid's."""
+    choices = [c for c in changes(name) if c[0].startswith((*SETTLES, "bids", "favourite.doubles", "score"))]
+    common = [c for c in choices if not c[0].startswith("bids.")]
+    for number in range(DRAWN):
+        drawn = rng.choices(choices, k=rng.randint(0, MOST_CHANGED))
+        drawn += rng.choices(common, k=rng.randint(1, MOST_CHANGED))
+        rare = {} if number % 2 else rng.choice(RARE)
+        claimed = {f"bids.{b}.claimed": list(get_args(PayItem)) for b in compiled(name).ruleset.rules.bids.names()}
+        yield values_of(name) | dict(drawn) | (claimed if rare == {} and number % 5 == 0 else rare)
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_every_reading_of_a_profile_is_settled_alike(name):
+    rng, sessions = random.Random(name), Sessions()
+    for rules in readings(name):
+        sessions.play(rng, rules)
+    assert sessions.tally["settled"] > 100
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_a_profile_under_each_witness_and_with_each_plugin_is_settled_alike_in_the_parts_of_all(name):
+    rng, sessions = random.Random(name), Sessions()
+    many = [compiled(f"{name}@{witness}").ruleset.rules for witness in compiled(name).witnesses]
+    pairs = [p for p in PAIRS if "refused" not in p and (name in p["of"] or p["of"][0] == WITH[name])]
+    many += [compile_reference(located(reference(p)), settings=settings(p)).ruleset.rules for p in pairs]
+    for rules in many:
+        sessions.play(rng, rules, scale_of(many))
+    assert sessions.tally["settled"] > 5 * len(many)
+
+
+@pytest.mark.slow
+def test_rules_drawn_over_every_value_are_settled_alike_and_nothing_is_left_out():
+    """Every word of every rule of payments is tried, every rule that a payment can name is met, and every ending."""
+    sessions, words = Sessions(), Counter()
+    for name in BASES:
+        rng = random.Random(name)
+        for values in changed(rng, name):
+            for rules in allowed(values):
+                words.update(f"{vocabulary.pattern_of(path)} {value}" for path, value in values.items())
+                sessions.play(rng, rules)
+    for pattern, leaf in vocabulary.leaves().items():
+        if pattern.startswith(SETTLES) or (pattern.startswith("bids.*") and pattern.split(".")[-1] in OF_BIDS):
+            assert all(words[f"{pattern} {word}"] for word in leaf.choices()), pattern
+    tally = sessions.tally
+    assert tally["settled"] > 4000
+    assert tally["inexact"] * 100 < tally["settled"]
+    met = [
+        *OUTCOMES,
+        "vole won",
+        "vole lost",
+        "frozen",
+        "in favourite",
+        "lapsed",
+        "several times",
+        "own card",
+        "five",
+        *REASONS,
+    ]
+    assert not [what for what in met if tally[what] < 10]
+
+
+REASONS = (
+    *("payments.pool_to", "payments.premium", "payments.matadors", "payments.premiers", "payments.vole_stake"),
+    *("payments.vole_premium", "loss.remise_adds", "loss.codille_adds", "loss.beast_size", "loss.codille_pool"),
+    *("multiplier.stake", "score.won", "score.remise", "score.codille", "stakes.odd_counters"),
+)
+"""Every rule that orders a payment, but for the word after it."""
+
+
+def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carried_alike():
+    sessions = Sessions()
+    for seed, rare in enumerate(RARE):
+        sessions.play(random.Random(seed), made_rules(**rare, **{"loss.codille_shared_from": 3}).rules, deals=60)
+    assert sessions.tally["waiting"] > 10
+    assert sessions.tally["several times"] > 20
+
+
+# --- amounts that the kernel cannot tell, and says so ----------------------------------------------
+
+
+def inexact(rules: Rules, scale: int, **fields: Any) -> bool:
+    """Whether the kernel leaves the settlement of a plain solo won, with these fields changed, to the other engine."""
+    out = np.zeros(at.OUT_SIZE, np.int64)
+    settle(tabulate(rules, scale), row_of(rules, made_result(**fields), scale), out)
+    return bool(out[at.O_INEXACT])
+
+
+@pytest.mark.parametrize(
+    ("fields", "parts", "wanted"),
+    [
+        ({}, 480, False),
+        ({"pool": 5}, 480, False),
+        ({"pool": 5}, 2, True),
+        ({"pool": Fraction(1, 3)}, 6, True),
+        ({"pool": Fraction(1, 3)}, 12, False),
+        ({"pool": 2**20 - 4}, 2**10, False),
+        ({"pool": 2**21}, 2**10, True),
+        ({"pool": 2**19, "multiplier": 3}, 2**10, False),
+        ({"pool": 2**19, "multiplier": 2**19}, 2**10, True),
+        ({"multiplier": 2**20 + 1}, 480, True),
+        ({}, 3, True),
+        ({}, 2**28, True),
+    ],
+)
+def test_what_cannot_be_told_in_the_parts_given_or_grows_too_large_is_said_to_be_so(fields, parts, wanted):
+    rules = made_rules(**{"multiplier.stake": "single"}).rules  # a stake made good is another amount to be divided
+    assert inexact(rules, parts, **fields) is wanted
+
+
+def test_rules_whose_amounts_are_no_whole_parts_are_not_settled_in_them():
+    points = {"score.kept": "points", "score.won": "7/3", "stakes.ante": 0, "stakes.unit_of": "constant"}
+    rules = made_rules(**points).rules
+    assert inexact(rules, 4, pool=0)
+    assert not inexact(rules, scale_of([rules]), pool=0)
+    assert tabulate(rules, 4)[at.M_UNFIT] == 1
+
+
+def test_a_scale_holds_the_parts_of_every_rule_set_that_shares_it():
+    many = [made_rules(**{"stakes.unit": unit}).rules for unit in ("1/7", "1/4", "3/11")]
+    assert scale_of(many) % scale_of(many[:1]) == 0
+    assert scale_of(many) % (7 * 4 * 11 * 60) == 0
+
+
+def test_beasts_beyond_counting_are_left_to_the_other_engine():
+    rules = made_rules(**{"loss.beast_size": "doubling"}).rules
+    assert not inexact(rules, 120, tricks=(5, 5, 0, 0), beasts=4)
+    assert inexact(rules, 120, tricks=(5, 5, 0, 0), beasts=31)
+    assert inexact(rules, 120, tricks=(5, 5, 0, 0), beasts=70)

@@ -1,0 +1,368 @@
+"""The ledger's file: nothing acknowledged is lost, nothing is counted twice, and nothing is ever rubbed out."""
+
+# ruff: noqa: S608 - the names of tables are the ledger's own
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from quadrille_plugins.ledger.api import Ledger
+from quadrille_plugins.ledger.schema import BOX, POOL, TABLES
+from support.ledger import (
+    LOST,
+    NAMES,
+    QUANTI,
+    SOLO,
+    command,
+    holdings,
+    result,
+    rewrite,
+)
+
+from quadrille_core.errors import CODES, LedgerError, QuadrilleError
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def test_no_row_of_any_table_can_be_changed_removed_or_replaced(begin):
+    path = begin()
+    with Ledger(path) as ledger:
+        ledger.record(result(LOST))
+        ledger.correct(1, result(SOLO))
+        ledger.end()
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("PRAGMA recursive_triggers = OFF")
+        for table in TABLES:
+            rows = raw.execute(f"SELECT * FROM {table}").fetchall()
+            assert rows, table
+            column = [d[1] for d in raw.execute(f"PRAGMA table_info({table})")][1]
+            marks = ", ".join("?" * len(rows[0]))
+            again = (len(rows) + 1, *rows[0][1:])
+            if table == "entry":
+                again = (len(rows) + 1, *next(r for r in rows if r[-1] is not None)[1:])  # reversed twice
+            for statement, values in (
+                (f"UPDATE {table} SET {column} = {column}", ()),
+                (f"DELETE FROM {table}", ()),
+                (f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows[0]),
+                (f"REPLACE INTO {table} VALUES ({marks})", again),
+            ):
+                if table in ("sitting", "payment") and values == again:
+                    continue  # another row, of which the tables know nothing wrong
+                with pytest.raises(sqlite3.IntegrityError):
+                    raw.execute(statement, values)
+            assert raw.execute(f"SELECT * FROM {table}").fetchall() == rows
+        with pytest.raises(sqlite3.IntegrityError, match="exact opposite"):
+            raw.execute("INSERT INTO entry SELECT max(id) + 1, 1, 2, 4, 5, '9/1', '', '', '', 14 FROM entry")
+        for wrong in ("1", "0/1", "1/0", "-1/2", "1/2/3", "1.5/1", "a/b"):
+            with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
+                raw.execute("INSERT INTO payment SELECT max(id) + 1, 1, 4, 5, ? FROM payment", (wrong,))
+
+
+def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin, quadrille):
+    path = begin()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        status, out, err = quadrille("deal", path, SOLO)
+        assert time.monotonic() - began < 2
+        assert (status, out) == (1, "")
+        assert "Q904 another process is writing in the ledger; nothing was recorded" in err
+        assert quadrille("show", path)[0] == 0
+    assert holdings(path)["Anne"] == 700
+    assert quadrille("deal", path, SOLO)[0] == 0
+
+
+def test_books_that_would_not_balance_are_not_written(begin, monkeypatch):
+    path = begin()
+    with Ledger(path) as ledger:
+        before = ledger.book()
+        enter = sys.modules["quadrille_plugins.ledger.entering"].enter
+
+        def into_the_box(store, act, deal, movement, source, reverses=None):
+            if movement.payee == POOL and movement.reason != "ante":
+                movement = type(movement)(movement.payer, BOX, movement.amount, movement.reason, movement.rule)
+            enter(store, act, deal, movement, source, reverses)
+
+        monkeypatch.setattr("quadrille_plugins.ledger.entering.enter", into_the_box)
+        with pytest.raises(LedgerError, match="Q905 players and pools hold 2796 counters, and 2800 were given out"):
+            ledger.record(result(LOST))
+        assert ledger.book() == before
+
+
+def test_start_never_overwrites_and_leaves_nothing_half_made(begin, tmp_path, quadrille):
+    path = begin()
+    names = [w for n in NAMES for w in ("--player", n)]
+    before = path.read_bytes()
+    assert quadrille("start", path, "--rules", QUANTI, *names)[0] == 2
+    assert path.read_bytes() == before
+    (tmp_path / "new.ledger-wal").write_bytes(b"what another ledger left")
+    status, _, err = quadrille("start", "new.ledger", "--rules", QUANTI, *names)
+    assert (status, "left of another ledger" in err) == (2, True)
+    assert quadrille("start", "no/where.ledger", "--rules", QUANTI, *names)[0] == 2
+    for wrong in (names[2:], [*names, "--player", "Emma"], [*names[:-1], "anne"], [*names[:-1], "pool"]):
+        assert quadrille("start", "x.ledger", "--rules", QUANTI, *wrong)[0] == 2
+    for wrong in ("=1+1", "box", "a\x1b[2J", ""):
+        assert quadrille("start", "x.ledger", "--rules", QUANTI, *names[:-1], wrong)[0] == 2
+    assert quadrille("start", "x.ledger", "--rules", QUANTI, *names, "--dealer", "Emma")[0] == 2
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["0.ledger", "new.ledger-wal"]
+
+
+def test_files_that_are_no_ledger_are_refused_and_left_alone(begin, tmp_path, quadrille):
+    good = begin()
+    quadrille("deal", good, SOLO)
+    whole = good.read_bytes()
+    foreign = tmp_path / "foreign.db"
+    with closing(sqlite3.connect(foreign)) as raw:
+        raw.execute("CREATE TABLE t (a)")
+        raw.commit()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "empty").touch()
+    (tmp_path / "text").write_text("Anne 12\n" * 50)
+    newer = bytearray(whole)
+    newer[60:64] = (99).to_bytes(4, "big")
+    (tmp_path / "newer").write_bytes(newer)
+    (tmp_path / "short").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "header").write_bytes(whole[:100])
+    for name, code in {
+        "foreign.db": "Q901",
+        "empty": "Q901",
+        "text": "Q901",
+        "pipe": "Q101",
+        ".": "Q101",
+        "missing": "Q101",
+        "newer": "Q902",
+        "short": "Q903",
+        "header": "Q903",
+    }.items():
+        bytes_before = (tmp_path / name).read_bytes() if (tmp_path / name).is_file() else None
+        for args in (["show", name], ["deal", name, SOLO], ["end", name], ["export", name]):
+            status, out, err = quadrille(*args)
+            assert (status, out, code in err) == (2, "", True), (args, err)
+        assert bytes_before is None or (tmp_path / name).read_bytes() == bytes_before
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "DELETE FROM entry WHERE id = 6",
+        "UPDATE entry SET payee = 1 WHERE id = 9",
+        "UPDATE entry SET amount = '5/1' WHERE reason = 'purse' AND payee = 4; UPDATE entry SET payer = 1 WHERE id = 7",
+        "UPDATE account SET name = 'A' || char(27) || '[2J' WHERE id = 4",
+        "UPDATE account SET name = 'purse' WHERE id = 1",
+        "UPDATE deal SET input = '[' WHERE id = 1",
+        "UPDATE deal SET input = '{}' WHERE id = 1",
+        "UPDATE deal SET dealer = 77 WHERE id = 1",
+        "UPDATE deal SET number = 3 WHERE id = 1",
+        "UPDATE session SET chairs = 9",
+        "UPDATE session SET identity = '{}'",
+        "UPDATE session SET rules = 'x'",
+        "UPDATE session SET rules = '[]'",
+        "UPDATE session SET sources = '[]'",
+        "UPDATE session SET coins = 'florins'",
+        "UPDATE session SET identity = replace(identity, '\"readings\":{}', '\"readings\":[1]')",
+        'UPDATE deal SET input = replace(input, \'"result":\', \'"note": [], "result":\')',
+        'UPDATE deal SET input = \'{"note": "", "result": []}\'',
+        "UPDATE sitting SET account = 99",
+        "CREATE TABLE more (a)",
+        "CREATE TRIGGER spy AFTER INSERT ON entry BEGIN SELECT 1; END",
+        "CREATE VIEW v AS SELECT 1",
+        "DROP TABLE payment",
+        "DELETE FROM session",
+        "UPDATE entry SET reason = 'x' || char(10) WHERE id = 5",
+    ],
+)
+def test_ledgers_tampered_with_are_refused(begin, quadrille, script):
+    path = begin()
+    quadrille("deal", path, LOST)
+    if script.startswith("DROP"):
+        with closing(sqlite3.connect(path)) as raw:
+            raw.execute(script)
+            raw.commit()
+    else:
+        rewrite(path, script)
+    for args in (["show", path], ["deal", path, SOLO]):
+        status, _, err = quadrille(*args)
+        assert (status, "Q903" in err) == (2, True), err
+
+
+@pytest.mark.slow
+def test_a_ledger_with_any_byte_turned_is_read_or_refused_but_never_crashes(begin, tmp_path):
+    path = begin()
+    with Ledger(path) as ledger:
+        ledger.record(result(LOST))
+    whole, rng = path.read_bytes(), random.Random(7)
+    refused = 0
+    for n in range(300):
+        broken = bytearray(whole)
+        for _ in range(rng.choice([1, 1, 4, 64])):
+            broken[rng.randrange(len(broken))] ^= 1 << rng.randrange(8)
+        turned = tmp_path / f"turned{n}"
+        turned.write_bytes(broken)
+        try:
+            with Ledger(turned) as ledger:
+                ledger.record(result(SOLO))
+                ledger.end()
+        except QuadrilleError as e:
+            refused += 1
+            assert all(p.code in CODES for p in e.problems)
+    assert refused > 20
+
+
+def test_a_file_that_may_not_be_written_can_still_be_read(begin):
+    if os.geteuid() == 0 and not hasattr(os, "setresuid"):
+        pytest.skip("needs a user without rights")
+    path = begin()
+    spare = begin()
+    script = (  # what is imported late is imported before the rights are given up
+        "import contextlib, io, os, sys\n"
+        "from quadrille_core.cli.main import run\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):\n"
+        "    for args in (['show'], ['export'], ['deal', '--void', 'x'], ['deal']):\n"
+        f"        run(['session', args[0], {str(spare)!r}, *args[1:]])\n"
+        "os.geteuid() or os.setresuid(65534, 65534, 65534)\n"
+        "sys.exit(run(sys.argv[1:]))\n"
+    )
+    for folder in (path.parent, *path.parent.parents):
+        if folder.stat().st_uid == os.geteuid() and len(folder.parts) > 2:
+            folder.chmod(0o555 if folder == path.parent else 0o755)
+    path.chmod(0o444)
+    try:
+        for args, status in ((["show", path], 0), (["export", path], 0), (["deal", path, "--void", "x"], 1)):
+            done = subprocess.run(
+                [sys.executable, "-c", script, "session", *map(str, args)], capture_output=True, text=True, check=False
+            )
+            assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+            assert status == 0 or "Q908" in done.stderr
+    finally:
+        path.parent.chmod(0o755)
+
+
+# --- killed -----------------------------------------------------------------------------------
+
+
+class Nursery:
+    """A process that forks writers, so that each need not import everything anew."""
+
+    def __init__(self):
+        here = Path(__file__).parents[1]
+        self.process = subprocess.Popen(
+            [sys.executable, here / "ledger_support.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, path, seed, most, kill_after=None, acknowledged=0, share=0.0):
+        """Start a writer and let it run; returns what it said.
+
+        With ``kill_after`` it is killed so many seconds after it began; or with ``acknowledged`` once it has said so
+        often that a command is done, and so great a ``share`` of the time that its last one took.
+        """
+        kill = kill_after is not None or bool(acknowledged)
+        self.process.stdin.write(json.dumps([str(path), seed, most, kill]) + "\n")
+        self.process.stdin.flush()
+        said = [self.line()]
+        assert said[0].startswith("pid ")
+        if kill:
+            said.append(self.line())  # it has begun
+            for _ in range(acknowledged):
+                began = time.perf_counter()
+                said += [self.line(), self.line()]  # done, and the next begun
+                kill_after = share * (time.perf_counter() - began)
+            time.sleep(kill_after)
+            os.kill(int(said[0].split()[1]), signal.SIGKILL)
+        while said[-1] != "dead":
+            said.append(self.line())
+        return said[1:-1]
+
+    def line(self):
+        return self.process.stdout.readline().rstrip("\n")
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(10)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def nursery():
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
+@pytest.mark.parametrize("groups", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["few", "many"])
+def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_once(begin, nursery, capsys, groups):
+    """The moment is told by what the writer has done and not by the clock, so that a busy machine changes nothing."""
+    rng, kills = random.Random(groups[0]), 20 * len(groups)
+    caught_writing = unacknowledged = recorded = 0
+    for group in groups:
+        path, done, acts = begin(), [], 1
+        for kill in range(20):
+            seed = 100 * group + kill
+            wanted = rng.randint(1, 4)  # the fifth is a correction
+            said = nursery.run(path, seed, 10_000, acknowledged=wanted, share=rng.random())
+            acked = sum(line.startswith("ack") for line in said)
+            assert acked >= wanted
+            caught_writing += bool(said) and said[-1].startswith("try")
+            with Ledger(path) as ledger:
+                book = ledger.book()
+            assert not list(book.faults())
+            added = len(book.acts) - acts
+            assert added in (acked, acked + 1), "an acknowledged command is lost, or one was done twice"
+            unacknowledged += added - acked
+            acts += added
+            done += [command(seed, number) for number in range(added)]
+        deals = 0
+        for act, (kind, back, data) in zip(book.acts[1:], done, strict=True):
+            row = next(r for r in book.rows if r.act == act.id)
+            deals += kind == "deal"
+            assert (act.kind, row.number) == (kind, deals if kind == "deal" else max(1, deals - back))
+            assert row.fact.data == data
+        assert list(book.deals) == list(range(1, deals + 1))
+        recorded += deals
+    with capsys.disabled():
+        sys.stdout.write(f"\n{kills} kills, {caught_writing} in mid-write, {unacknowledged} of them after the commit; ")
+        sys.stdout.write(f"{recorded} deals, none lost, none twice\n")
+    assert caught_writing >= 0.9 * kills
+    assert recorded >= 2 * kills, "every writer has had two acknowledged, or more, on average"
+
+
+@pytest.mark.slow
+def test_killed_while_it_begins_there_is_a_whole_ledger_or_none(tmp_path, nursery):
+    whole, wait = 0, 0.01
+    for n in range(40):
+        path = tmp_path / f"{n}.ledger"
+        said = nursery.run(path, 0, 0, kill_after=wait)
+        assert path.exists() or "ack 0" not in said
+        # close in on the moment at which it is done
+        wait *= 0.8 if path.exists() else 1.25
+        if path.exists():
+            whole += 1
+        else:
+            assert nursery.run(path, 0, 0)[-1] == "ack 0"
+        assert sum(holdings(path).values()) == 2800
+    assert 0 < whole < 40
+
+
+def test_two_writers_at_once_lose_nothing(begin, nursery):
+    path, other = begin(), Nursery()
+    try:
+        other.process.stdin.write(json.dumps([str(path), 1, 40, False]) + "\n")
+        other.process.stdin.flush()
+        said = nursery.run(path, 2, 40)
+        while (line := other.line()) != "dead":
+            said.append(line)
+    finally:
+        other.close()
+    assert sum(line.startswith("ack") for line in said) == 80
+    with Ledger(path) as ledger:
+        book = ledger.book()
+    assert len(book.acts) == 81
+    assert len(book.deals) == 64
+    assert not list(book.faults())

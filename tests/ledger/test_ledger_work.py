@@ -1,0 +1,262 @@
+"""What a command of the ledger costs, and what it trusts: the last standing, certified with every row."""
+
+import json
+import random
+import sqlite3
+import unicodedata
+from contextlib import closing
+
+import pytest
+from quadrille_plugins.ledger import correcting, desk, loading, reckoning
+from quadrille_plugins.ledger.api import Fact, Ledger, start
+from quadrille_plugins.ledger.reckoning import differences
+from support.ledger import LOST, NAMES, SOLO, former, random_result, resealed, result, rewrite
+
+from quadrille_core.errors import LedgerError, QuadrilleError, UnreadableError
+from quadrille_core.ruleset import compile_reference
+
+RULES = {
+    "the pool alone": {},
+    "games that count several times": {"multiplier__after_losses": "counted"},
+    "beasts that wait": {"loss__beasts": "wait"},
+    "purses refilled": {"table__purse_empty": "refill", "table__purse": 20, "table__coins": []},
+    "the first trumps favourite": {"favourite__source": "first_trumps", "favourite__suit": None},
+}
+REFS = dict.fromkeys(RULES, "quanti-1822@parlett") | {
+    "games that count several times": "quadrille-laws",
+    "the first trumps favourite": "mediateur-1752",
+}
+
+
+def recorded(ledger, count, rng):
+    """Record that many deals; a result that these rules know not is passed over."""
+    done = 0
+    while done < count:
+        try:
+            ledger.record(Fact("void") if rng.random() < 0.05 else result(random_result(rng)))
+        except QuadrilleError:
+            continue
+        done += 1
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often a deal is derived, and how many entries are parsed."""
+    count = {"derived": 0, "entries": 0}
+
+    def watch(module, name, key):
+        known = getattr(module, name)
+
+        def watched(*args, **kwargs):
+            count[key] += 1
+            return known(*args, **kwargs)
+
+        monkeypatch.setattr(module, name, watched)
+
+    for module in (desk, correcting, reckoning):
+        watch(module, "derive", "derived")
+    for module in (desk, loading):
+        watch(module, "entry_of", "entries")
+    return count
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_next_deal_costs_one_derivation_however_many_were_recorded(begin, quadrille, counted, name):
+    """The work is counted, not timed: it is the same after 8 deals and after 48, under rules that remember too."""
+    path, rng = begin(REFS[name], **RULES[name]), random.Random(3)
+    work = []
+    for count in (8, 40):
+        with Ledger(path) as ledger:
+            recorded(ledger, count, rng)
+        counted.update(derived=0, entries=0)
+        with Ledger(path) as ledger:
+            ledger.record(Fact("void", note="a card faced"))
+            ledger.book([1])
+        work.append(dict(counted))
+        counted.update(derived=0, entries=0)
+        assert quadrille("show", path)[0] == 0
+        assert counted == {"derived": 0, "entries": 0}
+    assert work[0] == work[1]
+    assert work[0]["derived"] == 1
+    assert work[0]["entries"] == 0
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_what_is_certified_is_what_the_records_come_to(begin, name):
+    """After deals, corrections, reversals and a substitute, the audit derives the same from nothing."""
+    path, rng = begin(REFS[name], **RULES[name]), random.Random(5)
+    with Ledger(path) as ledger:
+        for _ in range(4):
+            recorded(ledger, 4, rng)
+            for _ in range(3):
+                number = rng.randint(1, ledger.book().standing.deals)
+                fact = rng.choice([Fact("reversed"), result(random_result(rng)), result(random_result(rng))])
+                try:
+                    ledger.correct(number, fact)
+                except QuadrilleError:
+                    continue
+        ledger.substitute("Beatrice", "Emma")
+        book = ledger.verify()
+        assert not list(book.faults())
+        anew = reckoning.reckoned(book, ledger._frozen(book))
+    assert anew.standing == book.standing
+    assert dict(anew.tallies) == dict(book.tallies)
+
+
+def test_a_correction_stops_where_everything_is_as_it_was(begin, counted):
+    """The pool is taken in every deal, so that only the corrected deal and its neighbour are derived."""
+    with Ledger(begin()) as ledger:
+        for _ in range(20):
+            ledger.record(result(SOLO))
+        counted.update(derived=0)
+        assert [c.number for c in ledger.correct(3, result(LOST))] == [3, 4]
+        assert counted["derived"] == 2
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "UPDATE tally SET state = replace(state, '\"4\":', '\"5\":')",
+        "UPDATE standing SET state = replace(state, '\"deals\":2', '\"deals\":1')",
+        "UPDATE standing SET content = hash, hash = content",
+        "DELETE FROM standing WHERE id = 3",
+        "UPDATE act SET note = 'x' WHERE id = 2",
+        "UPDATE entry SET source = 'another book' WHERE id = 7",
+        "UPDATE entry SET amount = '2/1' WHERE deal = 1",
+        "UPDATE deal SET input = replace(input, 'hearts', 'spades') WHERE id = 1",
+    ],
+)
+def test_a_row_changed_by_hand_is_noticed_by_every_command(begin, quadrille, script):
+    """Even where all sums agree, and however long ago the row was written."""
+    path = begin()
+    for _ in range(2):
+        quadrille("deal", path, LOST)
+    rewrite(path, script)
+    for args in (["show", path], ["deal", path, SOLO], ["verify", path]):
+        status, _, err = quadrille(*args)
+        assert (status, "Q903" in err) == (2, True), err
+
+
+def test_rows_sealed_anew_by_hand_are_found_by_the_audit(begin, quadrille):
+    """Who knows how to seal deceives the other commands; what the records come to cannot be sealed."""
+    path = begin()
+    quadrille("deal", path, LOST)
+    resealed(path, 'UPDATE deal SET input = replace(input, \'"Anne": 5, "Dorothea": 5\', \'"Anne": 6, "Dorothea": 4\')')
+    assert quadrille("show", path)[0] == 0
+    status, _, err = quadrille("verify", path)
+    assert (status, "Q910 deal 1 moves other counters by the rules than were entered" in err) == (1, True), err
+
+
+def test_verify_says_what_it_checked_and_finds_old_standings_out(begin, quadrille):
+    path = begin()
+    quadrille("deal", path, SOLO)
+    quadrille("correct", path, 1, LOST)
+    assert "1 deal came to what was recorded" in quadrille("verify", path)[1]
+    data = json.loads(quadrille("verify", path, "--format", "json")[1])
+    assert (data["deals"], data["records"], data["commands"]) == (1, 2, 3)
+
+
+# --- former ledgers ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_ledger_of_version_1_is_read_as_it_is_and_goes_on(begin, quadrille, name):
+    """Looking changes nothing; the next command certifies all that was there, and further deals go on from it."""
+    path, rng = begin(REFS[name], **RULES[name]), random.Random(7)
+    with Ledger(path) as ledger:
+        recorded(ledger, 12, rng)
+        ledger.reverse(5)
+        whole = ledger.book()
+    shown = quadrille("show", path)[1]
+    former(path)
+    before = path.read_bytes()
+    assert quadrille("show", path)[1] == shown
+    assert quadrille("verify", path)[0] == 0
+    assert path.read_bytes() == before
+    with Ledger(path) as ledger:
+        assert ledger.book().standing == whole.standing
+        recorded(ledger, 1, rng)
+        book = ledger.verify()
+    assert book.standing.deals == 13
+    assert path.read_bytes()[60:64] == (2).to_bytes(4, "big")
+    assert not path.with_name(path.name + "-wal").exists()
+
+
+def test_a_refused_command_leaves_a_ledger_of_version_1_as_it_was(begin):
+    path = begin()
+    with Ledger(path) as ledger:
+        ledger.record(result(SOLO))
+    former(path)
+    with Ledger(path) as ledger:
+        with pytest.raises(QuadrilleError):
+            ledger.record(result(SOLO | {"tricks": {"Anne": 11}}))
+        assert not ledger._store.certifies
+        ledger.record(result(SOLO))
+        assert ledger.verify().standing.deals == 2
+
+
+# --- names ------------------------------------------------------------------------------------
+
+COMPOSED, APART = unicodedata.normalize("NFC", "Renée"), unicodedata.normalize("NFD", "Renée")
+
+
+def test_two_spellings_of_a_letter_are_one_player(tmp_path):
+    """However the name is typed: at the start, as dealer, in a result, as a substitute."""
+    compiled, path = compile_reference("quanti-1822@parlett"), tmp_path / "t.ledger"
+    with pytest.raises(QuadrilleError, match="two called"):
+        start(path, compiled, "quanti-1822@parlett", [COMPOSED, APART, "C", "D"], dealer=None)
+    start(path, compiled, "quanti-1822@parlett", [APART, "B", "C", "D"], dealer=COMPOSED)
+    with Ledger(path) as ledger:
+        ledger.record(result({**SOLO, "hombre": APART, "tricks": {COMPOSED: 6, "D": 4}}), dealer=APART)
+        ledger.record(result({**SOLO, "hombre": COMPOSED, "tricks": {APART: 6, "D": 4}}))
+        with pytest.raises(QuadrilleError, match="two spellings"):
+            ledger.record(result({**SOLO, "hombre": "B", "tricks": {APART: 6, COMPOSED: 1, "D": 3}}))
+        ledger.substitute(APART, "Zoé")
+        ledger.substitute("Zoé", APART)
+        book = ledger.verify()
+    assert [book.accounts[a] for a in book.players()] == [COMPOSED, "B", "C", "D", "Zoé"]
+    assert book.deals[1].fact.data["tricks"] == {COMPOSED: 6, "D": 4}
+
+
+def test_names_of_a_former_ledger_are_read_in_one_spelling(begin):
+    """A ledger whose names and results were written apart goes on; two that are spelt alike stay two."""
+    path = begin(players=(COMPOSED, "Beatrice", "Charlotte", "Dorothea"))
+    with Ledger(path) as ledger:
+        ledger.record(result({**SOLO, "hombre": COMPOSED, "tricks": {COMPOSED: 6, "Dorothea": 4}}))
+    with closing(sqlite3.connect(former(path))) as raw:
+        triggers = raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            raw.execute(f"DROP TRIGGER {name}")
+        raw.execute("UPDATE account SET name = ? WHERE id = 4", (APART,))
+        raw.execute(
+            "UPDATE deal SET input = replace(input, ?, ?), outcome = replace(outcome, ?, ?)", (COMPOSED, APART) * 2
+        )
+        for _, sql in triggers:
+            raw.execute(sql)
+        raw.commit()
+    with Ledger(path) as ledger:
+        ledger.record(result({**SOLO, "hombre": COMPOSED, "tricks": {APART: 6, "Dorothea": 4}}))
+        assert [c.number for c in ledger.reverse(1)] == [1]
+        book = ledger.verify()
+        assert not differences(book, ledger._frozen(book))
+    assert NAMES[0] not in book.accounts.values()
+    assert book.account_of(COMPOSED) == 4
+
+
+def test_a_standing_that_makes_no_sense_is_refused(begin, quadrille):
+    """Sealed or not, what is read is looked at."""
+    path = begin()
+    quadrille("deal", path, SOLO)
+    from quadrille_plugins.ledger.seal import Seal
+    from quadrille_plugins.ledger.store import Store
+
+    for state in ("{}", "[]", "x", '{"deals":1}', "1"):
+        rewrite(path, "DELETE FROM standing")
+        store = Store.open(path, write=True)
+        with store.writing():
+            Seal().put(store, 2, state)
+        store.close()
+        for args in (["show", path], ["deal", path, SOLO]):
+            status, _, err = quadrille(*args)
+            assert (status, "Q903" in err) == (2, True), err
+    assert LedgerError is not UnreadableError

@@ -1,0 +1,229 @@
+"""Beasts that wait and purses that run out: the same in the engine's sessions and in the ledger of a table."""
+
+import json
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+from quadrille_plugins.lab.observe import observe
+from quadrille_plugins.ledger import report
+from quadrille_plugins.ledger.api import Fact, Ledger, start
+from support import made_rules
+from support.ledger import compiled_once
+from support.settling import DATA, FILES, overrides_of
+
+from quadrille_core import vocabulary
+from quadrille_core.engine.carry import START, carried, staked
+from quadrille_core.engine.result_file import read_result
+from quadrille_core.engine.session import antes_of, chairs_of, play_session, refills_of, session_over
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import LedgerError
+from quadrille_core.rules import Identity, PluginUse, RuleSet
+from quadrille_core.ruleset import digest
+
+SESSIONS = [session for file in FILES for session in file.get("sessions", [])]
+NAMES = ("A", "B", "C", "D")
+LOST = {"contract": "solo", "trump": "clubs", "hombre": "A", "tricks": {"A": 5, "B": 5}}
+
+
+def named(session):
+    return session["name"]
+
+
+def compiled_of(rules):
+    """The made rules as a ledger wants them, with their own digest."""
+    leaves = vocabulary.dump(rules)
+    identity = Identity(profile="made", digest=digest(leaves, list[PluginUse]()))
+    return SimpleNamespace(ruleset=RuleSet(identity=identity, rules=rules), source_of=lambda path: "made")
+
+
+def begun(tmp_path, **overrides):
+    path = tmp_path / "money.ledger"
+    overrides = {**DATA["presets"]["older"], **overrides}
+    start(path, compiled_of(made_rules(**overrides).rules), "made", NAMES, dealer=None)
+    return path
+
+
+def fact_of(deal):
+    return {"contract": "solo", "trump": "clubs", "hombre": deal["hombre"], "tricks": deal["tricks"]}
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=named)
+def test_a_session_worked_by_hand_in_the_engine(session):
+    rules = made_rules(**overrides_of(session)).rules
+    holdings, given, carry = [Fraction(rules.table.purse)] * 4, [Fraction(0)] * 4, START
+    for number, deal in enumerate(session["deals"]):
+        chairs = chairs_of(number, rules.table.players)
+        for chair, ante in enumerate(antes_of(rules, chairs)):
+            holdings[chair] -= ante
+        data = {"players": [NAMES[c] for c in chairs], "pool": str(staked(rules, carry)), **fact_of(deal)}
+        if carry.beasts:
+            data["beasts"] = carry.beasts
+        settlement = settle(rules, read_result(data, rules))
+        for seat, net in enumerate(settlement.net):
+            holdings[chairs[seat]] += net
+        carry = carried(rules, carry, settlement)
+        for chair, purses in enumerate(refills_of(rules, holdings)):
+            holdings[chair] += purses
+            given[chair] += purses
+        assert (carry.pool, list(carry.waiting)) == (deal["pool"], deal["apart"])
+        assert session_over(rules, holdings) == deal.get("over", False)
+        assert sum(holdings) + carry.held == 4 * rules.table.purse + sum(given)
+    assert holdings == session["holdings"]
+    if "net" in session:
+        assert [h - g - rules.table.purse for h, g in zip(holdings, given, strict=True)] == session["net"]
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=named)
+def test_a_session_worked_by_hand_at_the_desk(session, tmp_path):
+    path = tmp_path / "hand.ledger"
+    start(path, compiled_of(made_rules(**overrides_of(session)).rules), "made", NAMES, dealer=None)
+    with Ledger(path) as ledger:
+        for deal in session["deals"]:
+            ledger.record(Fact("result", fact_of(deal)))
+            book = ledger.book()
+            assert (book.carry.pool, list(book.carry.waiting)) == (deal["pool"], deal["apart"])
+            assert bool(book.cannot_pay()) == deal.get("over", False)
+        assert [book.balances[a] for a in book.players()] == session["holdings"]
+        if "net" in session:
+            assert [book.net(a) for a in book.players()] == session["net"]
+        if book.cannot_pay():
+            with pytest.raises(LedgerError, match="A could not pay in deal 2"):
+                ledger.record(Fact("result", fact_of(session["deals"][0])))
+            assert len(ledger.book().deals) == 2
+        json.dumps(report.export_data(ledger.book()))
+        ending = ledger.end(split_pool=True)
+        assert sum(ending.net.values()) == 0
+
+
+def test_a_correction_takes_back_the_purse_that_was_not_needed_and_gives_the_one_that_was(tmp_path):
+    path = begun(tmp_path, **{"table.purse": 10, "table.purse_empty": "refill"})
+    with Ledger(path) as ledger:
+        ledger.record(Fact("result", LOST))
+        ledger.record(Fact("result", LOST))
+        ledger.correct(1, Fact("result", {**LOST, "tricks": {"A": 7, "B": 3}}))
+        book = ledger.book()
+        a = book.account_of("A")
+        # 10 - 1 + 4, then - 1 - 4: no purse is wanted any more
+        assert (book.balances[a], book.purses[a], book.net(a)) == (8, 10, -2)
+        assert list(book.faults()) == []
+        ledger.correct(1, Fact("result", {**LOST, "hombre": "B", "tricks": {"A": 5, "B": 5}}))
+        book = ledger.book()
+        b = book.account_of("B")
+        # A: 10 - 1, then - 1 - 12 = -4, and a purse; B: 10 - 1 - 4 - 1
+        assert (book.balances[a], book.purses[a], book.net(a)) == (6, 20, -14)
+        assert (book.balances[b], book.purses[b]) == (4, 10)
+
+
+def test_a_later_deal_is_settled_anew_when_only_what_somebody_holds_has_changed(tmp_path):
+    path = begun(tmp_path, **{"table.purse": 10, "table.purse_empty": "refill"})
+    with Ledger(path) as ledger:
+        for made in (7, 5, 5):
+            ledger.record(Fact("result", {**LOST, "tricks": {"A": made, "B": 10 - made}}))
+        # the pool is taken in the first deal either way; A's purse is not the same
+        ledger.correct(1, Fact("result", {**LOST, "hombre": "B", "tricks": {"A": 3, "B": 7}}))
+        book = ledger.book()
+        a = book.account_of("A")
+        # 10 - 1, - 1 - 4, - 1 - 12 = -9: one purse, where before it had been -5 with one
+        assert (book.balances[a], book.purses[a]) == (1, 20)
+        assert list(book.faults()) == []
+
+
+def test_somebody_new_sits_down_for_one_who_got_purses_from_the_box(tmp_path):
+    path = begun(tmp_path, **{"table.purse": 10, "table.purse_empty": "refill"})
+    with Ledger(path) as ledger:
+        ledger.record(Fact("result", LOST))
+        ledger.record(Fact("result", LOST))
+        ledger.substitute("A", "E")
+        ledger.record(Fact("result", {**LOST, "hombre": "E", "tricks": {"E": 5, "B": 5}}))
+        book = ledger.book()
+        # E: 10 - 1 - 28 = -19 and two purses; A keeps what the box gave
+        assert {book.accounts[a]: (book.balances[a], book.net(a)) for a in book.players()} == {
+            "A": (2, -18),
+            "B": (7, -3),
+            "C": (7, -3),
+            "D": (7, -3),
+            "E": (1, -29),
+        }
+        ending = ledger.end(split_pool=True)
+        assert sum(ending.net.values()) == 0
+
+
+def test_a_deal_that_is_taken_back_lets_a_session_go_on_that_had_ended(tmp_path):
+    path = begun(tmp_path, **{"table.purse": 10, "table.purse_empty": "session_ends"})
+    with Ledger(path) as ledger:
+        ledger.record(Fact("result", LOST))
+        ledger.record(Fact("result", LOST))
+        assert "could not pay" in "".join(str(b) for b in report.standing_blocks(ledger.book()))
+        ledger.reverse(2)
+        assert ledger.record(Fact("result", {**LOST, "tricks": {"A": 7, "B": 3}})) == 3
+
+
+def test_the_desk_tells_which_beasts_lie_apart(tmp_path):
+    path = begun(tmp_path, **{"loss.beast_size": "doubling", "loss.beasts": "wait"})
+    with Ledger(path) as ledger:
+        for _ in range(3):
+            ledger.record(Fact("result", LOST))
+        book = ledger.book()
+        told = "".join(str(b) for b in report.standing_blocks(book))
+        assert "In play 26, with one beast; put apart until the pool is taken 56, 28, 2 beasts." in told
+        pool = report.state_data(book)["pool"]
+        assert (pool["amount"], pool["beasts"], pool["apart"]) == (110, 3, [56, 28])
+        assert [report.deal_data(book, number)["pool"]["beasts"] for number in (1, 2, 3)] == [1, 2, 3]
+        ledger.correct(2, Fact("result", {**LOST, "tricks": {"A": 7, "B": 3}}))
+        # the second deal took the 14, so that the third beast is the first again, and comes in at once
+        assert (ledger.book().carry.pool, ledger.book().carry.waiting) == (18, ())
+
+
+def test_a_beast_that_comes_into_play_still_stands_in_text_and_in_json(tmp_path):
+    """Remise, codille, won solo: the first beast lies in the pool and is won, the second waits and then comes in."""
+    path = begun(tmp_path, **{"loss.beast_size": "doubling", "loss.beasts": "wait", "loss.beast_first": 14})
+    with Ledger(path) as ledger:
+        for made in (5, 4, 7):
+            ledger.record(Fact("result", {**LOST, "tricks": {"A": made, "B": 10 - made}}))
+        book = ledger.book()
+        stood = [report.deal_data(book, number)["pool"]["beasts"] for number in (1, 2, 3)]
+        assert stood == [1, 2, 1]
+        assert book.beasts == 1
+        assert "and one beast waits in it." in "".join(str(b) for b in report.standing_blocks(book))
+        assert report.state_data(book)["pool"]["beasts"] == 1
+
+
+def test_nobody_is_seated_anew_once_the_rules_have_ended_the_session(tmp_path):
+    path = begun(tmp_path, **{"table.purse": 10, "table.purse_empty": "session_ends"})
+    with Ledger(path) as ledger:
+        ledger.record(Fact("result", LOST))
+        ledger.record(Fact("result", LOST))
+        with pytest.raises(LedgerError, match="A could not pay in deal 2"):
+            ledger.substitute("A", "E")
+        ledger.reverse(2)
+        assert ledger.substitute("A", "E") == 3
+
+
+class Loser:
+    """Bids what she cannot make."""
+
+    name = "loser"
+
+    def choose(self, view, legal, stream):
+        return next((a for a in legal if str(a) == "bid solo"), legal[stream.below(len(legal))])
+
+
+def test_a_session_of_the_engine_ends_when_somebody_cannot_pay():
+    rules = {"table.purse": 6, "table.purse_empty": "session_ends"}
+    played = list(play_session(made_rules(**rules), [Loser()] * 4, seed=1, session=0, deals=40))
+    assert 0 < len(played) < 40
+    assert [min(p.holdings) < 0 for p in played] == [False] * (len(played) - 1) + [True]
+
+
+def test_a_comparison_pairs_only_the_deals_that_both_tables_played():
+    rulesets = [made_rules(**{"table.purse": 6, "table.purse_empty": how}) for how in ("debt", "session_ends")]
+    found = observe(rulesets, ["random"] * 4, seed=1, session=0, deals=12)
+    assert found.sums[1].deals < found.sums[0].deals == 12
+    assert sum(found.stages[0].values()) == found.sums[1].deals
+
+
+def test_shipped_rules_let_nobody_be_turned_away_for_want_of_counters():
+    for name in ("quanti-1822@parlett", "quadrille-laws", "mediateur-1752", "quadrille-modern"):
+        rules = compiled_once(name).ruleset.rules
+        assert (rules.table.purse_empty, rules.loss.beasts, rules.loss.beast_size) == ("debt", "join_pool", "of_pool")

@@ -1,0 +1,34 @@
+"""What holds of every deal of a session."""
+
+import json
+from fractions import Fraction
+
+from quadrille_core.engine.record import replay, to_record
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
+from quadrille_core.engine.settle import settle
+
+
+def check_deal(ruleset, played):
+    """One deal ended, its transfers alone reproduce net and pools, and its record replays to the same."""
+    assert played.deal.turn is None
+    if played.settlement is None:
+        assert played.deal.redealt
+        return
+    settled = played.settlement
+    seats = range(len(settled.net))
+    accounts = dict.fromkeys([POOL, VOLE_POOL, SCORE, *seats], Fraction(0))
+    for t in settled.transfers:
+        assert isinstance(t.amount, Fraction)
+        assert t.amount > 0
+        assert t.source != t.target
+        assert t.reason
+        accounts[t.source] -= t.amount
+        accounts[t.target] += t.amount
+    assert tuple(accounts[s] for s in seats) == settled.net
+    assert accounts[VOLE_POOL] == 0
+    assert settled.pool_before + accounts[POOL] == settled.pool_after >= 0
+    record = json.loads(json.dumps(to_record(played.deal, settled)))
+    again = replay(ruleset, record)
+    assert again.divergence is None
+    assert settle(ruleset.rules, again.deal.result()).transfers == settled.transfers
+    assert json.loads(json.dumps(to_record(again.deal, settled))) == record

@@ -1,0 +1,57 @@
+"""Deals made by hand for studies of two readings: from the cards that matter and what is said, the rest by itself."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from quadrille_plugins.lab.lockstep import Couple, Scene
+
+from quadrille_core.cards import parse_suit
+from quadrille_core.engine.actions import parse_action
+from quadrille_core.engine.session import PlayedDeal
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.table import Deal
+from quadrille_core.engine.units import basic_stake
+from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import Compiled, compile_reference
+from support.table import dealt
+
+
+@cache
+def compiled(reference: str, *readings: str) -> Compiled:
+    """A rule set with readings as POINT=READING."""
+    return compile_reference(reference, readings=dict(r.split("=") for r in readings))
+
+
+def couple_of(reference: str, lemma: Sequence[str], rival: Sequence[str]) -> Couple:
+    return Couple(compiled(reference, *lemma).ruleset, compiled(reference, *rival).ruleset)
+
+
+def scene_made(ruleset: RuleSet, case: Mapping[str, Any]) -> Scene:
+    """``hands`` from the eldest on, filled up; ``pool`` with the antes; ``beasts``, ``multiplier``, ``favourite``."""
+    table = ruleset.rules.table
+    antes = basic_stake(ruleset.rules.stakes, table.players)
+    setup = dealt(*case.get("hands", []), players=table.players)
+    return Scene(
+        hands=setup.hands,
+        beyond=Fraction(case.get("pool", antes)) - antes,
+        multiplier=case.get("multiplier", 1),
+        beasts=case.get("beasts", 0),
+        favourite=None if "favourite" not in case else parse_suit(case["favourite"]),
+    )
+
+
+def play_scene(ruleset: RuleSet, scene: Scene, say: Sequence[str], then: Sequence[str] = ()) -> PlayedDeal:
+    """What is said is done, then to the end whatever of ``then`` is legal, or else the first legal action."""
+    deal = Deal(ruleset, scene.setup(ruleset.rules))
+    for text in say:
+        deal.apply(parse_action(text))
+    wanted = [parse_action(text) for text in then]
+    while not deal.over:
+        legal = deal.legal()
+        deal.apply(next((a for a in wanted if a in legal), legal[0]))
+    result = deal.result()
+    settlement = None if result is None else settle(ruleset.rules, result)
+    nothing = (Fraction(0),) * len(scene.hands)
+    return PlayedDeal(deal, deal.setup, tuple(range(len(nothing))), nothing, settlement, nothing, Fraction(0), nothing)
