@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from quadrille_core import resources
 from quadrille_core.errors import UsageError
 from quadrille_core.installed import installed
 from quadrille_core.vocabulary import is_identifier, kind_of
@@ -31,16 +32,17 @@ def new_plugin_command(name: str, folder: Path | None) -> None:
     for path, text in scaffold(name).items():
         claim(folder / path, "FOLDER")
         write_whole(folder / path, text)
-    click.echo(
-        f"wrote {folder}; `pip install -e {folder}`, then `pytest {folder}` and `quadrille show quanti-1822+{name}`"
-    )
+    shown = f"quadrille show {resources.examples()[0]}+{name}"
+    click.echo(f"wrote {folder}; `pip install -e {folder}`, then `pytest {folder}` and `{shown}`")
 
 
 def scaffold(name: str) -> dict[str, str]:
     """The files of a new plugin, by name."""
-    module = name.replace("-", "_")
+    module, example = name.replace("-", "_"), resources.examples()[0]
     texts = {p.name.removesuffix(".txt"): p.read_text(encoding="utf-8") for p in sorted(TEMPLATES.glob("*.txt"))}
     return {
-        path.replace("NAME", module): text.replace("NAME_MODULE", module).replace("NAME", name)
+        path.replace("NAME", module): text.replace("NAME_MODULE", module)
+        .replace("NAME", name)
+        .replace("EXAMPLE", example)
         for path, text in texts.items()
     }
