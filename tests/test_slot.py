@@ -1,0 +1,138 @@
+"""A stranger's player in the kernel's slot: a distribution with one module of compiled functions."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+PACKAGE = """
+from quadrille_core.hookspecs import Player, hookimpl
+
+
+class Timid:
+    name = "timid"
+
+    def choose(self, view, legal, stream):
+        return legal[-1] if legal[-1].kind == "claim" else legal[0]
+
+
+@hookimpl
+def quadrille_players():
+    return {"timid": Player(make=Timid, compiled="timid.kernel")}
+"""
+KERNEL = '''
+"""Takes the first legal action, and claims whatever she may."""
+
+import numpy as np
+from numba import int64
+
+from quadrille_plugins.fast import memory as at_deal
+from quadrille_plugins.fast.auction import home_bit
+from quadrille_plugins.fast.bits import ZERO
+from quadrille_plugins.fast.cards import first_in_pack
+from quadrille_plugins.fast.compiled import compiled
+from quadrille_plugins.fast.declare import callable_cards, may_name
+from quadrille_plugins.fast.session import sessions_of
+from quadrille_plugins.fast.shares import OPTIONS
+from quadrille_plugins.fast.slot import PASS, STOP, CompiledPlayer
+from quadrille_plugins.fast.table import table_of
+
+MIND = "UniTuple(int64[::1], 1)"
+START = f"(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1]"
+VOLE = f"(int64[::1], int64[::1], {MIND}, int64[::1], uint64[::1], int64"
+
+
+def mind_of(rules, table, amounts):
+    return (np.zeros(0, np.int64),)
+
+
+@compiled(f"int64{START}, int64)", **OPTIONS)
+def bid(rules, order, mind, deal, hands, seat):
+    return int64(PASS)
+
+
+@compiled(f"int64{START}, int64)", **OPTIONS)
+def trump(rules, order, mind, deal, hands, seat):
+    suit = int64(0)
+    while not may_name(rules, deal, suit):
+        suit += 1
+    return suit
+
+
+@compiled(f"int64{START})", **OPTIONS)
+def call(rules, order, mind, deal, hands):
+    cards, card = callable_cards(rules, order, deal, hands[at_deal.HANDS + deal[at_deal.HOMBRE]]), int64(0)
+    while not cards >> card & 1:
+        card += 1
+    return card
+
+
+@compiled(f"uint64{START})", **OPTIONS)
+def give(rules, order, mind, deal, hands):
+    card = int64(0)
+    while card == deal[at_deal.CALLED] or not hands[at_deal.HANDS + deal[at_deal.HOMBRE]] & home_bit(order, card):
+        card += 1
+    return home_bit(order, card)
+
+
+@compiled(f"int64{VOLE}, int64, int64[::1], int64[::1])", **OPTIONS)
+def decide(rules, money_rules, mind, deal, hands, seat, choices, result, out):
+    return int64(STOP)
+
+
+@compiled(f"boolean{VOLE}, int64[::1], int64[::1])", **OPTIONS)
+def answer(rules, money_rules, mind, deal, hands, seat, result, out):
+    return True
+
+
+@compiled(f"uint64{START}, int64)", **OPTIONS)
+def lead(rules, order, mind, deal, hands, seat):
+    return ZERO
+
+
+@compiled(f"uint64{START}, int64, int64, uint64, uint64, int64, int64)", **OPTIONS)
+def card(rules, order, mind, deal, hands, seat, played, cards, best, winner, behind):
+    return first_in_pack(order, deal[at_deal.TRUMP], cards)
+
+
+TIMID = CompiledPlayer(
+    module=__name__, mind=MIND, draws=False, bid=bid, trump=trump, call=call, give=give, announce=decide,
+    decide=decide, answer=answer, lead=lead, card=card,
+)
+play_sessions, replay_sessions = sessions_of(TIMID, table_of(TIMID))
+'''
+BOTH = """
+from kernel_equality import Tally, compare
+from quadrille_plugins.lab.fast import blocked_by
+from quadrille_core.ruleset import compile_reference
+tally = Tally()
+for reference in ("quanti-1822", "mediateur-1752", "quintille"):
+    compare(reference, compile_reference(reference, settings={"play.claim_won": True}).ruleset, 40, 3, tally, "timid")
+print(tally.deals, tally.difference or "alike")
+print(blocked_by([], ["timid"] * 4))
+"""
+
+
+@pytest.mark.slow
+def test_a_strangers_player_plays_in_the_kernel_as_her_readable_twin_does(tmp_path):
+    """Nothing of ours names her; the fast engine plays her wherever it plays ``steady``."""
+    files = {
+        "timid/__init__.py": PACKAGE,
+        "timid/kernel.py": KERNEL,
+        "timid-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: timid\nVersion: 1.0\n",
+        "timid-1.0.dist-info/entry_points.txt": "[quadrille.features]\ntimid = timid\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    paths = os.pathsep.join([str(tmp_path), str(Path(__file__).parent)])
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", BOTH], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(tmp_path / "kept")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["120 alike", "None"]
