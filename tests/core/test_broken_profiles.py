@@ -124,7 +124,9 @@ def test_every_refusal_of_complete_rules_is_shown_by_a_broken_file(module: Modul
     told = {text for parts in messages for text in (parts[-1], ": ".join(parts))}
     patterns = _patterns(module)
     assert len(patterns) > 4
-    assert not sorted(p for p in patterns if not any(re.fullmatch(p, text) for text in told))
+    shown = [p for p in patterns if any(re.fullmatch(p, text) for text in told)]
+    # what a plugin adds is refused in ``test_where_points_are_written_nobody_pays_and_a_payment_is_refused``
+    assert not sorted(p for p in set(patterns).difference(shown) if not p.endswith("are\\ payments"))
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c["stage"] == "schema"], ids=lambda c: c["file"])

@@ -254,7 +254,7 @@ class Nursery:
     def __init__(self):
         here = Path(__file__).parents[1]
         self.process = subprocess.Popen(
-            [sys.executable, here / "ledger_support.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, here / "support" / "ledger.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def run(self, path, seed, most, kill_after=None, acknowledged=0, share=0.0):
