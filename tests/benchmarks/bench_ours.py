@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from bench_measure import Sample, Side, one_by_one, whole
 from quadrille_plugins.compare import study
 from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.design import plan
 from quadrille_plugins.solver.solve import Position, Solver
 
 from quadrille_core.cards import PACK, Card, Suit
@@ -57,7 +58,7 @@ def comparison(compiled: Sequence[Compiled], deals: int, engine: str) -> Side:
     """A comparison of so many deals from compiled rules to everything that is reported; a unit is a deal compared."""
 
     def side(turn: int) -> Sample:
-        design = study.plan(compiled, deals=deals, sessions=None, seed=turn, bots=("steady",))
+        design = plan(compiled, deals=deals, sessions=None, seed=turn, bots=("steady",))
         return whole(design.deals, lambda: study.compare(compiled, design, engine=engine, examples=0))
 
     return side

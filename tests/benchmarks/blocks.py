@@ -21,10 +21,11 @@ import hashlib, json, os, sys, time
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_core.ruleset import compile_reference
 from quadrille_plugins.compare import study
+from quadrille_plugins.lab.design import plan
 deals, workers, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 compiled = [compile_reference(ref) for ref in sys.argv[4:]]
 def design(deals):
-    return study.plan(compiled, deals=deals, sessions=None, seed=1, bots=("steady",))
+    return plan(compiled, deals=deals, sessions=None, seed=1, bots=("steady",))
 study.compare(compiled, design(4000), workers=workers, engine="fast")
 more = {}
 if folder:

@@ -75,7 +75,7 @@ class Chosen(random.Random):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kinds", [KINDS[:6], KINDS[6:]], ids=["bytes", "files"])
+@pytest.mark.parametrize("kinds", [KINDS[:4], KINDS[4:8], KINDS[8:]], ids=["bytes", "more", "files"])
 def test_damaged_code_is_compiled_anew(kinds, warm, tmp_path):
     """An empty file, flipped bits, a pickle of somebody: thrown away, said once, and the answers are right."""
     where, answers = warm

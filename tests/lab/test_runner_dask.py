@@ -10,6 +10,7 @@ import kill_studies
 import pytest
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.runner import cluster
 from quadrille_plugins.lab.runner.cluster import WorkersError
 from quadrille_plugins.lab.runner.executors import DASK, THREADS
@@ -33,7 +34,7 @@ def test_a_study_on_a_cluster_of_which_a_worker_is_killed_ends_in_the_same_bytes
     """The block that it was at is played by another."""
     settings = {"table.session_deals": 4}
     compiled = [compile_reference(r, settings=settings) for r in ("quanti-1822", "mediateur-1752")]
-    design = study.plan(compiled, deals=80, sessions=None, seed=2, bots=("steady",))
+    design = plan(compiled, deals=80, sessions=None, seed=2, bots=("steady",))
     killed = []
 
     def kill(done, total, seconds):
