@@ -11,8 +11,8 @@ from quadrille_core.engine.result_file import KEYS
 from quadrille_core.errors import CODES
 
 SHOWN = [p for p in documents.DOCUMENTS if "```console" in p.read_text()]
-SLOW = {"discriminate.md", "matters.md", "patience.md", "rank.md"}
-"""Pages whose commands take five seconds of the processor or more."""
+SLOW = {"discriminate.md", "matters.md", "patience.md", "rank.md", "solve.md", "studies.md"}
+"""Pages whose commands take two seconds of the processor or more."""
 
 
 @pytest.mark.parametrize(
