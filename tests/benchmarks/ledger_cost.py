@@ -39,7 +39,7 @@ SETS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-MOST = 10**6
+MOST = 10**4
 """Counters that may lie on the table after a deal that is made up."""
 
 

@@ -17,7 +17,7 @@ class Denomination:
 
     coins: tuple[Coin, ...]
 
-    def text(self, amount: Fraction, *, sign: bool = False) -> str:
+    def text(self, amount: Fraction | int, *, sign: bool = False) -> str:
         """The amount in the fewest coins, a fraction of the smallest exactly.
 
         ``sign`` puts a plus before what is won; what is lost always has a true minus.
@@ -40,7 +40,7 @@ class Denomination:
         return lead + " ".join(parts)
 
 
-def _mixed(whole: int, rest: Fraction) -> str:
+def _mixed(whole: int, rest: Fraction | int) -> str:
     """``3 1/2``, ``3`` or ``1/2``: whole counters and the fraction left."""
     if not rest:
         return str(whole)

@@ -290,7 +290,7 @@ def session_blocks(book: Book) -> list[Block]:
 
 
 def _text(coins: Denomination, amount: int | str | Fraction, *, sign: bool = False) -> str:
-    return coins.text(Fraction(amount), sign=sign)
+    return coins.text(Fraction(amount) if isinstance(amount, str) else amount, sign=sign)
 
 
 def _net_text(book: Book) -> Callable[[Mapping[int, int | str | Fraction]], str]:

@@ -169,9 +169,9 @@ def read_gains(texts: Sequence[str]) -> list[tuple[dict[int, int | str], int | s
     if len(many) != len(texts):
         raise ValueError("tallies")
     for data in many:
-        _amount(data["pool"])
-        for amount in data["net"].values():
-            _amount(amount)
+        for amount in (data["pool"], *data["net"].values()):
+            if type(amount) is not int:  # as nearly all are
+                _amount(amount)
     return [({int(account): amount for account, amount in data["net"].items()}, data["pool"]) for data in many]
 
 
