@@ -25,7 +25,7 @@ class Denomination:
         lead = "−" if amount.numerator < 0 else "+" if sign and amount.numerator > 0 else ""
         if len(self.coins) == 1 and amount.denominator == 1:
             return f"{lead}{abs(amount.numerator)}"
-        whole, rest = divmod(abs(amount), 1)
+        whole, rest = divmod(Fraction(abs(amount)), 1)
         if len(self.coins) == 1:
             return lead + _mixed(whole, rest)
         parts = []
@@ -40,7 +40,7 @@ class Denomination:
         return lead + " ".join(parts)
 
 
-def _mixed(whole: int, rest: Fraction | int) -> str:
+def _mixed(whole: int, rest: Fraction) -> str:
     """``3 1/2``, ``3`` or ``1/2``: whole counters and the fraction left."""
     if not rest:
         return str(whole)
