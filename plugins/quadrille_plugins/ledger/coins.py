@@ -25,7 +25,7 @@ class Denomination:
         lead = "−" if amount.numerator < 0 else "+" if sign and amount.numerator > 0 else ""
         if len(self.coins) == 1 and amount.denominator == 1:
             return f"{lead}{abs(amount.numerator)}"
-        whole, rest = divmod(Fraction(abs(amount)), 1)
+        whole, rest = divmod(abs(Fraction(amount)), 1)
         if len(self.coins) == 1:
             return lead + _mixed(whole, rest)
         parts = []
