@@ -266,7 +266,8 @@ class FileKind:
 
     name: str
     """Its name, as of ``schemas/NAME.schema.json``."""
-    schema: Callable[[], dict[str, Any]]
+    schema: Callable[[], dict[str, Any]] | None = None
+    """Makes the schema; without it, the schema is what that file says."""
     patterns: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """What to say of a text that does not match one of its patterns: what it is not, and how it is written."""
 

@@ -16,11 +16,13 @@ Schema = dict[str, Any]
 # All patterns begin with ^ and end with $, and mean the whole text (see ``validation``).
 IDENTIFIER: Final = "^[a-z][a-z0-9_-]{0,63}$"
 AMOUNT: Final = "^-?[0-9]{1,18}(/0{0,17}[1-9][0-9]{0,17})?$"
+SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
+ODDS: Final = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$"
+EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
 CARD: Final = "^[SHCDshcd♠♥♣♦♤♡♧♢][AKQJakqj2-7]$"
 
 IDENTIFIER_HINT: Final = "small letters, digits, hyphens and underscores, a letter first"
 AMOUNT_HINT: Final = 'a whole number, or a fraction in quotes such as "9/2"'
-CARD_HINT: Final = "a card is a suit letter (S H C D) and a rank (A K Q J 7 6 5 4 3 2), such as SA or H7"
 
 
 def identifier(doc: str = "") -> Schema:

@@ -9,9 +9,18 @@ from typing import Any, Final
 
 from quadrille_core.cards import SUITS, format_card, format_suit, parse_card, parse_suit
 from quadrille_core.errors import NotationError, did_you_mean
-from quadrille_core.profile.leaf_schema import AMOUNT, AMOUNT_HINT, CARD, IDENTIFIER, IDENTIFIER_HINT
+from quadrille_core.profile.leaf_schema import (
+    AMOUNT,
+    AMOUNT_HINT,
+    CARD,
+    EXTENDS,
+    IDENTIFIER,
+    IDENTIFIER_HINT,
+    ODDS,
+    SUIT,
+)
 from quadrille_core.profile.located import kind_of, shown
-from quadrille_core.profile.schema import EXTENDS, ODDS, SUIT, brought
+from quadrille_core.profile.schema import brought
 
 Words = tuple[str, str, str]
 """Code, message, help."""

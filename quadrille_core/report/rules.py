@@ -219,36 +219,13 @@ def diff_blocks(a: Compiled, b: Compiled, differences: Sequence[RuleDifference])
     blocks: list[Block] = [Text(names, strong=True)]
     if not differences:
         return [*blocks, Text("no rule differs")]
-    rows = tuple((d.path, *difference_values(d), _both_sources(d, ("A", "B"))) for d in differences)
+    rows = tuple((d.path, *difference_values(d), both_sources(d, ("A", "B"))) for d in differences)
     blocks.append(Table(f"{len(differences)} rules differ", ("rule", "A", "B", "sources"), rows))
     return blocks
 
 
-def difference_rows(differences: Sequence[RuleDifference], letters: tuple[str, str]) -> list[tuple[str, ...]]:
-    """The differences in short: a bid that one side does not play is one row, with all that belongs to it."""
-    rows: dict[str, tuple[str, ...]] = {}
-    absent = {
-        d.path.split(".")[1]: d
-        for d in differences
-        if d.path.endswith(".made") and ("absent" in d.statuses or "never" in d.values)
-    }
-    goals = {d.path.split(".")[1]: d for d in differences if d.path.endswith(".goal")}
-    for d in differences:
-        steps = d.path.split(".")
-        bid = next((s for s in (steps[1], steps[-1]) if s in absent), None)
-        if bid is None:
-            rows[d.path] = (d.path, *difference_values(d), _both_sources(d, letters))
-        elif f"bids.{bid}" not in rows:
-            made = absent[bid]
-            values = tuple(
-                "not played" if s == "absent" or v == "never" else "played"
-                for v, s in zip(made.values, made.statuses, strict=True)
-            )
-            rows[f"bids.{bid}"] = (f"bids.{bid}", *values, _both_sources(goals.get(bid, made), letters))
-    return list(rows.values())
-
-
-def _both_sources(d: RuleDifference, letters: tuple[str, str]) -> str:
+def both_sources(d: RuleDifference, letters: tuple[str, str]) -> str:
+    """The sources of both sides, each behind its letter; a neutral value in short."""
     shorter = ("silent" if s.startswith("silent; filled: the neutral") else s for s in d.sources)
     return "\n".join(f"{letter}: {s}" for letter, s in zip(letters, shorter, strict=True))
 

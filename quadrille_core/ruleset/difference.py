@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from quadrille_core import vocabulary
-from quadrille_core.ruleset import Compiled, digest
+from quadrille_core.ruleset import Compiled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,15 +13,6 @@ class RuleDifference:
     values: tuple[object, object]
     sources: tuple[str, str]
     statuses: tuple[str, str]
-
-
-def same_rules(a: Compiled, b: Compiled) -> bool:
-    """Whether both have the same rules, whichever plugins brought them about."""
-    return _rules_digest(a) == _rules_digest(b)
-
-
-def _rules_digest(compiled: Compiled) -> str:
-    return digest(vocabulary.dump(compiled.ruleset.rules), ())
 
 
 def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:

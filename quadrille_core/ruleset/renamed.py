@@ -74,13 +74,3 @@ def twice(point: str, names: Iterable[str], place: Place | None = None) -> Probl
     """The fault of one mapping that names a point by several of its ids."""
     both = " and ".join(repr(name) for name in dict.fromkeys(names))
     return Problem("Q107", f"{both} name the same point", place, f"keep one of them; {point} is its present id")
-
-
-def same_readings(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    """Whether two choices of readings of one profile are the same, old ids or new."""
-
-    def meets(point: str, reading: str, among: Mapping[str, str]) -> bool:
-        names = {point, *renamed().get(point, ())}
-        return any(r == reading and names & {p, *renamed().get(p, ())} for p, r in among.items())
-
-    return len(one) == len(other) and all(meets(p, r, other) for p, r in one.items())

@@ -5,10 +5,11 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from support.codes import CODES
 from support.plugin import PREAMBLE, make_plugin, quadrille
 
 from quadrille_core import hookspecs, vocabulary
-from quadrille_core.errors import CODES, ProfileError
+from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parents[1]

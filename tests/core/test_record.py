@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import made_rules
+from support.codes import CODES
 from support.table import RandomBot, dealt, run, say, sit
 
 from quadrille_core.engine.record import KEYS, from_record, replay, to_record
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import CODES, QuadrilleError, RecordError
+from quadrille_core.errors import QuadrilleError, RecordError
 
 RULES = made_rules()
 PLAYED = list(play_session(RULES, [RandomBot()] * 4, seed=2, session=0, deals=24))

@@ -32,7 +32,7 @@ from quadrille_core.engine.terms import alone_words
 from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
-from quadrille_core.ruleset.renamed import same_readings
+from quadrille_core.ruleset.renamed import renamed
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.books import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
@@ -205,3 +205,13 @@ def _disagreements(
     elif rules.favourite.source == "first_trumps":
         message = "the session's first trumps become favourite, and this deal has no favourite suit yet"
         yield fault("favourite", message, "leave favourite out")
+
+
+def same_readings(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    """Whether two choices of readings of one profile are the same, old ids or new."""
+
+    def meets(point: str, reading: str, among: Mapping[str, str]) -> bool:
+        names = {point, *renamed().get(point, ())}
+        return any(r == reading and names & {p, *renamed().get(p, ())} for p, r in among.items())
+
+    return len(one) == len(other) and all(meets(p, r, other) for p, r in one.items())

@@ -20,9 +20,7 @@ from quadrille_core.cli.options import (
     parse_players,
     players_option,
     refine_options,
-    refinements,
     seed_option,
-    workers_option,
 )
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
@@ -38,10 +36,12 @@ from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_
 from quadrille_plugins.lab.options import (
     counters,
     finish,
+    refinements,
     refuse_with_power,
     smallest_option,
     study_options,
     table_option,
+    workers_option,
 )
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.runner.run import Runner

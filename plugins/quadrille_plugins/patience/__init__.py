@@ -63,10 +63,4 @@ def quadrille_kinds() -> Sequence[GameKind]:
 @hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
-
-    def schema() -> dict[str, Any]:
-        from quadrille_plugins.patience.schema import record
-
-        return record()
-
-    return (FileKind(name=PATIENCE, schema=schema),)
+    return (FileKind(name=PATIENCE),)
