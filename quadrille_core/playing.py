@@ -13,10 +13,10 @@ GameItem = Literal["premium", "matadors", "premiers"]
 class WithholdCell:
     """One exception to the forcing rule: under this trump, after this card, may that card be withheld."""
 
-    trump: Suit
-    after: Card
-    card: Card
-    allowed: bool
+    trump: Suit = leaf("The trump suit, or none.")
+    after: Card = leaf("The card led or played before.")
+    card: Card = leaf("The card that may or may not be withheld.")
+    allowed: bool = leaf("Whether it may be withheld.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,10 +33,10 @@ OddCounters = Literal["exact", "hombre", "eldest", "pool"]
 class Coin:
     """One kind of counter: its names, its worth in the smallest, and how many each player begins with."""
 
-    one: str
-    many: str
-    worth: int
-    each: int
+    one: str = leaf("What one is called.", high=30)
+    many: str = leaf("What several are called.", high=30)
+    worth: int = leaf("How many of the smallest it is worth.", low=1, high=1_000_000)
+    each: int = leaf("How many each player starts with.", low=0, high=1_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,14 @@
 """The vocabulary of the rules as JSON Schema: each leaf, and the tree of blocks that holds them."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from quadrille_core.cards import SUITS, Card, Suit
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.rules import Coin, PerBid, WithholdCell
-from quadrille_core.vocabulary import MOST_COUNTERS, Leaf, blocks_of, every_leaf
+from quadrille_core.vocabulary import Leaf, blocks_of, every_leaf, fields_of
 
 Schema = dict[str, Any]
 
@@ -56,9 +55,9 @@ def _value(hint: Any, leaf: Leaf) -> Schema:
         str: {"type": "string", "minLength": 1},
         Card: {"type": "string", "pattern": CARD},
         Suit: {"type": "string", "enum": list(SUITS)},
-        WithholdCell: _cell(),
-        Coin: _coin(),
     }
+    if is_dataclass(hint):
+        return _entry(cast("type", hint))
     if hint not in simple:
         raise AssertionError(f"the vocabulary uses a type that the schema does not know: {hint}")
     return simple[hint]
@@ -75,43 +74,18 @@ def _list(item: Any, leaf: Leaf) -> Schema:
     return schema
 
 
-def _cell() -> Schema:
-    return {
-        "type": "object",
-        "properties": {
-            "trump": {"description": "The trump suit, or none.", "type": "string", "enum": [*SUITS, "none"]},
-            "after": {"description": "The card led or played before.", "type": "string", "pattern": CARD},
-            "card": {"description": "The card that may or may not be withheld.", "type": "string", "pattern": CARD},
-            "allowed": {"description": "Whether it may be withheld.", "type": "boolean"},
-        },
-        "required": ["trump", "after", "card", "allowed"],
-        "additionalProperties": False,
-    }
-
-
-def _coin() -> Schema:
-    name: Schema = {"type": "string", "minLength": 1, "maxLength": 30}
-    return {
-        "type": "object",
-        "properties": {
-            "one": {"description": "What one is called.", **name},
-            "many": {"description": "What several are called.", **name},
-            "worth": {
-                "description": "How many of the smallest it is worth.",
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MOST_COUNTERS,
-            },
-            "each": {
-                "description": "How many each player starts with.",
-                "type": "integer",
-                "minimum": 0,
-                "maximum": MOST_COUNTERS,
-            },
-        },
-        "required": ["one", "many", "worth", "each"],
-        "additionalProperties": False,
-    }
+def _entry(kind: type) -> Schema:
+    """The schema of a record in a list: every key, each with its description."""
+    properties = {}
+    for f in fields_of(kind):
+        doc, low, high = (f.metadata[key] for key in ("doc", "low", "high"))
+        properties[f.name] = described(_value(f.type, Leaf("", f.type, doc, None, low, high, None)), doc)
+        if f.type is str:
+            properties[f.name]["maxLength"] = high
+        elif f.type is Suit:
+            properties[f.name]["enum"].append("none")
+    required = list(properties)
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def _bounds(leaf: Leaf) -> Schema:
@@ -185,15 +159,11 @@ def block_docs() -> Mapping[str, str]:
     while waiting:
         cls, path = waiting.pop()
         docs[path] = (cls.__doc__ or "").strip().splitlines()[0]
-        hints = get_type_hints(cls)
-        for f in fields(cls):
-            if "own" in f.metadata:
-                continue
-            hint = next((a for a in get_args(hints[f.name]) if is_dataclass(a)), hints[f.name])
+        for f in fields_of(cls):
             below = f"{path}.{f.name}" if path else f.name
-            if get_origin(hints[f.name]) is PerBid:
+            if f.item is not None:
                 docs[below] = "One entry for each bid, by the bid's identifier."
                 below += ".*"
-            if is_dataclass(hint) and isinstance(hint, type):
-                waiting.append((hint, below))
+            if f.block:
+                waiting.append((f.item or f.hint, below))
     return docs

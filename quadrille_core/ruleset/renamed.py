@@ -35,12 +35,6 @@ def current(name: str, points: Collection[str]) -> str:
     return found[0] if found else name
 
 
-def old_names(points: Iterable[str]) -> tuple[str, ...]:
-    """The old ids that still stand for one of these points, and are no point of them."""
-    known = set(points)
-    return tuple(old for old, new in renamed().items() if old not in known and known & set(new))
-
-
 def with_present_ids(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ...]:
     """The chain, root first, where every point has its present id: one stated anew by an old id replaces its parents'.
 
