@@ -15,10 +15,10 @@ hook                    may return                      on rules below
 ``quadrille_forcing``   ``Withhold, Default, Patch``    forcing, play
 ``quadrille_payments``  ``PaymentRow, Incident,``       payments, loss, stakes, vole,
                         ``Default, Patch``              multiplier, score
-``quadrille_builds``    ``Default, Patch``              stock, foundations, heap (of a patience)
 ======================  ==============================  =====================================
 
-All but the first two may also return ``Constraint``, and set the leaves that the plugin itself declares.
+A kind of game may have further hooks (``GameKind.hooks``).  All but the first two may also return ``Constraint``, and
+set the leaves that the plugin itself declares.
 Results of several plugins are applied in the order in which the profile names them, those that describe themselves as
 ``late`` after the others; two plugins that set one path conflict unless the later is declared ``after`` the earlier.
 """
@@ -54,9 +54,8 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "quadrille_forcing": ("forcing", "play"),
     "quadrille_payments": ("payments", "loss", "stakes", "vole", "multiplier", "score"),
-    "quadrille_builds": ("stock", "foundations", "heap"),
 }
-"""The blocks of rules that each override hook may set."""
+"""The blocks of rules that each override hook may set, but for those of other kinds of game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,11 +224,6 @@ class Hooks:
         """Change payment tables, losses and stakes, add payments and incidents; called after the bids are complete."""
         return ()
 
-    @hookspec
-    def quadrille_builds(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
-        """Say what a patience builds, and how its stock and heap are used; arguments as for ``quadrille_bids``."""
-        return ()
-
 
 # --- features -----------------------------------------------------------------------------------
 
@@ -248,6 +242,10 @@ class GameKind:
     """Its rules with their name."""
     contradictions: Callable[[Any], Iterable[Problem]] | None = None
     """The faults that only its complete rules show, of a ``merge.Merge``; None for those of a game of tricks."""
+    hooks: type | None = None
+    """Specifications of hooks by which a plugin changes its rules, with the arguments of ``quadrille_bids``."""
+    domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The blocks that each of these hooks may set."""
     deal: Callable[..., None] | None = None
     """Plays and prints one game: ``(compiled, *, seed, game, fmt)``."""
     replay: Callable[..., int] | None = None

@@ -16,6 +16,7 @@ from quadrille_core.errors import Place, PluginError, Problem, did_you_mean
 from quadrille_core.files import note_read
 from quadrille_core.hookspecs import About, Hooks
 from quadrille_core.installed import PROJECT, Installed, brief, installed
+from quadrille_core.kinds import KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ def _note_modules(name: str) -> None:
                 note_read(file)
 
 
+def _hooks() -> list[type]:
+    """The specifications of hooks, those of other kinds of game among them."""
+    return [Hooks, *(kind.hooks for kind in KINDS.values() if kind.hooks is not None)]
+
+
 class Registry:
     """A plugin manager holding exactly the plugins asked for.
 
@@ -44,7 +50,8 @@ class Registry:
 
     def __init__(self) -> None:
         self.manager = pluggy.PluginManager(PROJECT)
-        self.manager.add_hookspecs(Hooks)
+        for hooks in _hooks():
+            self.manager.add_hookspecs(hooks)
         self.loaded: dict[str, Loaded] = {}
         self.problems: list[Problem] = []
         self._installed: dict[str, tuple[Installed, ...]] | None = None
@@ -86,7 +93,7 @@ class Registry:
         except (pluggy.PluginValidationError, ValueError) as e:
             if self.manager.has_plugin(known.name):
                 self.manager.unregister(name=known.name)
-            hooks = [h for h in dir(Hooks) if h.startswith(PROJECT)]
+            hooks = sorted(h for known in _hooks() for h in dir(known) if h.startswith(PROJECT))
             self._note("Q503", f"{origin}: {brief(e)}", place, "the hooks are " + ", ".join(hooks))
             return None
         try:

@@ -375,7 +375,7 @@ def _entry(kind: type, value: Plain) -> Any:
         except MismatchError as e:
             raise MismatchError(f"{f.name}: {e}") from None
         if f.type is str and (found != found.strip() or len(found) > high or not found.isprintable()):
-            raise MismatchError(f"{f.name}: expected at most {high} characters that can be seen, no blank at either end")
+            raise MismatchError(f"{f.name}: expected at most {high} characters to be seen, no blank at either end")
     return kind(**made)
 
 

@@ -112,6 +112,8 @@ def _patterns(module: ModuleType) -> set[str]:
         elif isinstance(words, ast.JoinedStr):
             parts = (re.escape(p.value) if isinstance(p, ast.Constant) else ".*" for p in words.values)
             found.add("".join(parts))
+    if module is crosscheck:
+        found |= {re.sub(r"\\\{.*?\\\}", ".*", re.escape(row["says"])) for row in crosscheck.rows()}
     return found - {".*", *(re.escape(words) for words in BY_HAND)}
 
 
