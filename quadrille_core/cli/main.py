@@ -14,8 +14,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from quadrille_core import __version__, features, stopping
-from quadrille_core.cli.internal import INTERNAL, report_internal
-from quadrille_core.cli.loading import typed, uncollected
+from quadrille_core.cli.internal import INTERNAL, report_internal, typed, uncollected
 from quadrille_core.errors import (
     NotationError,
     Problem,

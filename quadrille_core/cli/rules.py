@@ -14,9 +14,9 @@ from quadrille_core.profile.document import load_profile
 from quadrille_core.registry import load_all
 from quadrille_core.report import rules as report
 from quadrille_core.report.blocks import Block, Table
+from quadrille_core.report.rules import rules_difference
 from quadrille_core.report.values import rule_value, ruleset_json
 from quadrille_core.ruleset import load_chain
-from quadrille_core.ruleset.difference import rules_difference
 from quadrille_core.terminal import takes_unicode
 
 

@@ -12,9 +12,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import Suit, format_cards, format_suit, parse_cards, parse_suit
-from quadrille_core.engine.actions import Action, parse_action
+from quadrille_core.engine.actions import Action, Stage, parse_action
 from quadrille_core.engine.deal import NUMBERS, PLAYERS, DealSetup, hand_faults, hand_size, names
-from quadrille_core.engine.events import Stage
 from quadrille_core.engine.result import Settlement, name_fault
 from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES, account_name, result_to_plain
 from quadrille_core.engine.table import Deal

@@ -7,8 +7,7 @@ from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import Locate, impossible
-from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, name_fault
-from quadrille_core.engine.spelling import composed_data
+from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, composed_data, name_fault
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
 from quadrille_core.own import PaymentRow

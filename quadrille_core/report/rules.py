@@ -1,6 +1,7 @@
 """Rules, their provenance and their differences, as blocks and JSON."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from quadrille_core import vocabulary
@@ -8,7 +9,6 @@ from quadrille_core.errors import Place
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import filled_text, identity_text, rule_value, ruleset_json, who_has_it
 from quadrille_core.ruleset import Compiled, Link, PointState
-from quadrille_core.ruleset.difference import RuleDifference
 
 _CERTAIN = {
     "attested": "",
@@ -211,6 +211,34 @@ def _link_json(link: Link) -> dict[str, Any]:
 
 
 # --- diff -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleDifference:
+    """A rule that differs, both values, both sources."""
+
+    path: str
+    values: tuple[object, object]
+    sources: tuple[str, str]
+    statuses: tuple[str, str]
+
+
+def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
+    """The rules that differ: first those that both sides attest, then those a silence was filled in for."""
+    found = []
+    for path in dict.fromkeys((*a.origins, *b.origins)):
+        mine, theirs = a.origins.get(path), b.origins.get(path)
+        values = (mine.value if mine else None, theirs.value if theirs else None)
+        if values[0] != values[1] and not path.endswith(".title"):
+            found.append(
+                RuleDifference(
+                    path=path,
+                    values=values,
+                    sources=(a.source_of(path) or "no such rule", b.source_of(path) or "no such rule"),
+                    statuses=(mine.status if mine else "absent", theirs.status if theirs else "absent"),
+                )
+            )
+    return tuple(sorted(found, key=lambda d: sum(s != "attested" for s in d.statuses)))
 
 
 def diff_blocks(a: Compiled, b: Compiled, differences: Sequence[RuleDifference]) -> list[Block]:

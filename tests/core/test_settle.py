@@ -13,6 +13,7 @@ from support.settling import DATA, SETTLED, overrides_of, results, settled_value
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
+from quadrille_core.engine.amounts import basic_stake, unit_of
 from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement
 from quadrille_core.engine.result_file import (
     account_name,
@@ -22,7 +23,6 @@ from quadrille_core.engine.result_file import (
     settlement_to_json,
 )
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.units import basic_stake, unit_of
 from quadrille_core.errors import Place, ResultError
 from quadrille_core.rules import PayItem, PerBid, Rules
 

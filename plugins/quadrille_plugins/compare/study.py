@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 
+from quadrille_core.report.rules import RuleDifference, rules_difference
 from quadrille_core.ruleset import Compiled
-from quadrille_core.ruleset.difference import RuleDifference, rules_difference
 from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import ROLE_SUMS, columns

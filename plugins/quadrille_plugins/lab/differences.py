@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from quadrille_core import vocabulary
-from quadrille_core.report.rules import both_sources, difference_values
+from quadrille_core.report.rules import RuleDifference, both_sources, difference_values
 from quadrille_core.ruleset import Compiled, digest
-from quadrille_core.ruleset.difference import RuleDifference
 
 
 def difference_rows(differences: Sequence[RuleDifference], letters: tuple[str, str]) -> list[tuple[str, ...]]:

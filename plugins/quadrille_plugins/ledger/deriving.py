@@ -17,19 +17,17 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.engine.amounts import counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, staked
-from quadrille_core.engine.entries import counted
 from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
-from quadrille_core.engine.result import Result
+from quadrille_core.engine.result import Result, composed_data
 from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.session import refills_of
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.spelling import composed_data
 from quadrille_core.engine.terms import alone_words
-from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset.renamed import renamed

@@ -20,8 +20,8 @@ from math import ceil, sqrt
 from typing import Final, Literal
 
 from quadrille_core.errors import UsageError
+from quadrille_core.report.rules import RuleDifference, rules_difference
 from quadrille_core.ruleset import Compiled
-from quadrille_core.ruleset.difference import RuleDifference, rules_difference
 from quadrille_plugins.lab.accounts import ACCOUNTS, ZERO, columns
 from quadrille_plugins.lab.accounts import seats as seats_of
 from quadrille_plugins.lab.deal_table import Writer
