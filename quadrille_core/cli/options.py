@@ -14,7 +14,7 @@ from quadrille_core.players import BOTS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, csv_text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.reference import current
 from quadrille_core.terminal import for_stream
 
 F = TypeVar("F", bound=Callable[..., Any])

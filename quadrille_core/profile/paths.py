@@ -9,9 +9,9 @@ from functools import partial
 from itertools import chain, islice
 
 from quadrille_core.errors import Place, Problem
-from quadrille_core.profile.leaf_schema import IDENTIFIER_HINT
 from quadrille_core.profile.located import LocatedList, LocatedMap, Node, shown
 from quadrille_core.profile.rule_paths import conditions_of, names_anything, rules_below, suggestion
+from quadrille_core.profile.schema import IDENTIFIER_HINT
 from quadrille_core.profile.validation import (
     MOST_FOUND,
     Path,

@@ -6,15 +6,178 @@ kinds of game, are made here from the kinds that are installed; ``python tests/s
 
 import json
 from collections.abc import Mapping
+from dataclasses import is_dataclass
+from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, Literal, cast, get_args, get_origin
 
+from quadrille_core.cards import SUITS, Card, Suit
 from quadrille_core.features import ask
 from quadrille_core.hookspecs import FileKind
+from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.kinds import KINDS as GAMES
-from quadrille_core.profile.leaf_schema import Schema, kinds_schema, rules_schema
 from quadrille_core.resources import schemas
+from quadrille_core.vocabulary import Leaf, blocks_of, every_leaf, fields_of
+
+Schema = dict[str, Any]
+
+# All patterns begin with ^ and end with $, and mean the whole text (see ``validation``).
+IDENTIFIER: Final = "^[a-z][a-z0-9_-]{0,63}$"
+AMOUNT: Final = "^-?[0-9]{1,18}(/0{0,17}[1-9][0-9]{0,17})?$"
+SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
+ODDS: Final = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$"
+EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
+CARD: Final = "^[SHCDshcd♠♥♣♦♤♡♧♢][AKQJakqj2-7]$"
+
+IDENTIFIER_HINT: Final = "small letters, digits, hyphens and underscores, a letter first"
+AMOUNT_HINT: Final = 'a whole number, or a fraction in quotes such as "9/2"'
+
+
+def identifier(doc: str = "") -> Schema:
+    """A word that names a bid, profile, point, reading, witness or source."""
+    return described({"type": "string", "pattern": IDENTIFIER}, doc)
+
+
+def described(schema: Schema, doc: str) -> Schema:
+    """The schema with a description, first, as a reader of the file wants it."""
+    return {"description": doc, **schema} if doc else schema
+
+
+def _value(hint: Any, leaf: Leaf) -> Schema:
+    origin, inner = get_origin(hint), get_args(hint)
+    if type(None) in inner:
+        schema = _value(next(a for a in inner if a is not type(None)), leaf)
+        schema["type"] = [schema["type"], "null"]
+        if "enum" in schema:
+            schema["enum"] = [*schema["enum"], None]
+        return schema
+    if origin is Literal:
+        return {"type": "string", "enum": list(inner)}
+    if origin is tuple:
+        return _list(inner[0], leaf)
+    if hint is Fraction:
+        return {"type": ["integer", "string"], "pattern": AMOUNT, **_bounds(leaf)}
+    if hint is int:
+        return {"type": "integer", **_bounds(leaf)}
+    simple: dict[Any, Schema] = {
+        bool: {"type": "boolean"},
+        str: {"type": "string", "minLength": 1},
+        Card: {"type": "string", "pattern": CARD},
+        Suit: {"type": "string", "enum": list(SUITS)},
+    }
+    if is_dataclass(hint):
+        return _entry(cast("type", hint))
+    if hint not in simple:
+        raise AssertionError(f"the vocabulary uses a type that the schema does not know: {hint}")
+    return simple[hint]
+
+
+def _list(item: Any, leaf: Leaf) -> Schema:
+    schema: Schema = {"type": "array", "items": _value(item, leaf)}
+    if item is int:
+        # The one list of numbers is a packet: of no cards, or of more than a hand, it is none.
+        schema["items"] = {"type": "integer", "minimum": 1, "maximum": 10}
+        schema["minItems"] = 1
+    elif get_origin(item) is not tuple:
+        schema["uniqueItems"] = True
+    return schema
+
+
+def _entry(kind: type) -> Schema:
+    """The schema of a record in a list: every key, each with its description."""
+    properties = {}
+    for f in fields_of(kind):
+        doc, low, high = (f.metadata[key] for key in ("doc", "low", "high"))
+        properties[f.name] = described(_value(f.type, Leaf("", f.type, doc, None, low, high, None)), doc)
+        if f.type is str:
+            properties[f.name]["maxLength"] = high
+        elif f.type is Suit:
+            properties[f.name]["enum"].append("none")
+    required = list(properties)
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _bounds(leaf: Leaf) -> Schema:
+    bounds = {"minimum": leaf.low, "maximum": leaf.high}
+    return {name: value for name, value in bounds.items() if value is not None}
+
+
+@cache
+def leaf_schema(pattern: str) -> Mapping[str, Any]:
+    """The schema of the leaf with that pattern."""
+    leaf = every_leaf()[pattern]
+    schema = described(_value(leaf.type, leaf), leaf.doc)
+    if leaf.has_default:
+        schema["default"] = leaf.default_plain()
+    return schema
+
+
+def rules_schema() -> Schema:
+    """The schema of a partial tree of rules: every block and leaf may be left out, none may be misspelt.
+
+    It holds the blocks of every kind of game; ``kinds_schema`` says which of them a profile may have.
+    """
+    docs = block_docs()
+    root = _block("The rules, block by block; which blocks there are depends on the kind of game.")
+    for pattern, leaf in every_leaf().items():
+        steps = pattern.split(".")
+        block = root
+        for depth, step in enumerate(steps):
+            if depth == len(steps) - 1:
+                below = dict(leaf_schema(pattern))
+            else:
+                path = ".".join(steps[: depth + 1])
+                below = _block(docs.get(path, ""), nullable=path == leaf.optional_block)
+            if step == "*":
+                if block["additionalProperties"] is False:
+                    del block["properties"]
+                    block["propertyNames"] = {"pattern": IDENTIFIER}
+                    block["additionalProperties"] = below
+                block = block["additionalProperties"]
+            else:
+                block = block["properties"].setdefault(step, below)
+    return root
+
+
+def kinds_schema() -> list[Schema]:
+    """For each kind of game: a profile of that kind has blocks of that kind's vocabulary only.
+
+    What a profile that says nothing of its kind is of, its parent decides; without one it is of the first.
+    """
+    found: list[Schema] = []
+    for kind in KINDS:
+        said: Schema = {"properties": {"game": {"const": kind}}, "required": ["game"]}
+        if kind == TRICKS:
+            unsaid: Schema = {"properties": {"game": False, "extends": False}}
+            said = {"if": {"required": ["game"]}, "then": said, "else": unsaid}
+        names = {"enum": list(blocks_of(kind))}
+        found.append({"if": said, "then": {"properties": {"rules": {"propertyNames": names}}}})
+    return found
+
+
+def _block(doc: str, *, nullable: bool = False) -> Schema:
+    kind: Any = ["object", "null"] if nullable else "object"
+    return described({"type": kind, "properties": {}, "additionalProperties": False}, doc)
+
+
+@cache
+def block_docs() -> Mapping[str, str]:
+    """What each block of rules is about, by its pattern: the first line of its dataclass's docstring."""
+    docs: dict[str, str] = {}
+    waiting: list[tuple[type, str]] = [(kind.root, "") for kind in KINDS.values()]
+    while waiting:
+        cls, path = waiting.pop()
+        docs[path] = (cls.__doc__ or "").strip().splitlines()[0]
+        for f in fields_of(cls):
+            below = f"{path}.{f.name}" if path else f.name
+            if f.item is not None:
+                docs[below] = "One entry for each bid, by the bid's identifier."
+                below += ".*"
+            if f.block:
+                waiting.append((f.item or f.hint, below))
+    return docs
+
 
 OURS: Final = ("profile", "bibliography", "result", "record")
 """The core's own files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""

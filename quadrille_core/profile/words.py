@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from quadrille_core.cards import SUITS, format_card, format_suit, parse_card, parse_suit
 from quadrille_core.errors import NotationError, did_you_mean
-from quadrille_core.profile.leaf_schema import (
+from quadrille_core.profile.located import kind_of, shown
+from quadrille_core.profile.schema import (
     AMOUNT,
     AMOUNT_HINT,
     CARD,
@@ -18,9 +19,8 @@ from quadrille_core.profile.leaf_schema import (
     IDENTIFIER_HINT,
     ODDS,
     SUIT,
+    brought,
 )
-from quadrille_core.profile.located import kind_of, shown
-from quadrille_core.profile.schema import brought
 
 Words = tuple[str, str, str]
 """Code, message, help."""

@@ -11,19 +11,16 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
 from quadrille_core.rules import PluginUse
-from quadrille_core.ruleset.provenance import Link, Origin, neutral_link
-from quadrille_core.ruleset.renamed import current, twice
+from quadrille_core.ruleset.provenance import Because, Link, Origin, neutral_link
+from quadrille_core.ruleset.reference import current, twice
 
-Because = Literal["hand", "profile", "witness", "filling", "default"]
-"""Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is followed; chosen to fill
-that witness's silence; or the point's own default."""
 HAND_LEVEL = 1000
 """The level of settings made by hand, below every profile."""
 

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import Place, PluginError, did_you_mean
+from quadrille_core.features import installed
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
-from quadrille_core.installed import installed
 from quadrille_core.kinds import KINDS
 from quadrille_core.own import RECORDS, record_plain, shape_fault
 from quadrille_core.profile.document import Citation, PluginDoc, ProfileDoc

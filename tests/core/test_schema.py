@@ -26,9 +26,8 @@ from quadrille_core.profile import (
     parse_profile,
     validate,
 )
-from quadrille_core.profile.leaf_schema import leaf_schema
 from quadrille_core.profile.paths import check_paths
-from quadrille_core.profile.schema import kinds, schema_of
+from quadrille_core.profile.schema import kinds, leaf_schema, schema_of
 from quadrille_core.profile.validation import leaf_faults
 from schemas import schema_text, write_schemas
 

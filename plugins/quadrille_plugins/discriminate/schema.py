@@ -5,8 +5,7 @@ from functools import cache
 
 from quadrille_core.features import ask
 from quadrille_core.hookspecs import EvidenceKind
-from quadrille_core.profile.leaf_schema import Schema
-from quadrille_core.profile.schema import written
+from quadrille_core.profile.schema import Schema, written
 
 
 def _piece(schema: Schema) -> Schema:

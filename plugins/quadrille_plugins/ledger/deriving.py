@@ -30,7 +30,7 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import alone_words
 from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
-from quadrille_core.ruleset.renamed import renamed
+from quadrille_core.ruleset.reference import renamed
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.books import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL

@@ -26,8 +26,7 @@ from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.players import ready as ready_players
 from quadrille_core.ruleset import Compiled, parse_reference
-from quadrille_core.ruleset.reference import is_path
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.reference import current, is_path
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable, Writer, check_form
 from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, plan
