@@ -9,7 +9,7 @@ called.  A feature that cannot be loaded is named, and takes nothing else down.
 import ast
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -17,10 +17,12 @@ from importlib import metadata
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from quadrille_core.errors import Problem, UsageError
 from quadrille_core.hookspecs import PROJECT
+
+T = TypeVar("T")
 
 GROUP: Final = "quadrille.features"
 """The entry-point group."""
@@ -244,3 +246,29 @@ def missing(name: str) -> FeatureError:
             "Q508", f"the feature {name!r} is not installed", None, "reinstall Quadrille, or the package that has it"
         )
     )
+
+
+class Asked(Mapping[str, T]):
+    """What features bring by a hook, by name; asked for when one is first wanted."""
+
+    def __init__(self, find: Callable[[], Iterable[tuple[str, T]]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> dict[str, T]:
+        found: dict[str, T] = {}
+        for name, one in self._find():
+            found.setdefault(name, one)
+        return found
+
+    def __getitem__(self, name: str) -> T:
+        """The one of that name."""
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._found)

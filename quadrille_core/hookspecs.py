@@ -60,18 +60,21 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """One rule and its value.  ``source`` is a bibliography id, or empty for a rule without one.
+class Cited:
+    """What stands in a source: its bibliography id, empty where there is none, the place in it, and how it speaks."""
 
-    ``also`` is a second source and the place in it, where two texts say the same.
-    """
+    source: str = ""
+    at: str = ""
+    status: str = "attested"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting(Cited):
+    """One rule and its value; ``also`` is a second source and the place in it, where two texts say the same."""
 
     path: str
     value: Any
     reason: str
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
     also: tuple[str, str] | None = None
 
 
@@ -86,7 +89,7 @@ class Default(Setting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnLeaf:
+class OwnLeaf(Cited):
     """A leaf of the plugin's own, ``NAME.path``: its type, what it means, and its neutral value.
 
     ``type`` is ``integer``, ``amount`` or ``boolean``, or a tuple of the words that it may be.  ``low`` and ``high``
@@ -99,9 +102,6 @@ class OwnLeaf:
     neutral: Any
     low: int = 0
     high: int = 10_000
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewBid:
+class NewBid(Cited):
     """A whole new bid; leaves that the profile states itself take precedence over the record's.
 
     ``also`` maps leaves of the bid, such as ``trump_by``, to a second source and the place in it that say so too.
@@ -125,15 +125,12 @@ class NewBid:
     id: str
     bid: Bid
     reason: str
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
     also: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     grounds: Mapping[str, Ground] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Withhold:
+class Withhold(Cited):
     """A forcing rule as a pure function, which the compiler evaluates once for every case.
 
     ``decide(trump, after, card)`` says whether ``card`` (a trump in hand) may be withheld when
@@ -143,9 +140,6 @@ class Withhold:
 
     decide: Callable[[Suit, Card, Card], bool | None]
     reason: str
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,3 +135,11 @@ class Favourite:
         "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.",
         default=True,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """What the player who gives up the called card pays and receives."""
+
+    giver_pays_premium: bool = leaf("Whether she pays Hombre the bid's premium when Hombre wins.", default=True)
+    giver_receives_premium: bool = leaf("Whether she receives the bid's premium when Hombre loses.", default=True)

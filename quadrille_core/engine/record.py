@@ -16,7 +16,7 @@ from quadrille_core.engine.actions import Action, Stage, parse_action
 from quadrille_core.engine.deal import NUMBERS, PLAYERS, DealSetup, hand_faults, hand_size, names
 from quadrille_core.engine.reading import Reader, shown
 from quadrille_core.engine.result import Settlement
-from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES, account_name, result_to_plain
+from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES, result_to_plain, transfer_to_plain
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import (
     IllegalActionError,
@@ -102,16 +102,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
     }
     if settlement is not None:
         record["outcome"] = settlement.outcome
-        record["transfers"] = [
-            {
-                "from": account_name(t.source, setup.players),
-                "to": account_name(t.target, setup.players),
-                "amount": plain_amount(t.amount),
-                "reason": t.reason,
-                "rule": t.rule,
-            }
-            for t in settlement.transfers
-        ]
+        record["transfers"] = [transfer_to_plain(t, setup.players) for t in settlement.transfers]
         record["net"] = {p: plain_amount(n) for p, n in zip(setup.players, settlement.net, strict=True)}
         record["pool_after"] = plain_amount(settlement.pool_after)
     return record

@@ -8,7 +8,7 @@ from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import Locate, impossible
 from quadrille_core.engine.reading import Reader, shown
-from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, composed_data
+from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
 from quadrille_core.own import PaymentRow
@@ -261,6 +261,17 @@ def account_name(account: int, players: tuple[str, ...]) -> str:
     return {VOLE_POOL: "vole pool", SCORE: "score"}.get(account) or players[account]
 
 
+def transfer_to_plain(transfer: Transfer, players: tuple[str, ...]) -> dict[str, Plain]:
+    """A payment as plain data."""
+    return {
+        "from": account_name(transfer.source, players),
+        "to": account_name(transfer.target, players),
+        "amount": plain_amount(transfer.amount),
+        "reason": transfer.reason,
+        "rule": transfer.rule,
+    }
+
+
 def settlement_to_json(
     rules_identity: Mapping[str, Plain],
     result: Result,
@@ -276,17 +287,7 @@ def settlement_to_json(
     plain: dict[str, Plain] = {
         "rules": dict(rules_identity),
         "outcome": settlement.outcome,
-        "transfers": [
-            {
-                "from": account_name(t.source, players),
-                "to": account_name(t.target, players),
-                "amount": plain_amount(t.amount),
-                "reason": t.reason,
-                "rule": t.rule,
-                "source": source_of(t.rule),
-            }
-            for t in settlement.transfers
-        ],
+        "transfers": [transfer_to_plain(t, players) | {"source": source_of(t.rule)} for t in settlement.transfers],
         "net": {player: plain_amount(net) for player, net in zip(players, settlement.net, strict=True)},
         "pool": {"before": plain_amount(settlement.pool_before), "after": plain_amount(settlement.pool_after)},
         "vole": settlement.vole,

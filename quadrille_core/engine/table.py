@@ -56,21 +56,13 @@ YES: Final = Action("yes")
 NO: Final = Action("no")
 VOLE: Final = Action("vole")
 
-_PHASE_OF: Final[dict[str, Phase]] = {
-    "pass": "auction",
-    "bid": "auction",
-    "name": "auction",
-    "trump": "declare",
-    "invite": "declare",
-    "call": "declare",
-    "give": "declare",
-    "play": "play",
-    "claim": "vole",
-    "ask": "vole",
-    "yes": "vole",
-    "no": "vole",
-    "vole": "vole",
+_KINDS: Final[dict[Phase, tuple[str, ...]]] = {
+    "auction": ("pass", "bid", "name"),
+    "declare": ("trump", "invite", "call", "give"),
+    "play": ("play",),
+    "vole": ("claim", "ask", "yes", "no", "vole"),
 }
+_PHASE_OF: Final = {kind: phase for phase, kinds in _KINDS.items() for kind in kinds}
 _SAID: Final[dict[str, EventKind]] = {"ask": "ask", "yes": "yes", "no": "no", "claim": "claim", "vole": "vole"}
 _NOW: Final = {
     "auction": "the auction is open",

@@ -34,11 +34,6 @@ def check_profile(root: Node) -> list[Problem]:
     return spoken([*faults, *_path_faults(root, touched)])
 
 
-def check_paths(root: LocatedMap) -> list[Problem]:
-    """The faults of rule paths and of the values they are given, in the order of the file."""
-    return spoken(_path_faults(root, set()))
-
-
 def _path_faults(root: LocatedMap, touched: set[Path]) -> Iterator[Pending]:
     """The faults of paths and values, but for what stands at or above a fault that is known already."""
     found = chain(_rules(root), _cites(root), *(_settings(block, at, wild) for block, at, wild in _blocks(root)))

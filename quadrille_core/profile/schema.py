@@ -5,15 +5,14 @@ kinds of game, are made here from the kinds that are installed; ``python tests/s
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from fractions import Fraction
 from functools import cache
-from types import MappingProxyType
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from quadrille_core.cards import SUITS, Card, Suit
-from quadrille_core.features import ask
+from quadrille_core.features import Asked, ask
 from quadrille_core.hookspecs import FileKind
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.kinds import KINDS as GAMES
@@ -183,20 +182,17 @@ OURS: Final = ("profile", "bibliography", "result", "record")
 """The core's own files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
 
 
-@cache
-def brought() -> Mapping[str, FileKind]:
-    """The kinds of files that features bring, by name."""
-    found: dict[str, FileKind] = {}
-    for _, kinds in ask("quadrille_files"):
-        for kind in kinds:
-            if kind.name not in OURS:
-                found.setdefault(kind.name, kind)
-    return MappingProxyType(dict(sorted(found.items())))
+BROUGHT: Final[Mapping[str, FileKind]] = Asked(lambda: sorted(((k.name, k) for k in _files()), key=lambda one: one[0]))
+"""The kinds of files that features bring, by name."""
+
+
+def _files() -> Iterator[FileKind]:
+    return (kind for _, kinds in ask("quadrille_files") for kind in kinds if kind.name not in OURS)
 
 
 def kinds() -> tuple[str, ...]:
     """Every kind of file that has a schema."""
-    return (*OURS, *brought())
+    return (*OURS, *BROUGHT)
 
 
 def word_of(name: str) -> str:
@@ -236,7 +232,7 @@ def schema_of(name: str) -> Schema:
 
     The schema is shared: do not change it.
     """
-    made = {"profile": _profile, "file": _any_file} | {kind.name: kind.schema for kind in brought().values()}
+    made = {"profile": _profile, "file": _any_file} | {kind.name: kind.schema for kind in BROUGHT.values()}
     make = made.get(name)
     schema = written(name) if make is None else make()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Quadrille: {name}", **schema}

@@ -13,13 +13,13 @@ from quadrille_core.profile.located import kind_of, shown
 from quadrille_core.profile.schema import (
     AMOUNT,
     AMOUNT_HINT,
+    BROUGHT,
     CARD,
     EXTENDS,
     IDENTIFIER,
     IDENTIFIER_HINT,
     ODDS,
     SUIT,
-    brought,
 )
 
 Words = tuple[str, str, str]
@@ -142,7 +142,7 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
         return "Q207", f"{subject} names no profile", "give a shipped profile, or the path of a file ending in .yaml"
     if pattern == ODDS:
         return "Q207", f"{subject} is no share", "write a fraction such as 2/5, neither number above 999999"
-    for kind in brought().values():
+    for kind in BROUGHT.values():
         if pattern in kind.patterns:
             what, how = kind.patterns[pattern]
             return "Q207", f"{subject} {what}", how

@@ -32,9 +32,9 @@ class Table:
     """Columns whose cells are never broken."""
 
     def lines(self, console: Any, table: Any, rows: Sequence[Sequence[str]]) -> Iterator[str] | None:
-        """The lines of a table that lays itself out, from rich's with the columns alone; None where rich is to do it."""
+        """The lines of a table that lays itself out, from rich's with columns alone; None where rich is to do it."""
         del console, table, rows
-        return None  # noqa: RET501
+        return None
 
 
 @dataclass(frozen=True, slots=True)

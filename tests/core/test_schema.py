@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from quadrille_core import vocabulary
 from quadrille_core.engine import record, result_file
-from quadrille_core.errors import Problem, ProfileError
+from quadrille_core.errors import ProfileError
 from quadrille_core.profile import (
     LocatedMap,
     check_profile,
@@ -26,7 +26,6 @@ from quadrille_core.profile import (
     parse_profile,
     validate,
 )
-from quadrille_core.profile.paths import check_paths
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of
 from quadrille_core.profile.validation import leaf_faults
 from schemas import schema_text, write_schemas
@@ -368,11 +367,3 @@ def test_points_assumptions_and_constraints_become_records() -> None:
     (constraint,) = doc.constraints
     assert (constraint.requires, constraint.source) == ((), "club")
     assert constraint.excludes[0][:2] == ("stakes.unit_of", ("stake",))
-
-
-def test_paths_can_be_checked_without_the_schema() -> None:
-    root = load_text(HEAD + "cites: {stakes.unti: {source: a}}\n", "test")
-    assert isinstance(root, LocatedMap)
-    (problem,) = check_paths(root)
-    assert isinstance(problem, Problem)
-    assert (problem.code, problem.help) == ("Q605", "did you mean stakes.unit?")
