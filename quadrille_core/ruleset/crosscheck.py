@@ -61,6 +61,10 @@ class _Rules:
         """The place of whichever of these rules was set furthest down the chain of profiles."""
         return self.place(max(paths, key=lambda p: self.chains[p][-1].level))
 
+    def fault(self, path: str, message: str, help: str) -> Problem:
+        """What cannot be played together, at the place of a rule."""
+        return Problem("Q606", message, self.place(path), help)
+
     def bids(self) -> list[str]:
         return list(dict.fromkeys(p.split(".")[1] for p in self.values if p.startswith("bids.")))
 
@@ -106,7 +110,7 @@ def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Probl
     if all(so(*entry) for entry in row["when"].items()) and (not either or any(so(*e) for e in either.items())):
         says = re.sub(r"\{(\S+)\}", lambda found: str(rules.get(found[1])), row["says"])
         says = f"bid {bid!r}: {says}" if bid else says
-        yield Problem("Q606", says, rules.place(row["at"].replace("*", bid)), row["help"])
+        yield rules.fault(row["at"].replace("*", bid), says, row["help"])
 
 
 def _table(rules: _Rules) -> Iterator[Problem]:
@@ -145,21 +149,19 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
     hand = rules.get("table.hand_cards")
     packets = rules.get("deal.packets")
     if not packets:
-        yield Problem("Q606", "deal.packets offers no way to deal", rules.place("deal.packets"), "such as [[3, 3, 4]]")
+        yield rules.fault("deal.packets", "deal.packets offers no way to deal", "such as [[3, 3, 4]]")
     for packet in packets or ():
         if sum(packet) != hand or min(packet, default=0) < 1:
-            yield Problem(
-                "Q606",
+            yield rules.fault(
+                "deal.packets",
                 f"packets {packet} do not make a hand of {hand} cards",
-                rules.place("deal.packets"),
                 "each list of packets sums to table.hand_cards, no packet below 1",
             )
     session, multiple = rules.get("table.session_deals"), rules.get("table.session_multiple")
     if session % multiple:
-        yield Problem(
-            "Q606",
+        yield rules.fault(
+            "table.session_deals",
             f"a session of {session} deals is no multiple of {multiple}",
-            rules.place("table.session_deals"),
             "change table.session_deals or table.session_multiple",
         )
 
@@ -167,8 +169,7 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
 def _coins(rules: _Rules) -> Iterator[Problem]:
     coins = rules.get("table.coins") or []
 
-    def fault(message: str, help: str) -> Problem:
-        return Problem("Q606", message, rules.place("table.coins"), help)
+    fault = partial(rules.fault, "table.coins")
 
     if not coins:
         return
@@ -200,24 +201,22 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
             continue
         turn.append(bid)
         if rank in ranks:
-            yield Problem(
-                "Q606",
+            yield rules.fault(
+                f"bids.{bid}.rank",
                 f"bids {ranks[rank]!r} and {bid!r} share rank {rank}",
-                rules.place(f"bids.{bid}.rank"),
                 "give every bid of the ladder a rank of its own",
             )
         ranks[rank] = bid
     all_pass = rules.get("auction.all_pass")
     if all_pass == "forced_bid" and len(forced) != 1:
         found = " and ".join(repr(b) for b in forced) or "none"
-        yield Problem(
-            "Q606",
+        yield rules.fault(
+            "auction.all_pass",
             f"when all pass one bid must be forced on someone, but the rules have {found}",
-            rules.place("auction.all_pass"),
             "give one bid made: when_all_pass, name a plugin that brings one, or set auction.all_pass: redeal",
         )
     if not turn and not (all_pass == "forced_bid" and forced):
-        yield Problem("Q606", "no bid can ever be made", rules.place("auction.all_pass"), "give a bid made: in_turn")
+        yield rules.fault("auction.all_pass", "no bid can ever be made", "give a bid made: in_turn")
 
 
 def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
@@ -225,7 +224,7 @@ def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
         return rules.get(f"bids.{bid}.{name}")
 
     def fault(name: str, message: str, help: str) -> Problem:
-        return Problem("Q606", f"bid {bid!r}: {message}", rules.place(f"bids.{bid}.{name}"), help)
+        return rules.fault(f"bids.{bid}.{name}", f"bid {bid!r}: {message}", help)
 
     if get("made") == "never":
         return
@@ -255,10 +254,9 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
         given = [p for p in rules.values if p.startswith("payments.in_favourite.")]
         if rules.get("favourite.doubles") == "game":
             if given:
-                yield Problem(
-                    "Q606",
+                yield rules.fault(
+                    "favourite.doubles",
                     "in the favourite suit the whole game is doubled, and a table of what it pays doubles it again",
-                    rules.place("favourite.doubles"),
                     "leave payments.in_favourite out, or set favourite.doubles: bonuses",
                 )
             tables.pop()
@@ -307,7 +305,7 @@ def _points(rules: _Rules) -> Iterator[Problem]:
         return
     for path in (p for p in rules.chains if p.endswith(".payments") and vocabulary.kind_of(p) is None):
         message = f"where points are written nobody pays anybody, and {path} are payments"
-        yield Problem("Q606", message, rules.place(path), "leave the plugin out, or keep counters")
+        yield rules.fault(path, message, "leave the plugin out, or keep counters")
 
 
 # --- constraints and assumptions --------------------------------------------------------------
