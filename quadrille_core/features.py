@@ -19,8 +19,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
+from quadrille_core import PROJECT
 from quadrille_core.errors import Problem, UsageError
-from quadrille_core.hookspecs import PROJECT
 
 T = TypeVar("T")
 

@@ -29,6 +29,7 @@ from typing import Any, Final
 
 import pluggy
 
+from quadrille_core import PROJECT
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem
 from quadrille_core.own import Incident as Incident
@@ -36,8 +37,6 @@ from quadrille_core.own import PaymentRow as PaymentRow
 from quadrille_core.own import TrumpsOnly as TrumpsOnly
 from quadrille_core.rules import Bid, GameRules
 
-PROJECT: Final = "quadrille"
-"""The pluggy project and the entry-point group of plugins."""
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
 hookimpl: Final = pluggy.HookimplMarker(PROJECT)
 

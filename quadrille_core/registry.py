@@ -12,10 +12,11 @@ from typing import Any
 
 import pluggy
 
+from quadrille_core import PROJECT
 from quadrille_core.errors import Place, PluginError, Problem, did_you_mean
 from quadrille_core.features import Installed, brief, installed
 from quadrille_core.files import note_read
-from quadrille_core.hookspecs import PROJECT, About, Hooks
+from quadrille_core.hookspecs import About, Hooks
 from quadrille_core.kinds import KINDS
 
 
