@@ -1,6 +1,7 @@
 """The cards before anyone speaks: shuffling, the packets they are dealt by, and the deal as a value.
 
-Hands are drawn by seat, so that the same seed gives the same hands under every rule set for as many players.
+Hands are drawn by seat, so that the same seed gives the same hands under every rule set for as many
+players; the physical pack is reconstructed from hands and packets when someone wants to lay it out.
 """
 
 from collections.abc import Sequence
@@ -70,6 +71,28 @@ def drawn_packets(seed: int, session: int, deal: int, rules: Rules) -> tuple[int
     """The packets the dealer chooses to deal by, among those the rules allow."""
     choices = rules.deal.packets
     return choices[Stream(seed, session, deal, Purpose.PACKETS).below(len(choices))]
+
+
+def pack_order(hands: Sequence[Sequence[Card]], packets: Sequence[int]) -> tuple[Card, ...]:
+    """The pack, top card first, that deals these hands by these packets, each hand in its order."""
+    pack: list[Card] = []
+    start = 0
+    for size in packets:
+        for hand in hands:
+            pack.extend(hand[start : start + size])
+        start += size
+    return tuple(pack)
+
+
+def hands_from_pack(pack: Sequence[Card], packets: Sequence[int], seats: int) -> Hands:
+    """Deal a pack from the top by packets, eldest first; the inverse of ``pack_order``."""
+    hands: list[list[Card]] = [[] for _ in range(seats)]
+    top = 0
+    for size in packets:
+        for hand in hands:
+            hand.extend(pack[top : top + size])
+            top += size
+    return tuple(tuple(hand) for hand in hands)
 
 
 def check_packets(rules: Rules, packets: Sequence[int]) -> None:

@@ -12,6 +12,8 @@ from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.deal import (
     DealSetup,
     drawn_packets,
+    hands_from_pack,
+    pack_order,
     shuffled_hands,
 )
 from quadrille_core.engine.table import Deal
@@ -39,6 +41,15 @@ def test_the_same_seed_gives_the_same_hands_under_every_rule_set():
     one, other = made_rules().rules, made_rules(**{"deal.packets": [[4, 3, 3]], "stakes.ante": 3}).rules
     assert shuffled_hands(7, 2, 5, one) == shuffled_hands(7, 2, 5, other)
     assert shuffled_hands(7, 2, 5, one) != shuffled_hands(7, 2, 6, one)
+
+
+def test_the_pack_rebuilt_from_hands_and_packets_deals_the_same_hands():
+    hands = shuffled_hands(1, 0, 0, made_rules().rules)
+    for packets in ((3, 3, 4), (4, 3, 3), (10,)):
+        pack = pack_order(hands, packets)
+        assert sorted(pack) == list(range(40))
+        assert hands_from_pack(pack, packets, 4) == hands
+    assert pack_order(hands, (3, 3, 4))[:6] == hands[0][:3] + hands[1][:3]
 
 
 def test_packets_are_drawn_among_those_the_rules_allow():

@@ -11,7 +11,7 @@ from support import five_hands, made_rules
 from support.table import dealt, say, sit
 
 from quadrille_core.cli.main import run
-from quadrille_core.engine.deal import DealSetup, shuffled_hands
+from quadrille_core.engine.deal import DealSetup, hands_from_pack, pack_order, shuffled_hands
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.result_file import account_name, read_result
@@ -143,6 +143,14 @@ def test_the_deal_goes_round_five_chairs_and_five_antes_are_put() -> None:
     assert antes_of(QUINTILLE.rules, chairs_of(3, 5)) == (1,) * 5
     dealer = compile_reference("quintille", readings={"ante": "dealer_five"}).ruleset.rules
     assert antes_of(dealer, chairs_of(1, 5)) == (5, 0, 0, 0, 0)
+
+
+def test_the_pack_rebuilt_from_five_hands_deals_them_again_by_fours() -> None:
+    hands = shuffled_hands(1, 0, 0, QUINTILLE.rules)
+    pack = pack_order(hands, (4, 4))
+    assert sorted(pack) == list(range(40))
+    assert pack[4:8] == hands[1][:4]
+    assert hands_from_pack(pack, (4, 4), 5) == hands
 
 
 # --- four and five -----------------------------------------------------------------------------------
