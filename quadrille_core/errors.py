@@ -7,88 +7,9 @@ caret and a line of help.  A room that finds several faults collects them and ra
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from quadrille_core.terminal import one_line
-
-CODES: Final[dict[str, str]] = {
-    "Q101": "the file cannot be read",
-    "Q102": "the file is too large",
-    "Q103": "the file is not UTF-8 text",
-    "Q104": "the file holds no document",
-    "Q105": "the YAML is malformed",
-    "Q106": "the YAML is nested too deeply",
-    "Q107": "a key stands twice in one mapping",
-    "Q108": "anchors, aliases and merge keys are refused",
-    "Q109": "tags are refused",
-    "Q110": "the file holds more than one document",
-    "Q111": "a plain value that YAML readers understand differently",
-    "Q112": "a number has too many digits",
-    "Q113": "a key is not a plain word",
-    "Q114": "a character that may not stand in a text file",
-    "Q115": "the file holds too many values",
-    "Q116": "a floating-point number where amounts are exact",
-    "Q117": "the XML is malformed, or declares what is refused",
-    "Q118": "the XML is no apparatus that can be read back",
-    "Q201": "an unknown key",
-    "Q202": "a key is missing",
-    "Q203": "a value of the wrong type",
-    "Q204": "a value that is not among those allowed",
-    "Q205": "a number out of its range",
-    "Q206": "a list of the wrong length, or with repeated items",
-    "Q207": "a malformed word (card, suit, amount, identifier)",
-    "Q208": "a file of another kind",
-    "Q301": "the profile to extend cannot be found",
-    "Q302": "profiles extend one another in a circle",
-    "Q303": "the chain of profiles is too long",
-    "Q304": "an assumption of a parent profile no longer holds",
-    "Q305": "an abstract profile cannot be played",
-    "Q306": "no such profile",
-    "Q307": "a profile of another kind of game than the one it extends",
-    "Q401": "no such point in dispute",
-    "Q402": "no such reading of a point",
-    "Q403": "no such witness",
-    "Q404": "a witness attests two readings of one point",
-    "Q405": "a source that is not in the bibliography",
-    "Q407": "a citation of a rule that does not exist",
-    "Q408": "two readings set the same rule",
-    "Q409": "a silent source without what fills its silence",
-    "Q501": "a plugin is not installed",
-    "Q502": "a plugin cannot be loaded",
-    "Q503": "a plugin implements a hook that does not exist",
-    "Q504": "two plugins set the same rule",
-    "Q505": "a plugin returns something that is not a patch",
-    "Q506": "a plugin refuses its parameters",
-    "Q507": "a plugin failed while it ran",
-    "Q508": "a feature is missing, or cannot be loaded",
-    "Q601": "a rule is missing",
-    "Q602": "an option requires another",
-    "Q603": "two options exclude each other",
-    "Q604": "a rule names a bid that does not exist",
-    "Q605": "no such rule",
-    "Q606": "rules that cannot be played together",
-    "Q701": "an impossible result",
-    "Q702": "an illegal action",
-    "Q703": "the record does not fit the rules",
-    "Q704": "the rules are not those of the record",
-    "Q801": "malformed notation",
-    "Q802": "the command was misused",
-    "Q803": "a file cannot be written",
-    "Q804": "the workers of a study cannot be had, or a block keeps ending them",
-    "Q805": "the study folder is another study's, in use, or cannot be read or written",
-    "Q901": "the file is no ledger",
-    "Q902": "the ledger is of a newer version",
-    "Q903": "the ledger is damaged",
-    "Q904": "another process is writing in the ledger",
-    "Q905": "the books would not balance",
-    "Q906": "the session has ended",
-    "Q907": "the rules in the ledger do not fit this version",
-    "Q908": "the ledger cannot be written",
-    "Q909": "the session is over by its rules: somebody could not pay",
-    "Q910": "a deal of the ledger comes to something else than was recorded",
-    "Q999": "an internal error: a fault of the program",
-}
-"""Every code with its meaning; ``docs/errors.md`` is generated from here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +41,7 @@ def nowhere(path: Sequence[str | int], *, key: bool = False) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault: a code from CODES, a sentence, its place and the way to mend it."""
+    """One fault: a code (``docs/errors.md`` lists them), a sentence, its place and the way to mend it."""
 
     code: str
     message: str

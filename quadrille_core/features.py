@@ -7,18 +7,22 @@ called.  A feature that cannot be loaded is named, and takes nothing else down.
 """
 
 import ast
+import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from importlib import metadata
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from quadrille_core import PROJECT
 from quadrille_core.errors import Problem, UsageError
-from quadrille_core.installed import PROJECT, Installed, brief, installed
+
+T = TypeVar("T")
 
 GROUP: Final = "quadrille.features"
 """The entry-point group."""
@@ -26,6 +30,59 @@ COMMAND: Final = "quadrille_command"
 """The hook by which a feature brings a command."""
 OURS: Final = "quadrille_plugins"
 """The package of the features that come with the core."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """An entry point: its name, the distribution it comes from, its version."""
+
+    name: str
+    package: str
+    version: str
+    entry: metadata.EntryPoint
+
+
+def installed(group: str = PROJECT) -> dict[str, tuple[Installed, ...]]:
+    """Every entry of a group that is installed, by name: of plugins, unless another group is asked for.
+
+    A name that several distributions provide has several entries.  Nothing is imported.
+    """
+    # a compilation asks anew, and papers of all that is installed are many files
+    return dict(_installed(group, tuple((path, _changed(path)) for path in sys.path)))
+
+
+def _changed(folder: str) -> int:
+    """When something was last put into a folder of modules, or taken out of it."""
+    try:
+        return os.stat(folder or ".").st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=2)
+def _installed(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
+    """What is installed in these folders, as they were last changed."""
+    del folders  # metadata asks sys.path itself
+    found: dict[str, list[Installed]] = {}
+    said: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its papers anew whenever it is asked
+    entries = list(metadata.entry_points(group=group))
+    for entry in entries:
+        dist = entry.dist
+        if id(dist) not in said:
+            said[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
+        name, version = said[id(dist)]
+        one = Installed(entry.name, name, version, entry)
+        others = found.setdefault(entry.name, [])
+        # one distribution may stand on the path twice, as an editable install beside its checkout does
+        if all((o.package, o.entry.value) != (name, entry.value) for o in others):
+            others.append(one)
+    return {name: tuple(sorted(found[name], key=lambda o: o.package)) for name in sorted(found)}
+
+
+def brief(e: BaseException) -> str:
+    """The first line of what went wrong, with its type, at most 200 characters."""
+    text = str(e).strip().splitlines()
+    return f"{type(e).__name__}: {text[0] if text else 'no message'}"[:200]
 
 
 class FeatureError(UsageError):
@@ -189,3 +246,29 @@ def missing(name: str) -> FeatureError:
             "Q508", f"the feature {name!r} is not installed", None, "reinstall Quadrille, or the package that has it"
         )
     )
+
+
+class Asked(Mapping[str, T]):
+    """What features bring by a hook, by name; asked for when one is first wanted."""
+
+    def __init__(self, find: Callable[[], Iterable[tuple[str, T]]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> dict[str, T]:
+        found: dict[str, T] = {}
+        for name, one in self._find():
+            found.setdefault(name, one)
+        return found
+
+    def __getitem__(self, name: str) -> T:
+        """The one of that name."""
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._found)

@@ -15,10 +15,10 @@ hook                    may return                      on rules below
 ``quadrille_forcing``   ``Withhold, Default, Patch``    forcing, play
 ``quadrille_payments``  ``PaymentRow, Incident,``       payments, loss, stakes, vole,
                         ``Default, Patch``              multiplier, score
-``quadrille_builds``    ``Default, Patch``              stock, foundations, heap (of a patience)
 ======================  ==============================  =====================================
 
-All but the first two may also return ``Constraint``, and set the leaves that the plugin itself declares.
+A kind of game may have further hooks (``GameKind.hooks``).  All but the first two may also return ``Constraint``, and
+set the leaves that the plugin itself declares.
 Results of several plugins are applied in the order in which the profile names them, those that describe themselves as
 ``late`` after the others; two plugins that set one path conflict unless the later is declared ``after`` the earlier.
 """
@@ -29,9 +29,9 @@ from typing import Any, Final
 
 import pluggy
 
+from quadrille_core import PROJECT
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem
-from quadrille_core.installed import PROJECT
 from quadrille_core.own import Incident as Incident
 from quadrille_core.own import PaymentRow as PaymentRow
 from quadrille_core.own import TrumpsOnly as TrumpsOnly
@@ -54,24 +54,26 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "quadrille_forcing": ("forcing", "play"),
     "quadrille_payments": ("payments", "loss", "stakes", "vole", "multiplier", "score"),
-    "quadrille_builds": ("stock", "foundations", "heap"),
 }
-"""The blocks of rules that each override hook may set."""
+"""The blocks of rules that each override hook may set, but for those of other kinds of game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """One rule and its value.  ``source`` is a bibliography id, or empty for a rule without one.
+class Cited:
+    """What stands in a source: its bibliography id, empty where there is none, the place in it, and how it speaks."""
 
-    ``also`` is a second source and the place in it, where two texts say the same.
-    """
+    source: str = ""
+    at: str = ""
+    status: str = "attested"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting(Cited):
+    """One rule and its value; ``also`` is a second source and the place in it, where two texts say the same."""
 
     path: str
     value: Any
     reason: str
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
     also: tuple[str, str] | None = None
 
 
@@ -86,7 +88,7 @@ class Default(Setting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnLeaf:
+class OwnLeaf(Cited):
     """A leaf of the plugin's own, ``NAME.path``: its type, what it means, and its neutral value.
 
     ``type`` is ``integer``, ``amount`` or ``boolean``, or a tuple of the words that it may be.  ``low`` and ``high``
@@ -99,9 +101,6 @@ class OwnLeaf:
     neutral: Any
     low: int = 0
     high: int = 10_000
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +114,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewBid:
+class NewBid(Cited):
     """A whole new bid; leaves that the profile states itself take precedence over the record's.
 
     ``also`` maps leaves of the bid, such as ``trump_by``, to a second source and the place in it that say so too.
@@ -125,15 +124,12 @@ class NewBid:
     id: str
     bid: Bid
     reason: str
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
     also: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     grounds: Mapping[str, Ground] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Withhold:
+class Withhold(Cited):
     """A forcing rule as a pure function, which the compiler evaluates once for every case.
 
     ``decide(trump, after, card)`` says whether ``card`` (a trump in hand) may be withheld when
@@ -143,9 +139,6 @@ class Withhold:
 
     decide: Callable[[Suit, Card, Card], bool | None]
     reason: str
-    source: str = ""
-    at: str = ""
-    status: str = "attested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +218,6 @@ class Hooks:
         """Change payment tables, losses and stakes, add payments and incidents; called after the bids are complete."""
         return ()
 
-    @hookspec
-    def quadrille_builds(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
-        """Say what a patience builds, and how its stock and heap are used; arguments as for ``quadrille_bids``."""
-        return ()
-
 
 # --- features -----------------------------------------------------------------------------------
 
@@ -248,6 +236,10 @@ class GameKind:
     """Its rules with their name."""
     contradictions: Callable[[Any], Iterable[Problem]] | None = None
     """The faults that only its complete rules show, of a ``merge.Merge``; None for those of a game of tricks."""
+    hooks: type | None = None
+    """Specifications of hooks by which a plugin changes its rules, with the arguments of ``quadrille_bids``."""
+    domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The blocks that each of these hooks may set."""
     deal: Callable[..., None] | None = None
     """Plays and prints one game: ``(compiled, *, seed, game, fmt)``."""
     replay: Callable[..., int] | None = None
@@ -266,7 +258,8 @@ class FileKind:
 
     name: str
     """Its name, as of ``schemas/NAME.schema.json``."""
-    schema: Callable[[], dict[str, Any]]
+    schema: Callable[[], dict[str, Any]] | None = None
+    """Makes the schema; without it, the schema is what that file says."""
     patterns: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """What to say of a text that does not match one of its patterns: what it is not, and how it is written."""
 

@@ -3,39 +3,15 @@
 Who there is, features say (``hookspecs.Player``); a player's module is imported when one is first made.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
 from typing import Final, cast
 
 from quadrille_core.engine.view import Bot
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.features import ask
+from quadrille_core.features import Asked, ask
 from quadrille_core.hookspecs import Player
 
-
-@cache
-def _players() -> dict[str, Player]:
-    found: dict[str, Player] = {}
-    for _, players in ask("quadrille_players"):
-        for name, player in players.items():
-            found.setdefault(name, player)
-    return found
-
-
-class _Players(Mapping[str, Player]):
-    """The players, asked for when one is first wanted."""
-
-    def __getitem__(self, name: str) -> Player:
-        return _players()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_players())
-
-    def __len__(self) -> int:
-        return len(_players())
-
-
-BOTS: Final[Mapping[str, Player]] = _Players()
+BOTS: Final[Mapping[str, Player]] = Asked(lambda: (p for _, found in ask("quadrille_players") for p in found.items()))
 """Every player by name."""
 
 

@@ -13,10 +13,10 @@ GameItem = Literal["premium", "matadors", "premiers"]
 class WithholdCell:
     """One exception to the forcing rule: under this trump, after this card, may that card be withheld."""
 
-    trump: Suit
-    after: Card
-    card: Card
-    allowed: bool
+    trump: Suit = leaf("The trump suit, or none.")
+    after: Card = leaf("The card led or played before.")
+    card: Card = leaf("The card that may or may not be withheld.")
+    allowed: bool = leaf("Whether it may be withheld.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,3 +135,11 @@ class Favourite:
         "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.",
         default=True,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """What the player who gives up the called card pays and receives."""
+
+    giver_pays_premium: bool = leaf("Whether she pays Hombre the bid's premium when Hombre wins.", default=True)
+    giver_receives_premium: bool = leaf("Whether she receives the bid's premium when Hombre loses.", default=True)

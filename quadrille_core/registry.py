@@ -12,10 +12,12 @@ from typing import Any
 
 import pluggy
 
+from quadrille_core import PROJECT
 from quadrille_core.errors import Place, PluginError, Problem, did_you_mean
+from quadrille_core.features import Installed, brief, installed
+from quadrille_core.files import note_read
 from quadrille_core.hookspecs import About, Hooks
-from quadrille_core.installed import PROJECT, Installed, brief, installed
-from quadrille_core.writing import note_read
+from quadrille_core.kinds import KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,11 @@ def _note_modules(name: str) -> None:
             note_read(file)
 
 
+def _hooks() -> list[type]:
+    """The specifications of hooks, those of other kinds of game among them."""
+    return [Hooks, *(kind.hooks for kind in KINDS.values() if kind.hooks is not None)]
+
+
 class Registry:
     """A plugin manager holding exactly the plugins asked for.
 
@@ -47,7 +54,8 @@ class Registry:
 
     def __init__(self) -> None:
         self.manager = pluggy.PluginManager(PROJECT)
-        self.manager.add_hookspecs(Hooks)
+        for hooks in _hooks():
+            self.manager.add_hookspecs(hooks)
         self.loaded: dict[str, Loaded] = {}
         self.problems: list[Problem] = []
         self._installed: dict[str, tuple[Installed, ...]] | None = None
@@ -89,7 +97,7 @@ class Registry:
         except (pluggy.PluginValidationError, ValueError) as e:
             if self.manager.has_plugin(known.name):
                 self.manager.unregister(name=known.name)
-            hooks = [h for h in dir(Hooks) if h.startswith(PROJECT)]
+            hooks = sorted(h for known in _hooks() for h in dir(known) if h.startswith(PROJECT))
             self._note("Q503", f"{origin}: {brief(e)}", place, "the hooks are " + ", ".join(hooks))
             return None
         try:

@@ -17,6 +17,7 @@ from quadrille_core.leaves import PerBid as PerBid
 from quadrille_core.leaves import T
 from quadrille_core.leaves import leaf as leaf
 from quadrille_core.own import Own
+from quadrille_core.playing import Exchange as Exchange
 from quadrille_core.playing import Favourite as Favourite
 from quadrille_core.playing import Forcing as Forcing
 from quadrille_core.playing import Play as Play
@@ -33,10 +34,10 @@ OddCounters = Literal["exact", "hombre", "eldest", "pool"]
 class Coin:
     """One kind of counter: its names, its worth in the smallest, and how many each player begins with."""
 
-    one: str
-    many: str
-    worth: int
-    each: int
+    one: str = leaf("What one is called.", high=30)
+    many: str = leaf("What several are called.", high=30)
+    worth: int = leaf("How many of the smallest it is worth.", low=1, high=1_000_000)
+    each: int = leaf("How many each player starts with.", low=0, high=1_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,14 +253,6 @@ class Bid:
         low=0,
         high=10,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
-    """What the player who gives up the called card pays and receives."""
-
-    giver_pays_premium: bool = leaf("Whether she pays Hombre the bid's premium when Hombre wins.", default=True)
-    giver_receives_premium: bool = leaf("Whether she receives the bid's premium when Hombre loses.", default=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

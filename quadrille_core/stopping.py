@@ -1,8 +1,6 @@
-"""Ctrl-C, SIGTERM and SIGHUP: a study stops between two of its units, so that what it reports can be repeated.
+"""Ctrl-C, SIGTERM and SIGHUP raise KeyboardInterrupt wherever the program is, but not while a module is loaded.
 
-The first signal stops it at once where it waits for a block, else before the next is asked for; a second one raises
-KeyboardInterrupt wherever the program is, but never in the middle of loading a module: a library in C takes an
-exception there for a broken installation, or swallows it.
+A library in C takes an exception there for a broken installation, or swallows it.
 """
 
 import atexit
@@ -49,11 +47,14 @@ def forget() -> None:
     _received.clear()
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def heard(number: int, frame: FrameType | None, *, stops: bool = True) -> bool:
+    """Note a signal and, if it ``stops``, raise Stopped; True where it is put off instead, and comes once more."""
     _received.append(number)
-    if _loads(frame) and _put_off(number):
-        return
-    raise Stopped
+    if stops and _loads(frame) and _put_off(number):
+        return True
+    if stops:
+        raise Stopped
+    return False
 
 
 def _loads(frame: FrameType | None) -> bool:
@@ -123,12 +124,12 @@ def end(number: int, frame: FrameType | None = None) -> NoReturn:
     leave(128 + number)
 
 
-def listen(answer: Callable[[int, FrameType | None], object] = _stop) -> None:
+def listen(answer: Callable[[int, FrameType | None], object] = heard) -> None:
     """Have the signals call ``answer``, by default to stop the program; one that is ignored, as by nohup, stays so."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in SIGNALS:
-        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler, end, _stop):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler, end, heard):
             signal.signal(number, answer)
 
 
@@ -147,67 +148,5 @@ def answered_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[No
             signal.signal(number, was)
 
 
-class AloneDone(BaseException):
-    """The one block that was to be played by itself has been: whatever the study does besides is left out."""
-
-
-class Stopping:
-    """Whether a study is to stop: because it was asked to, or because it repeats one that stopped there.
-
-    ``limit`` is how many units the study repeats of one that was interrupted; None where it repeats none.
-    """
-
-    def __init__(self, limit: int | None = None) -> None:
-        self.limit = limit
-        self.done = 0
-        """Units that were handed out."""
-        self._asked = False
-        self._waiting = False
-
-    @property
-    def left(self) -> int | None:
-        """How many units may still be asked for; None where there is no limit."""
-        return None if self.limit is None else self.limit - self.done
-
-    def ask(self) -> None:
-        """Have the study stop before its next unit."""
-        self._asked = True
-
-    def check(self) -> None:
-        """To be called before another unit is begun or waited for: raises Stopped where the study is to stop."""
-        if self._asked or (self.limit is not None and self.done >= self.limit):
-            raise Stopped
-
-    @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """While this lasts, a signal is answered at once."""
-        self.check()
-        self._waiting = True
-        try:
-            self.check()  # one that came in between
-            yield
-        finally:
-            self._waiting = False
-
-    @contextmanager
-    def unit(self) -> Iterator[None]:
-        """One unit of a study that is no block: begun unless the study is to stop, and counted when it is done."""
-        with self.waiting():
-            yield
-        self.done += 1
-
-    @contextmanager
-    def deferring(self) -> Iterator[None]:
-        """While this lasts, the first signal is answered where the study can stop."""
-
-        def heard(number: int, frame: FrameType | None) -> None:
-            again, self._asked = self._asked, True
-            _received.append(number)
-            if again or self._waiting:
-                if _loads(frame) and _put_off(number):
-                    self._asked = again  # it comes once more
-                    return
-                raise Stopped
-
-        with answered_by(heard):
-            yield
+class Done(BaseException):
+    """All that was asked for is done, in the middle of a command: whatever it does besides is left out."""

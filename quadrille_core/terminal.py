@@ -7,6 +7,7 @@ without width, and write in ASCII what the encoding of the stream does not have.
 
 import codecs
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -205,3 +206,10 @@ def spelled_out() -> Iterator[None]:
         for stream, was in errors:
             with suppress(OSError, ValueError):
                 stream.reconfigure(errors=was)
+
+
+def abandon_output() -> None:
+    """Keep the interpreter from complaining, at exit, of what it can no longer write."""
+    if sys.stdout is not None:
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,6 +9,7 @@ Each kind of game has a vocabulary of its own (``leaves(kind)``).  No two kinds 
 looked up among all of them without saying which is meant (``every_leaf``, ``kind_of``).
 """
 
+import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
@@ -29,10 +30,10 @@ Plain = Any
 MAX_DIGITS = 60
 """Digits an amount may have: pools grow without bound, but not by so much in any session."""
 
-MOST_COUNTERS = 1_000_000
-"""No coin is worth more, and no purse holds more of one."""
-
 NO_DEFAULT = object()
+
+_IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,63}")
+_AMOUNT = re.compile(rf"(-?[0-9]{{1,{MAX_DIGITS}}})(?:/([0-9]{{1,{MAX_DIGITS}}}))?")
 
 
 class MismatchError(ValueError):
@@ -80,32 +81,49 @@ def hints_of(cls: type) -> Mapping[str, Any]:
     return types.MappingProxyType(get_type_hints(cls))
 
 
-def _walk(cls: type, prefix: str, optional_block: str | None) -> Iterator[Leaf]:
-    hints = hints_of(cls)
+class Field(NamedTuple):
+    """A field of a block, taken apart."""
+
+    name: str
+    type: Any
+    """As it is annotated."""
+    hint: Any
+    """The same without None."""
+    block: bool
+    """Whether it holds leaves of its own, each bid's entry if not the whole."""
+    optional: bool
+    item: Any
+    """The type of a bid's entry; None where there is none for each bid."""
+    default: Any
+    metadata: Mapping[str, Any]
+
+
+@cache
+def fields_of(cls: type) -> tuple[Field, ...]:
+    """The fields of a block of the vocabulary, but for what plugins add."""
+    hints, found = hints_of(cls), []
     for f in fields(cls):
         if "own" in f.metadata:
             continue
-        path = f"{prefix}{f.name}"
         hint, optional = _unwrap_optional(hints[f.name])
-        per_bid = get_origin(hint) is PerBid
-        inner = get_args(hint)[0] if per_bid else hint
-        step = f"{path}.*" if per_bid else path
-        if is_dataclass(inner) and isinstance(inner, type):
-            yield from _walk(inner, f"{step}.", path if optional else optional_block)
-            continue
-        default = NO_DEFAULT if f.default is MISSING or per_bid else f.default
-        doc = f.metadata.get("doc", "")
-        if per_bid:
-            doc = _PER_BID_DOCS[f.name]
-        yield Leaf(
-            step,
-            hints[f.name] if not per_bid else inner,
-            doc,
-            default,
-            f.metadata.get("low", 0) if not per_bid else 0,
-            f.metadata.get("high", 10_000) if not per_bid else 10_000,
-            optional_block,
-        )
+        item = get_args(hint)[0] if get_origin(hint) is PerBid else None
+        block = is_dataclass(hint if item is None else item)
+        found.append(Field(f.name, hints[f.name], hint, block, optional, item, f.default, f.metadata))
+    return tuple(found)
+
+
+def _walk(cls: type, prefix: str, optional_block: str | None) -> Iterator[Leaf]:
+    for f in fields_of(cls):
+        path = f"{prefix}{f.name}"
+        step = path if f.item is None else f"{path}.*"
+        if f.block:
+            yield from _walk(f.item or f.hint, f"{step}.", path if f.optional else optional_block)
+        elif f.item is not None:
+            yield Leaf(step, f.item, _PER_BID_DOCS[f.name], NO_DEFAULT, 0, 10_000, optional_block)
+        else:
+            low, high = f.metadata.get("low", 0), f.metadata.get("high", 10_000)
+            default = NO_DEFAULT if f.default is MISSING else f.default
+            yield Leaf(path, f.type, f.metadata.get("doc", ""), default, low, high, optional_block)
 
 
 _PER_BID_DOCS = {
@@ -116,25 +134,21 @@ _PER_BID_DOCS = {
 }
 
 
+@cache
 def leaves(kind: str = TRICKS) -> Mapping[str, Leaf]:
     """Every leaf of one kind's vocabulary by its pattern, in the order of the dataclasses."""
-    return _leaves(kind)
-
-
-@cache
-def _leaves(kind: str) -> Mapping[str, Leaf]:
     return types.MappingProxyType({leaf.pattern: leaf for leaf in _walk(KINDS[kind].root, "", None)})
 
 
 @cache
 def every_leaf() -> Mapping[str, Leaf]:
     """Every leaf of every kind by its pattern."""
-    return types.MappingProxyType({pattern: leaf for kind in KINDS for pattern, leaf in _leaves(kind).items()})
+    return types.MappingProxyType({pattern: leaf for kind in KINDS for pattern, leaf in leaves(kind).items()})
 
 
 @cache
 def _kind_by_block() -> Mapping[str, str]:
-    return {pattern.split(".")[0]: kind for kind in KINDS for pattern in _leaves(kind)}
+    return {pattern.split(".")[0]: kind for kind in KINDS for pattern in leaves(kind)}
 
 
 def kind_of(path: str) -> str | None:
@@ -144,7 +158,7 @@ def kind_of(path: str) -> str | None:
 
 def blocks_of(kind: str) -> tuple[str, ...]:
     """The names at the top of one kind's vocabulary."""
-    return tuple(dict.fromkeys(pattern.split(".")[0] for pattern in _leaves(kind)))
+    return tuple(dict.fromkeys(pattern.split(".")[0] for pattern in leaves(kind)))
 
 
 _declared: dict[str, Leaf] = {}
@@ -156,37 +170,67 @@ def declare(path: str, hint: Any, doc: str, default: Plain, low: int | None = No
     return _declared[path]
 
 
+@cache
+def trie() -> dict[str, Any]:
+    """The vocabulary of every kind of game, step by step."""
+    root: dict[str, Any] = {}
+    for pattern, leaf in every_leaf().items():
+        node = root
+        for step in pattern.split("."):
+            node = node.setdefault(step, {})
+        node[LEAF] = leaf
+    return root
+
+
+LEAF = "."
+"""The key under which a trie of the vocabulary keeps the leaf that ends there; no step of a path is spelled so."""
+
+
+def tries_at(path: str) -> list[dict[str, Any]]:
+    """What lies below a path or pattern (``*`` for any step), wherever it leads, each as a trie by steps."""
+    nodes = [trie()]
+    for step in path.split("."):
+        if step == "*":
+            nodes = [below for node in nodes for key, below in node.items() if key != LEAF]
+        else:
+            nodes = [node.get(step) or node["*"] for node in nodes if step in node or (step and "*" in node)]
+    return nodes
+
+
+def leaf_of(path: str) -> Leaf | None:
+    """The leaf that a path names, ``*`` standing for any bid; None when it names none."""
+    node = trie()
+    for step in path.split("."):
+        below = node.get(step) or node.get("*")
+        if not below:
+            return None
+        node = below
+    leaf: Leaf | None = node.get(LEAF)
+    return leaf
+
+
+@lru_cache(maxsize=8192)  # compiling asks for each rule many times over
+def _pattern_of(path: str) -> str | None:
+    leaf = leaf_of(path)
+    return None if leaf is None else leaf.pattern
+
+
 def pattern_of(path: str) -> str | None:
     """The pattern that a rule path falls under, or None when there is no such rule."""
     return path if path in _declared else _pattern_of(path)
 
 
-@lru_cache(maxsize=8192)  # compiling asks for each rule many times over
-def _pattern_of(path: str) -> str | None:
-    steps = path.split(".")
-    for pattern in every_leaf():
-        parts = pattern.split(".")
-        if len(parts) == len(steps) and all(p in ("*", s) for p, s in zip(parts, steps, strict=True)):
-            return pattern
-    return None
-
-
 def leaf_at(path: str) -> Leaf:
     """The leaf that a rule path falls under; raises KeyError when there is none."""
-    pattern = pattern_of(path)
-    if pattern is None:
+    leaf = _declared.get(path) or leaf_of(path)
+    if leaf is None:
         raise KeyError(path)
-    return _declared.get(pattern) or every_leaf()[pattern]
+    return leaf
 
 
 def is_prefix(path: str) -> bool:
     """Whether the path names a block of rules (``payments``, ``bids.solo``)."""
-    steps = path.split(".")
-    for pattern in (*every_leaf(), *_declared):
-        parts = pattern.split(".")[: len(steps)]
-        if len(parts) == len(steps) and all(p in ("*", s) for p, s in zip(parts, steps, strict=True)):
-            return True
-    return False
+    return bool(tries_at(path)) or any(f"{known}.".startswith(f"{path}.") for known in _declared)
 
 
 def matches(pattern: str, path: str) -> bool:
@@ -219,18 +263,12 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Pl
 
 def is_identifier(text: object) -> bool:
     """Whether a text can name a bid, profile, point or reading: small letters, digits, hyphens, underscores."""
-    return (
-        isinstance(text, str)
-        and 0 < len(text) <= 64
-        and text[0].isascii()
-        and text[0].islower()
-        and all(c.isascii() and (c.islower() or c.isdigit() or c in "-_") for c in text)
-    )
+    return isinstance(text, str) and _IDENTIFIER.fullmatch(text) is not None
 
 
-def withhold_cell(trump: Suit, after: Card, card: Card, allowed: bool) -> dict[str, Plain]:
+def withhold_cell(trump: Suit, after: Card, card: Card, allowed: bool) -> Plain:
     """One exception to the forcing rule as a plain value."""
-    return _plain_cell(WithholdCell(trump=trump, after=after, card=card, allowed=allowed))
+    return to_plain(WithholdCell(trump=trump, after=after, card=card, allowed=allowed))
 
 
 # --- plain → typed ---------------------------------------------------------------------------
@@ -241,15 +279,9 @@ def parse_amount(value: Plain) -> Fraction:
     if isinstance(value, int) and not isinstance(value, bool):
         return Fraction(value)
     if isinstance(value, str):
-        top, slash, bottom = value.partition("/")
-        digits = top.removeprefix("-")
-        if (
-            digits.isascii()
-            and digits.isdigit()
-            and len(digits) <= MAX_DIGITS
-            and (not slash or (bottom.isascii() and bottom.isdigit() and len(bottom) <= MAX_DIGITS and int(bottom)))
-        ):
-            return Fraction(int(top), int(bottom) if slash else 1)
+        found = _AMOUNT.fullmatch(value)
+        if found is not None and int(found[2] or 1):
+            return Fraction(int(found[1]), int(found[2] or 1))
     raise MismatchError('expected a whole number or a fraction in quotes such as "9/2"')
 
 
@@ -325,36 +357,26 @@ def _typed_domain(inner: Any, value: Plain) -> Any:
         if isinstance(value, str) and value == "none":
             return cards.NO_TRUMP
         raise MismatchError("expected a suit: " + ", ".join(cards.SUITS))
-    if inner is WithholdCell:
-        if (
-            isinstance(value, Mapping)
-            and set(value) == {"trump", "after", "card", "allowed"}
-            and isinstance(value["allowed"], bool)
-        ):
-            return WithholdCell(
-                trump=_typed_domain(Suit, value["trump"]),
-                after=_typed_domain(Card, value["after"]),
-                card=_typed_domain(Card, value["card"]),
-                allowed=value["allowed"],
-            )
-        raise MismatchError("expected trump, after, card and allowed (true or false)")
-    if inner is Coin:
-        return _coin(value)
+    if is_dataclass(inner):
+        return _entry(cast("type", inner), value)
     raise AssertionError(f"the vocabulary uses a type this room does not know: {inner}")
 
 
-def _coin(value: Plain) -> Coin:
-    if not isinstance(value, Mapping) or set(value) != {"one", "many", "worth", "each"}:
-        raise MismatchError("expected one, many, worth and each")
-    for key in ("one", "many"):
-        name = value[key]
-        if not isinstance(name, str) or name != name.strip() or not 0 < len(name) <= 30 or not name.isprintable():
-            raise MismatchError("expected names of at most thirty characters: one counter, many counters")
-    for key, least in (("worth", 1), ("each", 0)):
-        number = value[key]
-        if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= MOST_COUNTERS:
-            raise MismatchError(f"expected {key} to be a whole number from {least} to {MOST_COUNTERS}")
-    return Coin(one=value["one"], many=value["many"], worth=value["worth"], each=value["each"])
+def _entry(kind: type, value: Plain) -> Any:
+    """An entry of a list of records: every key, each as its field is described."""
+    made, known = {}, fields_of(kind)
+    if not isinstance(value, Mapping) or set(value) != {f.name for f in known}:
+        *names, last = (f.name for f in known)
+        raise MismatchError(f"expected {', '.join(names)} and {last}")
+    for f in known:
+        low, high = f.metadata["low"], f.metadata["high"]
+        try:
+            made[f.name] = found = _typed(f.type, value[f.name], Leaf("", f.type, "", NO_DEFAULT, low, high, None))
+        except MismatchError as e:
+            raise MismatchError(f"{f.name}: {e}") from None
+        if f.type is str and (found != found.strip() or len(found) > high or not found.isprintable()):
+            raise MismatchError(f"{f.name}: expected at most {high} characters to be seen, no blank at either end")
+    return kind(**made)
 
 
 def _check_range(value: Fraction, leaf: Leaf) -> None:
@@ -370,10 +392,9 @@ def to_plain(value: Any, hint: Any = None) -> Plain:
     inner, _ = _unwrap_optional(hint)
     if isinstance(value, Fraction):
         return plain_amount(value)
-    if isinstance(value, WithholdCell):
-        return _plain_cell(value)
-    if isinstance(value, Coin):
-        return {"one": value.one, "many": value.many, "worth": value.worth, "each": value.each}
+    if isinstance(value, (WithholdCell, Coin)):
+        kind: type = type(value)
+        return {f.name: to_plain(getattr(value, f.name), f.type) for f in fields_of(kind)}
     if isinstance(value, tuple):
         item = get_args(inner)[0] if get_origin(inner) is tuple else None
         return [to_plain(v, item) for v in value]
@@ -382,15 +403,6 @@ def to_plain(value: Any, hint: Any = None) -> Plain:
     if inner is Suit:
         return cards.format_suit(value)
     return value
-
-
-def _plain_cell(cell: WithholdCell) -> dict[str, Plain]:
-    return {
-        "trump": cards.format_suit(cell.trump),
-        "after": cards.format_card(cell.after),
-        "card": cards.format_card(cell.card),
-        "allowed": cell.allowed,
-    }
 
 
 def canonical(leaf: Leaf, value: Plain) -> Plain:
@@ -417,33 +429,9 @@ def build_of(kind: str, values: Mapping[str, Plain]) -> Any:
     return replace(rules, own=own_of(own)) if own else rules
 
 
-class _Field(NamedTuple):
-    """A field of a block, taken apart: ``item`` is the type of a bid's entry, None where there is none for each bid."""
-
-    name: str
-    hint: Any
-    block: bool
-    optional: bool
-    item: Any
-    wanted: bool
-
-
-@cache
-def _fields_of(cls: type) -> tuple[_Field, ...]:
-    hints, found = hints_of(cls), []
-    for f in fields(cls):
-        if "own" in f.metadata:
-            continue
-        hint, optional = _unwrap_optional(hints[f.name])
-        item = get_args(hint)[0] if get_origin(hint) is PerBid else None
-        block = is_dataclass(hint if item is None else item)
-        found.append(_Field(f.name, hint, block, optional, item, f.default is MISSING))
-    return tuple(found)
-
-
 def _build(cls: type, prefix: str, values: dict[str, Plain]) -> Any:
     made: dict[str, Any] = {}
-    for f in _fields_of(cls):
+    for f in fields_of(cls):
         path = f"{prefix}{f.name}"
         if f.item is not None:
             names = _names_below(path, values)
@@ -459,7 +447,7 @@ def _build(cls: type, prefix: str, values: dict[str, Plain]) -> Any:
                 made[f.name] = _build(f.hint, f"{path}.", values)
         elif path in values:
             made[f.name] = to_typed(leaf_at(path), values[path])
-        elif f.wanted:
+        elif f.default is MISSING:
             raise KeyError(path)
     return cls(**made)
 
@@ -477,7 +465,7 @@ def dump(rules: Any) -> dict[str, Plain]:
 def dump_block(block: Any, prefix: str) -> Iterator[tuple[str, Plain]]:
     """The leaves of one block as (path, plain value), each path with the prefix before it."""
     kind: type = type(block)
-    for f in _fields_of(kind):
+    for f in fields_of(kind):
         path, value = f"{prefix}{f.name}", getattr(block, f.name)
         if isinstance(value, PerBid):
             for name, entry in value.items():

@@ -63,7 +63,7 @@ def playable() -> list[str]:
 
 def plugins() -> list[str]:
     """The shipped plugins that change a game of tricks."""
-    hooks = [h for h in DOMAINS if h != "quadrille_builds"]
+    hooks = list(DOMAINS)
     shipped = {n: p for n, p in load_all().loaded.items() if p.installed.package == "quadrille"}
     return [n for n, p in shipped.items() if any(hasattr(p.plugin, hook) for hook in hooks)]
 

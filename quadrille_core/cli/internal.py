@@ -1,10 +1,13 @@
 """The last resort: an error that no room has foreseen, reported in a few lines instead of a traceback."""
 
+import gc
 import os
 import platform
 import shlex
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
@@ -47,3 +50,19 @@ def _where(error: BaseException) -> str:
     if not own:
         return "a place outside the program"
     return f"{Path(own[-1].filename).relative_to(_ROOT.parent).as_posix()}:{own[-1].lineno}"
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Put off the search for garbage: while modules are loaded it took a seventh of a command's time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+typed: ContextVar[Sequence[str]] = ContextVar("typed", default=())
+"""The command line, without the name of the program."""

@@ -14,9 +14,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from quadrille_core import __version__, features, stopping
-from quadrille_core.cli.internal import INTERNAL, report_internal
-from quadrille_core.cli.loading import typed, uncollected
-from quadrille_core.cli.recorded import abandon_output
+from quadrille_core.cli.internal import INTERNAL, report_internal, typed, uncollected
 from quadrille_core.errors import (
     NotationError,
     Problem,
@@ -26,10 +24,10 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
+from quadrille_core.files import command
 from quadrille_core.resources import examples
-from quadrille_core.stopping import AloneDone
-from quadrille_core.terminal import one_line, spelled_out
-from quadrille_core.writing import command
+from quadrille_core.stopping import Done
+from quadrille_core.terminal import abandon_output, one_line, spelled_out
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "profiles": ("rules", "The rule profiles that are shipped."),
@@ -42,7 +40,6 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "legal": ("play", "Which cards may be played, and why the others may not."),
     "deal": ("play", "Play a deal by bots and print its record."),
     "replay": ("play", "Replay a record, under its own or other rules."),
-    "new": ("rules", "A commented file for house rules of your own."),
 }
 """Each command of the core: the module that holds it, and one line of help."""
 MOST_UNWRITTEN: Final = 10
@@ -189,7 +186,7 @@ def _run(args: list[str]) -> int:
         with contextlib.suppress(OSError):  # the terminal may be gone, which is what it was told
             click.echo("interrupted", err=True)
         return stopping.status()
-    except AloneDone:
+    except Done:
         return 0
     except QuadrilleError as e:
         click.echo("\n".join(p.render() for p in e.problems), err=True)

@@ -14,9 +14,8 @@ from quadrille_core.players import BOTS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, csv_text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.reference import current
 from quadrille_core.terminal import for_stream
-from quadrille_core.writing import claim
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,21 +30,12 @@ format_option = click.option(
 seed_option = click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the deals."
 )
-sessions_option = click.option(
-    "--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals."
-)
 players_option = click.option(
     "--players",
     default="steady",
     show_default=True,
     metavar="BOT[,BOT,BOT,BOT]",
     help="One bot for all, or one for each chair.",
-)
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=None,
-    help="Processes to use; the results do not depend on it.  [default: all cores]",
 )
 
 
@@ -130,19 +120,6 @@ def not_chosen(reference: str, in_file: Mapping[str, str], by_hand: Mapping[str,
     return {name: reading for name, reading in in_file.items() if current(name, points) not in taken}
 
 
-def refinements(readings: Sequence[str], sets: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
-    """The readings and rules chosen by hand where one rule set alone is named.
-
-    Raises UsageError for a malformed option or one that names another rule set.
-    """
-    chosen = [_split(r, "POINT=READING") for r in readings]
-    by_hand = [_split(s, "PATH=VALUE") for s in sets]
-    for number, *_ in (*chosen, *by_hand):
-        if number not in (None, 1):
-            raise UsageError(f"there is no rule set {number}", help="one is named, counted from 1")
-    return {p: r for _, p, r in chosen}, {p: parse_value(v) for _, p, v in by_hand}
-
-
 def check_comparable(compiled: Sequence[Compiled]) -> None:
     """Raise UsageError unless all rule sets are of one kind of game."""
     other = next((c for c in compiled if c.kind != compiled[0].kind), None)
@@ -174,14 +151,6 @@ def emit(
         click.echo(for_stream(csv_text(*rows()), "csv", sys.stdout), nl=False)
     else:
         print_blocks(blocks())
-
-
-def claim_option(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
-    """The callback of an option that names a file to write: what must not be replaced is refused before the work."""
-    del ctx
-    if path is not None:
-        claim(path, param.opts[0])
-    return path
 
 
 def read_input(name: str, limit: int = 256 * 1024) -> Any:

@@ -67,7 +67,7 @@ def deal_command(
 ) -> None:
     """Play a deal by bots and print it; `--format json` gives a record that `replay` reads.
 
-    Of a patience one game is played, number --session of the seed.
+    Of another kind of game than one of tricks, game number --session of the seed is played.
     """
     compiled = compile_all([ref], readings, sets)[0]
     if (deal := KINDS[compiled.kind].deal) is not None:

@@ -3,24 +3,21 @@
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from quadrille_core import features, resources, vocabulary
 from quadrille_core.cli.options import check_comparable, compile_all, emit, format_option, refine_options
-from quadrille_core.engine.record import identity_to_plain
-from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageError
+from quadrille_core.errors import Problem, ProfileError, QuadrilleError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import load_profile
 from quadrille_core.registry import load_all
 from quadrille_core.report import rules as report
 from quadrille_core.report.blocks import Block, Table
+from quadrille_core.report.rules import rules_difference
 from quadrille_core.report.values import rule_value, ruleset_json
-from quadrille_core.ruleset import Compiled, load_chain, parse_reference
-from quadrille_core.ruleset.difference import rules_difference
+from quadrille_core.ruleset import load_chain
 from quadrille_core.terminal import takes_unicode
-from quadrille_core.writing import claim, write_whole
 
 
 @click.command("profiles")
@@ -247,81 +244,3 @@ def diff_command(ref_a: str, ref_b: str, fmt: str, readings: tuple[str, ...], se
         ),
     )
     return 1 if found else 0
-
-
-def _identity(compiled: Compiled) -> dict[str, Any]:
-    return identity_to_plain(compiled.identity)
-
-
-@click.command("new")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--from", "ref", default=resources.examples()[0], show_default=True, metavar="REF", help="The rules to start from."
-)
-@click.option("--force", is_flag=True, help="Overwrite an existing file.")
-def new_command(file: Path, ref: str, force: bool) -> None:
-    """Write a commented FILE of house rules that start from REF and pass `quadrille check`."""
-    compiled = compile_all([ref], [], [])[0]
-    if file.suffix not in (".yaml", ".yml"):
-        raise UsageError(f"{file} does not end in .yaml", help="rule sets are told from shipped ones by that ending")
-    if file.exists() and not force:
-        raise UsageError(f"{file} exists already", help="choose another name, or overwrite it with --force")
-    if any(Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file) for doc in compiled.chain):
-        raise UsageError(f"{file} is one of the files that {ref} is made of", help="choose another name")
-    claim(file, "FILE")
-    write_whole(file, _house_rules(compiled, file.stem))
-    click.echo(f"wrote {file}; try `quadrille check {file}` and `quadrille compare {ref} {file}`")
-
-
-def _house_rules(compiled: Compiled, stem: str) -> str:
-    """A profile that changes nothing yet, with every open point and some rules to uncomment."""
-    identity = compiled.identity
-    name = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in stem.lower()).strip("-")
-    name = name if vocabulary.is_identifier(name) else "house-rules"
-    lines = [
-        f"# House rules that start from {identity.profile}.",
-        "# To use a line, take away its # and the {} after its heading.",
-        "kind: profile",
-        f"id: {name if name != identity.profile else name + '-house'}",
-        f"title: House rules after {identity.profile}",
-        f"extends: {_extended(compiled)}",
-    ]
-    if identity.witness:
-        lines.append(f"default_witness: {identity.witness}")
-    if added := parse_reference(identity.reference).added:
-        lines += ["plugins:"]
-        for plugin in added:
-            given = ", ".join(f"{k}: {v}" for k, v in plugin.parameters)
-            lines += [f"  - {{plugin: {plugin.plugin}{f', with: {{{given}}}' if given else ''}}}"]
-    if compiled.points:
-        lines += [
-            "",
-            "# Points on which the sources disagree or are silent; the reading in use stands first.",
-            "readings: {}",
-        ]
-        for state in compiled.points:
-            rivals = [r.id for r in state.point.readings if r.id != state.reading.id]
-            lines.append(
-                f"#  {state.point.id}: {state.reading.id}    # {state.point.question} Or: {', '.join(rivals)}."
-            )
-    lines += [
-        "",
-        "# Single rules. `quadrille show` lists them all, `quadrille explain` says where they come from.",
-        "rules: {}",
-    ]
-    for path in ("stakes.ante", "payments.premium.solo", "payments.premiers", "forcing.forced_by", "heap.turns"):
-        if path in compiled.origins:
-            block = path.split(".")
-            inner = f"{rule_value(compiled.origins[path].value)}"
-            for step in reversed(block[1:]):
-                inner = f"{{{step}: {inner}}}"
-            lines.append(f"#  {block[0]}: {inner}    # {vocabulary.leaf_at(path).doc}")
-    return "\n".join(lines) + "\n"
-
-
-def _extended(compiled: Compiled) -> str:
-    """How a profile names the one it extends: by its id when that is shipped, else by its path."""
-    leaf = compiled.chain[-1]
-    if leaf.id in resources.shipped_profiles() or leaf.place is None:
-        return leaf.id
-    return str(Path(leaf.place.path).resolve())

@@ -16,8 +16,7 @@ from typing import Final
 
 from quadrille_core.cards import Card, Suit, format_cards
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
-from quadrille_core.engine.own_rows import trump_limit
-from quadrille_core.engine.terms import plain_alliance, plain_solo, vole_level
+from quadrille_core.engine.terms import plain_alliance, plain_solo, trump_limit, vole_level
 from quadrille_core.rules import Bid, Rules, VoleLevel
 
 PASS: Final = Action("pass")

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.result import Settlement
-from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Rules
 
 

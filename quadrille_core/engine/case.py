@@ -8,13 +8,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quadrille_core.engine.entries import ZERO, Entries, beasts_words, counted, over_words, times_words
-from quadrille_core.engine.own_rows import row_transfers
+from quadrille_core.engine.amounts import (
+    ZERO,
+    Entries,
+    adds_to_pool,
+    basic_stake,
+    beast_base,
+    beasts_words,
+    counted,
+    counts_beasts,
+    over_words,
+    share,
+    stake_times,
+    times_words,
+    unit_of,
+)
 from quadrille_core.engine.ranking import ponto
-from quadrille_core.engine.result import ODD, POOL, VOLE_POOL, Lapse, Result
-from quadrille_core.engine.shares import share
-from quadrille_core.engine.terms import most_matadors, plain_solo, vole_level
-from quadrille_core.engine.units import adds_to_pool, basic_stake, beast_base, counts_beasts, stake_times, unit_of
+from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Lapse, Result
+from quadrille_core.engine.terms import most_matadors, plain_solo, row_transfers, vole_level
 from quadrille_core.rules import Bid, OddCounters, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
 
 Payment = tuple[int, int, Fraction]
@@ -414,3 +425,68 @@ def vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
     if level == "undertaken":
         return rows.undertaken
     return rows.revealed if level == "revealed" else rows.announced
+
+
+class PointsCase(Case):
+    """A result whose points are written to the scores of those who won or lost, and to nobody else's.
+
+    Each item is credited once, to Hombre and as much to the ally; there is no pool, nor one for the vole.
+    """
+
+    def credit(self, amount: Fraction, reason: str, rule: str) -> None:
+        """Points to Hombre, and as many to the ally."""
+        for seat in self.result.side():
+            self.pay(SCORE, seat, amount, reason, rule)
+
+    def debit(self, seats: tuple[int, ...], amount: Fraction, reason: str, rule: str) -> None:
+        """As many points from each of these."""
+        for seat in seats:
+            self.pay(seat, SCORE, amount, reason, rule)
+
+    def win(self) -> None:
+        """The points of the game, and of every item."""
+        self.credit(self.rules.score.won, "game won", "score.won")
+        for item in self.paid_items():
+            self.credit(item.amount, item.reason, item.rule)
+
+    def lose(self) -> None:
+        """What the lost game and its items cost those who bear it."""
+        rules, outcome, bearers = self.rules, self.how.outcome, self.bearers()
+        remise = outcome == "remise"
+        over = 1 if remise else rules.loss.codille_items_times
+        self.debit(bearers, rules.score.remise if remise else rules.score.codille, outcome, f"score.{outcome}")
+        for item in self.items():
+            if item.kind in (rules.loss.remise_pays if remise else rules.loss.codille_pays):
+                self.debit(bearers, over * item.amount, f"{item.reason} lost", item.rule)
+
+    def raise_stake(self) -> None:
+        """Nothing: nobody stakes."""
+
+    def reward_adversaries(self) -> None:
+        """Nothing: no score of theirs is written."""
+
+    def settle_rows(self) -> None:
+        """Nothing: the compiler refuses payments where nobody pays anybody."""
+
+    def settle_vole_pool(self) -> None:
+        """What each would have staked for the vole is what the vole is worth."""
+        level, contract = self.level, self.result.contract
+        worth = vole_row(self.table.vole_stake, level).get(contract, ZERO)
+        worth *= self.unit if self.rules.vole.stake_in == "units" else 1
+        self.write_vole(worth, f"{self.prefix}.vole_stake.{level}.{contract}")
+
+    def settle_vole_premium(self) -> None:
+        """The vole's premium as points."""
+        level, premium = self.level, self.vole_premium()
+        rule = f"{self.prefix}.vole_premium.{level}.{self.result.contract}"
+        won = self.how.vole == "won"
+        if not self.lapses("vole", premium, f"vole {level}") if won else self.failed_premium_due():
+            self.write_vole(premium, rule)
+
+    def write_vole(self, amount: Fraction, rule: str) -> None:
+        """The vole's points to those who made it, or from those who answer for it."""
+        if self.how.vole == "won":
+            self.credit(amount, f"vole {self.level}", rule)
+        else:
+            losers = self.vole_losers() if self.level == "undertaken" else self.bearers()
+            self.debit(losers, amount, f"vole {self.level} lost", rule)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from quadrille_core.cards import PACK, PACK_SIZE, Card, Suit, format_card
-from quadrille_core.engine.units import basic_stake
+from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.errors import IllegalActionError, Problem, RecordError
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from quadrille_core.cards import NO_TRUMP, format_suit
-from quadrille_core.engine.own_rows import trump_limit
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
-from quadrille_core.engine.terms import may_announce_vole, most_matadors, premiers_follow, vole_level
-from quadrille_core.engine.units import basic_stake, counts_beasts
+from quadrille_core.engine.terms import may_announce_vole, most_matadors, premiers_follow, trump_limit, vole_level
 from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules
 

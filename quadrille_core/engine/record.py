@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from quadrille_core.cards import Suit, format_cards, format_suit, parse_cards, parse_suit
-from quadrille_core.engine.actions import Action, parse_action
+from quadrille_core.cards import format_cards, format_suit, parse_cards
+from quadrille_core.engine.actions import Action, Stage, parse_action
 from quadrille_core.engine.deal import NUMBERS, PLAYERS, DealSetup, hand_faults, hand_size, names
-from quadrille_core.engine.events import Stage
-from quadrille_core.engine.result import Settlement, name_fault
-from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES, account_name, result_to_plain
+from quadrille_core.engine.reading import Reader, shown
+from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES, result_to_plain, transfer_to_plain
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import (
     IllegalActionError,
@@ -24,7 +24,6 @@ from quadrille_core.errors import (
     PlaceAt,
     Problem,
     RecordError,
-    did_you_mean,
     nowhere,
 )
 from quadrille_core.rules import Identity, RuleSet
@@ -103,16 +102,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
     }
     if settlement is not None:
         record["outcome"] = settlement.outcome
-        record["transfers"] = [
-            {
-                "from": account_name(t.source, setup.players),
-                "to": account_name(t.target, setup.players),
-                "amount": plain_amount(t.amount),
-                "reason": t.reason,
-                "rule": t.rule,
-            }
-            for t in settlement.transfers
-        ]
+        record["transfers"] = [transfer_to_plain(t, setup.players) for t in settlement.transfers]
         record["net"] = {p: plain_amount(n) for p, n in zip(setup.players, settlement.net, strict=True)}
         record["pool_after"] = plain_amount(settlement.pool_after)
     return record
@@ -121,114 +111,36 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
 # --- reading -------------------------------------------------------------------------------------
 
 
-class _Reader:
-    """Reads one record, collecting every fault."""
-
-    def __init__(self, data: Mapping[Any, Any], place: PlaceAt) -> None:
-        self.data, self.place = data, place
-        self.problems: list[Problem] = []
-
-    def fault(self, code: str, message: str, *path: str | int, help: str = "", key: bool = False) -> None:
-        """Note a fault of the value at that path, or of the key that leads to it."""
-        self.problems.append(Problem(code, message, self.place(path, key=key), help))
-
-    def head(self) -> None:
-        if self.data.get("kind") != "deal":
-            self.fault(
-                "Q208", f"kind is {_shown(self.data.get('kind'))}, not deal", "kind", help="this is no record of a deal"
-            )
-        for key in self.data:
-            if key not in KEYS:
-                hint = did_you_mean(str(key), KEYS)
-                self.fault("Q201", f"{_shown(key)} is no key of a record", str(key), help=hint, key=True)
-
-    def number(self, key: str) -> int | None:
-        value = self.data.get(key)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**64:
-            self.fault("Q203", f"{key} is {_shown(value)}, not a whole number of at most 64 bits", key)
-            return None
-        return value
-
-    def texts(self, key: str, most: int) -> list[str]:
-        value = self.data.get(key)
-        if value is None:
-            self.fault("Q202", f"the record has no {key}")
-        elif not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            self.fault("Q203", f"{key} is no list of texts", key)
-        elif len(value) > most:
-            self.fault("Q206", f"{key} has {len(value)} entries; no deal has more than {most}", key)
-        else:
-            return value
-        return []
+class _Reader(Reader):
+    """Reads one record of a deal of tricks."""
 
     def players(self) -> tuple[str, ...]:
         hands = self.data.get("hands")
         likely = len(hands) if isinstance(hands, list) and len(hands) in PLAYERS else PLAYERS[0]
-        if "players" not in self.data:
-            return names(likely)
-        called = self.texts("players", 64)
-        if self.problems and not called:
-            return names(likely)
-        if len(called) not in PLAYERS:
+        called = self.names("players")
+        if called is not None and len(called) not in PLAYERS:
             allowed = " or ".join(NUMBERS[n] for n in PLAYERS)
             self.fault("Q206", f"{len(called)} players sit down, not {allowed}", "players")
-        elif len(set(called)) != len(called):
+        elif called is not None and len(set(called)) != len(called):
             self.fault("Q206", "two players have the same name", "players")
-        elif faults := [f for f in map(name_fault, called) if f is not None]:
-            self.fault("Q207", faults[0], "players")
-        else:
-            return tuple(called)
+        elif called is not None:
+            return called
         return names(likely)
 
     def pool(self) -> Fraction:
-        value = self.data.get("pool")
-        try:
-            amount = parse_amount(value)
-        except MismatchError as error:
-            self.fault("Q203", f"pool is {_shown(value)}: {error}", "pool")
-            return Fraction(0)
-        if amount < 0:
+        amount = self.amount("pool") if self.needed("pool") else None
+        if amount is not None and amount < 0:
             self.fault("Q205", "the pool holds less than nothing", "pool")
-        return amount
-
-    def multiplier(self) -> int:
-        value = self.number("multiplier")
-        if value is not None and not 1 <= value <= MOST_TIMES:
-            self.fault("Q205", f"multiplier is {value}, not between 1 and {MOST_TIMES}", "multiplier")
-        return 1 if value is None else value
-
-    def beasts(self) -> int:
-        value = self.number("beasts")
-        if value is not None and not 0 <= value <= MOST_BEASTS:
-            self.fault("Q205", f"beasts is {value}, not between 0 and {MOST_BEASTS}", "beasts")
-        return 0 if value is None else value
-
-    def favourite(self) -> Suit | None:
-        value = self.data.get("favourite")
-        if value is None:
-            return None
-        if isinstance(value, str):
-            try:
-                return parse_suit(value)
-            except NotationError as error:
-                for p in error.problems:
-                    self.fault(p.code, f"favourite: {p.message}", "favourite", help=p.help)
-                return None
-        self.fault("Q203", f"favourite is {_shown(value)}, not a suit", "favourite")
-        return None
+        return amount or Fraction(0)
 
     def packets(self, players: int) -> tuple[int, ...]:
         value, size = self.data.get("packets"), hand_size(players)
-        if value is None:
+        if value is None or value == []:
             return ()
         whole = isinstance(value, list) and all(isinstance(v, int) and not isinstance(v, bool) for v in value)
-        if whole and not value:
-            return ()
         if not whole or not all(1 <= v <= size for v in value) or sum(value) != size:
             such = "[3, 3, 4]" if players == PLAYERS[0] else "[4, 4]"
-            message = f"packets is {_shown(value)}, not packets that make {size} cards, such as {such}"
+            message = f"packets is {shown(value)}, not packets that make {size} cards, such as {such}"
             self.fault("Q203", message, "packets")
             return ()
         return tuple(value)
@@ -243,8 +155,7 @@ class _Reader:
             try:
                 hands.append(parse_cards(text))
             except NotationError as error:
-                for p in error.problems:
-                    self.fault(p.code, f"hand {number}: {p.message}", "hands", number - 1, help=p.help)
+                self.refused(error, f"hand {number}", "hands", number - 1)
         if texts and len(hands) == len(texts):
             for fault in hand_faults(hands, players):
                 self.fault("Q703", fault, "hands")
@@ -252,20 +163,18 @@ class _Reader:
 
     def aftermath(self) -> None:
         """What came of the deal is compared with the replay; here it must only be of the right kind."""
-        kinds = {"events": list, "transfers": list, "net": dict, "result": dict, "outcome": str}
-        for key, kind in kinds.items():
-            value = self.data.get(key)
-            if value is not None and not isinstance(value, kind):
-                self.fault("Q203", f"{key} is {_shown(value)}, which is not what a record holds there", key)
-        for key in ("net", "pool_after"):
-            found = self.data.get(key)
-            for name, value in found.items() if isinstance(found, dict) else [(None, found)]:
-                try:
-                    if value is not None and isinstance(found, dict) == (key == "net"):
-                        parse_amount(value)
-                except MismatchError as error:
-                    path = (key,) if name is None else (key, name)
-                    self.fault("Q203", f"{' of '.join(path)} is {_shown(value)}: {error}", *path)
+        for key in ("events", "transfers"):
+            self.value(key, list)
+        for key in ("net", "result"):
+            self.value(key, dict, "a mapping")
+        self.value("outcome", str)
+        self.amount("pool_after")
+        net = self.data.get("net")
+        for name, value in net.items() if isinstance(net, dict) else ():
+            try:
+                parse_amount(value)
+            except MismatchError as error:
+                self.fault("Q203", f"net of {name} is {shown(value)}: {error}", "net", name)
 
     def actions(self, players: tuple[str, ...]) -> list[tuple[str, Action]]:
         actions = []
@@ -273,17 +182,16 @@ class _Reader:
             try:
                 actions.append(_read_action(text, players))
             except NotationError as error:
-                for p in error.problems:
-                    self.fault(p.code, f"action {number}: {p.message}", "actions", number - 1, help=p.help)
+                self.refused(error, f"action {number}", "actions", number - 1)
         return actions
 
 
 def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
     """An action with its player; names may hold blanks, so every name that fits is tried."""
     if len(text) > LONGEST_TEXT or not text.isprintable():
-        raise NotationError(f"{_shown(text)} is too long or holds what cannot be printed")
+        raise NotationError(f"{shown(text)} is too long or holds what cannot be printed")
     failure = NotationError(
-        f"{_shown(text)} begins with no player of this deal",
+        f"{shown(text)} begins with no player of this deal",
         help="an action is PLAYER ACTION; the players are " + ", ".join(players),
     )
     for player in sorted(players, key=len, reverse=True):
@@ -295,15 +203,6 @@ def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
     raise failure
 
 
-def _shown(value: object) -> str:
-    """A value cut to what a message can bear."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**40:
-        return "a number of more than forty digits"
-    if isinstance(value, (str, int, bool, float)) or value is None:
-        return repr(value)[:60]
-    return f"a {type(value).__name__}"
-
-
 def from_record(record: object, place: PlaceAt = nowhere) -> tuple[DealSetup, list[tuple[str, Action]]]:
     """The setup and the actions of a record, each action with its player; raises RecordError with every fault.
 
@@ -312,15 +211,18 @@ def from_record(record: object, place: PlaceAt = nowhere) -> tuple[DealSetup, li
     if not isinstance(record, Mapping):
         message = "a record is a mapping of keys such as kind, players, hands and actions"
         raise RecordError(Problem(RecordError.code, message, place(())))
-    reader = _Reader(record, place)
-    reader.head()
+    reader = _Reader(record, "a record", KEYS, place)
+    if record.get("kind") != "deal":
+        message = f"kind is {shown(record.get('kind'))}, not deal"
+        reader.fault("Q208", message, "kind", help="this is no record of a deal")
     players = reader.players()
+    multiplier = reader.number("multiplier", 1, MOST_TIMES)
     setup = DealSetup(
         hands=reader.hands(len(players)),
         pool=reader.pool(),
-        multiplier=reader.multiplier(),
-        beasts=reader.beasts(),
-        favourite=reader.favourite(),
+        multiplier=1 if multiplier is None else multiplier,
+        beasts=reader.number("beasts", 0, MOST_BEASTS) or 0,
+        favourite=reader.suit("favourite"),
         players=players,
         packets=reader.packets(len(players)),
         seed=reader.number("seed"),
@@ -448,7 +350,7 @@ def _other_event(deal: Deal, expected: list[str] | None, since: int, *, last: bo
         if number >= len(expected):
             return f"the record knows nothing of what follows: {text}"
         if text != expected[number]:
-            return f"here {text}, where the record says {_shown(expected[number])}"
+            return f"here {text}, where the record says {shown(expected[number])}"
     if len(expected) > len(deal.events) and (last or deal.turn is None):
-        return f"nothing follows here, where the record says {_shown(expected[len(deal.events)])}"
+        return f"nothing follows here, where the record says {shown(expected[len(deal.events)])}"
     return None

@@ -1,10 +1,13 @@
 """A deal's result: all that settlement needs to know of what happened, and no more."""
 
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from quadrille_core.cards import Suit
+from quadrille_core.errors import Problem, ResultError
 from quadrille_core.rules import PayItem, VoleLevel
 from quadrille_core.terminal import one_line
 
@@ -128,3 +131,29 @@ class Settlement:
     """What was earned and not claimed in time."""
     undivided: tuple[tuple[Fraction, str], ...] = ()
     """Counters of the pool, or due to it, that would not divide; of what they are, and what became of them."""
+
+
+def composed(text: str) -> str:
+    """The text with letters and their accents in one piece (Unicode's NFC)."""
+    return unicodedata.normalize("NFC", text)
+
+
+def composed_data(value: Any) -> Any:
+    """The same for every text in JSON data, keys too.
+
+    Raises ResultError when two keys of one mapping are then the same.
+    """
+    if isinstance(value, str):
+        return composed(value)
+    if isinstance(value, list | tuple):
+        return [composed_data(v) for v in value]
+    if not isinstance(value, Mapping):
+        return value
+    found: dict[Any, Any] = {}
+    for key, inner in value.items():
+        one = composed_data(key)
+        if one in found:
+            message = f"{str(one)[:40]!r} stands twice, in two spellings of the same letters"
+            raise ResultError([Problem("Q107", message, None, "name it once")])
+        found[one] = composed_data(inner)
+    return found

@@ -1,19 +1,19 @@
 """A deal's result as plain data: the settle input read, and a settlement written out as JSON data."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, get_args
 
-from quadrille_core import vocabulary
-from quadrille_core.cards import NO_TRUMP, Suit, format_suit, parse_suit
+from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import Locate, impossible
-from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, name_fault
-from quadrille_core.engine.spelling import composed_data
+from quadrille_core.engine.reading import Reader, shown
+from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
 from quadrille_core.engine.terms import vole_level
-from quadrille_core.errors import NotationError, Problem, ResultError, did_you_mean
+from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
 from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
-from quadrille_core.vocabulary import MismatchError, Plain, plain_amount
+from quadrille_core.vocabulary import Plain, plain_amount
 
 KEYS = (
     "rules",
@@ -68,26 +68,20 @@ _DRAWN_FROM: dict[str, tuple[str, ...]] = {
 
 def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[str, str]]:
     """The rule set that a result asks for, and the readings it chooses; raises ResultError."""
+    if not isinstance(data, Mapping):
+        raise ResultError(Problem("Q203", _NO_MAPPING))
+    where = place or (lambda _: None)
     problems: list[Problem] = []
-    mapping = _mapping(data, problems)
-    where = place or _nowhere
-    name = mapping.get("rules")
+    name, readings = data.get("rules"), data.get("readings", {})
     if not isinstance(name, str) or not name.strip():
         code = "Q202" if name is None else "Q203"
         problems.append(Problem(code, "the result names no rules", where("rules"), "rules: PROFILE or PROFILE@WITNESS"))
-    readings = mapping.get("readings")
-    chosen: dict[str, str] = {}
-    if isinstance(readings, Mapping):
-        for point, reading in readings.items():
-            if isinstance(point, str) and isinstance(reading, str):
-                chosen[point] = reading
-            else:
-                problems.append(Problem("Q203", "a reading is POINT: READING, both words", where("readings")))
-    elif readings is not None:
-        problems.append(Problem("Q203", "readings is no mapping of POINT: READING", where("readings")))
+    chosen = readings if isinstance(readings, Mapping) else {} if readings is None else {"": None}
+    if not all(isinstance(word, str) for pair in chosen.items() for word in pair):
+        problems.append(Problem("Q203", "readings is no mapping of POINT: READING, both words", where("readings")))
     if problems:
         raise ResultError(problems)
-    return str(name), chosen
+    return str(name), dict(chosen)
 
 
 def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Result:
@@ -96,11 +90,18 @@ def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Resu
     Raises ResultError with every fault: of the data's form (codes Q2xx) and of what it says (Q701).
     ``place`` tells where a key stands, a player's tricks at ``tricks.NAME``.  Names are read in one spelling.
     """
-    reader = _Reader(composed_data(data), rules, place or _nowhere)
-    result = reader.read()
+
+    def place_at(path: Sequence[str | int], *, key: bool = False) -> Place | None:
+        del key
+        return None if place is None else place(".".join(map(str, path)))
+
+    data = composed_data(data)
+    if not isinstance(data, Mapping):
+        raise ResultError(Problem("Q203", _NO_MAPPING))
+    reader = _Reader(data, "a result", KEYS, place_at)
+    result = reader.read(rules)
     # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would mislead.
-    unread = {key.split(".")[0] for key in reader.unread}
-    unread.update(*(_DRAWN_FROM.get(key, ()) for key in tuple(unread)))
+    unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
     problems = reader.problems + [
         problem for key, problem in _located(rules, result, place) if key.split(".")[0] not in unread
     ]
@@ -120,240 +121,92 @@ def _located(rules: Rules, result: Result, place: Locate | None) -> Iterable[tup
     return zip(keys, problems, strict=True)
 
 
-def _nowhere(_: str) -> None:
-    return None
+_NO_MAPPING = "a result is a mapping of keys such as players, pool and contract"
 
 
-def _mapping(data: Any, problems: list[Problem]) -> Mapping[Any, Any]:
-    if isinstance(data, Mapping):
-        return data
-    problems.append(Problem("Q203", "a result is a mapping of keys such as players, pool and contract"))
-    return {}
+class _Reader(Reader):
+    """Reads one result; whatever cannot be read gets a stand-in."""
 
-
-class _Reader:
-    """Reads one result, collecting faults; whatever cannot be read gets a stand-in."""
-
-    def __init__(self, data: Any, rules: Rules, place: Locate) -> None:
-        self.problems: list[Problem] = []
-        self.unread: set[str] = set()
-        self.rules, self.place = rules, place
-        self.data = _mapping(data, self.problems)
-        self.shaped = isinstance(data, Mapping)
-
-    def fault(self, key: str, code: str, message: str, help: str = "") -> None:
-        self.unread.add(key)
-        self.problems.append(Problem(code, message, self.place(key), help))
-
-    def read(self) -> Result:
+    def read(self, rules: Rules) -> Result:
         """The result, with stand-ins where the data has faults."""
-        for key in self.data:
-            if key not in KEYS:
-                # A key that nobody reads is no stand-in for another: it must not hide faults.
-                hint = did_you_mean(str(key), KEYS)
-                self.problems.append(Problem("Q201", f"{str(key)[:40]!r} is no key of a result", self.place(key), hint))
-        players = self.players()
-        contract = self.contract()
-        bid = self.rules.bids.of(contract) if contract in self.rules.bids.names() else None
-        hombre = self.seat("hombre", players, required=True)
+        players = (self.names("players") if self.needed("players") else None) or names(rules.table.players)
+        points, bids = rules.score.kept == "points", rules.bids.names()
+        pool = self.amount("pool") if points or self.needed("pool") else None
+        word = (self.value("contract", str, "a word") if self.needed("contract") else None) or ""
+        contract = {_plain_word(name): name for name in bids}.get(_plain_word(word), word)
+        bid = rules.bids.of(contract) if contract in bids else None
+        hombre = self.seat("hombre", players) if self.needed("hombre") else None
+        trump, favourite = (None if self.data.get(key) == "none" else self.suit(key) for key in ("trump", "favourite"))
+        fixed = rules.favourite.suit if rules.favourite.source == "fixed" else None
+        # `none` says outright that there is no ally, unless a player is called so
+        alone = self.data.get("ally") == ALONE and ALONE not in players
+        multiplier = self.number("multiplier", 1, MOST_TIMES)
         return Result(
             players=players,
-            pool=self.pool(),
+            pool=Fraction(0 if points else 4) if pool is None else pool,
             contract=contract,
-            trump=self.trump(),
-            favourite=self.favourite(),
-            hombre=0 if hombre is None else hombre,
-            ally=self.ally(players),
+            trump=NO_TRUMP if trump is None else trump,
+            favourite=fixed if favourite is None and "favourite" not in self.unread else favourite,
+            hombre=hombre or 0,
+            ally=None if alone else self.seat("ally", players),
             surrendered=self.seat("surrendered", players),
             tricks=self.tricks(players),
-            matadors=self.count("matadors"),
-            adversary_matadors=self.count("adversary_matadors"),
-            premiers=self.flag("premiers"),
+            matadors=self.number("matadors") or 0,
+            adversary_matadors=self.number("adversary_matadors") or 0,
+            premiers=self.value("premiers", bool) or False,
             vole=self.vole(bid),
             claims=self.claims(),
-            multiplier=self.multiplier(),
-            beasts=self.beasts(),
-            incidents=self.incidents(players),
+            multiplier=1 if multiplier is None else multiplier,
+            beasts=self.number("beasts", 0, MOST_BEASTS) or 0,
+            incidents=self.incidents(rules, players),
         )
-
-    def value(self, key: str, required: bool = False) -> Any:
-        value = self.data.get(key)
-        if value is None and required and self.shaped:
-            self.fault(key, "Q202", f"the result says nothing of {key}")
-        return value
-
-    def players(self) -> tuple[str, ...]:
-        stand_in = names(self.rules.table.players)
-        value = self.value("players", required=True)
-        if value is None:
-            return stand_in
-        if not isinstance(value, (list, tuple)):
-            self.fault("players", "Q203", "players is no list of names", "list the eldest hand first, the dealer last")
-            return stand_in
-        faults = [f for f in map(name_fault, value) if f is not None]
-        for fault in faults[:8]:
-            self.fault("players", "Q207", fault)
-        if faults:
-            return stand_in
-        return tuple(value)
-
-    def pool(self) -> Any:
-        points = self.rules.score.kept == "points"
-        value = self.value("pool", required=not points)
-        if value is None and points:
-            return vocabulary.parse_amount(0)
-        try:
-            return vocabulary.parse_amount(4 if value is None else value)
-        except MismatchError as error:
-            self.fault("pool", "Q203", f"pool: {error}")
-            return vocabulary.parse_amount(4)
-
-    def contract(self) -> str:
-        value = self.value("contract", required=True)
-        if value is None or isinstance(value, str):
-            spelled = {_plain_word(name): name for name in self.rules.bids.names()}
-            return spelled.get(_plain_word(value or ""), value or "")
-        self.fault(
-            "contract", "Q203", "contract is no word", did_you_mean("", self.rules.bids.names(), what="contracts")
-        )
-        return ""
-
-    def suit(self, key: str, missing: Suit | None = None) -> Suit | None:
-        value = self.value(key)
-        if value is None or value == "none":
-            return missing
-        try:
-            return parse_suit(value if isinstance(value, str) else repr(value))
-        except NotationError as error:
-            problem = error.problems[0]
-            self.fault(key, "Q207", f"{key}: {problem.message}", problem.help)
-            return None
-
-    def trump(self) -> Suit:
-        read = self.suit("trump", missing=NO_TRUMP)
-        return NO_TRUMP if read is None else read
-
-    def favourite(self) -> Suit | None:
-        favourite = self.rules.favourite
-        return self.suit("favourite", missing=favourite.suit if favourite.source == "fixed" else None)
-
-    def seat(self, key: str, players: tuple[str, ...], required: bool = False) -> int | None:
-        value = self.value(key, required)
-        if value is None:
-            return None
-        if isinstance(value, str) and value in players:
-            return players.index(value)
-        if "players" not in self.unread:
-            hint = did_you_mean(str(value), players, what="players")
-            self.fault(key, "Q204", f"{key}: {str(value)[:40]!r} is no player of this deal", hint)
-        self.unread.add(key)
-        return None
-
-    def ally(self, players: tuple[str, ...]) -> int | None:
-        """The ally's seat; ``none`` says outright that there is no ally, unless a player is called so."""
-        if self.value("ally") == ALONE and ALONE not in players:
-            return None
-        return self.seat("ally", players)
 
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
-        value = self.value("tricks", required=True)
         made = [0] * len(players)
-        if not isinstance(value, Mapping):
-            if value is not None:
-                self.fault("tricks", "Q203", "tricks is no mapping of players to numbers", "such as {A: 6, B: 2, D: 2}")
-            return tuple(made)
-        for name, number in value.items():
-            key = f"tricks.{name}"
-            if name not in players:
-                if "players" not in self.unread:
-                    hint = did_you_mean(str(name), players, what="players")
-                    self.fault(key, "Q204", f"{str(name)[:40]!r} made tricks and is no player of this deal", hint)
-                self.unread.add(key)
-            elif isinstance(number, bool) or not isinstance(number, int):
-                self.fault(key, "Q203", f"the tricks of {name} are no whole number")
-            else:
-                made[players.index(name)] = number
+        such = "such as {A: 6, B: 2, D: 2}"
+        value = (
+            self.value("tricks", dict, "a mapping of players to numbers", help=such) if self.needed("tricks") else {}
+        )
+        for name, number in (value or {}).items():
+            seat = self.seat_of(name, players, f"{shown(name)} made tricks and", "tricks", str(name))
+            if isinstance(number, bool) or not isinstance(number, int):
+                self.fault("Q203", f"the tricks of {name} are no whole number", "tricks", str(name))
+            elif seat is not None:
+                made[seat] = number
         return tuple(made)
 
-    def count(self, key: str) -> int:
-        value = self.value(key)
-        if value is None:
-            return 0
-        if isinstance(value, bool) or not isinstance(value, int):
-            self.fault(key, "Q203", f"{key} is no whole number")
-            return 0
-        return value
-
-    def multiplier(self) -> int:
-        value = self.value("multiplier")
-        if value is None:
-            return 1
-        if isinstance(value, bool) or not isinstance(value, int):
-            self.fault("multiplier", "Q203", "multiplier is no whole number")
-        elif not 1 <= value <= MOST_TIMES:
-            self.fault("multiplier", "Q205", f"multiplier is not between 1 and {MOST_TIMES}")
-        else:
-            return value
-        return 1
-
-    def beasts(self) -> int:
-        value = self.count("beasts")
-        if not 0 <= value <= MOST_BEASTS:
-            self.fault("beasts", "Q205", f"beasts is not between 0 and {MOST_BEASTS}")
-            return 0
-        return value
-
-    def incidents(self, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         """What happened, and who did it; a list where several did."""
-        value = self.value("incidents")
-        if value is None:
-            return ()
-        if not isinstance(value, Mapping):
-            self.fault("incidents", "Q203", "incidents is no mapping of incidents to players", "such as {revoke: B}")
-            return ()
-        known = dict.fromkeys(row.incident for row in self.rules.own.all(PaymentRow) if row.incident)
+        value = self.value("incidents", dict, "a mapping of incidents to players", help="such as {revoke: B}")
+        known = dict.fromkeys(row.incident for row in rules.own.all(PaymentRow) if row.incident)
         found = []
-        for name, who in value.items():
+        for name, who in (value or {}).items():
             if name not in known:
                 hint = did_you_mean(str(name), known, what="incidents") or "a plugin may have payments for some"
-                self.fault("incidents", "Q204", f"these rules have no payment for an incident {str(name)[:40]!r}", hint)
+                message = f"these rules have no payment for an incident {str(name)[:40]!r}"
+                self.fault("Q204", message, "incidents", help=hint)
             for player in who if isinstance(who, (list, tuple)) else [who]:
-                if player in players:
-                    found.append((str(name), players.index(player)))
-                elif "players" not in self.unread:
-                    hint = did_you_mean(str(player), players, what="players")
-                    self.fault("incidents", "Q204", f"{name}: {str(player)[:40]!r} is no player of this deal", hint)
+                if (seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")) is not None:
+                    found.append((str(name), seat))
         return tuple(found)
 
-    def flag(self, key: str) -> bool:
-        value = self.value(key)
-        if value is not None and not isinstance(value, bool):
-            self.fault(key, "Q203", f"{key} is neither true nor false")
-            return False
-        return bool(value)
-
     def vole(self, bid: Bid | None) -> VoleLevel:
-        value = self.value("vole")
+        value = self.data.get("vole")
         if value is None:
             return "none" if bid is None else vole_level(bid, "none")
         levels: tuple[VoleLevel, ...] = get_args(VoleLevel)
         for level in levels:
             if value == level:
                 return level
-        self.fault("vole", "Q204", f"vole: {str(value)[:40]!r} is not known", did_you_mean(str(value), levels))
+        self.fault("Q204", f"vole: {shown(value)} is not known", "vole", help=did_you_mean(str(value), levels))
         return "none"
 
     def claims(self) -> tuple[PayItem, ...]:
-        value = self.value("claims")
-        if value is None:
-            return ()
-        if not isinstance(value, (list, tuple)):
-            self.fault("claims", "Q203", "claims is no list")
-            return ()
+        value = self.value("claims", list) or []
         for claim in value:
             if claim not in CLAIMS:
                 hint = did_you_mean(str(claim), CLAIMS, what="claims")
-                self.fault("claims", "Q204", f"claims: {str(claim)[:40]!r} is nothing to claim", hint)
+                self.fault("Q204", f"claims: {shown(claim)} is nothing to claim", "claims", help=hint)
         return tuple(claim for claim in CLAIMS if claim in value)
 
 
@@ -408,6 +261,17 @@ def account_name(account: int, players: tuple[str, ...]) -> str:
     return {VOLE_POOL: "vole pool", SCORE: "score"}.get(account) or players[account]
 
 
+def transfer_to_plain(transfer: Transfer, players: tuple[str, ...]) -> dict[str, Plain]:
+    """A payment as plain data."""
+    return {
+        "from": account_name(transfer.source, players),
+        "to": account_name(transfer.target, players),
+        "amount": plain_amount(transfer.amount),
+        "reason": transfer.reason,
+        "rule": transfer.rule,
+    }
+
+
 def settlement_to_json(
     rules_identity: Mapping[str, Plain],
     result: Result,
@@ -423,17 +287,7 @@ def settlement_to_json(
     plain: dict[str, Plain] = {
         "rules": dict(rules_identity),
         "outcome": settlement.outcome,
-        "transfers": [
-            {
-                "from": account_name(t.source, players),
-                "to": account_name(t.target, players),
-                "amount": plain_amount(t.amount),
-                "reason": t.reason,
-                "rule": t.rule,
-                "source": source_of(t.rule),
-            }
-            for t in settlement.transfers
-        ],
+        "transfers": [transfer_to_plain(t, players) | {"source": source_of(t.rule)} for t in settlement.transfers],
         "net": {player: plain_amount(net) for player, net in zip(players, settlement.net, strict=True)},
         "pool": {"before": plain_amount(settlement.pool_before), "after": plain_amount(settlement.pool_after)},
         "vole": settlement.vole,

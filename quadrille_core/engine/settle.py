@@ -25,8 +25,7 @@ Whatever is open to dispute is a leaf of the rules, and its alternatives are rea
 
 from typing import get_args
 
-from quadrille_core.engine.case import Case
-from quadrille_core.engine.points_case import PointsCase
+from quadrille_core.engine.case import Case, PointsCase
 from quadrille_core.engine.result import POOL, Result, Settlement
 from quadrille_core.rules import PayItem, Rules
 

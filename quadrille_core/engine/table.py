@@ -34,17 +34,16 @@ from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
-from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.actions import Action, BidSpec, Event, EventKind, Refusal, Stage, must
+from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
 from quadrille_core.engine.declare import Declaration
-from quadrille_core.engine.events import Event, EventKind, Stage
 from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import Ranking, ranking
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
 from quadrille_core.engine.terms import earns_premiers, matadors_held, may_announce_vole, vole_level
-from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import IllegalActionError, Problem
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 
@@ -57,21 +56,13 @@ YES: Final = Action("yes")
 NO: Final = Action("no")
 VOLE: Final = Action("vole")
 
-_PHASE_OF: Final[dict[str, Phase]] = {
-    "pass": "auction",
-    "bid": "auction",
-    "name": "auction",
-    "trump": "declare",
-    "invite": "declare",
-    "call": "declare",
-    "give": "declare",
-    "play": "play",
-    "claim": "vole",
-    "ask": "vole",
-    "yes": "vole",
-    "no": "vole",
-    "vole": "vole",
+_KINDS: Final[dict[Phase, tuple[str, ...]]] = {
+    "auction": ("pass", "bid", "name"),
+    "declare": ("trump", "invite", "call", "give"),
+    "play": ("play",),
+    "vole": ("claim", "ask", "yes", "no", "vole"),
 }
+_PHASE_OF: Final = {kind: phase for phase, kinds in _KINDS.items() for kind in kinds}
 _SAID: Final[dict[str, EventKind]] = {"ask": "ask", "yes": "yes", "no": "no", "claim": "claim", "vole": "vole"}
 _NOW: Final = {
     "auction": "the auction is open",

@@ -1,9 +1,12 @@
 """Rules that the table, settlement and the check of results must read alike: each is read here and nowhere else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
-from quadrille_core.cards import NO_TRUMP, Card, Suit, is_red
+from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, is_red
 from quadrille_core.engine.ranking import unbroken_matadors
+from quadrille_core.engine.result import POOL, Transfer
+from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
 
 
@@ -84,3 +87,40 @@ def premiers_follow(rules: Rules, bid: Bid, side_tricks: int, hombre_tricks: int
     if not bid.premiers or whose < rules.premiers.tricks:
         return False
     return True if whose == played else None
+
+
+def row_transfers(
+    rules: Rules,
+    row: PaymentRow,
+    seats: int,
+    *,
+    unit: Fraction,
+    times: int = 1,
+    hombre: int | None = None,
+    ally: int | None = None,
+    by: int | None = None,
+) -> Iterator[Transfer]:
+    """The payments of one row, payer by payer; ``by`` is the offender, ``unit`` what a unit is worth."""
+    side = {hombre, ally} - {None}
+    every = range(seats)
+    parties: dict[str, list[int | None]] = {
+        "hombre": [hombre],
+        "ally": [ally],
+        "side": [s for s in every if s in side],
+        "adversaries": [s for s in every if s not in side],
+        "offender": [by],
+        "others": [s for s in every if s != by],
+        "all": list(every),
+        "pool": [POOL],
+    }
+    amount = rules.own.amount(row.amount) * (unit if row.unit == "units" else 1) * (times if row.counted else 1)
+    for source in parties[row.payer]:
+        for target in parties[row.payee]:
+            if amount and source is not None and target is not None and source != target:
+                yield Transfer(source, target, amount, row.reason, row.amount)
+
+
+def trump_limit(rules: Rules, bid: str, suit: Suit, favourite: Suit | None) -> str | None:
+    """The leaf of a plugin by which a suit may not be named trumps at a bid; None where it may."""
+    named = {SUITS[suit], "favourite"} if suit == favourite else {SUITS[suit]}
+    return next((limit.rule for limit in rules.own.limits(bid) if named.isdisjoint(limit.suits)), None)

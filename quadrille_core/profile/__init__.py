@@ -4,28 +4,9 @@ Nothing imported here imports jsonschema; ``validate`` and its kin do so when th
 """
 
 from quadrille_core.errors import Problem
-from quadrille_core.profile.document import (
-    AssumeDoc,
-    Attestation,
-    Choice,
-    Citation,
-    Condition,
-    ConstraintDoc,
-    PluginDoc,
-    PointDoc,
-    ProfileDoc,
-    PublishedDoc,
-    ReadingDoc,
-    RuleValue,
-    Source,
-    WitnessDoc,
-    load_bibliography,
-    load_profile,
-    parse_profile,
-    to_profile,
-)
+from quadrille_core.profile.document import Citation, load_bibliography, load_profile, parse_profile
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at
-from quadrille_core.profile.yaml_strict import PROFILE_LIMITS, RECORD_LIMITS, Limits, load_file, load_text
+from quadrille_core.profile.yaml_strict import RECORD_LIMITS, Limits, load_file, load_text
 
 
 def check_profile(root: Node) -> list[Problem]:
@@ -43,27 +24,13 @@ def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
 
 
 __all__ = [
-    "PROFILE_LIMITS",
     "RECORD_LIMITS",
-    "AssumeDoc",
-    "Attestation",
-    "Choice",
     "Citation",
-    "Condition",
-    "ConstraintDoc",
     "Limits",
     "Located",
     "LocatedList",
     "LocatedMap",
     "Node",
-    "PluginDoc",
-    "PointDoc",
-    "ProfileDoc",
-    "PublishedDoc",
-    "ReadingDoc",
-    "RuleValue",
-    "Source",
-    "WitnessDoc",
     "check_profile",
     "load_bibliography",
     "load_file",
@@ -71,6 +38,5 @@ __all__ = [
     "load_text",
     "parse_profile",
     "place_at",
-    "to_profile",
     "validate",
 ]

@@ -1,59 +1,233 @@
 """A loaded profile as frozen records: what the file says, each thing with its place, nothing yet decided.
 
-Shipped profiles are loaded without the schema, since tests have held them against it; the conversion
-must therefore bear any shape, and reports one that it cannot convert.
+Shipped profiles are loaded without the schema, since tests have held them against it.  A shape that cannot be
+converted is then held against it, and told as ever.
 """
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple, TypeVar, cast
 
 from quadrille_core.errors import Place, Problem, ProfileError
 from quadrille_core.hookspecs import AtLeast
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
-from quadrille_core.profile.records import (
-    AssumeDoc,
-    Attestation,
-    Choice,
-    Citation,
-    Condition,
-    ConstraintDoc,
-    Elsewhere,
-    PluginDoc,
-    PointDoc,
-    ProfileDoc,
-    PublishedDoc,
-    ReadingDoc,
-    RuleValue,
-    Source,
-    WitnessDoc,
-)
-from quadrille_core.profile.rule_paths import conditions_of, leaf_of
+from quadrille_core.profile.rule_paths import conditions_of
 from quadrille_core.profile.yaml_strict import PROFILE_LIMITS, FaultyTreeError, Limits, load_file, load_text
-from quadrille_core.vocabulary import MismatchError, parse_amount
+from quadrille_core.vocabulary import leaf_of, parse_amount
 
-__all__ = [
-    "AssumeDoc",
-    "Attestation",
-    "Choice",
-    "Citation",
-    "Condition",
-    "ConstraintDoc",
-    "Elsewhere",
-    "PluginDoc",
-    "PointDoc",
-    "ProfileDoc",
-    "PublishedDoc",
-    "ReadingDoc",
-    "RuleValue",
-    "Source",
-    "WitnessDoc",
-    "load_bibliography",
-    "load_profile",
-    "parse_profile",
-    "to_profile",
-]
+T = TypeVar("T")
+
+# --- the records -----------------------------------------------------------------------------
+
+
+class RuleValue(NamedTuple):
+    """One rule as a profile or a reading sets it."""
+
+    path: str
+    value: Any
+    place: Place
+
+
+class Choice(NamedTuple):
+    """One reading chosen for a point."""
+
+    point: str
+    reading: str
+    place: Place
+
+
+class Attestation(NamedTuple):
+    """One witness that attests a reading: the witness, its source if this file names it, and where in it."""
+
+    witness: str
+    source: str
+    at: str
+
+
+class Elsewhere(NamedTuple):
+    """A source from outside the profile's witnesses that has a reading, and where in it."""
+
+    source: str
+    at: str
+
+
+class Condition(NamedTuple):
+    """A rule path, with ``*`` for any bid, and the plain values it may have, or an ``AtLeast``."""
+
+    path: str
+    allowed: tuple[Any, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a rule comes from: a source, the place in it, and how the source speaks."""
+
+    source: str
+    at: str = ""
+    status: str = "attested"
+    note: str = field(default="", kw_only=True)
+    filled: str = field(default="", kw_only=True)
+    """Where the source is silent: what fills its silence, and why."""
+    from_: str = field(default="", kw_only=True)
+    """Where the source is silent: the source that the filling was taken from."""
+    certainty: str = field(default="", kw_only=True)
+    place: Place | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One entry of a bibliography."""
+
+    id: str
+    author: str = ""
+    title: str = ""
+    year: int | None = None
+    kind: str = ""
+    of: str = ""
+    publisher: str = ""
+    url: str = ""
+    note: str = ""
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WitnessDoc:
+    """A witness, and what fills the points on which it is silent."""
+
+    id: str
+    source: str
+    title: str
+    note: str
+    fills: tuple[Choice, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginDoc:
+    """A plugin that the profile names, with its parameters."""
+
+    plugin: str
+    parameters: Mapping[str, Any]
+    after: tuple[str, ...]
+    place: Place | None
+    """Where it is named; nowhere, when a user adds it by hand."""
+    drop: bool = False
+    """Whether it is inherited and is to do nothing here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingDoc:
+    """One reading of a point in dispute."""
+
+    id: str
+    sets: tuple[RuleValue, ...]
+    title: str
+    witnesses: tuple[str, ...]
+    attested: tuple[Attestation, ...]
+    elsewhere: tuple[Elsewhere, ...]
+    at: str
+    """Where in the source, when the file gives one place for all witnesses and sources; empty otherwise."""
+    status: str
+    """How they speak; where the file names nobody and says nothing, a conjecture."""
+    certainty: str
+    note: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointDoc:
+    """A point in dispute."""
+
+    id: str
+    question: str
+    note: str
+    default: str
+    readings: tuple[ReadingDoc, ...]
+    place: Place
+
+    def reading(self, name: str) -> ReadingDoc | None:
+        """The reading of that name, or None."""
+        return next((r for r in self.readings if r.id == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssumeDoc:
+    """What must stay true in every profile that extends this one."""
+
+    that: tuple[Condition, ...]
+    reason: str
+    source: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstraintDoc:
+    """Options that go, or do not go, together."""
+
+    when: tuple[Condition, ...]
+    requires: tuple[Condition, ...]
+    excludes: tuple[Condition, ...]
+    reason: str
+    source: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedDoc:
+    """Odds of winning that a source gives, and the rules it gives them for."""
+
+    odds: Fraction
+    source: str
+    at: str
+    of: tuple[Condition, ...]
+    note: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileDoc:
+    """One profile as its file states it."""
+
+    name: str
+    """The file, as messages name it."""
+    id: str
+    title: str
+    version: str
+    about: str
+    abstract: bool
+    extends: str | None
+    extends_place: Place | None
+    default_witness: str | None
+    default_witness_place: Place | None
+    sources: Mapping[str, Source]
+    witnesses: tuple[WitnessDoc, ...]
+    plugins: tuple[PluginDoc, ...]
+    rules: tuple[RuleValue, ...]
+    cites: Mapping[str, tuple[Citation, ...]]
+    cite_places: Mapping[str, Place]
+    """Where each key of ``cites`` stands."""
+    points: tuple[PointDoc, ...]
+    readings: tuple[Choice, ...]
+    assumes: tuple[AssumeDoc, ...]
+    constraints: tuple[ConstraintDoc, ...]
+    place: Place
+    game: str | None = None
+    """The kind of game, where the file says it."""
+    game_place: Place | None = None
+    published: tuple[PublishedDoc, ...] = ()
+
+    def witness(self, name: str) -> WitnessDoc | None:
+        """The witness of that name, or None."""
+        return next((w for w in self.witnesses if w.id == name), None)
+
+    def point(self, name: str) -> PointDoc | None:
+        """The point of that name, or None."""
+        return next((p for p in self.points if p.id == name), None)
+
 
 # --- loading ---------------------------------------------------------------------------------
 
@@ -97,11 +271,7 @@ def to_profile(root: Node, *, validate: bool = True) -> ProfileDoc:
         problems = check_profile(root)
         if problems:
             raise ProfileError(problems)
-    reader = _Reader()
-    doc = reader.profile(reader.as_map(root, "the file"))
-    if reader.problems:
-        raise ProfileError(reader.problems)
-    return doc
+    return _converted(root, "profile", _profile)
 
 
 def load_bibliography(path: str | os.PathLike[str], *, validate: bool = True) -> dict[str, Source]:
@@ -113,278 +283,216 @@ def load_bibliography(path: str | os.PathLike[str], *, validate: bool = True) ->
         problems = held_against_schema(root, "bibliography")
         if problems:
             raise ProfileError(problems)
-    reader = _Reader()
-    sources = reader.sources(reader.as_map(root, "the file"))
-    if reader.problems:
-        raise ProfileError(reader.problems)
-    return sources
+    return _converted(root, "bibliography", _sources)
 
 
-# --- tree → records --------------------------------------------------------------------------
+def _converted(root: Node, kind: str, convert: Callable[[LocatedMap], T]) -> T:
+    """What a tree of the right shape says; of any other, the faults that its schema finds."""
+    try:
+        return convert(_map(root))
+    except (TypeError, KeyError, ValueError):
+        from quadrille_core.profile.validation import validate as held_against_schema
+
+        problems = held_against_schema(root, kind)
+        if not problems:
+            raise
+        raise ProfileError(problems) from None
 
 
-class _Reader:
-    """Turns nodes into records, noting every node of the wrong kind and going on with a stand-in."""
-
-    def __init__(self) -> None:
-        self.problems: list[Problem] = []
-
-    def wrong(self, node: Node, what: str, expected: str) -> None:
-        message = f"{what} should be {expected}, not {kind_of(node.to_plain())}"
-        self.problems.append(Problem("Q203", message, node.place))
-
-    def as_map(self, node: Node | None, what: str) -> LocatedMap | None:
-        if node is None or isinstance(node, LocatedMap):
-            return node
-        self.wrong(node, what, "a mapping")
-        return None
-
-    def entries(self, parent: LocatedMap | None, key: str) -> Iterator[tuple[str, Node, Place]]:
-        block = self.as_map(parent.get(key) if parent is not None else None, key)
-        if block is not None:
-            for name, node in block.items():
-                yield name, node, block.key_place(name)
-
-    def maps(self, parent: LocatedMap | None, key: str) -> Iterator[tuple[str, LocatedMap, Place]]:
-        for name, node, place in self.entries(parent, key):
-            block = self.as_map(node, name)
-            if block is not None:
-                yield name, block, place
-
-    def items(self, parent: LocatedMap | None, key: str) -> Iterator[LocatedMap]:
-        node = parent.get(key) if parent is not None else None
-        if node is None:
-            return
-        if not isinstance(node, LocatedList):
-            self.wrong(node, key, "a list")
-            return
-        for item in node:
-            block = self.as_map(item, f"an item of {key}")
-            if block is not None:
-                yield block
-
-    def text(self, parent: LocatedMap | None, key: str, *, needed: bool = False) -> str:
-        node = parent.get(key) if parent is not None else None
-        if isinstance(node, Located) and isinstance(node.value, str):
-            return node.value
-        if node is not None:
-            self.wrong(node, key, "a text")
-        elif needed and parent is not None:
-            self.problems.append(Problem("Q202", f"{key} is missing", parent.place))
-        return ""
-
-    def flag(self, parent: LocatedMap | None, key: str) -> bool:
-        node = parent.get(key) if parent is not None else None
-        if node is not None and not isinstance(node.to_plain(), bool):
-            self.wrong(node, key, "true or false")
-        return node is not None and node.to_plain() is True
-
-    def texts(self, parent: LocatedMap, key: str) -> tuple[str, ...]:
-        node = parent.get(key)
-        if node is None:
-            return ()
-        plain = node.to_plain()
-        if isinstance(plain, list) and all(isinstance(p, str) for p in plain):
-            return tuple(plain)
-        self.wrong(node, key, "a list of texts")
-        return ()
-
-    def choices(self, parent: LocatedMap | None, key: str) -> tuple[Choice, ...]:
-        found = []
-        for point, node, place in self.entries(parent, key):
-            if isinstance(node, Located) and isinstance(node.value, str):
-                found.append(Choice(point, node.value, place))
-            else:
-                self.wrong(node, point, "the name of a reading")
-        return tuple(found)
-
-    # One method for each record.
-
-    def profile(self, root: LocatedMap | None) -> ProfileDoc:
-        sources = self.sources(root)
-        witnesses = tuple(self.witness(*w) for w in self.maps(root, "witnesses"))
-        spoken = {w.id: w.source for w in witnesses}
-        cites, cite_places = self.cites(root)
-        return ProfileDoc(
-            name=root.source.name if root is not None else "",
-            id=self.text(root, "id", needed=True),
-            title=self.text(root, "title", needed=True),
-            version=self.text(root, "version"),
-            about=self.text(root, "about").strip(),
-            abstract=self.flag(root, "abstract"),
-            extends=self.text(root, "extends") or None,
-            extends_place=_place(root, "extends"),
-            default_witness=self.text(root, "default_witness") or None,
-            default_witness_place=_place(root, "default_witness"),
-            sources=sources,
-            witnesses=witnesses,
-            plugins=tuple(self.plugin(p) for p in self.items(root, "plugins")),
-            rules=tuple(self.rules(root)),
-            cites=cites,
-            cite_places=cite_places,
-            points=tuple(self.point(*p, spoken) for p in self.maps(root, "points")),
-            readings=self.choices(root, "readings"),
-            assumes=tuple(self.assumption(a) for a in self.items(root, "assumes")),
-            constraints=tuple(self.constraint(c) for c in self.items(root, "constraints")),
-            game=self.text(root, "game") or None,
-            game_place=_place(root, "game"),
-            published=tuple(self.published(p) for p in self.items(root, "published")),
-            place=root.place if root is not None else Place(""),
-        )
-
-    def sources(self, root: LocatedMap | None) -> dict[str, Source]:
-        return {name: self.source(name, node, place) for name, node, place in self.maps(root, "sources")}
-
-    def source(self, name: str, node: LocatedMap, place: Place) -> Source:
-        year = node.get("year")
-        plain: Any = year.to_plain() if year is not None else None
-        if year is not None and (not isinstance(plain, int) or isinstance(plain, bool)):
-            self.wrong(year, "year", "a whole number")
-            plain = None
-        return Source(
-            id=name,
-            author=self.text(node, "author"),
-            title=self.text(node, "title"),
-            year=plain,
-            kind=self.text(node, "kind"),
-            of=self.text(node, "of"),
-            publisher=self.text(node, "publisher"),
-            url=self.text(node, "url"),
-            note=self.text(node, "note"),
-            place=place,
-        )
-
-    def witness(self, name: str, node: LocatedMap, place: Place) -> WitnessDoc:
-        return WitnessDoc(
-            id=name,
-            source=self.text(node, "source", needed=True),
-            title=self.text(node, "title"),
-            note=self.text(node, "note"),
-            fills=self.choices(node, "fills"),
-            place=place,
-        )
-
-    def plugin(self, node: LocatedMap) -> PluginDoc:
-        parameters = {name: value.to_plain() for name, value, _ in self.entries(node, "with")}
-        return PluginDoc(
-            plugin=self.text(node, "plugin", needed=True),
-            parameters=parameters,
-            after=self.texts(node, "after"),
-            place=_place(node, "plugin") or node.place,
-            drop=self.flag(node, "drop"),
-        )
-
-    def rules(self, root: LocatedMap | None) -> Iterator[RuleValue]:
-        """The tree of rules as paths, in the order of the file."""
-        for name, node, place in self.entries(root, "rules"):
-            yield from self.below(name, node, place)
-
-    def below(self, path: str, node: Node, place: Place) -> Iterator[RuleValue]:
-        if isinstance(node, LocatedMap) and leaf_of(path) is None:
-            # Recursion is safe: the depth of a tree was bounded when it was built.
-            for name, inner in node.items():
-                yield from self.below(f"{path}.{name}", inner, node.key_place(name))
-        else:
-            yield RuleValue(path, node.to_plain(), place)
-
-    def cites(self, root: LocatedMap | None) -> tuple[dict[str, tuple[Citation, ...]], dict[str, Place]]:
-        cites: dict[str, tuple[Citation, ...]] = {}
-        places: dict[str, Place] = {}
-        for path, node, place in self.entries(root, "cites"):
-            places[path] = place
-            entries = node.items if isinstance(node, LocatedList) else [node]
-            found = [self.as_map(entry, f"the citation of {path[:60]}") for entry in entries]
-            cites[path] = tuple(self.citation(entry) for entry in found if entry is not None)
-        return cites, places
-
-    def citation(self, node: LocatedMap) -> Citation:
-        return Citation(
-            self.text(node, "source"),
-            self.text(node, "at"),
-            self.text(node, "status") or "attested",
-            note=self.text(node, "note"),
-            filled=self.text(node, "filled"),
-            from_=self.text(node, "from"),
-            place=node.place,
-        )
-
-    def point(self, name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str]) -> PointDoc:
-        return PointDoc(
-            id=name,
-            question=self.text(node, "question", needed=True),
-            note=self.text(node, "note"),
-            default=self.text(node, "default", needed=True),
-            readings=tuple(self.reading(*r, spoken) for r in self.maps(node, "readings")),
-            place=place,
-        )
-
-    def reading(self, name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str]) -> ReadingDoc:
-        witnesses, elsewhere = self.texts(node, "witnesses"), self.texts(node, "elsewhere")
-        at = node.get("at")
-        places: dict[str, str] = {}
-        if isinstance(at, LocatedMap):
-            places = {named: self.text(at, named) for named, _ in at.items()}
-        one_place = "" if isinstance(at, LocatedMap) else self.text(node, "at")
-        return ReadingDoc(
-            id=name,
-            sets=tuple(RuleValue(path, value.to_plain(), where) for path, value, where in self.entries(node, "set")),
-            title=self.text(node, "title"),
-            witnesses=witnesses,
-            attested=tuple(Attestation(w, spoken.get(w, ""), places.get(w, one_place)) for w in witnesses),
-            elsewhere=tuple(Elsewhere(s, places.get(s, one_place)) for s in elsewhere),
-            at=one_place,
-            status=self.text(node, "status") or ("attested" if witnesses or elsewhere else "conjecture"),
-            certainty=self.text(node, "certainty"),
-            note=self.text(node, "note"),
-            place=place,
-        )
-
-    def conditions(self, node: LocatedMap, key: str) -> tuple[Condition, ...]:
-        found = []
-        for path, value, place in self.entries(node, key):
-            allowed: tuple[Any, ...] = tuple(v.to_plain() for v in conditions_of(leaf_of(path), value))
-            if isinstance(value, LocatedMap):
-                allowed = tuple(AtLeast(least) for least in allowed)
-            found.append(Condition(path, allowed, place))
-        return tuple(found)
-
-    def assumption(self, node: LocatedMap) -> AssumeDoc:
-        return AssumeDoc(
-            that=self.conditions(node, "that"),
-            reason=self.text(node, "reason"),
-            source=self.text(node, "source"),
-            place=node.place,
-        )
-
-    def constraint(self, node: LocatedMap) -> ConstraintDoc:
-        return ConstraintDoc(
-            when=self.conditions(node, "when"),
-            requires=self.conditions(node, "requires"),
-            excludes=self.conditions(node, "excludes"),
-            reason=self.text(node, "reason"),
-            source=self.text(node, "source"),
-            place=node.place,
-        )
-
-    def published(self, node: LocatedMap) -> PublishedDoc:
-        odds = node.get("odds")
-        plain: Any = odds.to_plain() if odds is not None else ""
-        try:
-            share = parse_amount(plain)
-        except MismatchError:
-            share = Fraction(-1)
-        if not 0 <= share <= 1:
-            self.wrong(odds or node, "odds", 'a share of the games, such as "2/5"')
-        return PublishedDoc(
-            odds=share,
-            source=self.text(node, "source", needed=True),
-            at=self.text(node, "at"),
-            of=self.conditions(node, "of"),
-            note=self.text(node, "note"),
-            place=node.place,
-        )
+# --- tree → records: TypeError, KeyError or ValueError for a tree of another shape -----------
 
 
-def _place(node: LocatedMap | None, key: str) -> Place | None:
-    value = node.get(key) if node is not None else None
-    return value.place if value is not None else None
+def _map(node: Node) -> LocatedMap:
+    if not isinstance(node, LocatedMap):
+        raise TypeError(f"a mapping is wanted, not {kind_of(node.to_plain())}")
+    return node
+
+
+def _entries(parent: LocatedMap, key: str) -> Iterator[tuple[str, Node, Place]]:
+    block = parent.get(key)
+    for name, node in () if block is None else _map(block).items():
+        yield name, node, _map(parent.entries[key]).key_place(name)
+
+
+def _maps(parent: LocatedMap, key: str) -> Iterator[tuple[str, LocatedMap, Place]]:
+    return ((name, _map(node), place) for name, node, place in _entries(parent, key))
+
+
+def _items(parent: LocatedMap, key: str) -> Iterator[LocatedMap]:
+    node = parent.get(key)
+    if not isinstance(node, (LocatedList, type(None))):
+        raise TypeError(f"{key} is no list")
+    return (_map(item) for item in node or ())
+
+
+def _plain(node: LocatedMap, key: str, kind: type[T], default: T) -> T:
+    """The plain value of a key, which is of that type or left out."""
+    value = node.get(key)
+    if value is None:
+        return default
+    plain = value.to_plain()
+    if type(plain) is not kind:
+        raise TypeError(f"{key} is {kind_of(plain)}")
+    return plain
+
+
+def _text(node: LocatedMap, key: str) -> str:
+    return _plain(node, key, str, "")
+
+
+def _texts(node: LocatedMap, key: str) -> tuple[str, ...]:
+    found: list[Any] = _plain(node, key, list, [])
+    if not all(isinstance(text, str) for text in found):
+        raise TypeError(f"{key} is no list of texts")
+    return tuple(found)
+
+
+def _place(node: LocatedMap, key: str) -> Place | None:
+    value = node.get(key)
+    return None if value is None else value.place
+
+
+@cache
+def _text_fields(kind: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind) if f.type is str)
+
+
+def _said(kind: type[T], node: LocatedMap, **known: Any) -> T:
+    """A record: its texts by the keys of their names, the rest as it is known."""
+    names = [name for name in _text_fields(cast("type", kind)) if name not in known]
+    missing = {"id", "title"} if kind is ProfileDoc else {"question", "default"} if kind is PointDoc else set()
+    if absent := missing - known.keys() - node.entries.keys():
+        raise KeyError(*absent)
+    return kind(**{name: _text(node, name) for name in names}, **known)
+
+
+def _choices(parent: LocatedMap, key: str) -> tuple[Choice, ...]:
+    found = []
+    for point, node, place in _entries(parent, key):
+        if not isinstance(node, Located) or not isinstance(node.value, str):
+            raise TypeError(f"{point}: the name of a reading is wanted")
+        found.append(Choice(point, node.value, place))
+    return tuple(found)
+
+
+def _profile(root: LocatedMap) -> ProfileDoc:
+    witnesses = tuple(
+        _said(WitnessDoc, node, id=name, fills=_choices(node, "fills"), place=place)
+        for name, node, place in _maps(root, "witnesses")
+    )
+    spoken = {w.id: w.source for w in witnesses}
+    cites = {path: (node, place) for path, node, place in _entries(root, "cites")}
+    return _said(
+        ProfileDoc,
+        root,
+        name=root.source.name,
+        about=_text(root, "about").strip(),
+        abstract=_plain(root, "abstract", bool, False),
+        extends=_text(root, "extends") or None,
+        extends_place=_place(root, "extends"),
+        default_witness=_text(root, "default_witness") or None,
+        default_witness_place=_place(root, "default_witness"),
+        sources=_sources(root),
+        witnesses=witnesses,
+        plugins=tuple(_plugin(p) for p in _items(root, "plugins")),
+        rules=tuple(rule for entry in _entries(root, "rules") for rule in _below(*entry)),
+        cites={path: _cited(node) for path, (node, _) in cites.items()},
+        cite_places={path: place for path, (_, place) in cites.items()},
+        points=tuple(_point(*p, spoken) for p in _maps(root, "points")),
+        readings=_choices(root, "readings"),
+        assumes=tuple(
+            _said(AssumeDoc, node, that=_conditions(node, "that"), place=node.place) for node in _items(root, "assumes")
+        ),
+        constraints=tuple(
+            _said(
+                ConstraintDoc,
+                node,
+                when=_conditions(node, "when"),
+                requires=_conditions(node, "requires"),
+                excludes=_conditions(node, "excludes"),
+                place=node.place,
+            )
+            for node in _items(root, "constraints")
+        ),
+        game=_text(root, "game") or None,
+        game_place=_place(root, "game"),
+        published=tuple(_published(p) for p in _items(root, "published")),
+        place=root.place,
+    )
+
+
+def _sources(root: LocatedMap) -> dict[str, Source]:
+    return {
+        name: _said(Source, node, id=name, year=_plain(node, "year", int, 0) or None, place=place)
+        for name, node, place in _maps(root, "sources")
+    }
+
+
+def _plugin(node: LocatedMap) -> PluginDoc:
+    return PluginDoc(
+        plugin=_text(node, "plugin"),
+        parameters={name: value.to_plain() for name, value, _ in _entries(node, "with")},
+        after=_texts(node, "after"),
+        place=_place(node, "plugin") or node.place,
+        drop=_plain(node, "drop", bool, False),
+    )
+
+
+def _below(path: str, node: Node, place: Place) -> Iterator[RuleValue]:
+    """The rules at a path of the tree and below it, in the order of the file."""
+    if isinstance(node, LocatedMap) and leaf_of(path) is None:
+        # Recursion is safe: the depth of a tree was bounded when it was built.
+        for name, inner in node.items():
+            yield from _below(f"{path}.{name}", inner, node.key_place(name))
+    else:
+        yield RuleValue(path, node.to_plain(), place)
+
+
+def _cited(node: Node) -> tuple[Citation, ...]:
+    entries = map(_map, node.items if isinstance(node, LocatedList) else [node])
+    return tuple(
+        _said(Citation, e, status=_text(e, "status") or "attested", from_=_text(e, "from"), place=e.place)
+        for e in entries
+    )
+
+
+def _point(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str]) -> PointDoc:
+    readings = tuple(_reading(*r, spoken) for r in _maps(node, "readings"))
+    return _said(PointDoc, node, id=name, readings=readings, place=place)
+
+
+def _reading(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str]) -> ReadingDoc:
+    witnesses, elsewhere = _texts(node, "witnesses"), _texts(node, "elsewhere")
+    at = node.get("at")
+    places = {named: _text(at, named) for named, _ in at.items()} if isinstance(at, LocatedMap) else {}
+    one_place = "" if isinstance(at, LocatedMap) else _text(node, "at")
+    return _said(
+        ReadingDoc,
+        node,
+        id=name,
+        sets=tuple(RuleValue(path, value.to_plain(), where) for path, value, where in _entries(node, "set")),
+        witnesses=witnesses,
+        attested=tuple(Attestation(w, spoken.get(w, ""), places.get(w, one_place)) for w in witnesses),
+        elsewhere=tuple(Elsewhere(s, places.get(s, one_place)) for s in elsewhere),
+        at=one_place,
+        status=_text(node, "status") or ("attested" if witnesses or elsewhere else "conjecture"),
+        place=place,
+    )
+
+
+def _conditions(node: LocatedMap, key: str) -> tuple[Condition, ...]:
+    found = []
+    for path, value, place in _entries(node, key):
+        allowed: tuple[Any, ...] = tuple(v.to_plain() for v in conditions_of(leaf_of(path), value))
+        if isinstance(value, LocatedMap):
+            allowed = tuple(AtLeast(least) for least in allowed)
+        found.append(Condition(path, allowed, place))
+    return tuple(found)
+
+
+def _published(node: LocatedMap) -> PublishedDoc:
+    share = parse_amount(_text(node, "odds"))
+    if not 0 <= share <= 1:
+        message = 'odds should be a share of the games, such as "2/5", not a text'
+        raise ProfileError(Problem("Q203", message, _place(node, "odds")))
+    return _said(PublishedDoc, node, odds=share, of=_conditions(node, "of"), place=node.place)

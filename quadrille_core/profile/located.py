@@ -53,11 +53,10 @@ class Mark:
     col: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Located:
-    """A scalar: a text, an integer, a boolean or nothing, and where it stands."""
+class _Placed:
+    """What stands in a file."""
 
-    value: str | int | bool | None
+    __slots__ = ()
     source: SourceText
     mark: Mark
 
@@ -66,23 +65,27 @@ class Located:
         """Where the value begins."""
         return self.source.place(self.mark.line, self.mark.col)
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Located(_Placed):
+    """A scalar: a text, an integer, a boolean or nothing, and where it stands."""
+
+    value: str | int | bool | None
+    source: SourceText
+    mark: Mark
+
     def to_plain(self) -> Any:
         """The bare value."""
         return self.value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LocatedList:
+class LocatedList(_Placed):
     """A list of nodes and where it begins."""
 
     items: list["Node"]
     source: SourceText
     mark: Mark
-
-    @property
-    def place(self) -> Place:
-        """Where the list begins."""
-        return self.source.place(self.mark.line, self.mark.col)
 
     def to_plain(self) -> list[Any]:
         """The list as plain data."""
@@ -98,18 +101,13 @@ class LocatedList:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LocatedMap:
+class LocatedMap(_Placed):
     """A mapping from words to nodes, in the order of the file, with the place of every key."""
 
     entries: dict[str, "Node"]
     source: SourceText
     mark: Mark
     keys: dict[str, Mark] = field(default_factory=dict)
-
-    @property
-    def place(self) -> Place:
-        """Where the mapping begins."""
-        return self.source.place(self.mark.line, self.mark.col)
 
     def key_place(self, key: str) -> Place:
         """Where a key of this mapping stands; the mapping's own place for a key it has not."""

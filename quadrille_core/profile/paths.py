@@ -9,9 +9,9 @@ from functools import partial
 from itertools import chain, islice
 
 from quadrille_core.errors import Place, Problem
-from quadrille_core.profile.leaf_schema import IDENTIFIER_HINT
 from quadrille_core.profile.located import LocatedList, LocatedMap, Node, shown
-from quadrille_core.profile.rule_paths import conditions_of, leaf_of, names_anything, rules_below, suggestion
+from quadrille_core.profile.rule_paths import conditions_of, names_anything, rules_below, suggestion
+from quadrille_core.profile.schema import IDENTIFIER_HINT
 from quadrille_core.profile.validation import (
     MOST_FOUND,
     Path,
@@ -23,7 +23,7 @@ from quadrille_core.profile.validation import (
     spoken,
 )
 from quadrille_core.profile.words import Words
-from quadrille_core.vocabulary import Leaf, MismatchError, is_identifier, to_typed
+from quadrille_core.vocabulary import Leaf, MismatchError, is_identifier, leaf_of, to_typed
 
 
 def check_profile(root: Node) -> list[Problem]:
@@ -32,11 +32,6 @@ def check_profile(root: Node) -> list[Problem]:
     if touched is None or not isinstance(root, LocatedMap):
         return spoken(faults)
     return spoken([*faults, *_path_faults(root, touched)])
-
-
-def check_paths(root: LocatedMap) -> list[Problem]:
-    """The faults of rule paths and of the values they are given, in the order of the file."""
-    return spoken(_path_faults(root, set()))
 
 
 def _path_faults(root: LocatedMap, touched: set[Path]) -> Iterator[Pending]:

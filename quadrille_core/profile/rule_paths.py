@@ -4,41 +4,14 @@ A path may have ``*`` for any bid; a citation's pattern may have it for any step
 """
 
 from difflib import get_close_matches
-from functools import cache
-from typing import Any, get_origin
+from typing import get_origin
 
 from quadrille_core.errors import did_you_mean
 from quadrille_core.profile.located import LocatedList, LocatedMap, Node
-from quadrille_core.vocabulary import Leaf, MismatchError, every_leaf, is_identifier, to_typed
+from quadrille_core.vocabulary import LEAF, Leaf, MismatchError, every_leaf, is_identifier, to_typed, trie, tries_at
 
-Trie = dict[str, Any]
 AT_LEAST = "at_least"
 """The key of a condition that names the lowest number allowed."""
-_LEAF = "."
-"""The key under which a trie keeps the leaf that ends there; no step of a path is spelled so."""
-
-
-@cache
-def _trie() -> Trie:
-    root: Trie = {}
-    for pattern, leaf in every_leaf().items():
-        node = root
-        for step in pattern.split("."):
-            node = node.setdefault(step, {})
-        node[_LEAF] = leaf
-    return root
-
-
-def leaf_of(path: str) -> Leaf | None:
-    """The leaf that a path names, ``*`` standing for any bid; None when it names none."""
-    node = _trie()
-    for step in path.split("."):
-        below = node.get(step) or node.get("*")
-        if not below:
-            return None
-        node = below
-    leaf: Leaf | None = node.get(_LEAF)
-    return leaf
 
 
 def conditions_of(leaf: Leaf | None, node: Node) -> list[Node]:
@@ -62,36 +35,25 @@ def _is_whole(leaf: Leaf | None, node: Node) -> bool:
         return False
 
 
-def _nodes_at(path: str) -> list[Trie]:
-    """Every place of the vocabulary that a path or pattern leads to."""
-    nodes = [_trie()]
-    for step in path.split("."):
-        if step == "*":
-            nodes = [below for node in nodes for key, below in node.items() if key != _LEAF]
-        else:
-            nodes = [node.get(step) or node["*"] for node in nodes if step in node or (step and "*" in node)]
-    return nodes
-
-
 def names_anything(path: str) -> bool:
     """Whether a path or pattern names at least one rule or block."""
     steps = path.split(".")
-    return all(s == "*" or is_identifier(s) for s in steps) and len(steps) < 12 and bool(_nodes_at(path))
+    return all(s == "*" or is_identifier(s) for s in steps) and len(steps) < 12 and bool(tries_at(path))
 
 
 def rules_below(path: str) -> list[str]:
     """What a block holds, as paths."""
-    return [f"{path}.{step}" for node in _nodes_at(path)[:1] for step in node if step != _LEAF]
+    return [f"{path}.{step}" for node in tries_at(path)[:1] for step in node if step != LEAF]
 
 
 def suggestion(path: str) -> str:
     """The path as it was probably meant, mended at the first step that leads nowhere."""
     steps = path[:200].split(".")
-    node = _trie()
+    node = trie()
     for index, step in enumerate(steps[:12]):
         below = node.get(step) or node.get("*")
         if below is None:
-            known = [s for s in node if s != _LEAF]
+            known = [s for s in node if s != LEAF]
             near = get_close_matches(step, known, n=3, cutoff=0.6)
             mended = [".".join([*steps[:index], name, *steps[index + 1 :]]) for name in near]
             whole = [p for p in mended if names_anything(p)]

@@ -1,51 +1,198 @@
-"""The JSON Schemas of the files that users write, made from the vocabulary.
+"""The JSON Schemas of the files that users write: those in ``schemas/``, with what the vocabulary has to say.
 
-``python -m quadrille_core.profile.schema --write`` renews the files in ``schemas/``; a test holds that
-they are what this module makes.  The descriptions are what an editor shows at a key.
+What does not depend on the vocabulary stands in the files themselves.  The tree of rules in that of a profile, and the
+kinds of game, are made here from the kinds that are installed; ``python tests/schemas.py`` puts them into the files.
 """
 
 import json
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from fractions import Fraction
 from functools import cache
-from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Literal, cast, get_args, get_origin
 
-from quadrille_core.features import ask
+from quadrille_core.cards import SUITS, Card, Suit
+from quadrille_core.features import Asked, ask
 from quadrille_core.hookspecs import FileKind
+from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.kinds import KINDS as GAMES
-from quadrille_core.kinds import TRICKS
-from quadrille_core.profile.leaf_schema import (
-    AMOUNT,
-    IDENTIFIER,
-    Schema,
-    described,
-    identifier,
-    kinds_schema,
-    rules_schema,
-)
-from quadrille_core.profile.rule_paths import AT_LEAST
+from quadrille_core.resources import schemas
+from quadrille_core.vocabulary import Leaf, blocks_of, every_leaf, fields_of
 
-DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+Schema = dict[str, Any]
+
+# All patterns begin with ^ and end with $, and mean the whole text (see ``validation``).
+IDENTIFIER: Final = "^[a-z][a-z0-9_-]{0,63}$"
+AMOUNT: Final = "^-?[0-9]{1,18}(/0{0,17}[1-9][0-9]{0,17})?$"
+SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
+ODDS: Final = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$"
+EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
+CARD: Final = "^[SHCDshcd♠♥♣♦♤♡♧♢][AKQJakqj2-7]$"
+
+IDENTIFIER_HINT: Final = "small letters, digits, hyphens and underscores, a letter first"
+AMOUNT_HINT: Final = 'a whole number, or a fraction in quotes such as "9/2"'
+
+
+def identifier(doc: str = "") -> Schema:
+    """A word that names a bid, profile, point, reading, witness or source."""
+    return described({"type": "string", "pattern": IDENTIFIER}, doc)
+
+
+def described(schema: Schema, doc: str) -> Schema:
+    """The schema with a description, first, as a reader of the file wants it."""
+    return {"description": doc, **schema} if doc else schema
+
+
+def _value(hint: Any, leaf: Leaf) -> Schema:
+    origin, inner = get_origin(hint), get_args(hint)
+    if type(None) in inner:
+        schema = _value(next(a for a in inner if a is not type(None)), leaf)
+        schema["type"] = [schema["type"], "null"]
+        if "enum" in schema:
+            schema["enum"] = [*schema["enum"], None]
+        return schema
+    if origin is Literal:
+        return {"type": "string", "enum": list(inner)}
+    if origin is tuple:
+        return _list(inner[0], leaf)
+    if hint is Fraction:
+        return {"type": ["integer", "string"], "pattern": AMOUNT, **_bounds(leaf)}
+    if hint is int:
+        return {"type": "integer", **_bounds(leaf)}
+    simple: dict[Any, Schema] = {
+        bool: {"type": "boolean"},
+        str: {"type": "string", "minLength": 1},
+        Card: {"type": "string", "pattern": CARD},
+        Suit: {"type": "string", "enum": list(SUITS)},
+    }
+    if is_dataclass(hint):
+        return _entry(cast("type", hint))
+    if hint not in simple:
+        raise AssertionError(f"the vocabulary uses a type that the schema does not know: {hint}")
+    return simple[hint]
+
+
+def _list(item: Any, leaf: Leaf) -> Schema:
+    schema: Schema = {"type": "array", "items": _value(item, leaf)}
+    if item is int:
+        # The one list of numbers is a packet: of no cards, or of more than a hand, it is none.
+        schema["items"] = {"type": "integer", "minimum": 1, "maximum": 10}
+        schema["minItems"] = 1
+    elif get_origin(item) is not tuple:
+        schema["uniqueItems"] = True
+    return schema
+
+
+def _entry(kind: type) -> Schema:
+    """The schema of a record in a list: every key, each with its description."""
+    properties = {}
+    for f in fields_of(kind):
+        doc, low, high = (f.metadata[key] for key in ("doc", "low", "high"))
+        properties[f.name] = described(_value(f.type, Leaf("", f.type, doc, None, low, high, None)), doc)
+        if f.type is str:
+            properties[f.name]["maxLength"] = high
+        elif f.type is Suit:
+            properties[f.name]["enum"].append("none")
+    required = list(properties)
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _bounds(leaf: Leaf) -> Schema:
+    bounds = {"minimum": leaf.low, "maximum": leaf.high}
+    return {name: value for name, value in bounds.items() if value is not None}
+
+
+@cache
+def leaf_schema(pattern: str) -> Mapping[str, Any]:
+    """The schema of the leaf with that pattern."""
+    leaf = every_leaf()[pattern]
+    schema = described(_value(leaf.type, leaf), leaf.doc)
+    if leaf.has_default:
+        schema["default"] = leaf.default_plain()
+    return schema
+
+
+def rules_schema() -> Schema:
+    """The schema of a partial tree of rules: every block and leaf may be left out, none may be misspelt.
+
+    It holds the blocks of every kind of game; ``kinds_schema`` says which of them a profile may have.
+    """
+    docs = block_docs()
+    root = _block("The rules, block by block; which blocks there are depends on the kind of game.")
+    for pattern, leaf in every_leaf().items():
+        steps = pattern.split(".")
+        block = root
+        for depth, step in enumerate(steps):
+            if depth == len(steps) - 1:
+                below = dict(leaf_schema(pattern))
+            else:
+                path = ".".join(steps[: depth + 1])
+                below = _block(docs.get(path, ""), nullable=path == leaf.optional_block)
+            if step == "*":
+                if block["additionalProperties"] is False:
+                    del block["properties"]
+                    block["propertyNames"] = {"pattern": IDENTIFIER}
+                    block["additionalProperties"] = below
+                block = block["additionalProperties"]
+            else:
+                block = block["properties"].setdefault(step, below)
+    return root
+
+
+def kinds_schema() -> list[Schema]:
+    """For each kind of game: a profile of that kind has blocks of that kind's vocabulary only.
+
+    What a profile that says nothing of its kind is of, its parent decides; without one it is of the first.
+    """
+    found: list[Schema] = []
+    for kind in KINDS:
+        said: Schema = {"properties": {"game": {"const": kind}}, "required": ["game"]}
+        if kind == TRICKS:
+            unsaid: Schema = {"properties": {"game": False, "extends": False}}
+            said = {"if": {"required": ["game"]}, "then": said, "else": unsaid}
+        names = {"enum": list(blocks_of(kind))}
+        found.append({"if": said, "then": {"properties": {"rules": {"propertyNames": names}}}})
+    return found
+
+
+def _block(doc: str, *, nullable: bool = False) -> Schema:
+    kind: Any = ["object", "null"] if nullable else "object"
+    return described({"type": kind, "properties": {}, "additionalProperties": False}, doc)
+
+
+@cache
+def block_docs() -> Mapping[str, str]:
+    """What each block of rules is about, by its pattern: the first line of its dataclass's docstring."""
+    docs: dict[str, str] = {}
+    waiting: list[tuple[type, str]] = [(kind.root, "") for kind in KINDS.values()]
+    while waiting:
+        cls, path = waiting.pop()
+        docs[path] = (cls.__doc__ or "").strip().splitlines()[0]
+        for f in fields_of(cls):
+            below = f"{path}.{f.name}" if path else f.name
+            if f.item is not None:
+                docs[below] = "One entry for each bid, by the bid's identifier."
+                below += ".*"
+            if f.block:
+                waiting.append((f.item or f.hint, below))
+    return docs
+
+
 OURS: Final = ("profile", "bibliography", "result", "record")
 """The core's own files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
 
 
-@cache
-def brought() -> Mapping[str, FileKind]:
-    """The kinds of files that features bring, by name."""
-    found: dict[str, FileKind] = {}
-    for _, kinds in ask("quadrille_files"):
-        for kind in kinds:
-            if kind.name not in OURS:
-                found.setdefault(kind.name, kind)
-    return MappingProxyType(dict(sorted(found.items())))
+BROUGHT: Final[Mapping[str, FileKind]] = Asked(lambda: sorted(((k.name, k) for k in _files()), key=lambda one: one[0]))
+"""The kinds of files that features bring, by name."""
+
+
+def _files() -> Iterator[FileKind]:
+    return (kind for _, kinds in ask("quadrille_files") for kind in kinds if kind.name not in OURS)
 
 
 def kinds() -> tuple[str, ...]:
     """Every kind of file that has a schema."""
-    return (*OURS, *brought())
+    return (*OURS, *BROUGHT)
 
 
 def word_of(name: str) -> str:
@@ -53,396 +200,17 @@ def word_of(name: str) -> str:
     return "deal" if name == "record" else name
 
 
-STATUSES: Final = ("attested", "inferred", "silent", "conjecture", "house")
-SUIT: Final = "^([Ss]pades|[Hh]earts|[Cc]lubs|[Dd]iamonds|[SHCDshcd♠♥♣♦♤♡♧♢]|none)$"
-ODDS: Final = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$"
-EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
-
-
-def text(doc: str) -> Schema:
-    """A text that is not empty."""
-    return {"description": doc, "type": "string", "minLength": 1}
-
-
-def mapping(doc: str, properties: Schema, required: Sequence[str] = ()) -> Schema:
-    """A mapping with these keys and no others."""
-    schema = described({"type": "object", "properties": properties, "additionalProperties": False}, doc)
-    if required:
-        schema["required"] = list(required)
-    return schema
-
-
-def _by_id(doc: str, entry: Schema, *, least: int = 0) -> Schema:
-    schema = described({"type": "object", "propertyNames": {"pattern": IDENTIFIER}, "additionalProperties": entry}, doc)
-    if least:
-        schema["minProperties"] = least
-    return schema
-
-
-def listing(doc: str, entry: Schema, *, unique: bool = False) -> Schema:
-    """A list of entries."""
-    schema = described({"type": "array", "items": entry}, doc)
-    if unique:
-        schema["uniqueItems"] = True
-    return schema
-
-
-def _status() -> Schema:
-    return _spoken() | {"default": "attested"}
-
-
-def _spoken() -> Schema:
-    return {
-        "description": "How the source speaks: attested (says so), inferred (follows from what it says), silent "
-        "(says nothing), conjecture (a modern guess), house (a rule of one's own).",
-        "type": "string",
-        "enum": list(STATUSES),
-    }
-
-
-def _source() -> Schema:
-    return mapping(
-        "One source: a book, an article, a page.",
-        {
-            "author": text("Who wrote it."),
-            "title": text("Its title."),
-            "year": {"description": "The year it appeared.", "type": "integer", "minimum": 1400, "maximum": 2200},
-            "kind": {
-                "description": "Primary (of the time), secondary (about it), or a house's own rules.",
-                "type": "string",
-                "enum": ["primary", "secondary", "house"],
-            },
-            "of": identifier("The source that this one reports."),
-            "publisher": text("Who published it, and where."),
-            "url": text("Where it can be read."),
-            "note": text("What a reader should know of it."),
-        },
-        ["title"],
-    )
-
-
-def _citation() -> Schema:
-    schema = mapping(
-        "Where a rule comes from.",
-        {
-            "source": identifier("The source, by its identifier in a bibliography."),
-            "at": text("Where in the source: a page, a heading, a law."),
-            "status": _status(),
-            "note": text("A remark on the passage."),
-            "filled": text("Where the source is silent: what fills its silence, and why."),
-            "from": identifier("Where the source is silent: the source that the filling was taken from."),
-        },
-    )
-    own = {"properties": {"status": {"enum": ["conjecture", "house"]}}, "required": ["status"]}
-    silent = {"properties": {"status": {"const": "silent"}}, "required": ["status"]}
-    schema["allOf"] = [
-        {"if": own, "else": {"required": ["source"]}},
-        {"if": silent, "then": {"required": ["filled"]}},
-    ]
-    return schema
-
-
-def _plain_value(doc: str, *, deep: bool = False) -> Schema:
-    items: Schema = {"type": ["string", "integer", "boolean"]}
-    if deep:
-        items = {"type": ["string", "integer", "boolean", "array", "object", "null"]}
-    return {"description": doc, "type": ["string", "integer", "boolean", "null", "array"], "items": items}
-
-
-def _settings(doc: str) -> Schema:
-    value = _plain_value("The rule's value.", deep=True)
-    return {"description": doc, "type": "object", "additionalProperties": value}
-
-
-def _conditions(doc: str, *, bounds: bool = True) -> Schema:
-    value = _plain_value("The value, or a list of those allowed.", deep=True)
-    if bounds:
-        value["description"] = "The value, or a list of those allowed, or at_least: the lowest number allowed."
-        value["type"] = [*value["type"], "object"]
-        value["properties"] = {AT_LEAST: {"description": "The lowest number allowed.", "type": "integer"}}
-        value |= {"required": [AT_LEAST], "additionalProperties": False}
-    return {"description": doc, "type": "object", "minProperties": 1, "additionalProperties": value}
-
-
-def _reading() -> Schema:
-    schema = mapping(
-        "One way to read a disputed passage.",
-        {
-            "set": _settings("The rules this reading sets: dotted paths and values."),
-            "title": text("The reading in a few words."),
-            "witnesses": listing("The witnesses that attest it.", identifier(), unique=True),
-            "elsewhere": listing("The sources besides them that have it.", identifier(), unique=True),
-            "at": {
-                "description": "Where in the source; or, with several, a mapping from witness or source to place.",
-                "type": ["string", "object"],
-                "minLength": 1,
-                "propertyNames": {"pattern": IDENTIFIER},
-                "additionalProperties": {"type": "string", "minLength": 1},
-            },
-            "status": _spoken(),
-            "certainty": {
-                "description": "How sure the reading is.",
-                "type": "string",
-                "enum": ["high", "medium", "low"],
-            },
-            "note": text("The argument for it, or a remark."),
-        },
-        ["set"],
-    )
-    schema["properties"]["status"]["description"] += " Unsaid, attested where anybody is named, else conjecture."
-    nobody = {
-        "properties": {"status": {"enum": ["attested", "inferred"]}, "witnesses": {"maxItems": 0}},
-        "required": ["status"],
-    }
-    # An empty list names nobody either.
-    schema |= {"if": nobody, "then": {"required": ["elsewhere"], "properties": {"elsewhere": {"minItems": 1}}}}
-    return schema
-
-
-def _profile_properties() -> Schema:
-    point = mapping(
-        "A point on which the sources disagree, or which they leave open.",
-        {
-            "question": text("What is disputed, as a question."),
-            "note": text("What a reader should know of it."),
-            "default": identifier("The reading in force when nobody chooses."),
-            "readings": _by_id("The readings, by identifier.", {"$ref": "#/$defs/reading"}, least=1),
-        },
-        ["question", "default", "readings"],
-    )
-    witness = mapping(
-        "A witness: one source's answers to every point.",
-        {
-            "source": identifier("The source that speaks."),
-            "title": text("The witness's name in print."),
-            "note": text("What a reader should know of it."),
-            "fills": _by_id(
-                "For points on which the witness is silent, or gives two readings: the reading to play.", identifier()
-            ),
-        },
-        ["source"],
-    )
-    plugin = mapping(
-        "A plugin that shapes these rules.",
-        {
-            "plugin": identifier("The plugin's name."),
-            "with": _by_id("Its parameters.", _plain_value("A value, or a list of values.")),
-            "after": listing("Plugins whose rules this one may override.", identifier(), unique=True),
-            "drop": {
-                "description": "Whether a plugin that a parent profile names does nothing here and brings no bids.",
-                "type": "boolean",
-                "default": False,
-            },
-        },
-        ["plugin"],
-    )
-    assumption = mapping(
-        "Something that must stay true in every profile that extends this one.",
-        {
-            "that": _conditions("Rule paths (* for any bid) and the value, or list of values, each must keep."),
-            "reason": text("Why the rules make no sense otherwise."),
-            "source": identifier("The source that says so."),
-        },
-        ["that", "reason"],
-    )
-    constraint = mapping(
-        "Options that go together, or that do not.",
-        {
-            "when": _conditions("The rules as they must be for the constraint to speak."),
-            "requires": _conditions("What must then be so."),
-            "excludes": _conditions("What must then not be so."),
-            "reason": text("Why."),
-            "source": identifier("The source that says so."),
-        },
-        ["when", "reason"],
-    )
-    published = mapping(
-        "Odds of winning that a source gives for the game.",
-        {
-            "odds": {
-                "description": "The share of games won, as a fraction in quotes.",
-                "type": "string",
-                "pattern": ODDS,
-            },
-            "source": identifier("The source that gives them."),
-            "at": text("Where in the source."),
-            "of": _conditions("The rules they are given for, as far as the source says: path and value.", bounds=False),
-            "note": text("A remark on them."),
-        },
-        ["odds", "source", "at"],
-    )
-    constraint["if"] = {"required": ["requires"]}
-    constraint["else"] = {"required": ["excludes"]}
-    return {
-        "kind": {"description": "What this file is.", "const": "profile"},
-        "game": {
-            "description": "The kind of game, which decides what rules there are; a profile that extends another "
-            "is of the same kind.",
-            "type": "string",
-            "enum": list(GAMES),
-            "default": TRICKS,
-        },
-        "id": identifier("The profile's name on the command line."),
-        "title": text("The profile's name in print."),
-        "version": text("The profile's version, in quotes."),
-        "abstract": {
-            "description": "Whether the profile only serves to be extended.",
-            "type": "boolean",
-            "default": False,
-        },
-        "extends": {
-            "description": "The profile whose rules this one changes: a shipped name, or a path ending in .yaml, "
-            "read from this file's folder.",
-            "type": "string",
-            "pattern": EXTENDS,
-        },
-        "about": text("What these rules are, in a paragraph."),
-        "default_witness": identifier("The witness followed when none is named."),
-        "sources": _by_id("Sources beyond the shared bibliography, by identifier.", {"$ref": "#/$defs/source"}),
-        "witnesses": _by_id("The witnesses, by identifier.", witness),
-        "plugins": listing("The plugins that shape these rules, in order.", plugin),
-        "rules": rules_schema(),
-        "cites": {
-            "description": "Where the rules come from, by rule path, block, or pattern with * for any bid.",
-            "type": "object",
-            "additionalProperties": {
-                "type": ["object", "array"],
-                "allOf": [
-                    {"if": {"type": "array"}, "then": {"minItems": 1, "items": {"$ref": "#/$defs/citation"}}},
-                    {"if": {"type": "object"}, "then": {"$ref": "#/$defs/citation"}},
-                ],
-            },
-        },
-        "points": _by_id("The points in dispute, by identifier.", point),
-        "readings": _by_id("Readings chosen for points that a parent profile states.", identifier()),
-        "assumes": listing("What must stay true for these rules to make sense.", assumption),
-        "constraints": listing("Options that go, or do not go, together.", constraint),
-        "published": listing("Odds of winning that sources give.", published),
-    }
+def written(name: str) -> Schema:
+    """The schema of that name in ``schemas/``, as it is written there, without its head."""
+    whole: Schema = json.loads((schemas() / f"{name}.schema.json").read_bytes())
+    return {key: value for key, value in whole.items() if key not in ("$schema", "title")}
 
 
 def _profile() -> Schema:
-    schema = mapping(
-        "A profile: the rules of one variant, where they come from, and what is disputed.",
-        _profile_properties(),
-        ["kind", "id", "title"],
-    )
-    schema["allOf"] = kinds_schema()
-    schema["$defs"] = {"source": _source(), "citation": _citation(), "reading": _reading()}
-    return schema
-
-
-def _bibliography() -> Schema:
-    properties: Schema = {
-        "kind": {"description": "What this file is.", "const": "bibliography"},
-        "sources": _by_id("The sources, by identifier.", _source()),
-    }
-    return mapping("A bibliography that profiles cite from.", properties, ["kind", "sources"])
-
-
-def amount(doc: str) -> Schema:
-    """An amount of counters."""
-    return {"description": doc, "type": ["integer", "string"], "pattern": AMOUNT}
-
-
-def _suit(doc: str) -> Schema:
-    return {"description": doc, "type": ["string", "null"], "pattern": SUIT}
-
-
-def _player(doc: str) -> Schema:
-    return {"description": doc, "type": ["string", "null"], "minLength": 1}
-
-
-def result() -> Schema:
-    """A deal's result."""
-    times: Schema = {"type": "integer", "minimum": 1, "maximum": 1000}
-    properties: Schema = {
-        "kind": {"description": "What this file is; may be left out.", "const": "result"},
-        "rules": text("The rule set: PROFILE[@WITNESS][+PLUGIN…]."),
-        "readings": _by_id("Readings chosen by hand.", identifier()),
-        "players": listing("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
-        "pool": amount("What the pool held, this deal's antes included."),
-        "contract": text("The bid that was played."),
-        "trump": _suit("The trump suit; left out where there is none."),
-        "favourite": _suit("The favourite suit, where the rules have one that is drawn."),
-        "hombre": {**_player("Who played the game."), "type": "string"},
-        "ally": _player("The ally; `none` or left out where Hombre called her own card, or plays alone by the bid."),
-        "surrendered": _player("Who gave up the called card, where cards are exchanged."),
-        "tricks": {
-            "description": "Tricks made, by player; who is left out took none.",
-            "type": "object",
-            "additionalProperties": {"type": "integer"},
-        },
-        "matadors": {"description": "Unbroken top trumps of Hombre's side, at the start.", "type": "integer"},
-        "adversary_matadors": {"description": "The same of the adversaries, where they are paid.", "type": "integer"},
-        "premiers": {"description": "Whether premiers were made by those whom the rules pay.", "type": "boolean"},
-        "vole": {
-            "description": "How the vole was played for.",
-            "type": "string",
-            "enum": ["none", "undertaken", "announced", "revealed"],
-        },
-        "multiplier": {"description": "How many times the game counts, for games lost before it.", **times},
-        "beasts": {
-            "description": "How many beasts stand, where the rules give them a size of their own.",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 100,
-        },
-        "claims": listing(
-            "What was claimed in time, where the rules want claims made.",
-            {"type": "string", "enum": ["premium", "matadors", "premiers", "vole"]},
-        ),
-        "incidents": _by_id(
-            "Irregularities that a plugin has payments for, and who did it: a player, or a list of them.",
-            {"type": ["string", "array"], "items": {"type": "string", "minLength": 1}},
-        ),
-    }
-    required = ["rules", "players", "pool", "contract", "hombre", "tricks"]
-    return mapping("One deal's result, to be settled.", properties, required)
-
-
-def record() -> Schema:
-    """The record of a deal of tricks."""
-    count: Schema = {"type": ["integer", "null"], "minimum": 0}
-    properties: Schema = {
-        "kind": {"description": "What this file is.", "const": "deal"},
-        "rules": {
-            "description": "The rule set the deal was played by: its name, or its identity with the digest.",
-            "type": ["string", "object"],
-            "minLength": 1,
-        },
-        "seed": {"description": "The seed of the session.", "type": ["integer", "null"]},
-        "session": {"description": "The session's number.", **count},
-        "deal": {"description": "The deal's number in its session.", **count},
-        "players": listing("The players, eldest first, dealer last.", {"type": "string", "minLength": 1}, unique=True),
-        "pool": amount("What the pool held, antes included."),
-        "multiplier": {
-            "description": "How many times the deal counts, for games lost before it; once if left out.",
-            "type": ["integer", "null"],
-            "minimum": 1,
-            "maximum": 1000,
-        },
-        "beasts": {
-            "description": "How many beasts stood when the deal began; none if left out.",
-            "type": ["integer", "null"],
-            "minimum": 0,
-            "maximum": 100,
-        },
-        "packets": {
-            **listing("The packets dealt by.", {"type": "integer", "minimum": 1, "maximum": 10}),
-            "type": ["array", "null"],
-        },
-        "favourite": _suit("The favourite suit of the deal."),
-        "hands": listing("The hands by seat, cards separated by blanks.", {"type": "string", "minLength": 1}),
-        "actions": listing("What was bid, called and played, in order.", {"type": "string", "minLength": 1}),
-        "events": {"description": "What followed from the actions; not read.", "type": "array"},
-        "result": {"description": "The result, as the settle command reads it.", "type": ["object", "null"]},
-        "outcome": {"description": "How the deal ended: won, remise or codille.", "type": ["string", "null"]},
-        "transfers": {"description": "The payments.", "type": "array"},
-        "net": {"description": "What each player won or lost.", "type": "object"},
-        "pool_after": amount("What the pool held after the payments."),
-    }
-    return mapping("A deal that was played, to be replayed.", properties, ["kind", "rules", "pool", "hands", "actions"])
+    schema = written("profile")
+    schema["properties"]["game"]["enum"] = list(GAMES)
+    schema["properties"]["rules"] = rules_schema()
+    return schema | {"allOf": kinds_schema()}
 
 
 def _any_file() -> Schema:
@@ -464,48 +232,7 @@ def schema_of(name: str) -> Schema:
 
     The schema is shared: do not change it.
     """
-    makers: dict[str, Callable[[], Schema]] = {
-        "profile": _profile,
-        "bibliography": _bibliography,
-        "result": result,
-        "record": record,
-        "file": _any_file,
-        **{kind.name: kind.schema for kind in brought().values()},
-    }
-    return {"$schema": DRAFT, "title": f"Quadrille: {name}", **makers[name]()}
-
-
-def schema_text(name: str) -> str:
-    """A schema as it stands in its file."""
-    return json.dumps(schema_of(name), indent=1, ensure_ascii=False) + "\n"
-
-
-def write_schemas(folder: Path) -> list[Path]:
-    """Write every schema to the folder; returns the files that changed."""
-    changed = []
-    for name in (*kinds(), "file"):
-        path = folder / f"{name}.schema.json"
-        text = schema_text(name)
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-            changed.append(path)
-    return changed
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Write the schemas (``--write [FOLDER]``), or print the one that is named."""
-    say: Any = sys.stdout.write
-    if arguments and arguments[0] == "--write":
-        folder = Path(arguments[1]) if len(arguments) > 1 else Path(__file__).resolve().parents[2] / "schemas"
-        for path in write_schemas(folder):
-            say(f"wrote {path}\n")
-        return 0
-    if len(arguments) == 1 and arguments[0] in (*kinds(), "file"):
-        say(schema_text(arguments[0]))
-        return 0
-    sys.stderr.write(f"usage: python -m {__spec__.name} --write [FOLDER] | {' | '.join((*kinds(), 'file'))}\n")
-    return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    made = {"profile": _profile, "file": _any_file} | {kind.name: kind.schema for kind in BROUGHT.values()}
+    make = made.get(name)
+    schema = written(name) if make is None else make()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Quadrille: {name}", **schema}

@@ -9,12 +9,11 @@ from functools import cache
 from typing import Any, Final
 
 from quadrille_core.errors import Place, Problem, did_you_mean
-from quadrille_core.installed import installed
+from quadrille_core.features import installed
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
-from quadrille_core.profile.leaf_schema import leaf_schema
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at, shown
-from quadrille_core.profile.schema import kinds, schema_of, word_of
+from quadrille_core.profile.schema import kinds, leaf_schema, schema_of, word_of
 from quadrille_core.vocabulary import kind_of
 
 MOST_SHOWN: Final = 200

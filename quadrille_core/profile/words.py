@@ -9,9 +9,18 @@ from typing import Any, Final
 
 from quadrille_core.cards import SUITS, format_card, format_suit, parse_card, parse_suit
 from quadrille_core.errors import NotationError, did_you_mean
-from quadrille_core.profile.leaf_schema import AMOUNT, AMOUNT_HINT, CARD, IDENTIFIER, IDENTIFIER_HINT
 from quadrille_core.profile.located import kind_of, shown
-from quadrille_core.profile.schema import EXTENDS, ODDS, SUIT, brought
+from quadrille_core.profile.schema import (
+    AMOUNT,
+    AMOUNT_HINT,
+    BROUGHT,
+    CARD,
+    EXTENDS,
+    IDENTIFIER,
+    IDENTIFIER_HINT,
+    ODDS,
+    SUIT,
+)
 
 Words = tuple[str, str, str]
 """Code, message, help."""
@@ -133,7 +142,7 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
         return "Q207", f"{subject} names no profile", "give a shipped profile, or the path of a file ending in .yaml"
     if pattern == ODDS:
         return "Q207", f"{subject} is no share", "write a fraction such as 2/5, neither number above 999999"
-    for kind in brought().values():
+    for kind in BROUGHT.values():
         if pattern in kind.patterns:
             what, how = kind.patterns[pattern]
             return "Q207", f"{subject} {what}", how

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.errors import Place, Problem, ProfileError, UnreadableError
+from quadrille_core.files import note_read
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText, shown
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
 from quadrille_core.profile.syntax import syntax_problem
 from quadrille_core.terminal import INVISIBLE
-from quadrille_core.writing import note_read
 
 MAX_BYTES: Final = 256 * 1024
 MAX_NODES: Final = 20_000

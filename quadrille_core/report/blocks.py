@@ -9,13 +9,11 @@ import io
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from quadrille_core.cards import parse_card, sign_card
-from quadrille_core.cells import harmless_row
-from quadrille_core.report import plain
 from quadrille_core.terminal import beneath, safe
 
 PLAIN_WIDTH: Final = 100
@@ -32,6 +30,11 @@ class Table:
     right: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset({"rule", "deal"})
     """Columns whose cells are never broken."""
+
+    def lines(self, console: Any, table: Any, rows: Sequence[Sequence[str]]) -> Iterator[str] | None:
+        """The lines of a table that lays itself out, from rich's with columns alone; None where rich is to do it."""
+        del console, table, rows
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +85,12 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
                 overflow="fold",
                 no_wrap=column in block.whole,
             )
-        many = len(block.rows) > plain.LONG
         shown = [tuple(map(safe, row)) for row in block.rows]
-        for row in [plain.longest(block.columns, shown)] if many else shown:
-            table.add_row(*(RichText(cell) for cell in row))
-        if many:
-            lines = plain.table_lines(console, table, block.columns, shown)
+        if (lines := block.lines(console, table, shown)) is not None:
             console.file.writelines(line + "\n" for line in lines)
             continue
+        for row in shown:
+            table.add_row(*(RichText(cell) for cell in row))
         console.print(table)
     if not tty:
         out.writelines(line.rstrip() + "\n" for line in buffer.getvalue().splitlines())
@@ -110,3 +111,24 @@ def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     writer.writerow(harmless_row(columns))
     writer.writerows(harmless_row(row) for row in rows)
     return buffer.getvalue()
+
+
+_LEADS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a formula begins with in some spreadsheet or other, the wide forms too."""
+_NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?(e[+-]?\d+)?(/\d+)?", re.ASCII)
+
+
+def harmless(value: object) -> object:
+    """The value as a cell: numbers as they are, also in text; other text that may be a formula after an apostrophe.
+
+    A carriage return becomes a newline, which alone is quoted: unquoted it would begin another row.
+    """
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r\n", "\n").replace("\r", "\n") if "\r" in value else value
+    return f"'{text}" if text.startswith(_LEADS) and not _NUMBER.fullmatch(text) else text
+
+
+def harmless_row(row: Sequence[object]) -> list[object]:
+    """A row of such cells."""
+    return [harmless(value) for value in row]

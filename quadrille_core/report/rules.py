@@ -1,6 +1,7 @@
 """Rules, their provenance and their differences, as blocks and JSON."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from quadrille_core import vocabulary
@@ -8,7 +9,6 @@ from quadrille_core.errors import Place
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import filled_text, identity_text, rule_value, ruleset_json, who_has_it
 from quadrille_core.ruleset import Compiled, Link, PointState
-from quadrille_core.ruleset.difference import RuleDifference
 
 _CERTAIN = {
     "attested": "",
@@ -213,42 +213,47 @@ def _link_json(link: Link) -> dict[str, Any]:
 # --- diff -------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleDifference:
+    """A rule that differs, both values, both sources."""
+
+    path: str
+    values: tuple[object, object]
+    sources: tuple[str, str]
+    statuses: tuple[str, str]
+
+
+def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
+    """The rules that differ: first those that both sides attest, then those a silence was filled in for."""
+    found = []
+    for path in dict.fromkeys((*a.origins, *b.origins)):
+        mine, theirs = a.origins.get(path), b.origins.get(path)
+        values = (mine.value if mine else None, theirs.value if theirs else None)
+        if values[0] != values[1] and not path.endswith(".title"):
+            found.append(
+                RuleDifference(
+                    path=path,
+                    values=values,
+                    sources=(a.source_of(path) or "no such rule", b.source_of(path) or "no such rule"),
+                    statuses=(mine.status if mine else "absent", theirs.status if theirs else "absent"),
+                )
+            )
+    return tuple(sorted(found, key=lambda d: sum(s != "attested" for s in d.statuses)))
+
+
 def diff_blocks(a: Compiled, b: Compiled, differences: Sequence[RuleDifference]) -> list[Block]:
     """The rules that differ, each side with its source."""
     names = "\n".join(f"{m}  {identity_text(c.identity)}{filled_text(c, '   ')}" for m, c in (("A", a), ("B", b)))
     blocks: list[Block] = [Text(names, strong=True)]
     if not differences:
         return [*blocks, Text("no rule differs")]
-    rows = tuple((d.path, *difference_values(d), _both_sources(d, ("A", "B"))) for d in differences)
+    rows = tuple((d.path, *difference_values(d), both_sources(d, ("A", "B"))) for d in differences)
     blocks.append(Table(f"{len(differences)} rules differ", ("rule", "A", "B", "sources"), rows))
     return blocks
 
 
-def difference_rows(differences: Sequence[RuleDifference], letters: tuple[str, str]) -> list[tuple[str, ...]]:
-    """The differences in short: a bid that one side does not play is one row, with all that belongs to it."""
-    rows: dict[str, tuple[str, ...]] = {}
-    absent = {
-        d.path.split(".")[1]: d
-        for d in differences
-        if d.path.endswith(".made") and ("absent" in d.statuses or "never" in d.values)
-    }
-    goals = {d.path.split(".")[1]: d for d in differences if d.path.endswith(".goal")}
-    for d in differences:
-        steps = d.path.split(".")
-        bid = next((s for s in (steps[1], steps[-1]) if s in absent), None)
-        if bid is None:
-            rows[d.path] = (d.path, *difference_values(d), _both_sources(d, letters))
-        elif f"bids.{bid}" not in rows:
-            made = absent[bid]
-            values = tuple(
-                "not played" if s == "absent" or v == "never" else "played"
-                for v, s in zip(made.values, made.statuses, strict=True)
-            )
-            rows[f"bids.{bid}"] = (f"bids.{bid}", *values, _both_sources(goals.get(bid, made), letters))
-    return list(rows.values())
-
-
-def _both_sources(d: RuleDifference, letters: tuple[str, str]) -> str:
+def both_sources(d: RuleDifference, letters: tuple[str, str]) -> str:
+    """The sources of both sides, each behind its letter; a neutral value in short."""
     shorter = ("silent" if s.startswith("silent; filled: the neutral") else s for s in d.sources)
     return "\n".join(f"{letter}: {s}" for letter, s in zip(letters, shorter, strict=True))
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.profile.document import Source
 from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount, plain_amount
@@ -55,52 +56,9 @@ def amount(value: Fraction, *, sign: bool = False) -> str:
     return ("+" if sign and value > 0 else "") + text
 
 
-def decimal(value: Fraction | float, digits: int = 2, *, sign: bool = False) -> str:
-    """A statistic rounded for print."""
-    text = f"{abs(float(value)):.{digits}f}"
-    if float(value) < 0 and float(text) != 0:
-        return "−" + text
-    return ("+" if sign and float(text) != 0 else "") + text
-
-
 def many(number: int) -> str:
     """A count with its thousands apart, by a space at which no line breaks."""
     return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
-
-
-def interval_text(
-    mean: Fraction | float, low: float, high: float, *, edges: Sequence[float] = (0.0,), digits: int = 1
-) -> str:
-    """``+3.5 ± 1.2`` where that says the same as the ends, else ``+3.5 (+2.0 to +5.9)``.
-
-    It does not where one half of the interval is more than a tenth wider than the other.  What is printed lies on the
-    same side of every one of the ``edges`` as the interval itself: there are as many more digits as that takes.
-    """
-    middle = float(mean)
-    half = max(middle - low, high - middle)
-    even = abs((high - middle) - (middle - low)) <= _EVEN * half
-    ways = [(True, d) for d in range(digits, digits + _MORE_DIGITS)] if even else []
-    ways += [(False, d) for d in range(digits, digits + _MORE_DIGITS)]
-    sides = _sides(low, high, edges)
-    for by_half, d in ways:
-        m, h = round(middle, d), round(half, d)
-        ends = (round(m - h, d), round(m + h, d)) if by_half else (round(low, d), round(high, d))
-        if _sides(*ends, edges) == sides and (ends[0] < ends[1]) == (low < high):
-            break
-    else:
-        by_half, d = False, digits
-    text = decimal(mean, d, sign=True)
-    if by_half:
-        return f"{text} ± {decimal(half, d)}"
-    return f"{text} ({decimal(low, d, sign=True)} to {decimal(high, d, sign=True)})"
-
-
-_EVEN, _MORE_DIGITS = 0.1, 4
-
-
-def _sides(low: float, high: float, edges: Sequence[float]) -> list[tuple[bool, bool]]:
-    """On which side of each edge the whole interval lies, if on one."""
-    return [(low > edge, high < edge) for edge in edges]
 
 
 def identity_text(identity: Identity) -> str:
@@ -109,12 +67,6 @@ def identity_text(identity: Identity) -> str:
     parts += [f"reading {p}={r}" for p, r in identity.readings]
     parts += [f"set {p}={v}" for p, v in identity.settings]
     return ", ".join(parts)
-
-
-def ruleset_text(compiled: Compiled, mark: str = "") -> str:
-    """The heading of a rule set: its name and title, and below them how much of its witness is filled."""
-    head = f"{mark}{identity_text(compiled.identity)}  {compiled.title}"
-    return head + filled_text(compiled, " " * len(mark))
 
 
 def filled_text(compiled: Compiled, indent: str = "") -> str:
@@ -157,3 +109,31 @@ def net_text(record: dict[str, Any]) -> str:
 
 def _signed(value: int | str) -> str:
     return amount(parse_amount(value), sign=True)
+
+
+def remark(source: Source) -> str:
+    """What a reader should know of a source: its kind, what it reports, and the note of the bibliography."""
+    kind = f"{source.kind.capitalize()} source" if source.kind else ""
+    reports = f"reports {source.of}" if source.of else ""
+    head = ", ".join(part for part in (kind, reports) if part)
+    return " ".join(part for part in (f"{head}." if head else "", source.note) if part)
+
+
+def short_title(source: Source) -> str:
+    """A source in one line: author, title and year, as far as they are known."""
+    return ", ".join(part for part in (source.author, source.title, str(source.year or "")) if part)
+
+
+def source_json(source: Source) -> dict[str, Any]:
+    """A source as it stands in the bibliography, with null for what is not known."""
+    return {
+        "short_title": short_title(source),
+        "author": source.author or None,
+        "title": source.title or None,
+        "year": source.year,
+        "publisher": source.publisher or None,
+        "kind": source.kind or None,
+        "reports": source.of or None,
+        "url": source.url or None,
+        "note": source.note or None,
+    }

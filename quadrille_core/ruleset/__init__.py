@@ -1,6 +1,5 @@
 """Compiling profiles, readings and plugins into one immutable rule set, with its provenance."""
 
-from quadrille_core.ruleset.built import digest
 from quadrille_core.ruleset.compile import (
     ClosedPoint,
     Compiled,
@@ -9,6 +8,7 @@ from quadrille_core.ruleset.compile import (
     compile_reference,
     game_of_chain,
 )
+from quadrille_core.ruleset.merge import digest
 from quadrille_core.ruleset.provenance import Link, Origin
 from quadrille_core.ruleset.reference import Reference, load_chain, parse_reference
 

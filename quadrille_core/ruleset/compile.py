@@ -26,11 +26,18 @@ from quadrille_core.profile.document import (
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, RuleSet
 from quadrille_core.ruleset import crosscheck
-from quadrille_core.ruleset.built import build_rules, canonical_json, digest
-from quadrille_core.ruleset.filled import BY_FILLING, Filled, filled_in
-from quadrille_core.ruleset.merge import HAND_LEVEL, Because, Choices, Merge, apply_citations, merge_level
+from quadrille_core.ruleset.merge import (
+    HAND_LEVEL,
+    Choices,
+    Merge,
+    apply_citations,
+    build_rules,
+    canonical_json,
+    digest,
+    merge_level,
+)
 from quadrille_core.ruleset.plugging import Demand, Plugging
-from quadrille_core.ruleset.provenance import Link, Origin, under_witness
+from quadrille_core.ruleset.provenance import BY_FILLING, Because, Filled, Link, Origin, filled_in, under_witness
 from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
 
 

@@ -1,14 +1,17 @@
 """Faults that only the complete rules show: what is missing, what contradicts what."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE
 from quadrille_core.errors import Place, Problem
 from quadrille_core.hookspecs import AtLeast, Constraint
+from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.plugging import Demand
 
@@ -58,6 +61,10 @@ class _Rules:
         """The place of whichever of these rules was set furthest down the chain of profiles."""
         return self.place(max(paths, key=lambda p: self.chains[p][-1].level))
 
+    def fault(self, path: str, message: str, help: str) -> Problem:
+        """What cannot be played together, at the place of a rule."""
+        return Problem("Q606", message, self.place(path), help)
+
     def bids(self) -> list[str]:
         return list(dict.fromkeys(p.split(".")[1] for p in self.values if p.startswith("bids.")))
 
@@ -71,8 +78,9 @@ def contradictions(merge: Merge) -> Iterator[Problem]:
 def parts(bids: Iterable[str]) -> list[Callable[[Merge], Iterator[Problem]]]:
     """The contradictions one by one, each a function that reads no more rules than it speaks of."""
     every: list[Callable[[_Rules], Iterator[Problem]]] = [_table, _dealing, _coins, _ladder]
-    every += [partial(_bid, bid=bid) for bid in bids]
-    every += [_tables, _favourite, _points, _held]
+    for bid in bids:
+        every += [partial(_bid, bid=bid), *(partial(_row, row, bid=bid) for row in rows() if "*" in row["at"])]
+    every += [_tables, _points, *(partial(_row, row) for row in rows() if "*" not in row["at"])]
     return [partial(_part, check) for check in every]
 
 
@@ -80,14 +88,29 @@ def _part(check: Callable[[_Rules], Iterator[Problem]], merge: Merge) -> Iterato
     return check(_Rules(merge))
 
 
-def _held(rules: _Rules) -> Iterator[Problem]:
-    if rules.get("payments.adversaries_matadors") != "not_paid" and rules.get("payments.matadors_held_by") == "hombre":
-        yield Problem(
-            "Q606",
-            "where matadors must be in Hombre's own hand, the adversaries cannot hold them as a side",
-            rules.place("payments.adversaries_matadors"),
-            "set payments.adversaries_matadors: not_paid, or payments.matadors_held_by: side",
-        )
+@cache
+def rows() -> tuple[dict[str, Any], ...]:
+    """What cannot be played together, as ``contradictions.yaml`` lists it."""
+    found: Any = load_file(Path(__file__).with_name("contradictions.yaml")).to_plain()
+    return tuple(found)
+
+
+def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Problem]:
+    """What a row has to say, of one bid if it speaks of bids."""
+
+    def so(path: str, wanted: Any) -> bool:
+        value = rules.get(path.replace("*", bid))
+        if isinstance(wanted, dict) and "not" in wanted:
+            return bool(value != wanted["not"])
+        return _is_any(value, AtLeast(wanted["at_least"]) if isinstance(wanted, dict) else wanted)
+
+    if bid and rules.get(f"bids.{bid}.made") == "never":
+        return
+    either = row.get("any", {})
+    if all(so(*entry) for entry in row["when"].items()) and (not either or any(so(*e) for e in either.items())):
+        says = re.sub(r"\{(\S+)\}", lambda found: str(rules.get(found[1])), row["says"])
+        says = f"bid {bid!r}: {says}" if bid else says
+        yield rules.fault(row["at"].replace("*", bid), says, row["help"])
 
 
 def _table(rules: _Rules) -> Iterator[Problem]:
@@ -126,21 +149,19 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
     hand = rules.get("table.hand_cards")
     packets = rules.get("deal.packets")
     if not packets:
-        yield Problem("Q606", "deal.packets offers no way to deal", rules.place("deal.packets"), "such as [[3, 3, 4]]")
+        yield rules.fault("deal.packets", "deal.packets offers no way to deal", "such as [[3, 3, 4]]")
     for packet in packets or ():
         if sum(packet) != hand or min(packet, default=0) < 1:
-            yield Problem(
-                "Q606",
+            yield rules.fault(
+                "deal.packets",
                 f"packets {packet} do not make a hand of {hand} cards",
-                rules.place("deal.packets"),
                 "each list of packets sums to table.hand_cards, no packet below 1",
             )
     session, multiple = rules.get("table.session_deals"), rules.get("table.session_multiple")
     if session % multiple:
-        yield Problem(
-            "Q606",
+        yield rules.fault(
+            "table.session_deals",
             f"a session of {session} deals is no multiple of {multiple}",
-            rules.place("table.session_deals"),
             "change table.session_deals or table.session_multiple",
         )
 
@@ -148,12 +169,8 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
 def _coins(rules: _Rules) -> Iterator[Problem]:
     coins = rules.get("table.coins") or []
 
-    def fault(message: str, help: str) -> Problem:
-        return Problem("Q606", message, rules.place("table.coins"), help)
+    fault = partial(rules.fault, "table.coins")
 
-    if rules.get("table.purse_empty") == "refill" and not rules.get("table.purse"):
-        place, hint = rules.place("table.purse_empty"), "give table.purse some counters"
-        yield Problem("Q606", "another purse of nothing helps nobody who cannot pay", place, hint)
     if not coins:
         return
     worths = [coin["worth"] for coin in coins]
@@ -184,31 +201,22 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
             continue
         turn.append(bid)
         if rank in ranks:
-            yield Problem(
-                "Q606",
+            yield rules.fault(
+                f"bids.{bid}.rank",
                 f"bids {ranks[rank]!r} and {bid!r} share rank {rank}",
-                rules.place(f"bids.{bid}.rank"),
                 "give every bid of the ladder a rank of its own",
             )
         ranks[rank] = bid
     all_pass = rules.get("auction.all_pass")
     if all_pass == "forced_bid" and len(forced) != 1:
         found = " and ".join(repr(b) for b in forced) or "none"
-        yield Problem(
-            "Q606",
+        yield rules.fault(
+            "auction.all_pass",
             f"when all pass one bid must be forced on someone, but the rules have {found}",
-            rules.place("auction.all_pass"),
             "give one bid made: when_all_pass, name a plugin that brings one, or set auction.all_pass: redeal",
         )
-    if rules.get("auction.passed_may_return") and all_pass != "forced_bid":
-        yield Problem(
-            "Q606",
-            "when all pass no card is played, so there is none to bid again with",
-            rules.place("auction.passed_may_return"),
-            "set auction.passed_may_return: false, or auction.all_pass: forced_bid",
-        )
     if not turn and not (all_pass == "forced_bid" and forced):
-        yield Problem("Q606", "no bid can ever be made", rules.place("auction.all_pass"), "give a bid made: in_turn")
+        yield rules.fault("auction.all_pass", "no bid can ever be made", "give a bid made: in_turn")
 
 
 def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
@@ -216,61 +224,16 @@ def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
         return rules.get(f"bids.{bid}.{name}")
 
     def fault(name: str, message: str, help: str) -> Problem:
-        return Problem("Q606", f"bid {bid!r}: {message}", rules.place(f"bids.{bid}.{name}"), help)
+        return rules.fault(f"bids.{bid}.{name}", f"bid {bid!r}: {message}", help)
 
     if get("made") == "never":
         return
-    goal, partner, exchange = get("goal"), get("partner"), get("exchange")
-    if goal == "none" and get("tricks"):
-        yield fault("tricks", "a bid to lose every trick names no tricks to win", "set tricks: 0")
-    if goal != "none" and not 1 <= get("tricks") <= rules.get("table.hand_cards"):
-        most = rules.get("table.hand_cards")
-        usual = "set tricks: 6, as a rule" if most > 8 else "set tricks: 5, as a rule"
-        yield fault("tricks", f"{get('tricks')} tricks do not win a game of {most}", usual)
-    if get("hombre_least_tricks") > rules.get("table.hand_cards"):
+    hand = rules.get("table.hand_cards")
+    if get("goal") != "none" and not 1 <= get("tricks") <= hand:
+        usual = "set tricks: 6, as a rule" if hand > 8 else "set tricks: 5, as a rule"
+        yield fault("tricks", f"{get('tricks')} tricks do not win a game of {hand}", usual)
+    if get("hombre_least_tricks") > hand:
         yield fault("hombre_least_tricks", "more tricks are asked of Hombre than are played", "set it to 3, as a rule")
-    if partner == "called" and exchange:
-        yield fault("exchange", "a called card cannot both bring an ally and be taken in exchange", "choose one")
-    if partner == "none" and get("trump_by") != "hombre":
-        yield fault("trump_by", "without a partner, Hombre names trumps", "set trump_by: hombre")
-    if get("trump") == "suit" and get("trump_by") == "ally" and get("trump_when") == "before_call":
-        yield fault("trump_when", "the ally cannot name trumps before being called", "set trump_when: after_call")
-    if get("trump_when") == "after_exchange" and not exchange:
-        yield fault(
-            "trump_when", "trumps cannot follow an exchange that does not take place", "set trump_when: before_call"
-        )
-    if get("trump_when") == "after_call" and partner == "none" and not exchange:
-        yield fault("trump_when", "trumps cannot follow a call that is not made", "set trump_when: before_call")
-    if get("made") == "when_all_pass" and get("forced_on") is None:
-        yield fault("made", "a forced bid must say whose it is", "set forced_on: SA, say")
-    if goal == "none" and (get("premiers") or get("may_undertake_vole")):
-        yield fault(
-            "goal",
-            "who must lose every trick makes neither premiers nor vole",
-            "set premiers: false and may_undertake_vole: false",
-        )
-    if get("is_vole") and (get("vole_with_bid") != "none" or get("may_undertake_vole")):
-        yield fault(
-            "is_vole",
-            "a bid that is the vole cannot have the vole besides",
-            "set vole_with_bid: none and may_undertake_vole: false",
-        )
-    if goal == "none" and get("is_vole"):
-        yield fault("is_vole", "the vole is every trick, and this bid is to lose them all", "set is_vole: false")
-    if goal == "all" and (get("vole_with_bid") != "none" or get("may_undertake_vole")):
-        yield fault(
-            "goal",
-            "who must win every trick cannot play for the vole besides",
-            "set vole_with_bid: none and may_undertake_vole: false",
-        )
-    if goal != "none" and get("ends_when_lost"):
-        yield fault(
-            "ends_when_lost",
-            "a game for tricks is played out, since the tricks say how it was lost",
-            "set ends_when_lost: false",
-        )
-    if get("shows") != "nothing" and not get("needs"):
-        yield fault("shows", "there are no cards to show", "state them: needs: [SA, CA]")
 
 
 def _tables(rules: _Rules) -> Iterator[Problem]:
@@ -291,10 +254,9 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
         given = [p for p in rules.values if p.startswith("payments.in_favourite.")]
         if rules.get("favourite.doubles") == "game":
             if given:
-                yield Problem(
-                    "Q606",
+                yield rules.fault(
+                    "favourite.doubles",
                     "in the favourite suit the whole game is doubled, and a table of what it pays doubles it again",
-                    rules.place("favourite.doubles"),
                     "leave payments.in_favourite out, or set favourite.doubles: bonuses",
                 )
             tables.pop()
@@ -338,48 +300,12 @@ def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
         yield f"vole_premium.{level}"
 
 
-def _favourite(rules: _Rules) -> Iterator[Problem]:
-    source, suit = rules.get("favourite.source"), rules.get("favourite.suit")
-    if source == "fixed" and suit is None:
-        yield Problem(
-            "Q606",
-            "a fixed favourite suit must be named",
-            rules.place("favourite.source"),
-            "set favourite.suit: hearts",
-        )
-    if source != "fixed" and suit is not None:
-        yield Problem(
-            "Q606",
-            f"favourite.suit names {suit}, but the favourite is not fixed",
-            rules.place("favourite.suit"),
-            "set favourite.source: fixed, or favourite.suit: null",
-        )
-    if suit == "none":
-        yield Problem("Q606", "the favourite must be a suit", rules.place("favourite.suit"), "such as hearts")
-    if source == "none" and rules.get("favourite.overcalls"):
-        yield Problem(
-            "Q606",
-            "without a favourite suit nothing can be overcalled in it",
-            rules.place("favourite.overcalls"),
-            "set favourite.overcalls: false",
-        )
-
-
 def _points(rules: _Rules) -> Iterator[Problem]:
     if rules.get("score.kept") != "points":
         return
-    if rules.get("stakes.ante"):
-        message = "where points are written there is no pool, and nothing is staked for one"
-        yield Problem("Q606", message, rules.place("score.kept"), "set stakes.ante: 0")
-    if rules.get("table.purse_empty") != "debt":
-        message = "where points are written a score may be less than nothing, and no purse runs out"
-        yield Problem("Q606", message, rules.place("table.purse_empty"), "set table.purse_empty: debt")
     for path in (p for p in rules.chains if p.endswith(".payments") and vocabulary.kind_of(p) is None):
         message = f"where points are written nobody pays anybody, and {path} are payments"
-        yield Problem("Q606", message, rules.place(path), "leave the plugin out, or keep counters")
-    if rules.get("stakes.unit_of") != "constant":
-        message = "where points are written a unit cannot be a share of the stake, for there is none"
-        yield Problem("Q606", message, rules.place("score.kept"), "set stakes.unit_of: constant and stakes.unit: 1")
+        yield rules.fault(path, message, "leave the plugin out, or keep counters")
 
 
 # --- constraints and assumptions --------------------------------------------------------------
@@ -429,8 +355,11 @@ def _paths(values: Mapping[str, Any], pattern: str) -> list[str]:
 def holds(values: Mapping[str, Any], pattern: str, wanted: Any) -> bool:
     """Whether every rule that a path or pattern names, and at least one, is as a condition wants it."""
     paths = [p for p in _paths(values, pattern) if p in values]
-    options = list(wanted) if isinstance(wanted, (list, tuple)) else [wanted]
-    return bool(paths) and all(any(_is(values[p], option) for option in options) for p in paths)
+    return bool(paths) and all(_is_any(values[p], wanted) for p in paths)
+
+
+def _is_any(value: Any, wanted: Any) -> bool:
+    return any(_is(value, option) for option in (wanted if isinstance(wanted, (list, tuple)) else [wanted]))
 
 
 def _is(value: Any, wanted: Any) -> bool:

@@ -5,22 +5,22 @@ then the plugins it names: their new bids and defaults fill what nobody has said
 replace.  A profile further down the chain may override all of it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from hashlib import sha256
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
-from quadrille_core.ruleset.provenance import Link, Origin, neutral_link
-from quadrille_core.ruleset.renamed import current, twice
+from quadrille_core.rules import PluginUse
+from quadrille_core.ruleset.provenance import Because, Link, Origin, neutral_link
+from quadrille_core.ruleset.reference import current, twice
 
-Because = Literal["hand", "profile", "witness", "filling", "default"]
-"""Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is followed; chosen to fill
-that witness's silence; or the point's own default."""
 HAND_LEVEL = 1000
 """The level of settings made by hand, below every profile."""
 
@@ -337,3 +337,79 @@ def _most_specific(doc: ProfileDoc, path: str) -> _Covering:
             if best is None or weight > best[0]:
                 best = (weight, citations)
     return None if best is None else (best[0][0] == path.count(".") + 1, best[1])
+
+
+def build_rules(merge: Merge) -> Any:
+    """The rules of a merge that lacks nothing, with the bids in the order of the ladder."""
+    values = merge.values()
+    own = {path: values.pop(path) for path in list(values) if vocabulary.kind_of(path) is None}
+    order = {b: (values[f"bids.{b}.rank"], b) for b in merge.bids()}
+    return vocabulary.build_of(merge.kind, _by_bid(values, order, merge.kind) | own)
+
+
+def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]], kind: str) -> dict[str, Any]:
+    """The same leaves with the bids, and the rows kept bid by bid, in the order of the ladder."""
+
+    def key(path: str) -> tuple[Any, ...]:
+        block, bid, position = _stands(kind, path)
+        return (block, order.get(bid, (0, "")), position)
+
+    return {path: values[path] for path in sorted(values, key=key)}
+
+
+@lru_cache(maxsize=8192)
+def _stands(kind: str, path: str) -> tuple[int, str, int]:
+    """Where a leaf stands: the place of its block, the bid that it is of or nothing, and the place of its pattern."""
+    positions, blocks = _positions(kind)
+    pattern = vocabulary.pattern_of(path) or path
+    bid = path.split(".")[pattern.split(".").index("*")] if "*" in pattern else ""
+    return blocks[pattern.split("*")[0]], bid, positions[pattern]
+
+
+@cache
+def _positions(kind: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """The places of all patterns, and of the blocks that they are in."""
+    positions = {pattern: i for i, pattern in enumerate(vocabulary.leaves(kind))}
+    blocks: dict[str, int] = {}
+    for pattern in positions:
+        blocks.setdefault(pattern.split("*")[0], len(blocks))
+    return positions, blocks
+
+
+def digest(
+    values: Mapping[str, Any], plugins: Sequence[PluginUse], neutral_then: Mapping[str, Any] | None = None
+) -> str:
+    """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and versions.
+
+    It does not depend on the order of keys, nor on names, titles, witnesses or citations.  A leaf at its neutral
+    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.  ``neutral_then``
+    gives other neutral values of some rules, for a digest taken when they had those.
+    """
+    then = neutral_then or {}
+
+    def counts(path: str, value: Any) -> bool:
+        neutral = then[path] == value if path in then else _neutral(path, value)
+        return not neutral and not path.endswith(".title")
+
+    used = sorted([p.name, p.package, p.version, *map(list, p.parameters)] for p in plugins)
+    rules = {path: value for path, value in values.items() if counts(path, value)}
+    return sha256(canonical_json({"rules": rules, "plugins": used}).encode()).hexdigest()
+
+
+def _neutral(path: str, value: Any) -> bool:
+    if vocabulary.kind_of(path) is None:  # a plugin's own: whoever reads a ledger need not have it
+        return False
+    known = _neutral_values()
+    pattern = vocabulary.leaf_at(path).pattern
+    return pattern in known and known[pattern] == value
+
+
+@cache
+def _neutral_values() -> Mapping[str, Any]:
+    """The neutral value of every rule that has one, by pattern."""
+    return {pattern: leaf.default_plain() for pattern, leaf in vocabulary.every_leaf().items() if leaf.has_default}
+
+
+def canonical_json(value: Any) -> str:
+    """Plain data as JSON, in one spelling whatever the order of keys."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

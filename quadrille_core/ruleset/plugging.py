@@ -10,8 +10,9 @@ from typing import Any, Literal
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import Place, PluginError, did_you_mean
+from quadrille_core.features import installed
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
-from quadrille_core.installed import installed
+from quadrille_core.kinds import KINDS
 from quadrille_core.own import RECORDS, record_plain, shape_fault
 from quadrille_core.profile.document import Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
@@ -36,6 +37,7 @@ class Plugging:
 
     def __init__(self, merge: Merge, sources: Collection[str], registry: Registry | None = None) -> None:
         self.merge = merge
+        self.domains = {**DOMAINS, **KINDS[merge.kind].domains}
         self.sources = sources
         self.registry = registry or Registry()
         self.used: dict[str, PluginUse] = {}
@@ -120,7 +122,7 @@ class Plugging:
     def run(self, ready: Sequence[Ready], level: int, inherited_bids: frozenset[str]) -> None:
         """Ask every plugin, hook by hook, each seeing what stands before it."""
         ordered = sorted(ready, key=lambda one: one[2])
-        for hook in DOMAINS:
+        for hook in self.domains:
             for use, parameters, _ in ordered:
                 self._ask(hook, use, parameters, level, inherited_bids)
 
@@ -200,8 +202,8 @@ class Plugging:
                 leaf = vocabulary.leaf_at(path)
             if leaf is None:
                 self._bad(use, f"{hook} names no rule: {path[:80]!r}", vocabulary.suggest(path, kind=self.merge.kind))
-            elif path.partition(".")[0] not in (use.plugin if path in self.merge.own else "", *DOMAINS[hook]):
-                allowed = ", ".join(DOMAINS[hook])
+            elif path.partition(".")[0] not in (use.plugin if path in self.merge.own else "", *self.domains[hook]):
+                allowed = ", ".join(self.domains[hook])
                 self._bad(use, f"{hook} may not set {path}", f"it may set rules below {allowed}")
             else:
                 self._put(item, path, vocabulary.canonical(leaf, item.value), use, level)

@@ -14,7 +14,7 @@ from support.apparatus import PLAYED, made
 from quadrille_core import resources
 from quadrille_core.cli.main import run
 from quadrille_core.profile.document import Source, load_bibliography
-from quadrille_core.report.sources import remark
+from quadrille_core.report.values import remark
 
 SHELF = load_bibliography(resources.bibliography())
 COMMANDS = {

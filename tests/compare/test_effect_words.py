@@ -7,8 +7,9 @@ import pytest
 from quadrille_plugins.compare.effects_report import effect_text, per_deal_text
 from quadrille_plugins.lab.effects import Change, Effects
 from quadrille_plugins.lab.paired import effect_of
+from quadrille_plugins.lab.values import interval_text
 
-from quadrille_core.report.values import interval_text, many
+from quadrille_core.report.values import many
 
 NUMBER = r"[+−]?[0-9.]+"
 

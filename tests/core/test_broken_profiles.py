@@ -19,9 +19,10 @@ import pytest
 import yaml
 from quadrille_plugins.patience import crosscheck as crosscheck_patience
 from support.broken import BROKEN, HEAD, HOSTILE, MADE
+from support.codes import CODES
 
 from quadrille_core.cli.check import problems_of
-from quadrille_core.errors import CODES, ProfileError, QuadrilleError, UnreadableError
+from quadrille_core.errors import ProfileError, QuadrilleError, UnreadableError
 from quadrille_core.profile import check_profile, load_file, load_profile, parse_profile
 from quadrille_core.profile.yaml_strict import MAX_BYTES
 from quadrille_core.ruleset import crosscheck
@@ -111,6 +112,8 @@ def _patterns(module: ModuleType) -> set[str]:
         elif isinstance(words, ast.JoinedStr):
             parts = (re.escape(p.value) if isinstance(p, ast.Constant) else ".*" for p in words.values)
             found.add("".join(parts))
+    if module is crosscheck:
+        found |= {re.sub(r"\\\{.*?\\\}", ".*", re.escape(row["says"])) for row in crosscheck.rows()}
     return found - {".*", *(re.escape(words) for words in BY_HAND)}
 
 

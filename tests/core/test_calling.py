@@ -8,7 +8,7 @@ from support.table import dealt, run, said, say, sit
 
 from quadrille_core.cards import CLUBS, DIAMONDS, HEARTS, NO_TRUMP, PACK, SPADES, Suit, format_cards, parse_cards
 from quadrille_core.engine.actions import parse_action
-from quadrille_core.engine.calling import CallContext, callable_cards, explain_calls, why_not_callable
+from quadrille_core.engine.declare import CallContext, callable_cards, explain_calls, why_not_callable
 from quadrille_core.rules import Call
 
 PASSES = ("pass", "pass", "pass")

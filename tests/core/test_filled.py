@@ -6,7 +6,7 @@ import pytest
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.ruleset.filled import filled_in
+from quadrille_core.ruleset.provenance import filled_in
 
 LATER, PARLETT = "quanti-1822@wikipedia", "quanti-1822@parlett"
 

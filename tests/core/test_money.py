@@ -11,9 +11,9 @@ from support import made_result, made_rules
 
 from quadrille_core.cards import Suit
 from quadrille_core.cli.main import run
+from quadrille_core.engine.amounts import share
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.shares import share
 from quadrille_core.rules import OddCounters
 
 HOWS = get_args(OddCounters)

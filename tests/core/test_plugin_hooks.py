@@ -154,7 +154,7 @@ def test_a_revoke_costs_its_leaf_at_a_settlement(outside):
         ("quanti-1822+revoke", {"revok": "B"}, "no payment for an incident 'revok'"),
         ("quanti-1822", {"revoke": "B"}, "no payment for an incident 'revoke'"),
         ("quanti-1822+revoke", {"revoke": "X"}, "'X' is no player"),
-        ("quanti-1822+revoke", ["revoke"], "no mapping"),
+        ("quanti-1822+revoke", ["revoke"], "not a mapping"),
     ],
 )
 def test_an_incident_that_costs_nothing_or_was_nobodys_is_refused(outside, reference, incidents, words):

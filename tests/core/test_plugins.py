@@ -5,10 +5,12 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from support.codes import CODES
 from support.plugin import PREAMBLE, make_plugin, quadrille
 
 from quadrille_core import hookspecs, vocabulary
-from quadrille_core.errors import CODES, ProfileError
+from quadrille_core.errors import ProfileError
+from quadrille_core.kinds import KINDS
 from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parents[1]
@@ -291,5 +293,6 @@ def test_every_hook_is_documented_and_used_by_a_shipped_or_tested_plugin():
 
 def test_every_block_of_rules_belongs_to_a_hook():
     blocks = {p.split(".")[0] for p in vocabulary.every_leaf()}
-    assert {b for domain in hookspecs.DOMAINS.values() for b in domain} == blocks
+    known = [hookspecs.DOMAINS, *(kind.domains for kind in KINDS.values())]
+    assert {b for domains in known for domain in domains.values() for b in domain} == blocks
     assert set(CODES) >= {"Q501", "Q507"}

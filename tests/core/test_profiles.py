@@ -8,7 +8,7 @@ import yaml
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import ProfileError, UnreadableError
-from quadrille_core.installed import installed
+from quadrille_core.features import installed
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import check_profile, load_bibliography, load_file, load_profile, validate
 from quadrille_core.ruleset import compile_reference

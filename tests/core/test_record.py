@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import made_rules
+from support.codes import CODES
 from support.table import RandomBot, dealt, run, say, sit
 
 from quadrille_core.engine.record import KEYS, from_record, replay, to_record
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import CODES, QuadrilleError, RecordError
+from quadrille_core.errors import QuadrilleError, RecordError
 
 RULES = made_rules()
 PLAYED = list(play_session(RULES, [RandomBot()] * 4, seed=2, session=0, deals=24))
@@ -131,8 +132,8 @@ def test_replay_tells_when_the_cards_could_not_be_dealt_so():
 
 HOSTILE = [
     ({"kind": "profile"}, "Q208", "kind is 'profile', not deal"),
-    ({"hands": None}, "Q202", "the record has no hands"),
-    ({"hands": "SA"}, "Q203", "hands is no list of texts"),
+    ({"hands": None}, "Q202", "the record says nothing of hands"),
+    ({"hands": "SA"}, "Q203", "hands is 'SA', not a list of texts"),
     ({"hands": ["SA H8", "", "", ""]}, "Q801", "hand 1: 'H8' is no card"),
     ({"hands": ["SA SA"]}, "Q801", "hand 1: SA appears twice"),
     ({"hands": ["SA", "SA", "", ""]}, "Q703", "SA is dealt twice"),
@@ -141,14 +142,14 @@ HOSTILE = [
     ({"players": ["A", "A", "B", "C"]}, "Q206", "two players have the same name"),
     ({"players": ["A", "B"]}, "Q206", "2 players sit down, not four or five"),
     ({"players": ["A", "B", "C", "\x1b[31m"]}, "Q207", "cannot be printed"),
-    ({"players": 3}, "Q203", "players is no list of texts"),
+    ({"players": 3}, "Q203", "players is 3, not a list of names"),
     ({"pool": 1.5}, "Q203", "pool is 1.5"),
     ({"pool": "1/0"}, "Q203", "pool is '1/0'"),
     ({"pool": -4}, "Q205", "less than nothing"),
     ({"packets": [3, 3, 3]}, "Q203", "not packets that make 10 cards"),
     ({"packets": [True]}, "Q203", "packets is a list"),
     ({"packets": [20, -10]}, "Q203", "not packets"),
-    ({"favourite": "cups"}, "Q801", "'cups' is no suit"),
+    ({"favourite": "cups"}, "Q207", "'cups' is no suit"),
     ({"favourite": 3}, "Q203", "favourite is 3"),
     ({"seed": 2**70}, "Q203", "seed is"),
     ({"seed": 10**5000}, "Q203", "more than forty digits"),
@@ -156,7 +157,7 @@ HOSTILE = [
     ({"actions": ["E pass"]}, "Q801", "action 1: 'E pass' begins with no player"),
     ({"actions": ["A dance"]}, "Q801", "action 1: 'dance' is no action"),
     ({"actions": ["A play S9"]}, "Q801", "action 1: 'S9' is no card"),
-    ({"actions": ["A pass"] * 2000}, "Q206", "no deal has more than"),
+    ({"actions": ["A pass"] * 2000}, "Q206", "has more than"),
     ({"actions": ["A bid " + "x" * 10**6]}, "Q801", "too long"),
     ({"actions": ["A bid \ud800"]}, "Q801", "cannot be printed"),
     ({"actions": [None]}, "Q203", "actions is no list of texts"),

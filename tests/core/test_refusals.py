@@ -10,7 +10,7 @@ from support.table import dealt, said, say, sit
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_card, parse_card, parse_cards, parse_suit
 from quadrille_core.engine.actions import Action, parse_action
-from quadrille_core.engine.calling import CallContext, explain_calls, why_not_callable
+from quadrille_core.engine.declare import CallContext, explain_calls, why_not_callable
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.rules import Call
 

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from quadrille_core import vocabulary
 from quadrille_core.engine import record, result_file
-from quadrille_core.errors import Problem, ProfileError
+from quadrille_core.errors import ProfileError
 from quadrille_core.profile import (
     LocatedMap,
     check_profile,
@@ -26,10 +26,9 @@ from quadrille_core.profile import (
     parse_profile,
     validate,
 )
-from quadrille_core.profile.leaf_schema import leaf_schema
-from quadrille_core.profile.paths import check_paths
-from quadrille_core.profile.schema import kinds, schema_of, schema_text, write_schemas
+from quadrille_core.profile.schema import kinds, leaf_schema, schema_of
 from quadrille_core.profile.validation import leaf_faults
+from schemas import schema_text, write_schemas
 
 KINDS = kinds()
 ROOT = Path(__file__).parents[2]
@@ -47,7 +46,7 @@ def said(text: str, kind: str | None = "profile") -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", [*KINDS, "file"])
 def test_the_schema_that_is_checked_in_is_the_one_that_is_generated(name: str) -> None:
     path = ROOT / "schemas" / f"{name}.schema.json"
-    hint = "run python -m quadrille_core.profile.schema --write"
+    hint = "run python tests/schemas.py"
     assert path.read_text(encoding="utf-8") == schema_text(name), hint
 
 
@@ -67,15 +66,11 @@ def test_schemas_are_written_once(tmp_path: Path) -> None:
     assert write_schemas(tmp_path) == []
 
 
-def test_the_module_prints_and_writes_schemas(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "error", "-m", "quadrille_core.profile.schema"]
-    shown = subprocess.run([*command, "profile"], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert json.loads(shown.stdout) == schema_of("profile")
-    subprocess.run([*command, "--write", str(tmp_path)], capture_output=True, check=True, cwd=ROOT)
-    assert (tmp_path / "profile.schema.json").exists()
-    wrong = subprocess.run([*command, "nonsense"], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert wrong.returncode == 2
-    assert wrong.stderr.startswith("usage: ")
+def test_the_script_writes_schemas(tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "error", "tests/schemas.py", str(tmp_path)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert f"wrote {tmp_path / 'profile.schema.json'}\n" in told
+    assert json.loads((tmp_path / "profile.schema.json").read_bytes()) == schema_of("profile")
 
 
 def _walk(schema: Any) -> Iterator[dict[str, Any]]:
@@ -372,11 +367,3 @@ def test_points_assumptions_and_constraints_become_records() -> None:
     (constraint,) = doc.constraints
     assert (constraint.requires, constraint.source) == ((), "club")
     assert constraint.excludes[0][:2] == ("stakes.unit_of", ("stake",))
-
-
-def test_paths_can_be_checked_without_the_schema() -> None:
-    root = load_text(HEAD + "cites: {stakes.unti: {source: a}}\n", "test")
-    assert isinstance(root, LocatedMap)
-    (problem,) = check_paths(root)
-    assert isinstance(problem, Problem)
-    assert (problem.code, problem.help) == ("Q605", "did you mean stakes.unit?")

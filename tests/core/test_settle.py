@@ -13,6 +13,7 @@ from support.settling import DATA, SETTLED, overrides_of, results, settled_value
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
+from quadrille_core.engine.amounts import basic_stake, unit_of
 from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement
 from quadrille_core.engine.result_file import (
     account_name,
@@ -22,7 +23,6 @@ from quadrille_core.engine.result_file import (
     settlement_to_json,
 )
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.units import basic_stake, unit_of
 from quadrille_core.errors import Place, ResultError
 from quadrille_core.rules import PayItem, PerBid, Rules
 
@@ -266,7 +266,7 @@ def test_the_favourite_suit_need_not_be_repeated_where_it_is_fixed() -> None:
 def test_amounts_may_be_fractions_in_quotes() -> None:
     assert read_result(EXAMPLE | {"pool": "9/2"}, made_rules().rules).pool == Fraction(9, 2)
     assert faults(EXAMPLE | {"pool": 4.5}) == {
-        "pool": ['Q203 pool: expected a whole number or a fraction in quotes such as "9/2"']
+        "pool": ['Q203 pool is 4.5: expected a whole number or a fraction in quotes such as "9/2"']
     }
 
 
@@ -274,7 +274,7 @@ def test_amounts_may_be_fractions_in_quotes() -> None:
     ("changes", "key", "told"),
     [
         ({"trumps": "hearts"}, "trumps", "Q201 'trumps' is no key of a result"),
-        ({"players": "ABCD"}, "players", "Q203 players is no list of names"),
+        ({"players": "ABCD"}, "players", "Q203 players is 'ABCD', not a list of names"),
         (
             {"players": ["pool", "A", "B", "C"], "tricks": {"A": 10}},
             "players",
@@ -284,20 +284,20 @@ def test_amounts_may_be_fractions_in_quotes() -> None:
         ({"hombre": "E"}, "hombre", "Q204 hombre: 'E' is no player of this deal"),
         ({"hombre": None}, "hombre", "Q202 the result says nothing of hombre"),
         ({"contract": None}, "contract", "Q202 the result says nothing of contract"),
-        ({"contract": 7}, "contract", "Q203 contract is no word"),
+        ({"contract": 7}, "contract", "Q203 contract is 7, not a word"),
         ({"contract": "sol"}, "contract", "Q701 'sol' is no contract of these rules"),
         ({"pool": None}, "pool", "Q202 the result says nothing of pool"),
         ({"trump": "heart"}, "trump", "Q207 trump: 'heart' is no suit"),
-        ({"trump": 3}, "trump", "Q207 trump: '3' is no suit"),
-        ({"tricks": [6, 2, 0, 2]}, "tricks", "Q203 tricks is no mapping of players to numbers"),
+        ({"trump": 3}, "trump", "Q203 trump is 3, not a suit"),
+        ({"tricks": [6, 2, 0, 2]}, "tricks", "Q203 tricks is a list, not a mapping of players to numbers"),
         ({"tricks": None}, "tricks", "Q202 the result says nothing of tricks"),
         ({"tricks": {"A": 6, "E": 4}}, "tricks.E", "Q204 'E' made tricks and is no player of this deal"),
         ({"tricks": {"A": 6, "B": "4"}}, "tricks.B", "Q203 the tricks of B are no whole number"),
         ({"tricks": {"A": 11, "B": -1}}, "tricks.B", "Q701 B made less than no trick"),
-        ({"matadors": True}, "matadors", "Q203 matadors is no whole number"),
-        ({"premiers": 1}, "premiers", "Q203 premiers is neither true nor false"),
+        ({"matadors": True}, "matadors", "Q203 matadors is True, not a whole number"),
+        ({"premiers": 1}, "premiers", "Q203 premiers is 1, not true or false"),
         ({"vole": "anounced"}, "vole", "Q204 vole: 'anounced' is not known"),
-        ({"claims": "matadors"}, "claims", "Q203 claims is no list"),
+        ({"claims": "matadors"}, "claims", "Q203 claims is 'matadors', not a list"),
         ({"claims": ["matador"]}, "claims", "Q204 claims: 'matador' is nothing to claim"),
     ],
 )

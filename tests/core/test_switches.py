@@ -70,7 +70,7 @@ def test_adversaries_hold_no_double_matadors_in_black_where_black_knows_none():
         (HOLDERS, {"adversary_matadors": 3, "matadors": 1}, "only one side can hold Spadille"),
         (HOLDERS, {"adversary_matadors": 4}, "4 matadors: these rules know three when clubs are trumps"),
         (HOLDERS, {"adversary_matadors": -1}, "fewer matadors than none"),
-        (HOLDERS, {"adversary_matadors": "three"}, "adversary_matadors is no whole number"),
+        (HOLDERS, {"adversary_matadors": "three"}, "adversary_matadors is 'three', not a whole number"),
     ],
 )
 def test_a_count_that_cannot_be_is_refused(rules, result, fault):

@@ -5,7 +5,7 @@ from importlib import metadata
 import pytest
 from quadrille_plugins.rank.space import space_of
 
-from quadrille_core import installed
+from quadrille_core import features
 from quadrille_core.ruleset import compile as compiling
 from quadrille_core.ruleset import compile_reference, load_chain, merge
 
@@ -45,7 +45,7 @@ def test_configurations_that_rank_the_cards_alike_share_one_order(configurations
 
 def test_plugins_profiles_and_the_bibliography_are_read_once_for_all_configurations(configurations, monkeypatch):
     combinations, space = configurations
-    installed._installed.cache_clear()
+    features._installed.cache_clear()
     compiling._bibliography.cache_clear()
     papers = counting(monkeypatch, metadata, "entry_points")
     shelves = counting(monkeypatch, compiling, "load_bibliography")
@@ -69,12 +69,12 @@ def test_a_plugin_installed_meanwhile_is_found(tmp_path, monkeypatch):
     folder = tmp_path / "site"
     folder.mkdir()
     monkeypatch.syspath_prepend(str(folder))
-    assert "late" not in installed.installed()
+    assert "late" not in features.installed()
     info = folder / "late-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: late\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[quadrille]\nlate = late\n")
-    assert installed.installed()["late"][0].package == "late"
+    assert features.installed()["late"][0].package == "late"
 
 
 def test_a_profile_that_changes_is_read_anew(tmp_path, monkeypatch):

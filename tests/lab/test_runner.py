@@ -289,7 +289,7 @@ def test_a_block_that_keeps_ending_its_workers_is_named_with_the_command_that_pl
 def test_one_block_can_be_played_alone():
     """Of tasks that depend on no result, without those before it."""
     told = []
-    with Runner(alone=Alone(4, told.append)) as runner, pytest.raises(stopping.AloneDone):
+    with Runner(alone=Alone(4, told.append)) as runner, pytest.raises(stopping.Done):
         list(runner.run(Adding(((4, "fail"),)), TASKS, independent=True))
     assert told[0].startswith("block 4 (sessions 12 to 14): played in 0.0 s, SHA-256 ")
 

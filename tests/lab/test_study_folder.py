@@ -12,8 +12,8 @@ import pytest
 from quadrille_plugins.lab.runner import tasks
 from quadrille_plugins.lab.runner.executors import LostError
 from quadrille_plugins.lab.runner.run import Runner, _Under
+from quadrille_plugins.writing import files as writing
 
-from quadrille_core import writing
 from quadrille_core.cli.main import run
 
 LINE = (

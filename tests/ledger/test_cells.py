@@ -7,8 +7,7 @@ import pytest
 from quadrille_plugins.lab.deal_table import _cell
 from support.ledger import SOLO, resealed
 
-from quadrille_core.cells import harmless
-from quadrille_core.report.blocks import csv_text
+from quadrille_core.report.blocks import csv_text, harmless
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.ledger.api import Ledger
 from quadrille_plugins.ledger.schema import BOX, POOL, TABLES
+from support.codes import CODES
 from support.ledger import (
     LOST,
     NAMES,
@@ -27,7 +28,7 @@ from support.ledger import (
     rewrite,
 )
 
-from quadrille_core.errors import CODES, LedgerError, QuadrilleError
+from quadrille_core.errors import LedgerError, QuadrilleError
 
 # --- the file ---------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 from quadrille_plugins.ledger.coins import PLAIN, denomination
+from support.codes import CODES
 from support.ledger import (
     ALLIES,
     LOST,
@@ -19,7 +20,7 @@ from support.ledger import (
 )
 
 from quadrille_core import __version__
-from quadrille_core.errors import CODES, LedgerError, QuadrilleError, UnreadableError, UsageError
+from quadrille_core.errors import LedgerError, QuadrilleError, UnreadableError, UsageError
 from quadrille_core.ruleset import compile_reference
 
 # --- coins ------------------------------------------------------------------------------------

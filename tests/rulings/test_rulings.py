@@ -297,7 +297,7 @@ def test_every_fault_of_a_file_is_named_at_its_place(ruling):
         ("incident: revoke\nplayers: [A, B, C, [D]]\n", "Q207"),
         ("incident: revoke\nplayers: [A, B, C, pool]\n", "Q207"),
         ("incident: revoke\nplayers: [A, B, C, D]\nby: {A: B}\n", "Q204"),
-        ("incident: revoke\nplayers: [A, B, C, D]\ncard: [H7]\n", "Q207"),
+        ("incident: revoke\nplayers: [A, B, C, D]\ncard: [H7]\n", "Q203"),
         ("incident: revoke\nplayers: [A, B, C, D]\npool: many\n", "Q203"),
         ("incident: revoke\nincident: revoke\n", "Q107"),
         ("", "Q104"),

@@ -23,10 +23,10 @@ from support.seer import PROFILES, deals_by_chance, rules_of, setup_of, stream_o
 from support.table import dealt, say, sit, swapped
 
 from quadrille_core.cards import Suit, format_card, parse_card
+from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.ranking import effective_suits, matadors
 from quadrille_core.engine.session import play_session, play_streams
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.units import basic_stake
 from quadrille_core.engine.view import View, view_of
 from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference

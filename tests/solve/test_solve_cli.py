@@ -115,7 +115,7 @@ BAD = {
     "no deal": ("[1, 2]", "a deal is a mapping of keys"),
     "no rules": ({"hands": HANDS}, "Q202 the file names no rules"),
     "a misspelt key": ({**DEAL, "pol": 3}, "help: did you mean pool?"),
-    "no hands": ({"rules": "quanti-1822"}, "Q202 the record has no hands"),
+    "no hands": ({"rules": "quanti-1822"}, "Q202 the record says nothing of hands"),
     "a card twice": ({**DEAL, "hands": [HANDS[0], *HANDS[:3]]}, "SA is dealt twice"),
     "a short hand": ({**DEAL, "hands": ["SA", *HANDS[1:]]}, "hand 1 has 1 cards, not 10"),
     "a card of another pack": ({**DEAL, "hands": ["S9 " + HANDS[0][3:], *HANDS[1:]]}, "'S9' is no card"),
@@ -126,7 +126,10 @@ BAD = {
     "a favourite nobody knows": ({**DEAL, "favourite": "hearts"}, "these rules know no favourite suit"),
     "a patience": ({**DEAL, "rules": "royal-quadrille"}, "royal-quadrille is a patience"),
     "five at a table for four": ({**DEAL, "rules": "quintille"}, "four players sit down, where these rules seat five"),
-    "a record without actions": ({"kind": "deal", "rules": "quanti-1822", "hands": HANDS}, "the record has no actions"),
+    "a record without actions": (
+        {"kind": "deal", "rules": "quanti-1822", "hands": HANDS},
+        "the record says nothing of actions",
+    ),
 }
 
 

@@ -9,10 +9,10 @@ from quadrille_plugins.lab.lockstep import Couple, Scene
 
 from quadrille_core.cards import parse_suit
 from quadrille_core.engine.actions import parse_action
+from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.units import basic_stake
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled, compile_reference
 from support.table import dealt

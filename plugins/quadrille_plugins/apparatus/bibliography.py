@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from quadrille_core.profile.document import Source
-from quadrille_core.report.sources import remark
+from quadrille_core.report.values import remark
 
 _LATEX: Final = {
     "\\": r"\textbackslash{}",

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.cli.options import claim_option, compile_all
+from quadrille_core.cli.options import compile_all
 from quadrille_core.report.blocks import csv_text, print_blocks
 from quadrille_core.terminal import for_stream
-from quadrille_core.writing import write_whole
 from quadrille_plugins.apparatus import report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import Apparatus, apparatus_of
+from quadrille_plugins.writing.files import write_whole
+from quadrille_plugins.writing.options import claim_option
 
 
 @click.command("apparatus")

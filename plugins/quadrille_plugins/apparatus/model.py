@@ -12,8 +12,9 @@ from quadrille_core.errors import Problem, ProfileError, did_you_mean
 from quadrille_core.profile.document import PointDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.ruleset import ClosedPoint, Compiled
 from quadrille_core.ruleset.compile import cited
-from quadrille_core.ruleset.merge import Because, Choices
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.merge import Choices
+from quadrille_core.ruleset.provenance import Because
+from quadrille_core.ruleset.reference import current
 
 _BECAUSE: Mapping[Because, str] = {
     "hand": "chosen by hand",

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.sources import short_title, source_json
-from quadrille_core.report.values import rule_value, who_has_it
-from quadrille_core.ruleset.filled import BY_FILLING, Filled, filled_in
+from quadrille_core.report.values import rule_value, short_title, source_json, who_has_it
+from quadrille_core.ruleset.provenance import BY_FILLING, Filled, filled_in
 from quadrille_plugins.apparatus.model import Apparatus, ApparatusPoint, ApparatusReading, Closed, because_text
 
 COLUMNS = (

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from quadrille_core.errors import UsageError
 from quadrille_core.profile.document import Source
-from quadrille_core.report.sources import short_title
+from quadrille_core.report.values import short_title
 from quadrille_plugins.apparatus.model import Apparatus, ApparatusPoint, ApparatusReading, Closed
 from quadrille_plugins.apparatus.tei_values import add_rules
 

@@ -6,9 +6,9 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
-from quadrille_core.installed import installed
+from quadrille_core.features import installed
 from quadrille_core.vocabulary import is_identifier, kind_of
-from quadrille_core.writing import claim, write_whole
+from quadrille_plugins.writing.files import claim, write_whole
 
 TEMPLATES = Path(__file__).parent / "template"
 

@@ -9,8 +9,8 @@ from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.players import make_bot
+from quadrille_core.report.rules import rules_difference
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.ruleset.difference import rules_difference
 from quadrille_core.vocabulary import plain_amount
 
 

@@ -18,14 +18,11 @@ from quadrille_core.cli.options import (
     players_option,
     refine_options,
     seed_option,
-    sessions_option,
-    workers_option,
 )
 from quadrille_core.errors import UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
 from quadrille_core.players import ready as ready_players
-from quadrille_core.writing import check_folder
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import Comparison, compare
@@ -38,14 +35,17 @@ from quadrille_plugins.lab.options import (
     finish,
     print_first,
     refuse_with_power,
+    sessions_option,
     smallest_option,
     study_options,
     table_option,
+    workers_option,
     write_records,
 )
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.lab.study_pictures import comparison_pictures, comparison_prose
+from quadrille_plugins.writing.files import check_folder
 
 DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
 DEFAULT_OPEN_DEALS = 100

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.session import antes_of
+from quadrille_core.report.rules import RuleDifference, rules_difference
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
-from quadrille_core.ruleset.difference import RuleDifference, rules_difference
 from quadrille_plugins.lab.design import Progress, Share, seats_of
 from quadrille_plugins.lab.intervals import Estimate, Tally, difference, proportion, ratio
 from quadrille_plugins.lab.observe import ROLES

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from quadrille_core.ruleset import Compiled
-from quadrille_core.writing import check_folder
 from quadrille_plugins.compare.double_dummy import OpenComparison, Room, compare_open
 from quadrille_plugins.compare.double_dummy_report import open_blocks, open_csv, open_json
 from quadrille_plugins.fast.ready import ready
@@ -19,6 +18,7 @@ from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.running import ending, runner_for
 from quadrille_plugins.lab.study_pictures import comparison_pictures, open_prose
 from quadrille_plugins.solver.open_play import require_solver
+from quadrille_plugins.writing.files import check_folder
 
 
 def compare_double_dummy(

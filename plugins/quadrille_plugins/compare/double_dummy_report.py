@@ -5,14 +5,15 @@ from typing import Any
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import amount, decimal, identity_text, reference, ruleset_json, ruleset_text
+from quadrille_core.report.rules import differences_json
+from quadrille_core.report.values import amount, identity_text, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
 from quadrille_plugins.lab.design import Share
+from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.values import estimate_json, estimate_text, percent
+from quadrille_plugins.lab.values import decimal, estimate_json, estimate_text, percent, ruleset_text
 from quadrille_plugins.lab.words import MOST_RULES, role_name
 
 _STEPS = {

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import decimal, interval_text, many
+from quadrille_core.report.values import many
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, partitions, seats
 from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
 from quadrille_plugins.lab.intervals import Estimate
 from quadrille_plugins.lab.observe import ROLES
 from quadrille_plugins.lab.paired import FEW_DIFFERING, FEWEST_DIFFERING, Effect
-from quadrille_plugins.lab.values import estimate_json, percent
+from quadrille_plugins.lab.values import decimal, estimate_json, interval_text, percent
 from quadrille_plugins.lab.words import amount_text, column_name, letter
 
 

@@ -4,12 +4,13 @@ from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import decimal, identity_text, many
+from quadrille_core.report.values import identity_text, many
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.lab.accounts import ROLE_SUMS, seats
 from quadrille_plugins.lab.effects import TOTAL
 from quadrille_plugins.lab.equivalence import POWER, in_deals, sessions_for_differing, sessions_to_show, sessions_within
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect
+from quadrille_plugins.lab.values import decimal
 from quadrille_plugins.lab.words import ANEW, column_name, letter
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, identity_text, net_text, reference, ruleset_json, ruleset_text
+from quadrille_core.report.rules import differences_json
+from quadrille_core.report.values import identity_text, net_text, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
     answers_text,
@@ -20,9 +20,10 @@ from quadrille_plugins.compare.effects_report import (
 from quadrille_plugins.compare.study import Comparison, Pair, Summary
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.lab.design import Share
+from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.effects import ESTIMANDS
 from quadrille_plugins.lab.observe import Telling
-from quadrille_plugins.lab.values import estimate_json, percent
+from quadrille_plugins.lab.values import decimal, estimate_json, percent, ruleset_text
 from quadrille_plugins.lab.words import ANEW, MOST_RULES, letter
 
 

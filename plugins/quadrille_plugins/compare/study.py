@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 
+from quadrille_core.report.rules import RuleDifference, rules_difference
 from quadrille_core.ruleset import Compiled
-from quadrille_core.ruleset.difference import RuleDifference, rules_difference, same_rules
 from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import ROLE_SUMS, columns
 from quadrille_plugins.lab.deal_table import Listing
 from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share, tabulated
+from quadrille_plugins.lab.differences import same_rules
 from quadrille_plugins.lab.effects import TOTAL
 from quadrille_plugins.lab.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of

@@ -27,12 +27,10 @@ from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset import compile as compiling
-from quadrille_core.ruleset.built import build_rules
 from quadrille_core.ruleset.compile import Draft, draft
-from quadrille_core.ruleset.merge import Merge
+from quadrille_core.ruleset.merge import Merge, build_rules
 from quadrille_core.ruleset.provenance import Link
-from quadrille_core.ruleset.reference import load_chain, parse_reference
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.reference import current, load_chain, parse_reference
 from quadrille_plugins.discriminate.diagram import Diagrams
 from quadrille_plugins.discriminate.watched import Watched
 from quadrille_plugins.lab.consulted import trace

@@ -3,7 +3,7 @@
 import click
 
 from quadrille_core import resources
-from quadrille_core.cli.options import format_option, not_chosen, refine_options, refinements
+from quadrille_core.cli.options import format_option, not_chosen, refine_options
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_plugins.discriminate.combinations import Combinations
@@ -17,7 +17,7 @@ from quadrille_plugins.discriminate.report import (
     pictures_of,
 )
 from quadrille_plugins.discriminate.study import Discrimination
-from quadrille_plugins.lab.options import finish, study_options
+from quadrille_plugins.lab.options import finish, refinements, study_options
 
 
 @click.command("discriminate")

@@ -12,13 +12,13 @@ from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 from quadrille_core.cards import SUITS, Card, Suit, format_cards
+from quadrille_core.engine.amounts import unit_of
 from quadrille_core.engine.forcing import legal_cards
 from quadrille_core.engine.record import differing, replay, to_record
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.result_file import account_name, read_result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import plain_solo
-from quadrille_core.engine.units import unit_of
 from quadrille_core.errors import Place, QuadrilleError, ResultError
 from quadrille_core.rules import GameRules
 from quadrille_core.vocabulary import plain_amount

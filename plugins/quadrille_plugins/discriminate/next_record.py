@@ -13,7 +13,7 @@ from itertools import combinations as choose
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_cards, parse_cards, parse_suit
-from quadrille_core.engine.calling import CallContext, callable_cards
+from quadrille_core.engine.declare import CallContext, callable_cards
 from quadrille_core.engine.forcing import legal_cards
 from quadrille_core.engine.ranking import trick_winner
 from quadrille_core.errors import QuadrilleError, ResultError

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from quadrille_core.profile.document import Source
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.sources import remark, short_title, source_json
-from quadrille_core.report.values import filled_text, identity_text, ruleset_json
+from quadrille_core.report.values import filled_text, identity_text, remark, ruleset_json, short_title, source_json
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.next_record import Passage
 from quadrille_plugins.discriminate.study import Discrimination, Minimal

@@ -7,8 +7,7 @@ number from ``tables.play.Names``.  A trick's cards are not told again: the play
 from collections.abc import Sequence
 from typing import Final, get_args
 
-from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.events import Event, EventKind
+from quadrille_core.engine.actions import BidSpec, Event, EventKind
 from quadrille_plugins.fast.tabulate import Names
 
 KINDS: Final[tuple[str, ...]] = get_args(EventKind)

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.engine.amounts import adds_to_pool, basic_stake, counts_beasts
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import most_matadors, plain_solo
-from quadrille_core.engine.units import adds_to_pool, basic_stake, counts_beasts
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleRows
 from quadrille_plugins.fast import layout as at
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from quadrille_core.cli.loading import uncollected
+from quadrille_core.cli.internal import uncollected
 from quadrille_core.stopping import answered_by, end
 
 COLD_PLAYER: Final = "compiling the player for the fast engine, once for this processor: about a quarter of a minute"

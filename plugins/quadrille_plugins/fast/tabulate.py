@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.auction import Ladder, says_favourite
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, Ranking, ranking, trumps
 from quadrille_core.engine.terms import may_announce_vole
-from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Bid, CardOrder, Forcing, PayItem, Rules
 from quadrille_core.vocabulary import hints_of
 from quadrille_plugins.fast import play_layout as at

@@ -17,13 +17,7 @@ def quadrille_command() -> Any:
 @hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
-
-    def schema() -> dict[str, Any]:
-        from quadrille_plugins.lab.manifest_schema import manifest_schema
-
-        return manifest_schema()
-
-    return (FileKind(name="manifest", schema=schema),)
+    return (FileKind(name="manifest"),)
 
 
 @hookimpl

@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
-from quadrille_core.cells import harmless
 from quadrille_core.engine.session import PlayedDeal, antes_of
 from quadrille_core.errors import Place, UnwrittenError, UsageError
+from quadrille_core.files import note_unwritten
+from quadrille_core.report.blocks import harmless
 from quadrille_core.ruleset import Compiled
-from quadrille_core.writing import NewFile, note_unwritten, open_new
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.observe import Parting
+from quadrille_plugins.writing.files import NewFile, open_new
 
 FORMS: Final = (".csv", ".jsonl")
 OUTCOMES: Final = ("won", "remise", "codille")

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.session import (
     PlayedDeal,
@@ -33,7 +34,6 @@ from quadrille_core.engine.session import (
     setup_of,
 )
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.players import begins_anew, make_bot
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.lab.effects import LOST

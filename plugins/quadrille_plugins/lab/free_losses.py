@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.case import verdict
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import may_announce_vole
-from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, PerBid, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled

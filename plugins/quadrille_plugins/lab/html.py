@@ -10,10 +10,11 @@ from html import escape
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, csv_text
-from quadrille_core.report.values import decimal, filled_text, identity_text
+from quadrille_core.report.values import filled_text, identity_text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import manifest_text
 from quadrille_plugins.lab.picture import Picture
+from quadrille_plugins.lab.values import decimal
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 """What a browser may fetch for the report: nothing."""

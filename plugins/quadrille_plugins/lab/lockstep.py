@@ -21,6 +21,7 @@ from typing import Any, Final, Literal
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import Action
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of
 from quadrille_core.engine.deal import DealSetup, Hands, names
 from quadrille_core.engine.result import Settlement
@@ -28,7 +29,6 @@ from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.session import PlayedDeal, antes_of, refills_of, session_over
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Rules, RuleSet
 
 Where = Literal["antes", "auction", "declaration", "play", "vole", "settlement", "next deal", "purses"]

@@ -17,8 +17,9 @@ from quadrille_core.errors import Place, Problem, UnreadableError
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.manifest_schema import FORM
 
+FORM: Final = 1
+"""The form of manifests that this version writes and reads."""
 MOST_BYTES: Final = 32 * 1024 * 1024
 """The size of a manifest, at most."""
 LONGEST_SHOWN: Final = 120

@@ -17,16 +17,18 @@ from typing import Any, Final, TypeVar
 import click
 from click.core import ParameterSource
 
-from quadrille_core.cli.options import claim_option, emit
+from quadrille_core.cli.options import _split, emit, parse_value
 from quadrille_core.errors import UsageError
+from quadrille_core.files import noting_unwritten
 from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
-from quadrille_core.writing import check_folder, noting_unwritten, write_in, write_whole
 from quadrille_plugins.lab.equivalence import OF_DEALS, SMALLEST
 from quadrille_plugins.lab.manifest import make_manifest, manifest_text
 from quadrille_plugins.lab.picture import Picture, distinct
 from quadrille_plugins.lab.pictures import pdf_of, require, svg_of
 from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.writing.files import check_folder, write_in, write_whole
+from quadrille_plugins.writing.options import claim_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -306,3 +308,29 @@ def _without_engine(results: Any) -> Any:
     if not isinstance(design, dict) or "engine" not in design:
         return results
     return {**results, "design": {k: v for k, v in design.items() if k != "engine"}}
+
+
+sessions_option = click.option(
+    "--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals."
+)
+
+
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="Processes to use; the results do not depend on it.  [default: all cores]",
+)
+
+
+def refinements(readings: Sequence[str], sets: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """The readings and rules chosen by hand where one rule set alone is named.
+
+    Raises UsageError for a malformed option or one that names another rule set.
+    """
+    chosen = [_split(r, "POINT=READING") for r in readings]
+    by_hand = [_split(s, "PATH=VALUE") for s in sets]
+    for number, *_ in (*chosen, *by_hand):
+        if number not in (None, 1):
+            raise UsageError(f"there is no rule set {number}", help="one is named, counted from 1")
+    return {p: r for _, p, r in chosen}, {p: parse_value(v) for _, p, v in by_hand}

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, cast
 import click
 
 from quadrille_core import __version__, stopping
-from quadrille_core.cli.loading import typed
+from quadrille_core.cli.internal import typed
 from quadrille_core.errors import UnreadableError, UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import identity_plain, own_digests

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from quadrille_core.report.values import decimal, many
+from quadrille_core.report.values import many
 from quadrille_plugins.lab.html import interval_words
 from quadrille_plugins.lab.picture import Mark, Picture
+from quadrille_plugins.lab.values import decimal
 
 Json = Mapping[str, Any]
 

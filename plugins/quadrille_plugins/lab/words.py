@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from quadrille_core.report.values import decimal
+from quadrille_plugins.lab.values import decimal
 
 
 def letter(index: int) -> str:

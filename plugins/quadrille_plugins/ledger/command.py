@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 import click
 
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
-from quadrille_core.cli.recorded import recorded
 from quadrille_core.engine.possible import Locate
 from quadrille_core.errors import Place, Problem, ResultError, UsageError
 from quadrille_core.profile import LocatedMap, place_at
@@ -15,6 +14,7 @@ from quadrille_core.report.blocks import Text
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.api import Fact, Ledger, start
 from quadrille_plugins.ledger.coins import TOLD
+from quadrille_plugins.ledger.recorded import recorded
 
 F = TypeVar("F", bound=Callable[..., Any])
 

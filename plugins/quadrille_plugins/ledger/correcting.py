@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from quadrille_core.engine.carry import START
 from quadrille_core.engine.possible import Locate
-from quadrille_core.engine.spelling import composed
+from quadrille_core.engine.result import composed
 from quadrille_core.errors import ResultError
 from quadrille_plugins.ledger.books import Book, DealRow
 from quadrille_plugins.ledger.deriving import derive, favourite_after, session_favourite

@@ -17,22 +17,20 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.engine.amounts import counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, staked
-from quadrille_core.engine.entries import counted
 from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
-from quadrille_core.engine.result import Result
+from quadrille_core.engine.result import Result, composed_data
 from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.session import refills_of
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.spelling import composed_data
 from quadrille_core.engine.terms import alone_words
-from quadrille_core.engine.units import counts_beasts
 from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
-from quadrille_core.ruleset.renamed import same_readings
+from quadrille_core.ruleset.reference import renamed
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.books import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
@@ -205,3 +203,13 @@ def _disagreements(
     elif rules.favourite.source == "first_trumps":
         message = "the session's first trumps become favourite, and this deal has no favourite suit yet"
         yield fault("favourite", message, "leave favourite out")
+
+
+def same_readings(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    """Whether two choices of readings of one profile are the same, old ids or new."""
+
+    def meets(point: str, reading: str, among: Mapping[str, str]) -> bool:
+        names = {point, *renamed().get(point, ())}
+        return any(r == reading and names & {p, *renamed().get(p, ())} for p, r in among.items())
+
+    return len(one) == len(other) and all(meets(p, r, other) for p, r in one.items())

@@ -14,7 +14,7 @@ from typing import Final
 from quadrille_core import __version__
 from quadrille_core.engine.carry import START, Carry
 from quadrille_core.engine.possible import Locate
-from quadrille_core.engine.spelling import composed
+from quadrille_core.engine.result import composed
 from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.ledger.books import Book, DealRow, Entry, Fact, nobodys, write

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from quadrille_core.engine.shares import share
+from quadrille_core.engine.amounts import share
 from quadrille_plugins.ledger.books import Book
 from quadrille_plugins.ledger.clearing import clear
 from quadrille_plugins.ledger.schema import POOL

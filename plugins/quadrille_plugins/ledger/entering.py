@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core import __version__
-from quadrille_core.engine.spelling import composed_data
+from quadrille_core.engine.result import composed_data
 from quadrille_plugins.ledger.books import DealRow, Entry, Fact, write
 from quadrille_plugins.ledger.deriving import NOT_STORED, Derived
 from quadrille_plugins.ledger.frozen import FrozenRules

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from quadrille_core.engine.result import name_fault
-from quadrille_core.engine.spelling import composed
+from quadrille_core.engine.result import composed, name_fault
 from quadrille_core.errors import Problem, UsageError
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from quadrille_core.engine.carry import START, Carry, remembers
-from quadrille_core.engine.spelling import composed
+from quadrille_core.engine.result import composed
 from quadrille_core.errors import QuadrilleError
 from quadrille_plugins.ledger.books import Book, DealRow
 from quadrille_plugins.ledger.deriving import Situation, derive, favourite_after

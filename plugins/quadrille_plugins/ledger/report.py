@@ -13,6 +13,7 @@ from quadrille_plugins.ledger.api import Book, Change
 from quadrille_plugins.ledger.books import DealRow, Entry, PoolState
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.schema import BOX, POOL
+from quadrille_plugins.writing.long import LongTable
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
@@ -183,7 +184,7 @@ def deal_blocks(book: Book, number: int) -> list[Block]:
         why = items[0][1] if len(items) == 1 else ", ".join(f"{reason} {coins.text(a)}" for a, reason in items)
         rows.append((payer, payee, coins.text(total), why))
     column = column_of(book)
-    payments = Table("", ("from", "to", column, "for"), tuple(rows), frozenset({column}))
+    payments = LongTable("", ("from", "to", column, "for"), tuple(rows), frozenset({column}))
     return [_deal_head(book, row), *([payments] if rows else [Text("Nothing is paid.")])]
 
 
@@ -207,7 +208,7 @@ def itemised_blocks(book: Book, number: int) -> list[Block]:
         )
         for e in book.entries_of(row)
     )
-    table = Table("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
+    table = LongTable("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
     blocks: list[Block] = [_deal_head(book, row), table if rows else Text("Nothing is paid.")]
     if before := book.records_of(number)[:-1]:
         told = [f"  {r.outcome}, pool {coins.text(_pool_moved(book, r), sign=True)}" for r in before]
@@ -283,7 +284,7 @@ def session_blocks(book: Book) -> list[Block]:
         outcome += f" ({note})" if note else ""
         rows.append((str(number), dealer, outcome, each(net), left(pool)))
     columns = ("", "dealt by", "result", "each, antes in", "pool")
-    deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
+    deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(book))]
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(book)]
     return blocks
@@ -332,7 +333,7 @@ def change_blocks(book: Book, changes: Sequence[Change]) -> list[Block]:
         numbers = ", ".join(str(c.number) for c in later)
         text += f"\nSettled anew, for another pool or favourite suit: deal{'s' * (len(later) > 1)} {numbers}."
     columns = ("", "it stood", "it stands", "each, compared with before", "pool after")
-    return [Text(text, strong=True), Table("", columns, rows, frozenset({""}))]
+    return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
 
 
 def change_data(book: Book, changes: Sequence[Change]) -> list[dict[str, Any]]:

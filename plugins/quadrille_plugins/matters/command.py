@@ -20,16 +20,13 @@ from quadrille_core.cli.options import (
     parse_players,
     players_option,
     refine_options,
-    refinements,
     seed_option,
-    workers_option,
 )
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.players import ready as ready_players
 from quadrille_core.ruleset import Compiled, parse_reference
-from quadrille_core.ruleset.reference import is_path
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.reference import current, is_path
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable, Writer, check_form
 from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, plan
@@ -38,10 +35,12 @@ from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_
 from quadrille_plugins.lab.options import (
     counters,
     finish,
+    refinements,
     refuse_with_power,
     smallest_option,
     study_options,
     table_option,
+    workers_option,
 )
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.runner.run import Runner

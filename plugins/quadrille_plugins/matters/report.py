@@ -5,14 +5,16 @@ from typing import Any
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.players import begins_anew
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, many, net_text, reference, ruleset_json, ruleset_text
+from quadrille_core.report.rules import differences_json
+from quadrille_core.report.values import many, net_text, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.lab.accounts import partitions
+from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
 from quadrille_plugins.lab.equivalence import smallest_for
 from quadrille_plugins.lab.observe import Telling
 from quadrille_plugins.lab.sequences import Bounds
+from quadrille_plugins.lab.values import decimal, ruleset_text
 from quadrille_plugins.lab.words import ANEW, column_name
 from quadrille_plugins.matters.closer import Closer
 from quadrille_plugins.matters.seek import Sought

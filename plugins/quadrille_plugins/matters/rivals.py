@@ -6,7 +6,7 @@ from typing import Any
 
 from quadrille_core.errors import ProfileError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled, PointState, compile_reference
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.reference import current
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

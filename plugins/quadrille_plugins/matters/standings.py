@@ -11,10 +11,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, staked
 from quadrille_core.engine.deal import shuffled_hands
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.lab.lockstep import Couple, Scene, settled_of

@@ -20,12 +20,13 @@ from math import ceil, sqrt
 from typing import Final, Literal
 
 from quadrille_core.errors import UsageError
+from quadrille_core.report.rules import RuleDifference, rules_difference
 from quadrille_core.ruleset import Compiled
-from quadrille_core.ruleset.difference import RuleDifference, rules_difference, same_rules
 from quadrille_plugins.lab.accounts import ACCOUNTS, ZERO, columns
 from quadrille_plugins.lab.accounts import seats as seats_of
 from quadrille_plugins.lab.deal_table import Writer
 from quadrille_plugins.lab.design import plan
+from quadrille_plugins.lab.differences import same_rules
 from quadrille_plugins.lab.effects import DIRECT, ESTIMANDS, LOST, TOTAL
 from quadrille_plugins.lab.equivalence import SMALLEST, UNDECIDED, Answer, answer, interest_in
 from quadrille_plugins.lab.gathered import Table

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from quadrille_core.report.values import identity_text, interval_text, many
+from quadrille_core.report.values import identity_text, many
 from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED, in_deals
 from quadrille_plugins.lab.sequences import Bounds
+from quadrille_plugins.lab.values import interval_text
 from quadrille_plugins.lab.words import column_name
 from quadrille_plugins.matters.closer import Closer
 from quadrille_plugins.matters.study import DIFFERENT, Finding, Matters, Mean

@@ -1,10 +1,10 @@
 """Patiences: games that one person plays against the order of the cards."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quadrille_core.errors import Problem
-from quadrille_core.hookspecs import FileKind, GameKind, hookimpl
+from quadrille_core.hookspecs import FileKind, GameKind, Override, hookimpl, hookspec
 
 PATIENCE = "patience"
 
@@ -39,6 +39,15 @@ def _won(rules: Any, games: int, seed: int) -> Any:
     return won(rules, games, seed)
 
 
+class _Hooks:
+    """By which a plugin changes the rules of a patience."""
+
+    @hookspec
+    def quadrille_builds(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+        """Say what a patience builds, and how its stock and heap are used; arguments as for ``quadrille_bids``."""
+        return ()
+
+
 @hookimpl
 def quadrille_kinds() -> Sequence[GameKind]:
     """See ``hookspecs.Features``."""
@@ -51,6 +60,8 @@ def quadrille_kinds() -> Sequence[GameKind]:
             root=PatienceRules,
             ruleset=PatienceRuleSet,
             contradictions=_contradictions,
+            hooks=_Hooks,
+            domains={"quadrille_builds": ("stock", "foundations", "heap")},
             deal=_deal,
             replay=_replay,
             record=PATIENCE,
@@ -63,10 +74,4 @@ def quadrille_kinds() -> Sequence[GameKind]:
 @hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
-
-    def schema() -> dict[str, Any]:
-        from quadrille_plugins.patience.schema import record
-
-        return record()
-
-    return (FileKind(name=PATIENCE, schema=schema),)
+    return (FileKind(name=PATIENCE),)

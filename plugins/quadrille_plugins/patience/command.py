@@ -13,7 +13,6 @@ from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.report.values import identity_text
 from quadrille_core.ruleset import Compiled
-from quadrille_core.writing import check_folder
 from quadrille_plugins.lab.design import Progress
 from quadrille_plugins.lab.options import finish
 from quadrille_plugins.lab.progress import StudyProgress
@@ -24,6 +23,7 @@ from quadrille_plugins.patience.course import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
 from quadrille_plugins.patience.report import course_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
+from quadrille_plugins.writing.files import check_folder
 
 DEFAULT_GAMES = 10_000
 MOST_GAMES = 1_000_000

@@ -8,12 +8,13 @@ from typing import Any
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.profile.document import PublishedDoc
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.rules import difference_rows, differences_json
-from quadrille_core.report.values import decimal, filled_text, identity_text, many, reference, rule_value, ruleset_json
+from quadrille_core.report.rules import differences_json
+from quadrille_core.report.values import filled_text, identity_text, many, reference, rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.intervals import Estimate
-from quadrille_plugins.lab.values import estimate_json
+from quadrille_plugins.lab.values import decimal, estimate_json
 from quadrille_plugins.lab.words import MOST_RULES
 from quadrille_plugins.patience.cards import format_cards, sign_card
 from quadrille_plugins.patience.course import Course

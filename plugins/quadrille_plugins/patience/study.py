@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Final
 
 from quadrille_core.errors import UsageError
 from quadrille_core.profile.document import PublishedDoc
+from quadrille_core.report.rules import RuleDifference, rules_difference
 from quadrille_core.ruleset import Compiled
-from quadrille_core.ruleset.difference import RuleDifference, rules_difference
 from quadrille_plugins.lab.design import Progress
 from quadrille_plugins.lab.intervals import Estimate, paired_difference, proportion
 from quadrille_plugins.lab.runner.executors import PROCESSES

@@ -11,12 +11,11 @@ from typing import Final
 
 from quadrille_core.cards import BASTO, NO_TRUMP, SPADILLE, Card, Suit, card_of
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.own_rows import trump_limit
+from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.ranking import unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.terms import most_matadors
-from quadrille_core.engine.units import basic_stake
+from quadrille_core.engine.terms import most_matadors, trump_limit
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.players.steady_features import (
     BUCKETS,

@@ -5,16 +5,7 @@ from typing import Final
 
 import click
 
-from quadrille_core.cli.options import (
-    format_option,
-    parse_players,
-    players_option,
-    refine_options,
-    refinements,
-    seed_option,
-    sessions_option,
-    workers_option,
-)
+from quadrille_core.cli.options import format_option, parse_players, players_option, refine_options, seed_option
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.players import BOTS
 from quadrille_core.players import ready as ready_players
@@ -24,7 +15,7 @@ from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, 
 from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine, played_by
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.options import counters, finish, study_options
+from quadrille_plugins.lab.options import counters, finish, refinements, sessions_option, study_options, workers_option
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.rank.course import Plan

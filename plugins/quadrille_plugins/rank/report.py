@@ -6,9 +6,9 @@ from typing import Final
 
 from quadrille_core.players import begins_anew
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import decimal, ruleset_text
 from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
+from quadrille_plugins.lab.values import decimal, ruleset_text
 from quadrille_plugins.rank.curve import ACCOUNT, change_of
 from quadrille_plugins.rank.effects import CONTRACTS, FEWEST_DIFFERING, MEASURES, PAYMENTS, SEATS, Sure, bound_of
 from quadrille_plugins.rank.places import Agreement

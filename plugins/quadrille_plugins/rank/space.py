@@ -23,7 +23,7 @@ from quadrille_core.ruleset import (
     load_chain,
     parse_reference,
 )
-from quadrille_core.ruleset.renamed import current
+from quadrille_core.ruleset.reference import current
 from quadrille_core.stream import Purpose, Stream
 
 Combination = tuple[int, ...]

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from quadrille_core.cards import Card, parse_card
-from quadrille_core.engine.result import name_fault
+from quadrille_core.engine.reading import Reader
 from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES
-from quadrille_core.errors import NotationError, Place, Problem, ResultError, did_you_mean
+from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
 from quadrille_core.profile import LocatedMap, Node, place_at
-from quadrille_core.vocabulary import MismatchError, parse_amount
 
 FACTS: Final[dict[str, str]] = {
     "last_card": "was it the last card of the deal?",
@@ -89,129 +89,41 @@ def read_incident(root: Node, known: Mapping[str, str], players: int) -> Inciden
     if not isinstance(root, LocatedMap):
         message = "an incident is a mapping of keys such as incident, players and by"
         raise ResultError(Problem("Q203", message, root.place))
-    reader = _Reader(root, known, players)
-    incident = reader.read()
+    reader = _Reader(root.to_plain(), "an incident", KEYS, partial(place_at, root))
+    incident = reader.read(known, players, root.place)
     if reader.problems:
         raise ResultError(reader.problems)
     return incident
 
 
-class _Reader:
-    def __init__(self, root: LocatedMap, known: Mapping[str, str], players: int) -> None:
-        self.root, self.known, self.seats = root, known, players
-        self.data: dict[str, Any] = root.to_plain()
-        self.problems: list[Problem] = []
-
-    def fault(self, key: str, code: str, message: str, help: str = "") -> None:
-        self.problems.append(Problem(code, message, place_at(self.root, [key]), help))
-
-    def read(self) -> Incident:
-        for key in self.data:
-            if key not in KEYS:
-                message = f"{key[:40]!r} is no key of an incident"
-                self.problems.append(Problem("Q201", message, self.root.key_place(key), did_you_mean(key, KEYS)))
-        name = self.name()
-        players = self.players()
-        by, hombre, ally = (self.seat(key, players) for key in _PERSONS)
-        told = {key: value for key in FACTS if (value := self.flag(key)) is not None}
+class _Reader(Reader):
+    def read(self, known: Mapping[str, str], seats: int, place: Place) -> Incident:
+        name = self.name(known)
+        players = self.players(seats)
+        by, hombre, ally = (None if players is None else self.seat(key, players) for key in _PERSONS)
+        told = {key: value for key, ask in FACTS.items() if (value := self.value(key, bool, help=ask)) is not None}
         if ally is not None and ally == hombre:
-            self.fault("ally", "Q701", "Hombre cannot be her own ally")
+            self.fault("Q701", "Hombre cannot be her own ally", "ally")
         if ally is not None and told.get("plays_alone"):
-            self.fault("plays_alone", "Q701", "Hombre does not play alone when she has an ally")
-        return Incident(
-            name,
-            players or (),
-            self.root.place,
-            by,
-            hombre,
-            ally,
-            self.pool(),
-            self.card(),
-            told,
-            self.count("multiplier"),
-            self.count("beasts"),
-        )
+            self.fault("Q701", "Hombre does not play alone when she has an ally", "plays_alone")
+        pool = self.amount("pool")
+        if pool is not None and pool < 0:
+            self.fault("Q205", "a pool holds no less than nothing", "pool")
+        card = self.notation("card", parse_card, "a card")
+        counts = {key: self.number(key, *bounds) for key, bounds in COUNTS.items()}
+        return Incident(name, players or (), place, by, hombre, ally, pool, card, told, **counts)
 
-    def name(self) -> str:
-        value = self.data.get("incident")
-        hint = did_you_mean(value if isinstance(value, str) else "", self.known, what="incidents")
-        if value is None:
-            self.fault("incident", "Q202", "the file does not say which incident it is", hint)
-        elif not isinstance(value, str):
-            self.fault("incident", "Q203", "incident is no word", hint)
-        elif value not in self.known:
-            self.fault("incident", "Q204", f"no law here knows an incident {value[:40]!r}", hint)
-        return str(value)
+    def name(self, known: Mapping[str, str]) -> str:
+        hint = did_you_mean(str(self.data.get("incident", "")), known, what="incidents")
+        value = self.value("incident", str, "a word", help=hint) if self.needed("incident", help=hint) else None
+        if value is not None and value not in known:
+            self.fault("Q204", f"no law here knows an incident {value[:40]!r}", "incident", help=hint)
+        return value or ""
 
-    def players(self) -> tuple[str, ...] | None:
-        value = self.data.get("players")
+    def players(self, seats: int) -> tuple[str, ...] | None:
         hint = "list the eldest hand first, the dealer last"
-        if value is None:
-            self.fault("players", "Q202", "the incident does not say who plays", hint)
+        names = self.names("players") if self.needed("players", help=hint) else None
+        if names is not None and (len(names) != seats or len(set(names)) != len(names)):
+            self.fault("Q206", f"players must be {seats} different names under these rules", "players", help=hint)
             return None
-        if not isinstance(value, list):
-            self.fault("players", "Q203", "players is no list of names", hint)
-            return None
-        faults = [f for f in map(name_fault, value) if f is not None]
-        for fault in faults[:8]:
-            self.fault("players", "Q207", fault)
-        if faults:
-            return None
-        if len(value) != self.seats or len(set(value)) != len(value):
-            self.fault("players", "Q206", f"players must be {self.seats} different names under these rules", hint)
-            return None
-        return tuple(value)
-
-    def seat(self, key: str, players: tuple[str, ...] | None) -> int | None:
-        value = self.data.get(key)
-        if value is None or players is None:
-            return None
-        if isinstance(value, str) and value in players:
-            return players.index(value)
-        hint = did_you_mean(value if isinstance(value, str) else "", players, what="players")
-        shown = repr(value[:40]) if isinstance(value, str) else "what stands here"
-        self.fault(key, "Q204", f"{key}: {shown} is no player of this deal", hint)
-        return None
-
-    def flag(self, key: str) -> bool | None:
-        value = self.data.get(key)
-        if value is None or isinstance(value, bool):
-            return value
-        self.fault(key, "Q203", f"{key} is neither true nor false", FACTS[key])
-        return None
-
-    def pool(self) -> Fraction | None:
-        value = self.data.get("pool")
-        if value is None:
-            return None
-        try:
-            amount = parse_amount(value)
-        except MismatchError as error:
-            self.fault("pool", "Q203", f"pool: {error}")
-            return None
-        if amount < 0:
-            self.fault("pool", "Q205", "a pool holds no less than nothing")
-        return amount
-
-    def count(self, key: str) -> int | None:
-        value = self.data.get(key)
-        if value is None:
-            return None
-        least, most = COUNTS[key]
-        if not isinstance(value, int) or isinstance(value, bool):
-            self.fault(key, "Q203", f"{key} is no whole number")
-        elif not least <= value <= most:
-            self.fault(key, "Q205", f"{key} is not between {least} and {most}")
-        else:
-            return value
-        return None
-
-    def card(self) -> Card | None:
-        value = self.data.get("card")
-        if value is None:
-            return None
-        try:
-            return parse_card(value if isinstance(value, str) else repr(value))
-        except NotationError as error:
-            self.fault("card", "Q207", f"card: {error.problems[0].message}", error.problems[0].help)
-            return None
+        return names

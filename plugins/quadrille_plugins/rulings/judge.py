@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import format_card
-from quadrille_core.engine.entries import counted
-from quadrille_core.engine.own_rows import row_transfers
+from quadrille_core.engine.amounts import adds_to_pool, beast_base, counted, stake_times, unit_of
 from quadrille_core.engine.result import POOL, SCORE, Transfer
-from quadrille_core.engine.units import adds_to_pool, beast_base, stake_times, unit_of
+from quadrille_core.engine.terms import row_transfers
 from quadrille_core.errors import ResultError
 from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Rules

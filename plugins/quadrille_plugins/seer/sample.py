@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, card_of, rank
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.calling import CallContext, callable_cards
+from quadrille_core.engine.declare import CallContext, callable_cards
 from quadrille_core.engine.forcing import Follow, follow, privileged
 from quadrille_core.engine.ranking import effective_suits, trumps
 from quadrille_core.engine.view import View

@@ -17,9 +17,9 @@ from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
 from quadrille_core.cli.play import rules_of
 from quadrille_core.engine.actions import parse_bid
+from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.record import from_record
-from quadrille_core.engine.units import basic_stake
 from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at

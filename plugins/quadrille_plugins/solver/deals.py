@@ -26,6 +26,7 @@ from typing import Any, Final
 
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, must
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.auction import PASS, Auction
 from quadrille_core.engine.deal import DealSetup, Hands, check_setup, shuffled_hands
 from quadrille_core.engine.declare import Declaration
@@ -35,7 +36,6 @@ from quadrille_core.engine.session import favourite_suit
 from quadrille_core.engine.settle import due, settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import earns_premiers, matadors_held, may_announce_vole, vole_level
-from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.solver.open_play import Line, OpenPlay, Question, matter

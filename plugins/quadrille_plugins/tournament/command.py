@@ -2,19 +2,12 @@
 
 import click
 
-from quadrille_core.cli.options import (
-    compile_all,
-    format_option,
-    parse_players,
-    refine_options,
-    seed_option,
-    workers_option,
-)
+from quadrille_core.cli.options import compile_all, format_option, parse_players, refine_options, seed_option
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.players import ready as ready_players
 from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.options import finish, study_options
+from quadrille_plugins.lab.options import finish, study_options, workers_option
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.lab.study_pictures import tournament_pictures

@@ -3,9 +3,9 @@
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import ruleset_json, ruleset_text
+from quadrille_core.report.values import ruleset_json
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
-from quadrille_plugins.lab.values import estimate_json, estimate_text
+from quadrille_plugins.lab.values import estimate_json, estimate_text, ruleset_text
 from quadrille_plugins.lab.words import ANEW
 from quadrille_plugins.tournament.study import Played, Tournament
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import quadrille_core
-from quadrille_core.installed import installed
+from quadrille_core.features import installed
 from quadrille_core.ruleset import Compiled
 
 PROGRAM = "quadrille"

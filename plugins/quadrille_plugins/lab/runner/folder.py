@@ -15,9 +15,9 @@ from typing import IO, Any, Final, Protocol
 from weakref import WeakSet
 
 from quadrille_core.errors import UnwrittenError, UsageError
-from quadrille_core.writing import BLOCKS, READING, STUDY, claim_study, write_whole
 from quadrille_plugins.lab.manifest import differences, shown
 from quadrille_plugins.lab.runner.plain import DamagedError, from_plain, to_plain
+from quadrille_plugins.writing.files import BLOCKS, READING, STUDY, claim_study, write_whole
 
 FORM: Final = 1
 """The form of study folders that this version writes and reads."""

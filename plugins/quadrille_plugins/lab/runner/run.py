@@ -11,11 +11,12 @@ from types import TracebackType
 from typing import Any, Final, Protocol, TypeVar
 
 from quadrille_core.errors import UsageError
-from quadrille_core.stopping import AloneDone, Stopping
-from quadrille_core.writing import note_unwritten
+from quadrille_core.files import note_unwritten
+from quadrille_core.stopping import Done
 from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Play, Pool
 from quadrille_plugins.lab.runner.folder import StudyFolder, UnkeptError, block_text
 from quadrille_plugins.lab.runner.plain import check
+from quadrille_plugins.lab.runner.stopping import Stopping
 from quadrille_plugins.lab.runner.where import Where
 
 T = TypeVar("T", bound="Task")
@@ -260,7 +261,7 @@ class Runner:
         alone.told(f"block {number} ({task}): played in {seconds:.1f} s, SHA-256 {sha256(text).hexdigest()}")
         if self.folder is not None:
             self.folder.write(number, work, task, result)
-        raise AloneDone
+        raise Done
 
     def _end(self) -> None:
         pool, self._pool = self._pool, None

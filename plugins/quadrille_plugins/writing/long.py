@@ -1,4 +1,4 @@
-"""Long tables as plain lines: laid out as rich lays them out, a hundred times as fast.
+"""Tables of thousands of rows as plain lines: laid out as rich lays them out, a hundred times as fast.
 
 Rich measures and wraps every cell as styled text, half a millisecond for a row.  Here it is asked for the widths of
 the columns alone, by a table of the longest cells; only cells that do not fit are wrapped, by rich's own rule.
@@ -6,8 +6,11 @@ the columns alone, by a table of the longest cells; only cells that do not fit a
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
+
+from quadrille_core.report.blocks import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,10 +25,16 @@ _NARROW: Final = re.compile("[ -~\xa1-\xac\xae-\u02ff\u2013\u2192\u2212]*")
 """A line of characters that are each one column wide, which covers nearly all; others are measured by rich."""
 
 
-def longest(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """For each column the cell with the longest line."""
-    cells = zip(*rows, strict=True) if rows else ([""] for _ in columns)
-    return [max(column, key=_widest) for column in cells]
+@dataclass(frozen=True, slots=True)
+class LongTable(Table):
+    """A table that may have thousands of rows."""
+
+    def lines(self, console: "Console", table: "RichTable", rows: Sequence[Sequence[str]]) -> Iterator[str] | None:
+        """See ``report.blocks.Table``."""
+        if len(rows) <= LONG:
+            return None
+        table.add_row(*(max(column, key=_widest) for column in zip(*rows, strict=True)))
+        return table_lines(console, table, self.columns, rows)
 
 
 def _widest(cell: str) -> int:
@@ -41,7 +50,7 @@ def table_lines(
 ) -> Iterator[str]:
     """The lines of a table of text, without blanks at their ends.
 
-    ``table`` is the table as rich has it, with a row of the ``longest`` cells; its columns say how they are aligned,
+    ``table`` is the table as rich has it, with one row, of the longest cells; its columns say how they are aligned,
     and whether they are broken.
     """
     # Widths are those of cells with their padding, which the first has on its right and the last on its left alone.

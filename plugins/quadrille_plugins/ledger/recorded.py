@@ -4,11 +4,12 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from quadrille_core.errors import Place, Problem, UnwrittenError
-from quadrille_core.writing import note_unwritten
+from quadrille_core.files import note_unwritten
+from quadrille_core.terminal import abandon_output
 
 
 @contextmanager
@@ -35,10 +36,3 @@ def recorded(file: Path) -> Iterator[list[str]]:
         if not isinstance(e, OSError):
             raise
         abandon_output()
-
-
-def abandon_output() -> None:
-    """Keep the interpreter from complaining, at exit, of what it can no longer write."""
-    if sys.stdout is not None:
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,6 @@
 """Writing the files that a user names: whole or not at all, and never in place of what must stay.
 
-A command runs within ``command()``.  It claims each file that an option names before its work (``claim``), so that
+A command claims each file that an option names before its work (``claim``), so that
 what must not be replaced is refused while nothing is lost: a file that the command reads, a ledger, a second option's
 file, a directory, a pipe without reader.  Files are written by ``write_whole``, ``write_in`` and ``open_new``.
 """
@@ -11,20 +11,17 @@ import re
 import secrets
 import stat
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
-from dataclasses import dataclass, field
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from quadrille_core.errors import Place, Problem, QuadrilleError, UnwrittenError, UsageError
+from quadrille_core.errors import Place, Problem, UnwrittenError, UsageError
+from quadrille_core.files import ANOTHER, Files, current, inode_of, read_too
 
 _SQLITE: Final = b"SQLite format 3\0"
 _COMPANIONS: Final = ("-wal", "-shm", "-journal")
 """What SQLite appends to a ledger's name for the files beside it."""
 _READ_ONLY: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
-_ANOTHER: Final = "name another file"
 STUDY, BLOCKS = "study.json", "blocks"
 """What tells a study folder, and the folder of its blocks in it."""
 _OF_A_STUDY: Final = re.compile(rb'\s*\{\s*"kind"\s*:\s*"study"')
@@ -32,72 +29,25 @@ _OF_A_STUDY: Final = re.compile(rb'\s*\{\s*"kind"\s*:\s*"study"')
 READING: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """How a file is opened that may be a link or a pipe: without following the one or waiting for the other."""
 
-Inode = tuple[int, int]
-
-
-@dataclass(slots=True)
-class Files:
-    """What one command reads and writes.  ``unwritten`` are the files that failed after the work."""
-
-    unwritten: list[Problem] = field(default_factory=list)
-    claimed: dict[str, str] = field(default_factory=dict)
-    """The option that writes each file, by its real path."""
-    inodes: dict[Inode, str] = field(default_factory=dict)
-    """The same, of files that were there when they were claimed."""
-    handles: dict[Inode, int] = field(default_factory=dict)
-    """Open handles of claimed devices and pipes: a pipe that is closed and opened again has lost its reader."""
-    read: set[Inode] = field(default_factory=set)
-    folders: set[str] = field(default_factory=set)
-    """The real paths of folders that options name to be written into."""
-
-
-_files: ContextVar[Files | None] = ContextVar("files", default=None)
-
-
-@contextmanager
-def command() -> Iterator[Files]:
-    """The room of one command: what it reads and writes is remembered until its end."""
-    files = Files()
-    token = _files.set(files)
-    try:
-        yield files
-    finally:
-        _files.reset(token)
-        for handle in files.handles.values():
-            os.close(handle)
-
-
-def note_read(path: str | os.PathLike[str]) -> None:
-    """Remember that the command reads this file; raises UsageError where an option is to write it."""
-    files = _files.get()
-    if files is None:
-        return
-    with suppress(OSError, ValueError):
-        status = os.stat(path)
-        option = files.inodes.get(inode := _inode(status))
-        if option is not None and stat.S_ISREG(status.st_mode):
-            raise _read_too(os.fspath(path), option)
-        files.read.add(inode)
-
 
 def claim(path: Path, option: str) -> None:
     """Look at a file that an option is to write, before the work; raises UsageError when it cannot or must not be."""
-    files = _files.get() or Files()
+    files = current.get() or Files()
     status, real = _look(path), os.path.realpath(path)
-    inode = _inode(status) if status is not None else None
+    inode = inode_of(status) if status is not None else None
     other = files.claimed.get(real) or (files.inodes.get(inode) if inode is not None else None)
     if other is not None and other != option:
         raise UsageError(f"{other} and {option} both write {path}", help="name two files")
     if inode in files.read and status is not None and stat.S_ISREG(status.st_mode):
-        raise _read_too(str(path), option)
+        raise read_too(str(path), option)
     if status is None or (not _irregular(status) and _own_stream(status) is None):
         _probe(path, real, exists=status is not None)
     elif _own_stream(status) is None:
         handle = _opened(path, status)
-        if _files.get() is None:
+        if current.get() is None:
             os.close(handle)
         else:
-            files.handles[_inode(status)] = handle
+            files.handles[inode_of(status)] = handle
     files.claimed[real] = option
     if inode is not None:
         files.inodes[inode] = option
@@ -112,7 +62,7 @@ def check_folder(folder: Path | None) -> None:
         return
     real = os.path.realpath(folder)
     _refuse_study(folder, real)
-    files = _files.get()
+    files = current.get()
     if files is not None:
         files.folders.add(real)
     try:
@@ -126,7 +76,7 @@ def check_folder(folder: Path | None) -> None:
 
 def claim_study(folder: Path) -> None:
     """Keep what options write out of a folder that is to be a study's; raises UsageError."""
-    files, real = _files.get(), os.path.realpath(folder)
+    files, real = current.get(), os.path.realpath(folder)
     if files is None:
         return
     kept = (real, os.path.join(real, BLOCKS))
@@ -136,26 +86,6 @@ def claim_study(folder: Path) -> None:
     for path in files.folders:
         if path in kept:
             raise UsageError(_in_study(path, real))
-
-
-@contextmanager
-def noting_unwritten() -> Iterator[None]:
-    """Whatever cannot be written within is noted for the end of the command, which goes on.
-
-    Outside a command the error is raised.
-    """
-    try:
-        yield
-    except QuadrilleError as e:
-        note_unwritten(e)
-
-
-def note_unwritten(error: QuadrilleError) -> None:
-    """Note a failure for the end of the command; outside a command the error is raised."""
-    files = _files.get()
-    if files is None:
-        raise error
-    files.unwritten += [p for p in error.problems if p not in files.unwritten]
 
 
 def write_whole(path: Path, content: str | bytes, *, study: bool = False) -> None:
@@ -176,10 +106,10 @@ def write_whole(path: Path, content: str | bytes, *, study: bool = False) -> Non
 
 def write_in(folder: Path, name: str, content: str | bytes) -> None:
     """Write a file into a folder that an option names; raises UnwrittenError, also where another option writes it."""
-    path, files = folder / name, _files.get()
+    path, files = folder / name, current.get()
     option = files.claimed.get(os.path.realpath(path)) if files is not None else None
     if option is not None:
-        raise UnwrittenError(Problem("Q803", f"{option} writes this file", Place(str(path)), _ANOTHER))
+        raise UnwrittenError(Problem("Q803", f"{option} writes this file", Place(str(path)), ANOTHER))
     write_whole(path, content)
 
 
@@ -209,8 +139,8 @@ class NewFile:
         self._study = study
         self._temporary: str | None = None
         self._handle: int | None = None
-        status, files = _look_own(path) if study else _look(path), _files.get()
-        if files is not None and status is not None and _inode(status) in files.read and not _irregular(status):
+        status, files = _look_own(path) if study else _look(path), current.get()
+        if files is not None and status is not None and inode_of(status) in files.read and not _irregular(status):
             raise UsageError(_refused(path, "the command reads this file"))
         self._real = os.fspath(path) if study else os.path.realpath(path)
         if status is not None and not study and (_irregular(status) or _own_stream(status) is not None):
@@ -334,7 +264,7 @@ def _refuse_ledger(path: Path) -> None:
                 with open(name, "rb") as file:
                     if file.read(len(_SQLITE)) == _SQLITE:
                         what = "a ledger, or another SQLite database" if not suffix else f"a part of the ledger {name}"
-                        raise UsageError(_refused(path, f"this is {what}", f"it is never overwritten: {_ANOTHER}"))
+                        raise UsageError(_refused(path, f"this is {what}", f"it is never overwritten: {ANOTHER}"))
 
 
 def _own_stream(status: os.stat_result) -> int | None:
@@ -354,8 +284,8 @@ def _taken(path: Path, status: os.stat_result) -> int:
     own = _own_stream(status)
     if own is not None:
         return os.dup(own)
-    files = _files.get()
-    held = files.handles.pop(_inode(status), None) if files is not None else None
+    files = current.get()
+    held = files.handles.pop(inode_of(status), None) if files is not None else None
     return held if held is not None else _opened(path, status)
 
 
@@ -432,10 +362,6 @@ def _sync_folder(folder: str) -> None:
 # --- words ----------------------------------------------------------------------------------------------------------
 
 
-def _inode(status: os.stat_result) -> Inode:
-    return status.st_dev, status.st_ino
-
-
 def _irregular(status: os.stat_result) -> bool:
     return not stat.S_ISREG(status.st_mode)
 
@@ -457,7 +383,7 @@ def _reason(e: Exception) -> str:
     return getattr(e, "strerror", None) or str(e)
 
 
-def _refused(path: Path, message: str, hint: str = _ANOTHER) -> Problem:
+def _refused(path: Path, message: str, hint: str = ANOTHER) -> Problem:
     return Problem("Q803", message, Place(str(path)), hint)
 
 
@@ -466,11 +392,6 @@ def _in_study(path: str, folder: str, option: str = "") -> Problem:
     return Problem(
         "Q803", message, Place(path), "write elsewhere: the study writes its results and manifest there itself"
     )
-
-
-def _read_too(path: str, option: str) -> UsageError:
-    message = f"{option} would replace this file, which the command reads"
-    return UsageError(Problem("Q803", message, Place(path), _ANOTHER))
 
 
 def _unwritten(path: Path, e: Exception) -> UnwrittenError:

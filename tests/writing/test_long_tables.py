@@ -4,9 +4,9 @@ import io
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from quadrille_plugins.writing import long as plain
 
-from quadrille_core.report import plain
-from quadrille_core.report.blocks import Table, print_blocks
+from quadrille_core.report.blocks import print_blocks
 
 WORDS = st.text(st.sampled_from("ab é−½|漢ﬁ\u0301,.x"), max_size=30) | st.sampled_from(
     ["Alliance by Charlotte with Dorothea: remise", "Anne −1, Beatrice −1, Charlotte +1", "", "a" * 70, "two\nlines"]
@@ -21,7 +21,7 @@ def test_a_long_table_has_the_bytes_that_rich_gives_it(data, width):
     )
     rows = tuple(tuple(data.draw(WORDS) for _ in columns) for _ in range(data.draw(st.integers(1, 5))))
     right = frozenset(data.draw(st.sets(st.sampled_from(columns))))
-    table = Table("", columns, rows, right)
+    table = plain.LongTable("", columns, rows, right)
     assert _printed(table, long=0) == _printed(table, long=1000)
 
 

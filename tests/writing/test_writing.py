@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.lab import options as study_options
 from quadrille_plugins.lab.deal_table import Writer
+from quadrille_plugins.writing import files as writing
 
-from quadrille_core import resources, writing
+from quadrille_core import files as core_files
+from quadrille_core import resources
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UnwrittenError, UsageError
 
@@ -217,11 +219,11 @@ def test_two_options_that_name_one_file_are_refused(other, here, idle, capsys):
 
 
 def test_a_file_of_a_folder_is_no_more_replaced_than_one_that_an_option_names(here):
-    with writing.command() as files:
+    with core_files.command() as files:
         writing.claim(Path("m.json"), "--manifest")
-        writing.note_read("mine.yaml")
+        core_files.note_read("mine.yaml")
         for name in ("m.json", "mine.yaml", "free.json"):
-            with writing.noting_unwritten():
+            with core_files.noting_unwritten():
                 writing.write_in(here, name, "ours")
     assert [(p.place.path, p.message) for p in files.unwritten] == [
         (str(here / "m.json"), "--manifest writes this file"),
