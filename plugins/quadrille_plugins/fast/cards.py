@@ -1,4 +1,4 @@
-"""Cards under a trump: from the home order to the lanes, and what may be played; ``tables.play`` has the order."""
+"""Cards under a trump: from the home order to the lanes, and what may be played; ``tabulate`` has the order."""
 
 from numba import int64
 

@@ -1,4 +1,4 @@
-"""What a session carries from one deal to the next, as ``engine.carry`` has it, in ``c`` (``tables.layout``).
+"""What a session carries from one deal to the next, as ``engine.carry`` has it, in a ``state.CARRY``.
 
 A session begins with ``start``, a deal with ``staked`` and ``multiplier_of``, and ends with ``carried`` or, where all
 passed, ``redealt``.

@@ -4,6 +4,7 @@ import numpy as np
 from numba import int64
 
 from quadrille_plugins.fast import events as told
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.auction import bid_at, home_bit, home_card
 from quadrille_plugins.fast.bits import ONE, ZERO, U, ctz, low_bit, mix, mulhi
 from quadrille_plugins.fast.cards import lane_of, under
@@ -13,21 +14,6 @@ from quadrille_plugins.fast.draws import FOR_DEAL, FOR_FAVOURITE, GAMMA, limit, 
 from quadrille_plugins.fast.items import due
 from quadrille_plugins.fast.say import AUCTION, PLAY, spoken, tell
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
-from quadrille_plugins.fast.words import (
-    AGAINST,
-    COUNTED,
-    EVENT,
-    FIRST_LEAD,
-    GOAL,
-    HELD_BY,
-    LEVEL,
-    LOSSES,
-    PARTNER,
-    SHOWS,
-    SOURCE,
-    TRUMP,
-    WON_BY,
-)
 
 PARTS = np.array([0, *((2**64 - 1) // bound for bound in range(1, 41))], np.uint64)
 """How often each bound goes into a word."""
@@ -65,13 +51,13 @@ def shuffle(rules, seed, session, number, room):
 def favourite_suit(rules, seed, session, number, first):
     """The favourite suit of a deal, -1 for none; ``first`` are the trumps of the session's first deal that had any."""
     source = rules.favourite.source
-    if source == SOURCE.FIXED:
+    if source == w.SOURCE.FIXED:
         return rules.favourite.suit
-    if source == SOURCE.FIRST_TRUMPS:
+    if source == w.SOURCE.FIRST_TRUMPS:
         return first
-    if source == SOURCE.DRAWN_EACH_SESSION:
+    if source == w.SOURCE.DRAWN_EACH_SESSION:
         return int64(mix(stream(seed, session, int64(0), int64(FOR_FAVOURITE)) + GAMMA) & U(3))
-    if source == SOURCE.DRAWN_EACH_DEAL:
+    if source == w.SOURCE.DRAWN_EACH_DEAL:
         return int64(mix(stream(seed, session, number, int64(FOR_FAVOURITE)) + GAMMA) & U(3))
     return int64(-1)
 
@@ -85,7 +71,7 @@ def begin(deal, pool, times, beasts, favourite):
     deal.ally = deal.surrendered = deal.given = -1
     deal.forced = deal.public = deal.invited = deal.made_premiers = deal.asked = deal.redealt = deal.leader = 0
     deal.tricks_done = deal.held = deal.held_against = deal.hombre_void = deal.cleared = 0
-    deal.vole = LEVEL.NONE
+    deal.vole = w.LEVEL.NONE
     deal.straight = 1
     deal.blocked = 0
     for seat in range(5):
@@ -108,7 +94,7 @@ def show(rules, deal, events, seat, spec, when):
     """Lay open the cards that a bid needs, if it shows them then."""
     block = bid_at(rules, spec)
     if rules.bids[block].shows == when and rules.bids[block].needs:
-        tell(deal, events, EVENT.SHOWS, seat, int64(AUCTION), rules.bids[block].shown)
+        tell(deal, events, w.EVENT.SHOWS, seat, int64(AUCTION), rules.bids[block].shown)
 
 
 @compiled("void(rules, deal, int64[::1], int64, int64)", **INLINED)
@@ -117,18 +103,18 @@ def open_contract(rules, deal, events, hombre, spec):
     block, vole = bid_at(rules, spec), rules.specs[spec].vole
     deal.hombre, deal.spec, deal.bid = hombre, spec, block
     named = deal.named
-    deal.trump = 4 if rules.bids[block].trump == TRUMP.NONE else named - 1
-    deal.vole = LEVEL.ANNOUNCED if rules.bids[block].is_vole and vole == LEVEL.NONE else vole
-    show(rules, deal, events, hombre, spec, int64(SHOWS.AFTER_AUCTION))
-    if vole == LEVEL.REVEALED:
+    deal.trump = 4 if rules.bids[block].trump == w.TRUMP.NONE else named - 1
+    deal.vole = w.LEVEL.ANNOUNCED if rules.bids[block].is_vole and vole == w.LEVEL.NONE else vole
+    show(rules, deal, events, hombre, spec, int64(w.SHOWS.AFTER_AUCTION))
+    if vole == w.LEVEL.REVEALED:
         shown, hand = int64(0), deal.hands[hombre]
         while hand:
             bit = low_bit(hand)
             hand ^= bit
             shown |= int64(1) << home_card(rules, bit)
-        tell(deal, events, EVENT.SHOWS, hombre, int64(AUCTION), told.WHOLE_HAND | shown)
+        tell(deal, events, w.EVENT.SHOWS, hombre, int64(AUCTION), told.WHOLE_HAND | shown)
     if named:
-        tell(deal, events, EVENT.TRUMP, hombre, int64(AUCTION), named - 1)
+        tell(deal, events, w.EVENT.TRUMP, hombre, int64(AUCTION), named - 1)
 
 
 @compiled("int64(rules, int64, uint64)", **OPTIONS)
@@ -145,32 +131,32 @@ def set_table(rules, deal):
     """Trumps are known: matadors are counted, hands sorted under them, and somebody leads."""
     trump, players = deal.trump, rules.table.players
     hombre, ally = deal.hombre, deal.ally
-    dealt = deal.dealt if rules.payments.matadors_counted == COUNTED.AS_DEALT else deal.hands
+    dealt = deal.dealt if rules.payments.matadors_counted == w.COUNTED.AS_DEALT else deal.hands
     everything = ours = theirs = ZERO
     for seat in range(players):
         counted = under(rules, trump, dealt[seat])
         deal.hands[seat] = under(rules, trump, deal.hands[seat])
         everything |= counted
         if seat in (hombre, ally):
-            if seat == hombre or rules.payments.matadors_held_by == HELD_BY.SIDE:
+            if seat == hombre or rules.payments.matadors_held_by == w.HELD_BY.SIDE:
                 ours |= counted
         else:
             theirs |= counted
     if trump < 4:
         deal.held = _unbroken(rules, trump, ours)
-        if rules.payments.adversaries_matadors != AGAINST.NOT_PAID:
+        if rules.payments.adversaries_matadors != w.AGAINST.NOT_PAID:
             deal.held_against = _unbroken(rules, trump, theirs)
     deal.pack, deal.played, deal.called_bit = everything, ZERO, ZERO
     if deal.called >= 0:
         deal.called_bit = rules.order[trump].bit_of[deal.called]
-    deal.leader = hombre if rules.play.first_lead == FIRST_LEAD.HOMBRE else 0
+    deal.leader = hombre if rules.play.first_lead == w.FIRST_LEAD.HOMBRE else 0
 
 
 @compiled("boolean(rules, deal, int64)", **INLINED)
 def may_claim(rules, deal, seat):
     """Whether this seat, being on lead, may end the play with the game's tricks made."""
     block, ally = deal.bid, deal.ally
-    if not rules.play.claim_won or rules.bids[block].goal != GOAL.AT_LEAST or deal.vole != LEVEL.NONE:
+    if not rules.play.claim_won or rules.bids[block].goal != w.GOAL.AT_LEAST or deal.vole != w.LEVEL.NONE:
         return False
     if seat not in (deal.hombre, ally):
         return False
@@ -184,20 +170,20 @@ def may_claim(rules, deal, seat):
 def end(rules, deal, events, note):
     """End the play."""
     reveal(rules, deal, events, int64(PLAY))
-    tell(deal, events, EVENT.END, int64(-1), int64(PLAY), note)
+    tell(deal, events, w.EVENT.END, int64(-1), int64(PLAY), note)
 
 
 @compiled("void(rules, deal, uint64)", **INLINED)
 def note_voids(rules, deal, led):
     """Who could not follow: Hombre where she wants no trick, the others in the suit called while the ally is hidden."""
     players, suit, hombre, block = rules.table.players, lane_of(led), deal.hombre, deal.bid
-    if rules.bids[block].goal == GOAL.NONE:
+    if rules.bids[block].goal == w.GOAL.NONE:
         place = hombre - deal.leader
         if place < 0:
             place += players
         if not deal.trick[place] & suit:
             deal.hombre_void |= int64(1) << (int64(ctz(led)) // 12)
-    if deal.public or rules.bids[block].partner != PARTNER.CALLED or not deal.called_bit & suit:
+    if deal.public or rules.bids[block].partner != w.PARTNER.CALLED or not deal.called_bit & suit:
         return
     for seat in range(players):
         place = seat - deal.leader
@@ -221,10 +207,10 @@ def note_trick(rules, deal, events):
         deal.straight = 0
     elif rules.bids[block].ends_when_lost:
         return True
-    hers = rules.payments.premiers_won_by != WON_BY.HOMBRE or deal.won[hombre] == done
+    hers = rules.payments.premiers_won_by != w.WON_BY.HOMBRE or deal.won[hombre] == done
     if done == rules.premiers.tricks and deal.straight and rules.bids[block].premiers and hers:
         deal.made_premiers = 1
-        tell(deal, events, EVENT.PREMIERS, winner, int64(PLAY), int64(0))
+        tell(deal, events, w.EVENT.PREMIERS, winner, int64(PLAY), int64(0))
     return False
 
 
@@ -234,7 +220,7 @@ def vole_is_due(rules, deal):
     done = deal.tricks_done
     if done != rules.premiers.tricks or not deal.straight or done >= rules.table.hand_cards:
         return False
-    return rules.bids[deal.bid].may_undertake_vole != 0 and deal.vole == LEVEL.NONE
+    return rules.bids[deal.bid].may_undertake_vole != 0 and deal.vole == w.LEVEL.NONE
 
 
 @compiled("void(rules, deal, result, out)", **OPTIONS)
@@ -248,7 +234,7 @@ def write_result(rules, deal, result, out):
     result.surrendered = deal.surrendered
     result.matadors, result.against = deal.held, deal.held_against
     result.premiers, result.vole = deal.made_premiers, deal.vole
-    result.times = deal.times if rules.multiplier.after_losses == LOSSES.COUNTED else 1
+    result.times = deal.times if rules.multiplier.after_losses == w.LOSSES.COUNTED else 1
     result.beasts = deal.beasts if rules.counts_beasts else 0
     result.favourite = deal.favourite
     for seat in range(5):

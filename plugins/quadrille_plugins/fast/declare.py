@@ -3,23 +3,12 @@
 from numba import int64
 
 from quadrille_plugins.fast import events as told
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.auction import home_bit
 from quadrille_plugins.fast.bits import ZERO
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.say import AUCTION, tell
 from quadrille_plugins.fast.shares import OPTIONS
-from quadrille_plugins.fast.words import (
-    ALLY_KNOWN,
-    EVENT,
-    FALLBACK,
-    OWN_CARD,
-    PARTNER,
-    QUEEN,
-    TRUMP,
-    TRUMP_BY,
-    TRUMP_SUIT,
-    TRUMP_WHEN,
-)
 
 NOTHING, NAME, CALL, GIVE = range(4)
 FAR = 1 << 40
@@ -29,22 +18,22 @@ FAR = 1 << 40
 def ally_must_name(rules, deal):
     """Whether trumps are the ally's to name."""
     block = deal.bid
-    if rules.bids[block].partner != PARTNER.CALLED or rules.bids[block].trump == TRUMP.NONE:
+    if rules.bids[block].partner != w.PARTNER.CALLED or rules.bids[block].trump == w.TRUMP.NONE:
         return False
-    return rules.bids[block].trump_by == TRUMP_BY.ALLY or deal.invited != 0
+    return rules.bids[block].trump_by == w.TRUMP_BY.ALLY or deal.invited != 0
 
 
 @compiled("int64(rules, deal)", **OPTIONS)
 def step(rules, deal):
     """What comes next."""
     block, due = deal.bid, deal.trump < 0
-    if rules.bids[block].partner != PARTNER.CALLED and not rules.bids[block].exchange:
+    if rules.bids[block].partner != w.PARTNER.CALLED and not rules.bids[block].exchange:
         return NAME if due else NOTHING
     if deal.called < 0:
-        first = due and rules.bids[block].trump_when == TRUMP_WHEN.BEFORE_CALL and not ally_must_name(rules, deal)
+        first = due and rules.bids[block].trump_when == w.TRUMP_WHEN.BEFORE_CALL and not ally_must_name(rules, deal)
         return NAME if first else CALL
     give_due = rules.bids[block].exchange and deal.given < 0
-    if (give_due and not due) or rules.bids[block].trump_when == TRUMP_WHEN.AFTER_EXCHANGE:
+    if give_due and (not due or rules.bids[block].trump_when == w.TRUMP_WHEN.AFTER_EXCHANGE):
         return GIVE
     return NAME if due else NOTHING
 
@@ -52,13 +41,13 @@ def step(rules, deal):
 @compiled("void(rules, deal, int64[::1], int64)", **OPTIONS)
 def reveal(rules, deal, events, stage):
     """Let the table know who the ally is, or that Hombre plays alone, if it does not know yet."""
-    if deal.public or rules.bids[deal.bid].partner != PARTNER.CALLED:
+    if deal.public or rules.bids[deal.bid].partner != w.PARTNER.CALLED:
         return
     deal.public = 1
     if deal.ally < 0:
-        tell(deal, events, EVENT.ALLY, deal.hombre, stage, told.ALONE)
+        tell(deal, events, w.EVENT.ALLY, deal.hombre, stage, told.ALONE)
     else:
-        tell(deal, events, EVENT.ALLY, deal.ally, stage, int64(0))
+        tell(deal, events, w.EVENT.ALLY, deal.ally, stage, int64(0))
 
 
 @compiled("boolean(rules, deal, int64)", **OPTIONS)
@@ -77,7 +66,7 @@ def may_name(rules, deal, suit):
 def may_invite(rules, deal):
     """Whether the ally may be invited to name trumps."""
     block = deal.bid
-    if rules.bids[block].trump_by != TRUMP_BY.HOMBRE_OR_ALLY or rules.bids[block].partner != PARTNER.CALLED:
+    if rules.bids[block].trump_by != w.TRUMP_BY.HOMBRE_OR_ALLY or rules.bids[block].partner != w.PARTNER.CALLED:
         return False
     alone = deal.holder >= 0 and deal.holder == deal.hombre
     return step(rules, deal) == NAME and not deal.invited and not alone
@@ -113,7 +102,7 @@ def _callable(rules, deal, hand, card, kings):
     block, suit, king, four = deal.bid, card // 10, card % 10 == 1, kings == 15
     if hand & home_bit(rules, card):
         own = rules.bids[block].call.own_card
-        if _others_only(rules, deal) or own == OWN_CARD.NEVER or (own == OWN_CARD.FOUR_KINGS and not four):
+        if _others_only(rules, deal) or own == w.OWN_CARD.NEVER or (own == w.OWN_CARD.FOUR_KINGS and not four):
             return False
     if suit == _trump_suit(rules, deal):
         if deal.trump < 0:
@@ -121,15 +110,15 @@ def _callable(rules, deal, hand, card, kings):
                 return False
         else:
             may = rules.bids[block].call.trump_suit
-            if may != TRUMP_SUIT.ANY and not (may == TRUMP_SUIT.KINGS and king):
+            if may != w.TRUMP_SUIT.ANY and not (may == w.TRUMP_SUIT.KINGS and king):
                 return False
     if king:
         return True
     when = rules.bids[block].call.queen_when
-    if when == QUEEN.THREE_PLAIN_KINGS:
+    if when == w.QUEEN.THREE_PLAIN_KINGS:
         trump = _trump_suit(rules, deal)
         return kings | (int64(1) << trump if trump >= 0 else int64(0)) == 15
-    return when == QUEEN.ALWAYS or (when == QUEEN.FOUR_KINGS and four)
+    return when == w.QUEEN.ALWAYS or (when == w.QUEEN.FOUR_KINGS and four)
 
 
 @compiled("int64(rules, deal, uint64, int64)", **OPTIONS)
@@ -137,9 +126,9 @@ def _fallback(rules, deal, hand, how):
     trump, found = _trump_suit(rules, deal), int64(0)
     for suit in range(4):
         card, wanted = int64(10 * suit + 1), False
-        if how == FALLBACK.TRUMP_KING:
+        if how == w.FALLBACK.TRUMP_KING:
             wanted = suit == trump and not hand & home_bit(rules, card)
-        elif how == FALLBACK.QUEEN:
+        elif how == w.FALLBACK.QUEEN:
             card += 1
             wanted = suit != trump and not hand & home_bit(rules, card)
         elif not _others_only(rules, deal):
@@ -161,7 +150,7 @@ def callable_cards(rules, deal, hand):
     if found:
         return found
     block = deal.bid
-    for fallback in (rules.bids[block].call.fallback, int64(FALLBACK.TRUMP_KING), int64(FALLBACK.QUEEN)):
+    for fallback in (rules.bids[block].call.fallback, int64(w.FALLBACK.TRUMP_KING), int64(w.FALLBACK.QUEEN)):
         found = _fallback(rules, deal, hand, fallback)
         if found:
             return found
@@ -183,12 +172,12 @@ def call_card(rules, deal, events, card):
     while not deal.hands[holder] & bit:
         holder += 1
     deal.called, deal.holder = card, holder
-    if rules.bids[block].partner == PARTNER.CALLED and holder != hombre:
+    if rules.bids[block].partner == w.PARTNER.CALLED and holder != hombre:
         deal.ally = holder
-    tell(deal, events, EVENT.CALL, hombre, int64(AUCTION), card)
+    tell(deal, events, w.EVENT.CALL, hombre, int64(AUCTION), card)
     if rules.bids[block].exchange:
         deal.surrendered = holder
         deal.hands[holder] ^= bit
         deal.hands[hombre] |= bit
-    if rules.bids[block].partner == PARTNER.CALLED and rules.bids[block].ally_known == ALLY_KNOWN.AT_ONCE:
+    if rules.bids[block].partner == w.PARTNER.CALLED and rules.bids[block].ally_known == w.ALLY_KNOWN.AT_ONCE:
         reveal(rules, deal, events, int64(AUCTION))

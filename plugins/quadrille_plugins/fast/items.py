@@ -1,36 +1,14 @@
 """What a settlement of the kernel is made of: how the game ended, what is paid for, who answers for a loss.
 
-``money`` is ``tables.money.tabulate``, ``res`` a deal's result and ``out`` the settlement, as ``tables.layout`` says.
+``rules`` is the record of the rules, ``result`` a deal's result and ``out`` the settlement (``state``).
 It does what the first half of ``engine.case`` does, and ``engine.units``, on integers; why each thing is settled as
 it is, the readable engine says.
 """
 
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import OPTIONS, bounded, exactly, joined, quotient
 from quadrille_plugins.fast.state import LIMIT
-from quadrille_plugins.fast.words import (
-    AGAINST,
-    BELOW_GAME,
-    BORNE,
-    DOUBLES,
-    FAILED,
-    FAILED_BORNE,
-    FOUR,
-    GOAL,
-    IN_FAVOURITE,
-    LEVEL,
-    LOST_AS,
-    MATADORS,
-    OUTCOME,
-    PAY,
-    PREMIERS,
-    PREMIUM,
-    ROUNDING,
-    STAKE_IN,
-    THREE,
-    UNIT_OF,
-    VOLES,
-)
 
 MOST_TIMES = 2**20
 """A game that counts more often than so is left to the readable engine."""
@@ -42,9 +20,9 @@ MOST_TIMES = 2**20
 @compiled("int64(rules, out, int64)", **OPTIONS)
 def lost_as(rules, out, short):
     """Remise or codille, when so many tricks were wanting."""
-    if rules.bids[out.bid].lost_as == LOST_AS.REMISE or short <= rules.loss.remise_short:
-        return OUTCOME.REMISE
-    return OUTCOME.CODILLE
+    if rules.bids[out.bid].lost_as == w.LOST_AS.REMISE or short <= rules.loss.remise_short:
+        return w.OUTCOME.REMISE
+    return w.OUTCOME.CODILLE
 
 
 @compiled("void(rules, out, int64)", **OPTIONS)
@@ -52,34 +30,34 @@ def verdict(rules, out, made):
     """Won, remise or codille, and what became of the vole, when Hombre's side made so many tricks."""
     block, level = out.bid, out.level
     tricks, hand = rules.bids[block].tricks, rules.table.hand_cards
-    if level != LEVEL.NONE:
-        out.how_vole = VOLES.WON if made == hand else VOLES.LOST
-    if level in (LEVEL.ANNOUNCED, LEVEL.REVEALED):
+    if level != w.LEVEL.NONE:
+        out.how_vole = w.VOLES.WON if made == hand else w.VOLES.LOST
+    if level in (w.LEVEL.ANNOUNCED, w.LEVEL.REVEALED):
         if made == hand:
-            out.outcome = OUTCOME.WON
+            out.outcome = w.OUTCOME.WON
         elif made >= tricks:
-            out.outcome, out.frozen = OUTCOME.REMISE, rules.vole.announced_failed == FAILED.STAKE_FROZEN
-        elif rules.vole.announced_below_game == BELOW_GAME.REMISE:
-            out.outcome = OUTCOME.REMISE
+            out.outcome, out.frozen = w.OUTCOME.REMISE, rules.vole.announced_failed == w.FAILED.STAKE_FROZEN
+        elif rules.vole.announced_below_game == w.BELOW_GAME.REMISE:
+            out.outcome = w.OUTCOME.REMISE
         else:
             out.outcome = lost_as(rules, out, tricks - made)
         return
     goal = rules.bids[block].goal
-    short = made if goal == GOAL.NONE else (tricks if goal == GOAL.AT_LEAST else hand) - made
-    out.outcome = OUTCOME.WON if short <= 0 else lost_as(rules, out, short)
+    short = made if goal == w.GOAL.NONE else (tricks if goal == w.GOAL.AT_LEAST else hand) - made
+    out.outcome = w.OUTCOME.WON if short <= 0 else lost_as(rules, out, short)
 
 
 @compiled("int64(rules, out, int64)", **OPTIONS)
 def unit_of(rules, out, pool):
     """The size of a unit when the pool holds so much."""
     rounding, scale, bottom = rules.stakes.unit_rounding, rules.scale, rules.unit_parts
-    top = (pool if rules.stakes.unit_of == UNIT_OF.STAKE else scale) * rules.stakes.unit
+    top = (pool if rules.stakes.unit_of == w.UNIT_OF.STAKE else scale) * rules.stakes.unit
     whole = bottom * scale
-    if rounding == ROUNDING.DOWN:
+    if rounding == w.ROUNDING.DOWN:
         unit = quotient(top, whole) * scale
-    elif rounding == ROUNDING.UP:
+    elif rounding == w.ROUNDING.UP:
         unit = quotient(top + whole - 1, whole) * scale
-    elif rounding == ROUNDING.NEAREST:
+    elif rounding == w.ROUNDING.NEAREST:
         unit = quotient(2 * top + whole, 2 * whole) * scale
     else:
         unit = exactly(out, top, bottom)
@@ -106,11 +84,11 @@ def begin(rules, result, out):
             adversaries = joined(adversaries, seat)
     out.bid, out.side, out.adversaries = bid, side, adversaries
     said = result.vole
-    out.level = LEVEL.ANNOUNCED if said == LEVEL.NONE and rules.bids[bid].is_vole else said
+    out.level = w.LEVEL.ANNOUNCED if said == w.LEVEL.NONE and rules.bids[bid].is_vole else said
     verdict(rules, out, made)
     favoured = result.favourite >= 0 and result.trump == result.favourite
     out.favoured = 1 if favoured and rules.has_favoured else 0
-    out.times = times * 2 if favoured and rules.favourite.doubles == DOUBLES.GAME else times
+    out.times = times * 2 if favoured and rules.favourite.doubles == w.DOUBLES.GAME else times
     out.unit = unit_of(rules, out, pool)
     out.stake = pool
 
@@ -121,13 +99,13 @@ def begin(rules, result, out):
 @compiled("int64(out, int64, int64)", **OPTIONS)
 def why_of(out, leaf, bid):
     """Why a transfer is made whose amount stands in a table of payments: the leaf, and whose bid's."""
-    return leaf + (IN_FAVOURITE if out.favoured else 0) | bid << 8
+    return leaf + (w.IN_FAVOURITE if out.favoured else 0) | bid << 8
 
 
 @compiled("int64(out, int64, int64)", **OPTIONS)
 def why_vole(out, leaf, bid):
     """The same of an amount that depends on how the vole was played for; the leaf is that of a vole undertaken."""
-    return why_of(out, leaf + out.level - LEVEL.UNDERTAKEN, bid)
+    return why_of(out, leaf + out.level - w.LEVEL.UNDERTAKEN, bid)
 
 
 @compiled("int64(rules, out, int64, int64)", **OPTIONS)
@@ -139,9 +117,9 @@ def worth(rules, out, amount, unit):
 @compiled("int64(vole_rows, out)", **OPTIONS)
 def at_level(rows, out):
     """The amount of this bid for a vole played for so."""
-    if out.level == LEVEL.UNDERTAKEN:
+    if out.level == w.LEVEL.UNDERTAKEN:
         return rows.undertaken[out.bid]
-    return rows.announced[out.bid] if out.level == LEVEL.ANNOUNCED else rows.revealed[out.bid]
+    return rows.announced[out.bid] if out.level == w.LEVEL.ANNOUNCED else rows.revealed[out.bid]
 
 
 @compiled("void(rules, out, int64, int64, int64)", **OPTIONS)
@@ -160,10 +138,10 @@ def list_matadors(rules, result, out, held):
     paid = rules.bids[out.bid].matadors
     held = min(held, rules.most_matadors[result.trump])
     amounts = rules.payments.in_favourite.matadors if out.favoured else rules.payments.matadors
-    if paid == MATADORS.ALL and (held == 3 or (held > 3 and rules.payments.matadors_cumulative)):
-        list_item(rules, out, PAY.MATADORS, amounts.three, why_of(out, THREE, 0))
-    if paid != MATADORS.NONE and held > 3:
-        list_item(rules, out, PAY.MATADORS, amounts.four, why_of(out, FOUR, 0))
+    if paid == w.MATADORS.ALL and (held == 3 or (held > 3 and rules.payments.matadors_cumulative)):
+        list_item(rules, out, w.PAY.MATADORS, amounts.three, why_of(out, w.THREE, 0))
+    if paid != w.MATADORS.NONE and held > 3:
+        list_item(rules, out, w.PAY.MATADORS, amounts.four, why_of(out, w.FOUR, 0))
 
 
 @compiled("void(rules, result, out)", **OPTIONS)
@@ -174,19 +152,19 @@ def list_items(rules, result, out):
         bid = rules.bids[out.bid].alone
     out.listed = 0
     premium = (rules.payments.in_favourite.premium if out.favoured else rules.payments.premium)[bid]
-    list_item(rules, out, PAY.PREMIUM, premium, why_of(out, PREMIUM, bid))
+    list_item(rules, out, w.PAY.PREMIUM, premium, why_of(out, w.PREMIUM, bid))
     list_matadors(rules, result, out, result.matadors)
-    if rules.payments.adversaries_matadors == AGAINST.TO_WINNERS:
+    if rules.payments.adversaries_matadors == w.AGAINST.TO_WINNERS:
         list_matadors(rules, result, out, result.against)
     if result.premiers:
         premiers = rules.payments.in_favourite.premiers if out.favoured else rules.payments.premiers
-        list_item(rules, out, PAY.PREMIERS, premiers, why_of(out, PREMIERS, 0))
+        list_item(rules, out, w.PAY.PREMIERS, premiers, why_of(out, w.PREMIERS, 0))
 
 
 @compiled("boolean(rules, out, int64)", **OPTIONS)
 def kept(rules, out, kind):
     """Whether an item of a game that was won is still paid, though a vole undertaken in it may have been lost."""
-    failed = out.level == LEVEL.UNDERTAKEN and out.how_vole == VOLES.LOST
+    failed = out.level == w.LEVEL.UNDERTAKEN and out.how_vole == w.VOLES.LOST
     return not failed or (rules.vole.undertaken_failed_keeps & kind) != 0
 
 
@@ -210,19 +188,19 @@ def vole_premium(rules, out):
 def vole_stake(rules, out):
     """What each player stakes in the vole's own pool."""
     rows = rules.payments.in_favourite.vole_stake if out.favoured else rules.payments.vole_stake
-    return worth(rules, out, at_level(rows, out), out.unit if rules.vole.stake_in == STAKE_IN.UNITS else rules.scale)
+    return worth(rules, out, at_level(rows, out), out.unit if rules.vole.stake_in == w.STAKE_IN.UNITS else rules.scale)
 
 
 @compiled("boolean(rules, out)", **OPTIONS)
 def failed_premium_due(rules, out):
     """Whether a lost vole costs its premium, by its own leaf or as an item of the lost game."""
     vole = rules.vole
-    if vole.undertaken_failed_premium if out.level == LEVEL.UNDERTAKEN else vole.announced_failed_premium:
+    if vole.undertaken_failed_premium if out.level == w.LEVEL.UNDERTAKEN else vole.announced_failed_premium:
         return True
-    if out.outcome == OUTCOME.WON or out.frozen:
+    if out.outcome == w.OUTCOME.WON or out.frozen:
         return False
-    pays = rules.loss.remise_pays if out.outcome == OUTCOME.REMISE else rules.loss.codille_pays
-    return (pays & PAY.VOLE) != 0
+    pays = rules.loss.remise_pays if out.outcome == w.OUTCOME.REMISE else rules.loss.codille_pays
+    return (pays & w.PAY.VOLE) != 0
 
 
 # --- who answers for it, and who may claim
@@ -233,8 +211,8 @@ def bearers(rules, result, out):
     """The seats that bear a lost game."""
     block, hombre = out.bid, result.hombre
     borne = rules.bids[block].loss_borne
-    weak = borne == BORNE.SHARED_IF_HOMBRE_MADE and result.tricks[hombre] < rules.bids[block].hombre_least_tricks
-    if result.ally < 0 or borne == BORNE.HOMBRE or weak:
+    weak = borne == w.BORNE.SHARED_IF_HOMBRE_MADE and result.tricks[hombre] < rules.bids[block].hombre_least_tricks
+    if result.ally < 0 or borne == w.BORNE.HOMBRE or weak:
         return joined(0, hombre)
     return out.side
 
@@ -242,14 +220,14 @@ def bearers(rules, result, out):
 @compiled("int64(rules, result, out)", **OPTIONS)
 def vole_losers(rules, result, out):
     """The seats that owe the premium of a vole undertaken and lost."""
-    return bearers(rules, result, out) if rules.vole.undertaken_failed_borne == FAILED_BORNE.AS_GAME else out.side
+    return bearers(rules, result, out) if rules.vole.undertaken_failed_borne == w.FAILED_BORNE.AS_GAME else out.side
 
 
 @compiled("int64(rules, result, out)", **OPTIONS)
 def due(rules, result, out):
     """The items that Hombre's side has earned and may claim, one bit each; ``out`` is written over."""
     begin(rules, result, out)
-    if out.inexact or out.outcome != OUTCOME.WON:
+    if out.inexact or out.outcome != w.OUTCOME.WON:
         return 0
     list_items(rules, result, out)
     earned = 0
@@ -257,8 +235,8 @@ def due(rules, result, out):
         kind = out.items[number].kind
         if out.items[number].amount and kept(rules, out, kind):
             earned |= kind
-    if out.how_vole == VOLES.WON and vole_premium(rules, out):
-        earned |= PAY.VOLE
+    if out.how_vole == w.VOLES.WON and vole_premium(rules, out):
+        earned |= w.PAY.VOLE
     return earned
 
 

@@ -5,6 +5,7 @@ is no pool, nor one for the vole.
 """
 
 from quadrille_core.engine.result import SCORE
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.items import (
     bearers,
@@ -19,17 +20,6 @@ from quadrille_plugins.fast.items import (
     why_vole,
 )
 from quadrille_plugins.fast.shares import OPTIONS, count, pay, seat_at
-from quadrille_plugins.fast.words import (
-    LEVEL,
-    OUTCOME,
-    PAY,
-    SCORE_CODILLE,
-    SCORE_REMISE,
-    SCORE_WON,
-    VOLE_PREMIUM,
-    VOLE_STAKE,
-    VOLES,
-)
 
 
 @compiled("void(rules, out, int64, int64)", **OPTIONS)
@@ -50,7 +40,7 @@ def debit(rules, out, seats, amount, why):
 @compiled("void(rules, result, out)", **OPTIONS)
 def win_points(rules, result, out):
     """The points of the game, and of every item."""
-    credit(rules, out, rules.score.won, SCORE_WON)
+    credit(rules, out, rules.score.won, w.SCORE_WON)
     list_items(rules, result, out)
     for number in range(out.listed):
         kind = out.items[number].kind
@@ -61,11 +51,11 @@ def win_points(rules, result, out):
 @compiled("void(rules, result, out)", **OPTIONS)
 def lose_points(rules, result, out):
     """What the lost game and its items cost those who bear it."""
-    losers, remise = bearers(rules, result, out), out.outcome == OUTCOME.REMISE
+    losers, remise = bearers(rules, result, out), out.outcome == w.OUTCOME.REMISE
     if remise:
-        debit(rules, out, losers, rules.score.remise, SCORE_REMISE)
+        debit(rules, out, losers, rules.score.remise, w.SCORE_REMISE)
     else:
-        debit(rules, out, losers, rules.score.codille, SCORE_CODILLE)
+        debit(rules, out, losers, rules.score.codille, w.SCORE_CODILLE)
     listed = rules.loss.remise_pays if remise else rules.loss.codille_pays
     over = 1 if remise else rules.loss.codille_items_times
     list_items(rules, result, out)
@@ -77,9 +67,9 @@ def lose_points(rules, result, out):
 @compiled("void(rules, result, out, int64, int64)", **OPTIONS)
 def write_vole(rules, result, out, amount, why):
     """The vole's points to those who made it, or from those who answer for it."""
-    if out.how_vole == VOLES.WON:
+    if out.how_vole == w.VOLES.WON:
         credit(rules, out, amount, why)
-    elif out.level == LEVEL.UNDERTAKEN:
+    elif out.level == w.LEVEL.UNDERTAKEN:
         debit(rules, out, vole_losers(rules, result, out), amount, why)
     else:
         debit(rules, out, bearers(rules, result, out), amount, why)
@@ -88,13 +78,13 @@ def write_vole(rules, result, out, amount, why):
 @compiled("void(rules, result, out)", **OPTIONS)
 def settle_points(rules, result, out):
     """Every point that the result causes under the rules."""
-    if out.outcome == OUTCOME.WON:
+    if out.outcome == w.OUTCOME.WON:
         win_points(rules, result, out)
     elif not out.frozen:
         lose_points(rules, result, out)
-    if out.level == LEVEL.NONE:
+    if out.level == w.LEVEL.NONE:
         return
-    write_vole(rules, result, out, vole_stake(rules, out), why_vole(out, VOLE_STAKE, result.bid))
-    due = not lapses(rules, result, out, PAY.VOLE) if out.how_vole == VOLES.WON else failed_premium_due(rules, out)
+    write_vole(rules, result, out, vole_stake(rules, out), why_vole(out, w.VOLE_STAKE, result.bid))
+    due = not lapses(rules, result, out, w.PAY.VOLE) if out.how_vole == w.VOLES.WON else failed_premium_due(rules, out)
     if due:
-        write_vole(rules, result, out, vole_premium(rules, out), why_vole(out, VOLE_PREMIUM, result.bid))
+        write_vole(rules, result, out, vole_premium(rules, out), why_vole(out, w.VOLE_PREMIUM, result.bid))

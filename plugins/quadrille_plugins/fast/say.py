@@ -1,4 +1,4 @@
-"""Telling what happens: an event as a number, as ``tables.events`` writes them."""
+"""Telling what happens: an event as a number, as ``events`` writes them."""
 
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import INLINED

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from numba import int64
 
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.carry import beasts, carried, multiplier_of, redealt, staked, start
 from quadrille_plugins.fast.compiled import Compiled, compiled, way_in
 from quadrille_plugins.fast.deal import begin, favourite_suit, set_table, shuffle, write_result
@@ -17,7 +18,6 @@ from quadrille_plugins.fast.shares import INLINED, OPTIONS
 from quadrille_plugins.fast.slot import CompiledPlayer
 from quadrille_plugins.fast.state import ACCOUNTS, AT_AUCTION, AT_PLAY, AT_SETTLEMENT, MOST_EVENTS, ROLES, SAME, TAPED
 from quadrille_plugins.fast.table import Table
-from quadrille_plugins.fast.words import ANTE_BY, BEASTS, EVENT, LOSSES, OUTCOME, VOLES, WHEN_EMPTY
 
 
 @compiled("void(sums, int64, int64, int64)", **OPTIONS)
@@ -30,13 +30,15 @@ def _add(sums, column, place, amount):
 @compiled("int64(rules)", **INLINED)
 def _antes(rules):
     """What the antes of one deal come to."""
-    return rules.stakes.ante * (1 if rules.stakes.ante_by == ANTE_BY.DEALER else rules.table.players)
+    return rules.stakes.ante * (1 if rules.stakes.ante_by == w.ANTE_BY.DEALER else rules.table.players)
 
 
 @compiled("int64(rules, int64)", **INLINED)
 def ante_of(rules, seat):
     """What a seat stakes before a deal."""
-    return rules.stakes.ante if rules.stakes.ante_by != ANTE_BY.DEALER or seat == rules.table.players - 1 else int64(0)
+    return (
+        rules.stakes.ante if rules.stakes.ante_by != w.ANTE_BY.DEALER or seat == rules.table.players - 1 else int64(0)
+    )
 
 
 @compiled("void(rules, played, sums)", **OPTIONS)
@@ -45,18 +47,18 @@ def _count(rules, record, sums):
     players, antes = rules.table.players, _antes(rules)
     sums.deals += 1
     sums.pool_before += record.pool
-    sums.moved[ACCOUNTS + (0 if record.outcome == OUTCOME.REDEALT else 1)] -= antes
+    sums.moved[ACCOUNTS + (0 if record.outcome == w.OUTCOME.REDEALT else 1)] -= antes
     sums.moved[ACCOUNTS + 2] += antes + record.moved[0]
     sums.moved[ACCOUNTS + 3] += record.moved[1]
     sums.moved[ACCOUNTS + 4] += record.moved[2]
     for seat in range(players):
         _add(sums, int64(seat), int64(seat), record.net[seat] - ante_of(rules, int64(seat)))
-    if record.outcome == OUTCOME.REDEALT:
+    if record.outcome == w.OUTCOME.REDEALT:
         sums.redealt += 1
         return
     sums.endings[record.bid, record.outcome] += 1
-    if record.how_vole != VOLES.NONE:
-        sums.voles[record.how_vole - VOLES.WON] += 1
+    if record.how_vole != w.VOLES.NONE:
+        sums.voles[record.how_vole - w.VOLES.WON] += 1
     for seat in range(players):
         role = int64(0) if seat == record.hombre else int64(1) if seat == record.ally else int64(2)
         sums.role_counts[role] += 1
@@ -95,10 +97,10 @@ def _somebody_is_empty(rules, record, deal, number):
 @compiled("UniTuple(int64, 2)(rules, rules, played, lost)", **OPTIONS)
 def _count_lost(rules, given_rules, given, lost):
     """Count what of a deal's standing these rules cannot hold; returns its times and beasts as they hold it."""
-    counts_losses = rules.multiplier.after_losses == LOSSES.COUNTED
+    counts_losses = rules.multiplier.after_losses == w.LOSSES.COUNTED
     times = given.times > 1 and not counts_losses
     there = given_rules.counts_beasts != 0 and rules.counts_beasts == 0 and given.beasts > 0
-    apart = given.waiting > 0 and rules.loss.beasts != BEASTS.WAIT
+    apart = given.waiting > 0 and rules.loss.beasts != w.BEASTS.WAIT
     lost.times += times
     lost.beasts += there
     lost.waiting += apart
@@ -133,9 +135,9 @@ def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
         if draws:
             for seat in range(players):
                 deal.streams[seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
-        tell(deal, tape, EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
+        tell(deal, tape, w.EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
         record.bid = record.hombre = record.ally = -1
-        record.how_vole = VOLES.NONE
+        record.how_vole = w.VOLES.NONE
         for seat in range(5):
             record.net[seat] = 0
         for account in range(3):
@@ -154,7 +156,7 @@ def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
                 _settle_deal(out, deal, record, tape)
             return True
         record.events = deal.event - record.events_at
-        record.outcome, record.transfers_at, record.transfers = OUTCOME.REDEALT, deal.event, 0
+        record.outcome, record.transfers_at, record.transfers = w.OUTCOME.REDEALT, deal.event, 0
         return False
 
     @compiled(
@@ -193,7 +195,7 @@ def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
             if anew:
                 start(carry)
                 lying = int64(0)
-            ends = rules.table.purse_empty == WHEN_EMPTY.SESSION_ENDS
+            ends = rules.table.purse_empty == w.WHEN_EMPTY.SESSION_ENDS
             if ends and _somebody_is_empty(rules, record, deal, int64(number)):
                 return int64(number + 1)
         return deals

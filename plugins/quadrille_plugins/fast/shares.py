@@ -2,7 +2,7 @@
 
 It does what ``engine.shares`` and ``engine.entries`` do, on integers.  Every amount is in parts of a counter, and
 none is below 0.  What will not divide evenly into parts where the rules would divide it all the same, or grows to
-``layout.LIMIT``, sets ``O_INEXACT``: the settlement is then worthless, and the readable engine must make it.
+``state.LIMIT``, sets ``out.inexact``: the settlement is then worthless, and the readable engine must make it.
 
 Several seats in their order are one integer: how many there are in the lowest byte, then four bits each.
 """

@@ -73,7 +73,7 @@ def _some_trump(none, favoured, matadors):
 def settle_for(rules, result, out, spec, tricks, favoured, pool, matadors, vole, premiers, alone):
     """Settle a game in which Hombre (0) and the ally (1) made so many tricks; False when it cannot be told exactly.
 
-    ``matadors`` is 0, 3 or 4; ``vole`` as in ``tables.layout``.
+    ``matadors`` is 0, 3 or 4; ``vole`` one of ``words.LEVEL``.
     """
     players, hand, block = rules.table.players, rules.table.hand_cards, bid_at(rules, spec)
     allied = rules.bids[block].partner == PARTNER.CALLED and not alone

@@ -43,7 +43,7 @@ def below(state, bound):
 
 @compiled("uint64(uint64[::1], uint64)", **OPTIONS)
 def words_of(row, cards):
-    """Cards of the pack as words of lanes (``tables.lanes``)."""
+    """Cards of the pack as words of lanes (``fast.lanes``)."""
     out = ZERO
     while cards:
         out |= row[WORD + int64(ctz(cards))]
@@ -53,7 +53,7 @@ def words_of(row, cards):
 
 @compiled("uint64(rules, uint64)", **OPTIONS)
 def home_of(rules, cards):
-    """Cards of the pack in the home order (``tables.play``)."""
+    """Cards of the pack in the home order (``fast.tabulate``)."""
     out = ZERO
     while cards:
         out |= home_bit(rules, int64(ctz(cards)))

@@ -2,7 +2,7 @@
 
 A game under way is given as at its first lead (``game``, a ``state.DEAL``) with the cards played since
 (``played``, in order) and what is known of them: ``FACTS``.  Hands are masks of the pack.  Amounts are those of
-``tables.money`` times the number of players, the part in what stays in the pool among them.
+``fast.tabulate`` times the number of players, the part in what stays in the pool among them.
 """
 
 from numba import int64
