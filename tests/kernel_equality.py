@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
-from quadrille_plugins.fast import events, money
-from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast import session as kernel
-from quadrille_plugins.fast import session_layout as of
+from quadrille_plugins.fast import events
+from quadrille_plugins.fast.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL, TAPED
+from quadrille_plugins.fast.tabulate import decode
 from quadrille_plugins.lab.fast import InexactError, tabulate
 from support.any_rules import BASES, changes
 
@@ -96,34 +95,32 @@ def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: Tally, b
     except InexactError:
         tally.rule_sets_left += 1
         return
-    records = np.zeros((1, deals, of.DEAL_SIZE), np.int64)
-    tape = np.zeros((1, deals * of.TAPE_OF_DEAL), np.int64)
-    sums = np.zeros((1, of.session_size(int(arrays.rules[at.BIDS]))), np.int64)
+    records, tape = np.zeros((1, deals), PLAYED), np.zeros((1, deals * TAPE_OF_DEAL), np.int64)
+    sums = np.zeros(1, SUMS)
     lengths = np.array([deals], np.int64)
-    room = (np.zeros(kernel.NUMBERS, np.int64), np.zeros(kernel.CARDS, np.uint64))
-    told = (records, tape, sums, *room)
+    told = (records, tape, sums, np.zeros(1, ROOM)[0])
     arrays.kernel.play_sessions(*arrays.arguments, np.uint64(seed), 3, lengths, arrays.anew, *told)
-    if sums[0, of.BLOCKED]:
+    if sums["blocked"][0]:
         tally.sessions_left += 1
         return
     bots = [make_bot(bot)] * ruleset.rules.table.players
     played = list(play_session(ruleset, bots, seed=seed, session=3, deals=deals, anew=arrays.anew))
-    if len(played) != sums[0, of.DEALS]:
-        tally.difference = f"{label}: {len(played)} deals, and {sums[0, of.DEALS]} by the kernel"
+    if len(played) != sums["deals"][0]:
+        tally.difference = f"{label}: {len(played)} deals, and {sums['deals'][0]} by the kernel"
         return
     for number, (one, record) in enumerate(zip(played, records[0], strict=False)):
         where = f"{label}, seed {seed}, deal {number}"
-        told = tape[0, record[of.EVENTS_AT] :][: record[of.EVENTS]].tolist()
+        told = tape[0, record["events_at"] :][: record["events"]].tolist()
         wanted = events.codes(one.deal.events, arrays.names)
         if told != wanted:
             n = next((n for n, (a, b) in enumerate(zip(told, wanted, strict=False)) if a != b), len(wanted) - 1)
             tally.difference = f"{where}, event {n}: {one.deal.events[n].text()}, and {told[n : n + 1]} by the kernel"
             return
-        paid = tape[0, record[of.TRANSFERS_AT] :][: 4 * record[of.TRANSFERS]].reshape(-1, 4).tolist()
-        mine = [(s, t, a, money.decode(ruleset.rules, why)) for s, t, a, why in paid]
+        paid = tape[0, record["transfers_at"] :][: TAPED * record["transfers"]].reshape(-1, TAPED).tolist()
+        mine = [(s, t, a, decode(ruleset.rules, why)) for s, t, a, why in paid]
         transfers = one.settlement.transfers if one.settlement else ()
         theirs = [(t.source, t.target, t.amount * scale, t.rule) for t in transfers]
-        if mine != theirs or record[of.POOL] != one.setup.pool * scale:
+        if mine != theirs or record["pool"] != one.setup.pool * scale:
             tally.difference = f"{where}: {theirs} from {one.setup.pool}, and {mine} by the kernel, in 1/{scale}"
             return
         tally.deals += 1

@@ -271,7 +271,7 @@ def test_damaged_caches_of_a_study_are_recovered(tmp_path):
 
 FROZEN = (
     "quadrille_core.vocabulary", "quadrille_core.rules", "quadrille_core.engine.actions", "quadrille_core.cards",
-    "quadrille_plugins.fast.play_layout", "quadrille_plugins.fast.slot", "quadrille_plugins.players.steady_features",
+    "quadrille_plugins.fast.record", "quadrille_plugins.fast.state", "quadrille_plugins.players.steady_features",
     "quadrille_plugins.players.kernel_steady_values", "quadrille_plugins.players.kernel_random",
     "quadrille_plugins.seer.kernel_play", "quadrille_plugins.solver.search",
 )  # fmt: skip

@@ -36,11 +36,11 @@ def test_configurations_that_rank_the_cards_alike_share_one_order(configurations
     rules = [space.compile(c).ruleset.rules for c in combinations]
     play._order.cache_clear()
     calls = counting(monkeypatch, play, "_order_block")
-    tables = [play.tabulate_order(r) for r in rules]
+    tables = [play.tabulate(r, play.Names(), 480)["order"] for r in rules]
     different = {(r.cards, r.forcing) for r in rules}
     assert len(calls) == 5 * len(different) < len(rules)
-    tables[0][:] = 0
-    assert tables[1].any(), "what one reader does to its table is no other's"
+    tables[0].fill(0)
+    assert tables[1]["bit_of"].any(), "what one reader does to its table is no other's"
 
 
 def test_plugins_profiles_and_the_bibliography_are_read_once_for_all_configurations(configurations, monkeypatch):

@@ -163,13 +163,12 @@ def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(
     play = fast._play
 
     def blocked(arrays, seed, first, lengths, room, examples):
-        from quadrille_plugins.fast import session_layout
 
         real = kernel_steady.play_sessions
 
         def some(*arguments):
             real(*arguments)
-            arguments[10][1::2, session_layout.BLOCKED] = 1
+            arguments[8]["blocked"][1::2] = 1
 
         with monkeypatch.context() as patch:
             patch.setattr(kernel_steady, "play_sessions", some)

@@ -19,10 +19,12 @@ pytest.importorskip("numba")
 import numpy as np
 from combinations import PAIRS, PLUGINS, located, reference, settings
 from quadrille_plugins.fast import carry as kernel
-from quadrille_plugins.fast import layout as at
 from quadrille_plugins.fast.items import due
-from quadrille_plugins.fast.money import decode, items_mask, scale_of, tabulate
+from quadrille_plugins.fast.record import number_of
 from quadrille_plugins.fast.settle import settle
+from quadrille_plugins.fast.state import CARRY, OUT, RESULT
+from quadrille_plugins.fast.tabulate import Names, decode, scale_of
+from quadrille_plugins.fast.tabulate import tabulate as tabulated
 from support import made_result, made_rules
 from support.any_rules import BASES, changes
 from support.decisive import refusals
@@ -31,13 +33,12 @@ from support.drawn import drawn_result
 from quadrille_core import vocabulary
 from quadrille_core.engine import carry as readable
 from quadrille_core.engine.carry import START, Carry
-from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.result import SCORE, Result, Settlement
 from quadrille_core.engine.settle import due as due_items
 from quadrille_core.engine.settle import settle as settled
-from quadrille_core.rules import PayItem, Rules
+from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.ruleset import Compiled, compile_reference
 
-LEVELS = ("none", "undertaken", "announced", "revealed")
 OUTCOMES = ("won", "remise", "codille")
 SESSIONS, DEALS = 2, 5
 """Under each rule set."""
@@ -69,7 +70,16 @@ RARE: tuple[dict[str, Any], ...] = (
 WITH = dict(zip(BASES, PLUGINS, strict=False))
 """So that a test of each base has also some plugins with one another, at the plain table."""
 
-Row = np.ndarray[Any, np.dtype[np.int64]]
+Row = Any
+"""A record of the kernel's."""
+
+
+def tabulate(rules: Rules, scale: int) -> Row:
+    return tabulated(rules, Names(), scale)
+
+
+def items_mask(items: Any) -> int:
+    return number_of(tuple[PayItem, ...], items)
 
 
 # --- results that can have happened ----------------------------------------------------------------
@@ -80,54 +90,53 @@ Row = np.ndarray[Any, np.dtype[np.int64]]
 
 def row_of(rules: Rules, result: Result, scale: int) -> Row:
     """The result as the kernel takes it."""
-    row = np.zeros(at.RES_SIZE, np.int64)
-    row[at.R_POOL] = int(result.pool * scale)
-    row[at.R_BID] = rules.bids.names().index(result.contract)
-    row[at.R_TRUMP], row[at.R_HOMBRE] = result.trump, result.hombre
-    row[at.R_ALLY] = -1 if result.ally is None else result.ally
-    row[at.R_SURRENDERED] = -1 if result.surrendered is None else result.surrendered
-    row[at.R_MATADORS], row[at.R_AGAINST] = result.matadors, result.adversary_matadors
-    row[at.R_PREMIERS], row[at.R_VOLE] = result.premiers, LEVELS.index(result.vole)
-    row[at.R_CLAIMS], row[at.R_MULT] = items_mask(result.claims), result.multiplier
-    row[at.R_BEASTS] = result.beasts
-    row[at.R_FAVOURITE] = -1 if result.favourite is None else result.favourite
-    row[at.R_TRICKS : at.R_TRICKS + len(result.tricks)] = result.tricks
+    row = np.zeros(1, RESULT)[0]
+    row["pool"] = int(result.pool * scale)
+    row["bid"] = rules.bids.names().index(result.contract)
+    row["trump"], row["hombre"] = result.trump, result.hombre
+    row["ally"] = -1 if result.ally is None else result.ally
+    row["surrendered"] = -1 if result.surrendered is None else result.surrendered
+    row["matadors"], row["against"] = result.matadors, result.adversary_matadors
+    row["premiers"], row["vole"] = result.premiers, number_of(VoleLevel, result.vole)
+    row["claims"], row["times"] = items_mask(result.claims), result.multiplier
+    row["beasts"] = result.beasts
+    row["favourite"] = -1 if result.favourite is None else result.favourite
+    row["tricks"][: len(result.tricks)] = result.tricks
     return row
 
 
 def told(rules: Rules, out: Row, scale: int) -> dict[str, Any]:
     """What the kernel's settlement says, as the readable one spells it."""
-    transfers = []
-    for number in range(out[at.O_COUNT]):
-        place = at.O_TRANSFERS + at.TRANSFER * number
-        source, target, amount, why = map(int, out[place : place + at.TRANSFER])
-        transfers.append((source, target, Fraction(amount, scale), decode(rules, why)))
+    transfers = [
+        (source, target, Fraction(amount, scale), decode(rules, why))
+        for source, target, amount, why in out["transfers"][: out["count"]].tolist()
+    ]
     return {
         "transfers": transfers,
-        "outcome": OUTCOMES[out[at.O_OUTCOME]],
-        "vole": ("none", "won", "lost")[out[at.O_HOW_VOLE]],
-        "frozen": bool(out[at.O_FROZEN]),
-        "beast": Fraction(int(out[at.O_BEAST]), scale),
-        "pool_taken": bool(out[at.O_POOL_TAKEN]),
-        "pool_after": Fraction(int(out[at.O_POOL_AFTER]), scale),
-        "written": Fraction(int(out[at.O_WRITTEN]), scale),
-        "net": tuple(Fraction(int(n), scale) for n in out[at.O_NET : at.O_NET + rules.table.players]),
+        "outcome": OUTCOMES[out["outcome"]],
+        "vole": ("none", "won", "lost")[out["how_vole"]],
+        "frozen": bool(out["frozen"]),
+        "beast": Fraction(int(out["beast"]), scale),
+        "pool_taken": bool(out["pool_taken"]),
+        "pool_after": Fraction(int(out["pool_after"]), scale),
+        "written": Fraction(int(out["written"]), scale),
+        "net": tuple(Fraction(int(n), scale) for n in out["net"][: rules.table.players]),
     }
 
 
 def expected(settlement: Settlement) -> dict[str, Any]:
     transfers = [(t.source, t.target, t.amount, t.rule) for t in settlement.transfers]
-    written = sum((a * ((s == at.SCORE) - (t == at.SCORE)) for s, t, a, _ in transfers), Fraction(0))
+    written = sum((a * ((s == SCORE) - (t == SCORE)) for s, t, a, _ in transfers), Fraction(0))
     names = ("outcome", "vole", "frozen", "beast", "pool_taken", "pool_after", "net")
     return {"transfers": transfers, "written": written} | {name: getattr(settlement, name) for name in names}
 
 
 def carry_told(c: Row, scale: int) -> Carry:
-    waiting = c[at.C_WAIT : at.C_WAIT + c[at.C_WAITS]]
+    waiting = c["wait"][: c["waits"]]
     return Carry(
-        pool=Fraction(int(c[at.C_POOL]), scale),
-        losses=int(c[at.C_LOSSES]),
-        standing=int(c[at.C_STANDING]),
+        pool=Fraction(int(c["pool"]), scale),
+        losses=int(c["losses"]),
+        standing=int(c["standing"]),
         waiting=tuple(Fraction(int(beast), scale) for beast in waiting),
     )
 
@@ -138,13 +147,13 @@ class Sessions:
     def __init__(self) -> None:
         self.tally: Counter[str] = Counter()
         # what was there before must not matter
-        self.out: Row = np.full(at.OUT_SIZE, 7, np.int64)
-        self.c: Row = np.full(at.CARRY_SIZE, 7, np.int64)
+        self.out: Row = np.full(OUT.itemsize // 8, 7, np.int64).view(OUT)[0]
+        self.c: Row = np.full(CARRY.itemsize // 8, 7, np.int64).view(CARRY)[0]
 
     def play(self, rng: random.Random, rules: Rules, scale: int = 0, deals: int = DEALS) -> None:
         scale = scale or scale_of([rules])
         money = tabulate(rules, scale)
-        self.tally["unfit rules"] += int(money[at.M_UNFIT])
+        self.tally["unfit rules"] += int(money["unfit"])
         for _ in range(SESSIONS):
             carry = START
             kernel.start(self.c)
@@ -168,12 +177,12 @@ class Sessions:
 
     def compare(self, rules: Rules, money: Row, result: Result, settlement: Settlement) -> bool:
         """Compare one settlement; False when the kernel says that it cannot tell the amounts."""
-        scale = int(money[at.M_SCALE])
+        scale = int(money["scale"])
         row = row_of(rules, result, scale)
-        assert self.c[at.C_POOL] + money[at.M_BASIC_STAKE] == row[at.R_POOL]
+        assert self.c["pool"] + money["basic_stake"] == row["pool"]
         settle(money, row, self.out)
         self.tally["settled"] += 1
-        if self.out[at.O_INEXACT]:
+        if self.out["inexact"]:
             self.tally["inexact"] += 1
             return False
         shown = told(rules, self.out, scale)
@@ -190,7 +199,7 @@ class Sessions:
         self.tally["five"] += len(result.players) == 5
         after = self.out.copy()
         assert due(money, row, self.out) == items_mask(due_items(rules, result)), result
-        self.out[:] = after
+        self.out = after
         return True
 
 
@@ -302,9 +311,9 @@ def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carri
 
 def inexact(rules: Rules, scale: int, **fields: Any) -> bool:
     """Whether the kernel leaves the settlement of a plain solo won, with these fields changed, to the other engine."""
-    out = np.zeros(at.OUT_SIZE, np.int64)
+    out = np.zeros(1, OUT)[0]
     settle(tabulate(rules, scale), row_of(rules, made_result(**fields), scale), out)
-    return bool(out[at.O_INEXACT])
+    return bool(out["inexact"])
 
 
 @pytest.mark.parametrize(
@@ -334,7 +343,7 @@ def test_rules_whose_amounts_are_no_whole_parts_are_not_settled_in_them():
     rules = made_rules(**points).rules
     assert inexact(rules, 4, pool=0)
     assert not inexact(rules, scale_of([rules]), pool=0)
-    assert tabulate(rules, 4)[at.M_UNFIT] == 1
+    assert tabulate(rules, 4)["unfit"] == 1
 
 
 def test_a_scale_holds_the_parts_of_every_rule_set_that_shares_it():

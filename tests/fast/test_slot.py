@@ -30,7 +30,6 @@ KERNEL = '''
 import numpy as np
 from numba import int64
 
-from quadrille_plugins.fast import memory as at_deal
 from quadrille_plugins.fast.auction import home_bit
 from quadrille_plugins.fast.bits import ZERO
 from quadrille_plugins.fast.cards import first_in_pack
@@ -42,21 +41,20 @@ from quadrille_plugins.fast.slot import PASS, STOP, CompiledPlayer
 from quadrille_plugins.fast.table import table_of
 
 MIND = "UniTuple(int64[::1], 1)"
-START = f"(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1]"
-VOLE = f"(int64[::1], int64[::1], {MIND}, int64[::1], uint64[::1], int64"
+START = f"(rules, {MIND}, deal"
 
 
-def mind_of(rules, table, amounts):
+def mind_of(rules, record):
     return (np.zeros(0, np.int64),)
 
 
 @compiled(f"int64{START}, int64)", **OPTIONS)
-def bid(rules, order, mind, deal, hands, seat):
+def bid(rules, mind, deal, seat):
     return int64(PASS)
 
 
 @compiled(f"int64{START}, int64)", **OPTIONS)
-def trump(rules, order, mind, deal, hands, seat):
+def trump(rules, mind, deal, seat):
     suit = int64(0)
     while not may_name(rules, deal, suit):
         suit += 1
@@ -64,39 +62,39 @@ def trump(rules, order, mind, deal, hands, seat):
 
 
 @compiled(f"int64{START})", **OPTIONS)
-def call(rules, order, mind, deal, hands):
-    cards, card = callable_cards(rules, order, deal, hands[at_deal.HANDS + deal[at_deal.HOMBRE]]), int64(0)
+def call(rules, mind, deal):
+    cards, card = callable_cards(rules, deal, deal.hands[deal.hombre]), int64(0)
     while not cards >> card & 1:
         card += 1
     return card
 
 
 @compiled(f"uint64{START})", **OPTIONS)
-def give(rules, order, mind, deal, hands):
+def give(rules, mind, deal):
     card = int64(0)
-    while card == deal[at_deal.CALLED] or not hands[at_deal.HANDS + deal[at_deal.HOMBRE]] & home_bit(order, card):
+    while card == deal.called or not deal.hands[deal.hombre] & home_bit(rules, card):
         card += 1
-    return home_bit(order, card)
+    return home_bit(rules, card)
 
 
-@compiled(f"int64{VOLE}, int64, int64[::1], int64[::1])", **OPTIONS)
-def decide(rules, money_rules, mind, deal, hands, seat, choices, result, out):
+@compiled(f"int64{START}, int64, int64, result, out)", **OPTIONS)
+def decide(rules, mind, deal, seat, choices, result, out):
     return int64(STOP)
 
 
-@compiled(f"boolean{VOLE}, int64[::1], int64[::1])", **OPTIONS)
-def answer(rules, money_rules, mind, deal, hands, seat, result, out):
+@compiled(f"boolean{START}, int64, result, out)", **OPTIONS)
+def answer(rules, mind, deal, seat, result, out):
     return True
 
 
 @compiled(f"uint64{START}, int64)", **OPTIONS)
-def lead(rules, order, mind, deal, hands, seat):
+def lead(rules, mind, deal, seat):
     return ZERO
 
 
 @compiled(f"uint64{START}, int64, int64, uint64, uint64, int64, int64)", **OPTIONS)
-def card(rules, order, mind, deal, hands, seat, played, cards, best, winner, behind):
-    return first_in_pack(order, deal[at_deal.TRUMP], cards)
+def card(rules, mind, deal, seat, played, cards, best, winner, behind):
+    return first_in_pack(rules, deal.trump, cards)
 
 
 TIMID = CompiledPlayer(

@@ -5,12 +5,12 @@
 
 from numba import int64
 
-from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast import session_layout as of
 from quadrille_plugins.fast.compiled import compiled, way_in
 from quadrille_plugins.fast.gather import KEEP, keep, share
-from quadrille_plugins.fast.session import part
+from quadrille_plugins.fast.session import ante_of, part
 from quadrille_plugins.fast.shares import OPTIONS
+from quadrille_plugins.fast.state import AT_AUCTION, AT_PLAY, AT_SETTLEMENT
+from quadrille_plugins.fast.words import SOURCE
 
 STAKES, AUCTION, PLAY, SETTLEMENT, CARRYING, PARTED, OTHERWISE, WEIGHT = range(8)
 """Rows of a pair: deals that part first at the stakes, in the auction, in the play, at the settlement, in what is left
@@ -28,25 +28,15 @@ def lot(session, deal):
     return x ^ (x >> 15)
 
 
-@compiled("boolean(int64[::1], int64[::1], boolean)", **OPTIONS)
+@compiled("boolean(played, played, boolean)", **OPTIONS)
 def _begun_alike(a, b, left):
     """Whether two deals begin alike; ``left``: the favourite suit is what an earlier deal has left, under both."""
-    return (
-        a[of.POOL] == b[of.POOL]
-        and a[of.TIMES] == b[of.TIMES]
-        and a[of.BEASTS] == b[of.BEASTS]
-        and (a[of.FAVOURITE] == b[of.FAVOURITE] or not left)
-    )
-
-
-@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
-def _ante(rules, seat, players):
-    return rules[at.ANTE] if not rules[at.ANTE_BY_DEALER] or seat == players - 1 else int64(0)
+    return a.pool == b.pool and a.times == b.times and a.beasts == b.beasts and (a.favourite == b.favourite or not left)
 
 
 @way_in(
-    "void(int64[::1], int64[::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
-    "int64[:, ::1], boolean[::1], int64, int64[:, ::1], int64[:, :, ::1])",
+    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], sums[::1],"
+    " boolean[::1], int64, int64[:, ::1], int64[:, :, ::1])",
     **OPTIONS,
 )
 def gather_alike(
@@ -56,17 +46,16 @@ def gather_alike(
 
     ``rows`` is (KINDS, ROW); ``kept`` (sessions, KEEP, 2) gets deals that part, by lot.
     """
-    players = rules[at.PLAYERS]
-    antes_differ = rules[at.ANTE] != other[at.ANTE] or rules[at.ANTE_BY_DEALER] != other[at.ANTE_BY_DEALER]
-    first_trumps = int64(at.FAVOURITE_FIRST)
-    left = rules[at.FAVOURITE_SOURCE] == first_trumps and other[at.FAVOURITE_SOURCE] == first_trumps
+    players = rules.table.players
+    antes_differ = rules.stakes.ante != other.stakes.ante or rules.stakes.ante_by != other.stakes.ante_by
+    left = rules.favourite.source == SOURCE.FIRST_TRUMPS and other.favourite.source == SOURCE.FIRST_TRUMPS
     for n in range(len(skip)):
         for place in range(KEEP):
             kept[n, place, 1] = -1
         if skip[n]:
             continue
         stakes = auction = play = settlement = carrying = trials = paid = weight = int64(0)
-        both = min(sums[n, of.DEALS], sums_b[n, of.DEALS])
+        both = min(sums[n].deals, sums_b[n].deals)
         for number in range(both):
             a, b = records[n, number], others[n, number]
             alike = _begun_alike(a, b, left)
@@ -76,24 +65,24 @@ def gather_alike(
             stage = part(a, tape[n], b, tape_b[n])
             if not alike or antes_differ:
                 stakes += 1
-            elif stage == of.AT_AUCTION:
+            elif stage == AT_AUCTION:
                 auction += 1
-            elif stage == of.AT_PLAY:
+            elif stage == AT_PLAY:
                 play += 1
-            elif stage == of.AT_SETTLEMENT:
+            elif stage == AT_SETTLEMENT:
                 settlement += 1
             elif number + 1 < both:
                 if _begun_alike(records[n, number + 1], others[n, number + 1], left):
                     continue
                 carrying += 1
-            elif sums[n, of.DEALS] != sums_b[n, of.DEALS]:
+            elif sums[n].deals != sums_b[n].deals:
                 carrying += 1
             else:
                 continue
             otherwise = int64(0)
             for seat in range(players):
-                antes = _ante(other, int64(seat), players) - _ante(rules, int64(seat), players)
-                otherwise += abs(b[of.NET + seat] - a[of.NET + seat] - antes)
+                antes = ante_of(other, int64(seat)) - ante_of(rules, int64(seat))
+                otherwise += abs(b.net[seat] - a.net[seat] - antes)
             paid += otherwise != 0
             weight += otherwise
             keep(kept[n], -lot(int64(first + n), int64(number)), int64(number))

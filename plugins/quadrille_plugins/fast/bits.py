@@ -35,6 +35,18 @@ BMI2: Final = has_bmi2()
 
 
 @intrinsic
+def copy(typing, target, source):
+    """Write one record over another of the same layout."""
+
+    def gen(context, builder, signature, args):
+        size = context.get_constant(types.intp, signature.args[0].size)
+        cgutils.raw_memcpy(builder, *args, size, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), gen
+
+
+@intrinsic
 def popcount(typing, x):
     """How many bits are set."""
 

@@ -1,15 +1,14 @@
-"""Cards under a trump: from the home order to the lanes, and what may be played; ``tables.play`` has the order."""
+"""Cards under a trump: from the home order to the lanes, and what may be played; ``tabulate`` has the order."""
 
 from numba import int64
 
-from quadrille_plugins.fast import memory as at_deal
-from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast.bits import ONE, ZERO, U, ctz, low_bit
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
+from quadrille_plugins.fast.words import AMONG, FORCED_BY
 
-TRUMPS = U(at_deal.TRUMPS)
-BLOCK = at.ORDER_SIZE
+TRUMPS = U(0xFFF000000000000)
+"""The lane of trumps."""
 
 
 @compiled("uint64(uint64)", **INLINED)
@@ -25,53 +24,52 @@ def lane(suit):
     return U(0xFFF) << U(12 * suit)
 
 
-@compiled("uint64(uint64[::1], int64, uint64)", **INLINED)
-def trumps_of(order, trump, home):
+@compiled("uint64(rules, int64, uint64)", **INLINED)
+def trumps_of(rules, trump, home):
     """The trumps of a hand that stands in the home order, as they stand under that trump."""
-    base = trump * BLOCK
     holding = int64((home >> U(12 * trump)) & U(1023))
-    held = order[base + at.TRUMP_LANE + holding]
+    held = rules.order[trump].trump_lane[holding]
     held |= ((home >> U(9)) & ONE) << U(59)
-    return held | (((home >> U(33)) & ONE) << order[base + at.BASTO_SHIFT])
+    return held | (((home >> U(33)) & ONE) << rules.order[trump].basto_shift)
 
 
-@compiled("uint64(uint64[::1], int64, uint64)", **OPTIONS)
-def under(order, trump, home):
+@compiled("uint64(rules, int64, uint64)", **OPTIONS)
+def under(rules, trump, home):
     """A hand of the home order as it stands under that trump."""
-    return (home & order[trump * BLOCK + at.PLAIN_MASK]) | trumps_of(order, trump, home)
+    return (home & rules.order[trump].plain) | trumps_of(rules, trump, home)
 
 
-@compiled("int64(uint64[::1], int64, int64)", **INLINED)
-def strength(order, trump, place):
+@compiled("int64(rules, int64, int64)", **INLINED)
+def strength(rules, trump, place):
     """What ``Ranking.strength`` says of the card at that bit."""
     if place >= 48:
-        return place + int64(order[trump * BLOCK + at.STRENGTH_OFF])
+        return place + rules.order[trump].strength_off
     return place % 12 + 1
 
 
-@compiled("int64(uint64[::1], int64, uint64)", **INLINED)
-def card_of(order, trump, bit):
+@compiled("int64(rules, int64, uint64)", **INLINED)
+def card_of(rules, trump, bit):
     """The card of the pack that a bit stands for."""
-    return int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
+    return rules.order[trump].card_at[int64(ctz(bit))]
 
 
-@compiled("uint64(uint64[::1], int64, uint64)", **OPTIONS)
-def first_in_pack(order, trump, cards):
+@compiled("uint64(rules, int64, uint64)", **OPTIONS)
+def first_in_pack(rules, trump, cards):
     """Of a set of cards the one that comes first in the pack."""
     best = int64(99)
     found = ZERO
     while cards:
         bit = low_bit(cards)
         cards ^= bit
-        card = card_of(order, trump, bit)
+        card = card_of(rules, trump, bit)
         if card < best:
             best = card
             found = bit
     return found
 
 
-@compiled("uint64(uint64[::1], int64[::1], int64, uint64, uint64, uint64)", **INLINED)
-def legal(order, rules, trump, hand, led, trick):
+@compiled("uint64(rules, int64, uint64, uint64, uint64)", **INLINED)
+def legal(rules, trump, hand, led, trick):
     """The cards that may be played; ``led`` is 0 on lead, ``trick`` the cards played so far."""
     if led == ZERO:
         return hand
@@ -81,19 +79,18 @@ def legal(order, rules, trump, hand, led, trick):
         return hand
     if suit != TRUMPS:
         return same
-    base = trump * BLOCK
     after = led
-    if rules[at.BY_PLAYED]:
-        played = trick & order[base + at.MATADORS]
+    if rules.forcing.forced_by == FORCED_BY.PLAYED:
+        played = trick & rules.order[trump].matadors
         if played:
             after = U(0x8000000000000000)
             while not (after & played):
                 after >>= ONE
-    forced = same & order[base + at.OBLIGING + int64(ctz(after))]
+    forced = same & rules.order[trump].obliging[int64(ctz(after))]
     if forced == ZERO:
         return hand
-    if forced == same or rules[at.AMONG] == at.ANY_TRUMP:
+    if forced == same or rules.forcing.among_several == AMONG.ANY_TRUMP:
         return same
-    if forced & ~order[base + at.PRIVILEGED]:
+    if forced & ~rules.order[trump].privileged:
         return same
-    return hand if rules[at.AMONG] == at.ALTERNATIVE_EXCUSES else forced
+    return hand if rules.forcing.among_several == AMONG.ALTERNATIVE_EXCUSES else forced

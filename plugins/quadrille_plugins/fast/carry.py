@@ -1,89 +1,88 @@
-"""What a session carries from one deal to the next, as ``engine.carry`` has it, in ``c`` (``tables.layout``).
+"""What a session carries from one deal to the next, as ``engine.carry`` has it, in a ``state.CARRY``.
 
 A session begins with ``start``, a deal with ``staked`` and ``multiplier_of``, and ends with ``carried`` or, where all
 passed, ``redealt``.
 """
 
-from quadrille_plugins.fast import layout as at
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import OPTIONS
+from quadrille_plugins.fast.words import BEASTS, LOSSES, OUTCOME
 
 
-@compiled("void(int64[::1])", **OPTIONS)
-def start(c):
+@compiled("void(carry)", **OPTIONS)
+def start(carry):
     """What a session begins with."""
-    for place in range(at.C_WAIT):
-        c[place] = 0
+    carry.pool = carry.losses = carry.standing = carry.waits = 0
 
 
-@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
-def staked(money, c):
+@compiled("int64(rules, carry)", **OPTIONS)
+def staked(rules, carry):
     """The pool once the antes of the next deal are in."""
-    return c[at.C_POOL] + money[at.M_BASIC_STAKE]
+    return carry.pool + rules.basic_stake
 
 
-@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
-def multiplier_of(money, c):
+@compiled("int64(rules, carry)", **OPTIONS)
+def multiplier_of(rules, carry):
     """How many times the next deal counts."""
-    return c[at.C_LOSSES] + 1 if money[at.M_LOSSES_COUNTED] else 1
+    return carry.losses + 1 if rules.multiplier.after_losses == LOSSES.COUNTED else 1
 
 
-@compiled("int64(int64[::1])", **OPTIONS)
-def beasts(c):
+@compiled("int64(carry)", **OPTIONS)
+def beasts(carry):
     """Every beast that nobody has won yet."""
-    return c[at.C_STANDING] + c[at.C_WAITS]
+    return carry.standing + carry.waits
 
 
-@compiled("int64(int64[::1])", **OPTIONS)
-def held(c):
+@compiled("int64(carry)", **OPTIONS)
+def held(carry):
     """All the counters on the table, in play or apart."""
-    total = c[at.C_POOL]
-    for number in range(c[at.C_WAITS]):
-        total += c[at.C_WAIT + number]
+    total = carry.pool
+    for number in range(carry.waits):
+        total += carry.wait[number]
     return total
 
 
-@compiled("void(int64[::1], int64[::1])", **OPTIONS)
-def redealt(money, c):
+@compiled("void(rules, carry)", **OPTIONS)
+def redealt(rules, carry):
     """All passed: the stakes stay where they are."""
-    c[at.C_POOL] = staked(money, c)
+    carry.pool = staked(rules, carry)
 
 
-@compiled("void(int64[::1], int64[::1], int64)", **OPTIONS)
-def put_apart(c, out, beast):
+@compiled("void(carry, out, int64)", **OPTIONS)
+def put_apart(carry, out, beast):
     """One more beast that waits, among the others by its size; it is inexact to have more than there are places."""
-    place = c[at.C_WAITS]
-    if place >= at.MOST_WAITING:
-        out[at.O_INEXACT] = 1
+    place = carry.waits
+    if place >= len(carry.wait):
+        out.inexact = 1
         return
-    while place > 0 and c[at.C_WAIT + place - 1] < beast:
-        c[at.C_WAIT + place] = c[at.C_WAIT + place - 1]
+    while place > 0 and carry.wait[place - 1] < beast:
+        carry.wait[place] = carry.wait[place - 1]
         place -= 1
-    c[at.C_WAIT + place] = beast
-    c[at.C_WAITS] += 1
+    carry.wait[place] = beast
+    carry.waits += 1
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def carried(money, c, out):
+@compiled("void(rules, carry, out)", **OPTIONS)
+def carried(rules, carry, out):
     """What the deal settled in ``out``, which began with ``c``, leaves to the next."""
-    if out[at.O_OUTCOME] == at.WON:
-        c[at.C_LOSSES] = 0
-    elif not out[at.O_FROZEN]:
-        c[at.C_LOSSES] += 1
-    beast, pool = out[at.O_BEAST], out[at.O_POOL_AFTER]
-    if money[at.M_COUNTS_BEASTS]:
-        if out[at.O_POOL_TAKEN]:
-            c[at.C_STANDING] = 0
-        if beast and money[at.M_BEASTS_WAIT]:
-            put_apart(c, out, beast)
+    if out.outcome == OUTCOME.WON:
+        carry.losses = 0
+    elif not out.frozen:
+        carry.losses += 1
+    beast, pool = out.beast, out.pool_after
+    if rules.counts_beasts:
+        if out.pool_taken:
+            carry.standing = 0
+        if beast and rules.loss.beasts == BEASTS.WAIT:
+            put_apart(carry, out, beast)
         elif beast:
-            c[at.C_STANDING] += 1
-    if money[at.M_BEASTS_WAIT]:
+            carry.standing += 1
+    if rules.loss.beasts == BEASTS.WAIT:
         pool -= beast
-        if c[at.C_STANDING] == 0 and c[at.C_WAITS] > 0:
-            pool += c[at.C_WAIT]
-            c[at.C_STANDING] = 1
-            c[at.C_WAITS] -= 1
-            for number in range(c[at.C_WAITS]):
-                c[at.C_WAIT + number] = c[at.C_WAIT + number + 1]
-    c[at.C_POOL] = pool
+        if carry.standing == 0 and carry.waits > 0:
+            pool += carry.wait[0]
+            carry.standing = 1
+            carry.waits -= 1
+            for number in range(carry.waits):
+                carry.wait[number] = carry.wait[number + 1]
+    carry.pool = pool

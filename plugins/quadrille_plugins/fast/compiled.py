@@ -16,6 +16,7 @@ from numba.extending import typeof_impl
 
 from quadrille_plugins.fast.cache import choose
 from quadrille_plugins.fast.kept import Kept
+from quadrille_plugins.fast.state import signature_of
 
 _BLAS: Final = "scipy.linalg.cython_blas"
 
@@ -71,7 +72,7 @@ class Compiled:
         if self._options.get("cache"):
             self._dispatcher._cache = Kept(self._function, choose())
         try:
-            self._dispatcher.compile(self._signature)
+            self._dispatcher.compile(signature_of(self._signature))
             self._dispatcher.disable_compile()
             self._is_ready = True
         except BaseException:

@@ -2,7 +2,6 @@
 
 from numba import int64
 
-from quadrille_plugins.fast import memory as at_deal
 from quadrille_plugins.fast.bits import ONE, ZERO, U, mix
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
@@ -27,12 +26,12 @@ def limit(bound):
     return ~ZERO - (~ZERO % bound + ONE) % bound
 
 
-@compiled("int64(uint64[::1], int64, int64)", **OPTIONS)
-def below(hands, seat, bound):
+@compiled("int64(deal, int64, int64)", **OPTIONS)
+def below(deal, seat, bound):
     """A draw from 0 … bound - 1 from the seat's stream, every value equally likely."""
     highest = limit(U(bound))
     while True:
-        hands[at_deal.STREAMS + seat] += GAMMA
-        word = mix(hands[at_deal.STREAMS + seat])
+        deal.streams[seat] += GAMMA
+        word = mix(deal.streams[seat])
         if word <= highest:
             return int64(word % U(bound))

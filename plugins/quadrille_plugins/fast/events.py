@@ -1,31 +1,27 @@
 """Events as numbers, so that the kernel can say what happened and two deals can be compared event by event.
 
 An event is ``kind | (seat + 1) << 5 | play << 8 | what << 9``; ``what`` is a card, a suit, a bid as it was spoken or a
-number from ``tables.play.Names``.  A trick's cards are not told again: the plays before it did.
+number from ``tabulate.Names``.  A trick's cards are not told again: the plays before it did.
 """
 
 from collections.abc import Sequence
-from typing import Final, get_args
+from typing import Final
 
 from quadrille_core.engine.actions import BidSpec, Event, EventKind
+from quadrille_core.rules import VoleLevel
+from quadrille_plugins.fast.record import number_of
 from quadrille_plugins.fast.tabulate import Names
 
-KINDS: Final[tuple[str, ...]] = get_args(EventKind)
-(
-    DEAL, PASS, BID, NAMES, FORCED, SHOWS, TRUMP, INVITE, CALL, EXCHANGE, ALLY, PLAY, TRICK, PREMIERS, ASK, YES, NO,
-    CLAIM, VOLE, END,
-) = range(len(KINDS))  # fmt: skip
 ENDINGS: Final = ("redeal", "the game is claimed", "the game is lost", "all tricks are played")
 REDEAL, IS_CLAIMED, IS_LOST, ALL_PLAYED = range(len(ENDINGS))
 ALONE: Final = 1
 """What an event ALLY says when Hombre called her own card."""
 WHOLE_HAND: Final = 1 << 40
 """Beside the mask of a hand that was shown whole."""
-_VOLES: Final = ("none", "undertaken", "announced", "revealed")
 
 
 def _bid(spec: BidSpec, names: Names) -> int:
-    return names.of(("bid", spec.bid)) * 8 + int(spec.favourite) * 4 + _VOLES.index(spec.vole)
+    return names.of(("bid", spec.bid)) * 8 + int(spec.favourite) * 4 + number_of(VoleLevel, spec.vole)
 
 
 def code(event: Event, names: Names) -> int:
@@ -48,7 +44,7 @@ def code(event: Event, names: Names) -> int:
     elif event.kind == "ally":
         what = ALONE if event.note else 0
     seat = 0 if event.seat is None else event.seat + 1
-    return KINDS.index(event.kind) | seat << 5 | int(event.stage == "play") << 8 | what << 9
+    return number_of(EventKind, event.kind) | seat << 5 | int(event.stage == "play") << 8 | what << 9
 
 
 def codes(events: Sequence[Event], names: Names) -> list[int]:

@@ -7,11 +7,10 @@ are a row of ``ROW`` numbers: total, count, and the sums of their squares and pr
 
 from numba import int64
 
-from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast import session_layout as of
 from quadrille_plugins.fast.compiled import compiled, way_in
 from quadrille_plugins.fast.session import part
 from quadrille_plugins.fast.shares import OPTIONS
+from quadrille_plugins.fast.state import AT_AUCTION, AT_PLAY, AT_SETTLEMENT, ROLES, SAME
 
 LOW = 0x7FFFFFFF
 TOTAL, COUNT, TT, TC, CC = 0, 1, 2, 4, 6
@@ -39,24 +38,24 @@ def add(row, place, product):
     row[place + 1] += product >> 31
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@compiled("void(rules, sums, int64[::1])", **OPTIONS)
 def tell_session(rules, sums, y):
     """Boil a session's sums down to what is told of it."""
     y[:] = 0
-    y[Y_DEALS] = sums[of.DEALS]
+    y[Y_DEALS] = sums.deals
     for seat in range(5):
-        y[Y_SEATS + seat] = sums[of.SEATS + seat]
+        y[Y_SEATS + seat] = sums.moved[seat]
     for role in range(3):
-        y[Y_ROLES + role] = sums[of.ROLES + role]
-        y[Y_COUNTS + role] = sums[of.ROLE_COUNTS + role]
-    y[Y_VOLES], y[Y_VOLES + 1] = sums[of.VOLES_WON], sums[of.VOLES_LOST]
-    bids = rules[at.BIDS]
+        y[Y_ROLES + role] = sums.moved[ROLES + role]
+        y[Y_COUNTS + role] = sums.role_counts[role]
+    y[Y_VOLES], y[Y_VOLES + 1] = sums.voles[0], sums.voles[1]
+    bids = rules.bid_count
     for bid in range(bids):
         for outcome in range(3):
-            many = sums[of.ENDINGS + 3 * bid + outcome]
+            many = sums.endings[bid, outcome]
             y[Y_BIDS + bid] += many
             y[Y_OUTCOMES + outcome] += many
-    y[Y_OUTCOMES + 3] = sums[of.ENDINGS + 3 * bids]
+    y[Y_OUTCOMES + 3] = sums.redealt
 
 
 @compiled("int64(int64[::1], int64)", **OPTIONS)
@@ -69,16 +68,14 @@ def _count(y, key):
     return y[Y_COUNTS + key - 5] if 5 <= key < PAID else y[Y_DEALS]
 
 
-@way_in("void(int64[::1], int64[:, ::1], boolean[::1], int64[:, ::1], int64[::1], int64[::1])", **OPTIONS)
-def gather(rules, sums, skip, rows, plain, y):
-    """Add sessions to the rows of all keys, and to ``plain`` their sums as they stand; those to skip are left out."""
-    keys = PAID + (Y_BIDS - Y_VOLES) + rules[at.BIDS]
+@way_in("void(rules, sums[::1], boolean[::1], int64[:, ::1], int64[::1])", **OPTIONS)
+def gather(rules, sums, skip, rows, y):
+    """Add sessions to the rows of all keys; those to skip are left out."""
+    keys = PAID + (Y_BIDS - Y_VOLES) + rules.bid_count
     for n in range(len(skip)):
         if skip[n]:
             continue
         tell_session(rules, sums[n], y)
-        for place in range(len(plain)):
-            plain[place] += sums[n, place]
         for key in range(keys):
             total, count, row = _total(y, int64(key)), _count(y, int64(key)), rows[key]
             row[TOTAL] += total
@@ -98,12 +95,12 @@ def share(row, total, count):
     add(row, int64(CC), count * count)
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("int64(played, played, int64)", **OPTIONS)
 def _weight(a, b, players):
     """The counters that change hands otherwise, summed over the players."""
     weight = int64(0)
     for seat in range(players):
-        weight += abs(a[of.NET + seat] - b[of.NET + seat])
+        weight += abs(a.net[seat] - b.net[seat])
     return weight
 
 
@@ -120,8 +117,8 @@ def keep(kept, weight, number):
 
 
 @way_in(
-    "void(int64[::1], int64[::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
-    "int64[:, ::1], boolean[::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1])",
+    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], sums[::1],"
+    " boolean[::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1])",
     **OPTIONS,
 )
 def gather_pair(
@@ -132,7 +129,7 @@ def gather_pair(
     ``stages`` has a row for each key of a pair, ``cross`` one for each seat and role, ``kept`` (sessions, KEEP, 2) gets
     the most telling deals.
     """
-    players = rules[at.PLAYERS]
+    players = rules.table.players
     for n in range(len(skip)):
         for place in range(KEEP):
             kept[n, place, 1] = -1
@@ -140,16 +137,16 @@ def gather_pair(
             continue
         carried = int64(0)
         same = auction = play = settlement = int64(0)
-        for number in range(min(sums[n, of.DEALS], sums_b[n, of.DEALS])):
+        for number in range(min(sums[n].deals, sums_b[n].deals)):
             a, b = records[n, number], others[n, number]
             stage = part(a, tape[n], b, tape_b[n])
-            if stage == of.SAME:
+            if stage == SAME:
                 same += 1
                 continue
-            auction += stage == of.AT_AUCTION
-            play += stage == of.AT_PLAY
-            settlement += stage == of.AT_SETTLEMENT
-            carried += a[of.POOL] != b[of.POOL]
+            auction += stage == AT_AUCTION
+            play += stage == AT_PLAY
+            settlement += stage == AT_SETTLEMENT
+            carried += a.pool != b.pool
             keep(kept[n], _weight(a, b, players), int64(number))
         parted = (same, auction, play, settlement)
         deals = same + auction + play + settlement

@@ -1,13 +1,14 @@
 """What a settlement of the kernel is made of: how the game ended, what is paid for, who answers for a loss.
 
-``money`` is ``tables.money.tabulate``, ``res`` a deal's result and ``out`` the settlement, as ``tables.layout`` says.
+``rules`` is the record of the rules, ``result`` a deal's result and ``out`` the settlement (``state``).
 It does what the first half of ``engine.case`` does, and ``engine.units``, on integers; why each thing is settled as
 it is, the readable engine says.
 """
 
-from quadrille_plugins.fast import layout as at
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import OPTIONS, bounded, exactly, joined, quotient
+from quadrille_plugins.fast.state import LIMIT
 
 MOST_TIMES = 2**20
 """A game that counts more often than so is left to the readable engine."""
@@ -16,221 +17,230 @@ MOST_TIMES = 2**20
 # --- how the game ended
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
-def lost_as(money, out, short):
+@compiled("int64(rules, out, int64)", **OPTIONS)
+def lost_as(rules, out, short):
     """Remise or codille, when so many tricks were wanting."""
-    if money[out[at.O_BLOCK] + at.B_LOST_AS_REMISE] or short <= money[at.M_REMISE_SHORT]:
-        return at.REMISE
-    return at.CODILLE
+    if rules.bids[out.bid].lost_as == w.LOST_AS.REMISE or short <= rules.loss.remise_short:
+        return w.OUTCOME.REMISE
+    return w.OUTCOME.CODILLE
 
 
-@compiled("void(int64[::1], int64[::1], int64)", **OPTIONS)
-def verdict(money, out, made):
+@compiled("void(rules, out, int64)", **OPTIONS)
+def verdict(rules, out, made):
     """Won, remise or codille, and what became of the vole, when Hombre's side made so many tricks."""
-    block, level = out[at.O_BLOCK], out[at.O_LEVEL]
-    tricks, hand = money[block + at.B_TRICKS], money[at.M_HAND_CARDS]
-    if level != at.NO_VOLE:
-        out[at.O_HOW_VOLE] = at.VOLE_WON if made == hand else at.VOLE_LOST
-    if level >= at.ANNOUNCED:
+    block, level = out.bid, out.level
+    tricks, hand = rules.bids[block].tricks, rules.table.hand_cards
+    if level != w.LEVEL.NONE:
+        out.how_vole = w.VOLES.WON if made == hand else w.VOLES.LOST
+    if level in (w.LEVEL.ANNOUNCED, w.LEVEL.REVEALED):
         if made == hand:
-            out[at.O_OUTCOME] = at.WON
+            out.outcome = w.OUTCOME.WON
         elif made >= tricks:
-            out[at.O_OUTCOME], out[at.O_FROZEN] = at.REMISE, money[at.M_ANNOUNCED_FROZEN]
-        elif money[at.M_BELOW_GAME_REMISE]:
-            out[at.O_OUTCOME] = at.REMISE
+            out.outcome, out.frozen = w.OUTCOME.REMISE, rules.vole.announced_failed == w.FAILED.STAKE_FROZEN
+        elif rules.vole.announced_below_game == w.BELOW_GAME.REMISE:
+            out.outcome = w.OUTCOME.REMISE
         else:
-            out[at.O_OUTCOME] = lost_as(money, out, tricks - made)
+            out.outcome = lost_as(rules, out, tricks - made)
         return
-    goal = money[block + at.B_GOAL]
-    short = made if goal == at.GOAL_NONE else (tricks if goal == at.GOAL_AT_LEAST else hand) - made
-    out[at.O_OUTCOME] = at.WON if short <= 0 else lost_as(money, out, short)
+    goal = rules.bids[block].goal
+    short = made if goal == w.GOAL.NONE else (tricks if goal == w.GOAL.AT_LEAST else hand) - made
+    out.outcome = w.OUTCOME.WON if short <= 0 else lost_as(rules, out, short)
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
-def unit_of(money, out, pool):
+@compiled("int64(rules, out, int64)", **OPTIONS)
+def unit_of(rules, out, pool):
     """The size of a unit when the pool holds so much."""
-    rounding, scale, bottom = money[at.M_UNIT_ROUNDING], money[at.M_SCALE], money[at.M_UNIT_BOTTOM]
-    top = (pool if money[at.M_UNIT_OF_STAKE] else scale) * money[at.M_UNIT_TOP]
+    rounding, scale, bottom = rules.stakes.unit_rounding, rules.scale, rules.unit_parts
+    top = (pool if rules.stakes.unit_of == w.UNIT_OF.STAKE else scale) * rules.stakes.unit
     whole = bottom * scale
-    if rounding == at.DOWN:
+    if rounding == w.ROUNDING.DOWN:
         unit = quotient(top, whole) * scale
-    elif rounding == at.UP:
+    elif rounding == w.ROUNDING.UP:
         unit = quotient(top + whole - 1, whole) * scale
-    elif rounding == at.NEAREST:
+    elif rounding == w.ROUNDING.NEAREST:
         unit = quotient(2 * top + whole, 2 * whole) * scale
     else:
         unit = exactly(out, top, bottom)
     return bounded(out, unit)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def begin(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def begin(rules, result, out):
     """A settlement without transfers: who is on which side, how the game ended, and what it counts in."""
-    for place in range(at.O_COUNT + 1):
-        out[place] = 0
-    pool, times = res[at.R_POOL], res[at.R_MULT]
-    if money[at.M_UNFIT] or pool < 0 or pool >= at.LIMIT or times > MOST_TIMES:
-        out[at.O_INEXACT] = 1
+    out.outcome = out.how_vole = out.frozen = out.beast = out.pool_taken = out.inexact = out.count = 0
+    for account in range(8):
+        out.net[account] = 0
+    pool, times = result.pool, result.times
+    if rules.unfit or pool < 0 or pool >= LIMIT or times > MOST_TIMES:
+        out.inexact = 1
         return
-    block, hombre, ally = at.M_BIDS + at.BID * res[at.R_BID], res[at.R_HOMBRE], res[at.R_ALLY]
-    side, adversaries, made = joined(0, hombre), 0, res[at.R_TRICKS + hombre]
+    bid, hombre, ally = result.bid, result.hombre, result.ally
+    side, adversaries, made = joined(0, hombre), 0, result.tricks[hombre]
     if ally >= 0:
         side = joined(side, ally)
-        made += res[at.R_TRICKS + ally]
-    for seat in range(money[at.M_PLAYERS]):
+        made += result.tricks[ally]
+    for seat in range(rules.table.players):
         if seat not in (hombre, ally):
             adversaries = joined(adversaries, seat)
-    out[at.O_BLOCK], out[at.O_SIDE], out[at.O_ADVERSARIES] = block, side, adversaries
-    said = res[at.R_VOLE]
-    out[at.O_LEVEL] = at.ANNOUNCED if said == at.NO_VOLE and money[block + at.B_IS_VOLE] else said
-    verdict(money, out, made)
-    favoured = res[at.R_FAVOURITE] >= 0 and res[at.R_TRUMP] == res[at.R_FAVOURITE]
-    out[at.O_TABLE] = 1 if favoured and money[at.M_FAVOURITE_TABLE] else 0
-    out[at.O_TIMES] = times * 2 if favoured and money[at.M_FAVOURITE_DOUBLES] else times
-    out[at.O_UNIT] = unit_of(money, out, pool)
-    out[at.O_STAKE] = pool
+    out.bid, out.side, out.adversaries = bid, side, adversaries
+    said = result.vole
+    out.level = w.LEVEL.ANNOUNCED if said == w.LEVEL.NONE and rules.bids[bid].is_vole else said
+    verdict(rules, out, made)
+    favoured = result.favourite >= 0 and result.trump == result.favourite
+    out.favoured = 1 if favoured and rules.has_favoured else 0
+    out.times = times * 2 if favoured and rules.favourite.doubles == w.DOUBLES.GAME else times
+    out.unit = unit_of(rules, out, pool)
+    out.stake = pool
 
 
 # --- what is paid for
 
 
-@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
-def why_of(out, word, bid):
-    """Why a transfer is made whose amount stands in the table of payments."""
-    return word | out[at.O_TABLE] << at.WHY_TABLE | out[at.O_LEVEL] << at.WHY_LEVEL | bid << at.WHY_BID
+@compiled("int64(out, int64, int64)", **OPTIONS)
+def why_of(out, leaf, bid):
+    """Why a transfer is made whose amount stands in a table of payments: the leaf, and whose bid's."""
+    return leaf + (w.IN_FAVOURITE if out.favoured else 0) | bid << 8
 
 
-@compiled("int64(int64[::1], int64[::1], int64, int64)", **OPTIONS)
-def worth(money, out, amount, unit):
+@compiled("int64(out, int64, int64)", **OPTIONS)
+def why_vole(out, leaf, bid):
+    """The same of an amount that depends on how the vole was played for; the leaf is that of a vole undertaken."""
+    return why_of(out, leaf + out.level - w.LEVEL.UNDERTAKEN, bid)
+
+
+@compiled("int64(rules, out, int64, int64)", **OPTIONS)
+def worth(rules, out, amount, unit):
     """What an amount of the tables comes to, in such units."""
-    return bounded(out, exactly(out, amount * unit, money[at.M_PARTS])) if amount else 0
+    return bounded(out, exactly(out, amount * unit, rules.parts)) if amount else 0
 
 
-@compiled("int64(int64[::1], int64[::1], int64, int64)", **OPTIONS)
-def amount_of(money, out, block, which):
-    """One of the amounts that a bid has in the table that applies."""
-    return money[block + at.B_AMOUNTS + at.AMOUNTS * out[at.O_TABLE] + which]
+@compiled("int64(vole_rows, out)", **OPTIONS)
+def at_level(rows, out):
+    """The amount of this bid for a vole played for so."""
+    if out.level == w.LEVEL.UNDERTAKEN:
+        return rows.undertaken[out.bid]
+    return rows.announced[out.bid] if out.level == w.LEVEL.ANNOUNCED else rows.revealed[out.bid]
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
-def list_item(money, out, kind, amount, why):
+@compiled("void(rules, out, int64, int64, int64)", **OPTIONS)
+def list_item(rules, out, kind, amount, why):
     """One more thing that is paid for, its amount as the tables have it."""
-    place = at.O_ITEMS + at.ITEM * out[at.O_LISTED]
-    out[place + at.I_KIND] = kind
-    out[place + at.I_AMOUNT] = worth(money, out, amount, out[at.O_UNIT])
-    out[place + at.I_WHY] = why
-    out[at.O_LISTED] += 1
+    number = out.listed
+    out.items[number].kind = kind
+    out.items[number].amount = worth(rules, out, amount, out.unit)
+    out.items[number].why = why
+    out.listed = number + 1
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
-def list_matadors(money, res, out, held):
+@compiled("void(rules, result, out, int64)", **OPTIONS)
+def list_matadors(rules, result, out, held):
     """What so many unbroken top trumps in the hands of one side are paid."""
-    paid = money[out[at.O_BLOCK] + at.B_MATADORS]
-    held = min(held, money[at.M_MOST_MATADORS + res[at.R_TRUMP]])
-    rows = at.M_TABLE + at.TABLE * out[at.O_TABLE]
-    if paid == at.MATADORS_ALL and (held == 3 or (held > 3 and money[at.M_CUMULATIVE])):
-        list_item(money, out, at.MATADORS, money[rows + at.P_THREE], why_of(out, at.W_THREE, 0))
-    if paid != at.MATADORS_NONE and held > 3:
-        list_item(money, out, at.MATADORS, money[rows + at.P_FOUR], why_of(out, at.W_FOUR, 0))
+    paid = rules.bids[out.bid].matadors
+    held = min(held, rules.most_matadors[result.trump])
+    amounts = rules.payments.in_favourite.matadors if out.favoured else rules.payments.matadors
+    if paid == w.MATADORS.ALL and (held == 3 or (held > 3 and rules.payments.matadors_cumulative)):
+        list_item(rules, out, w.PAY.MATADORS, amounts.three, why_of(out, w.THREE, 0))
+    if paid != w.MATADORS.NONE and held > 3:
+        list_item(rules, out, w.PAY.MATADORS, amounts.four, why_of(out, w.FOUR, 0))
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def list_items(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def list_items(rules, result, out):
     """The items of the game itself; the vole's own are settled apart."""
-    bid = res[at.R_BID]
-    if res[at.R_ALLY] < 0:
-        bid = money[out[at.O_BLOCK] + at.B_ALONE]
-    out[at.O_LISTED] = 0
-    premium = amount_of(money, out, at.M_BIDS + at.BID * bid, at.A_PREMIUM)
-    list_item(money, out, at.PREMIUM, premium, why_of(out, at.W_PREMIUM, bid))
-    list_matadors(money, res, out, res[at.R_MATADORS])
-    if money[at.M_ADVERSARIES_MATADORS] == at.TO_WINNERS:
-        list_matadors(money, res, out, res[at.R_AGAINST])
-    if res[at.R_PREMIERS]:
-        premiers = money[at.M_TABLE + at.TABLE * out[at.O_TABLE] + at.P_PREMIERS]
-        list_item(money, out, at.PREMIERS, premiers, why_of(out, at.W_PREMIERS, 0))
+    bid = result.bid
+    if result.ally < 0:
+        bid = rules.bids[out.bid].alone
+    out.listed = 0
+    premium = (rules.payments.in_favourite.premium if out.favoured else rules.payments.premium)[bid]
+    list_item(rules, out, w.PAY.PREMIUM, premium, why_of(out, w.PREMIUM, bid))
+    list_matadors(rules, result, out, result.matadors)
+    if rules.payments.adversaries_matadors == w.AGAINST.TO_WINNERS:
+        list_matadors(rules, result, out, result.against)
+    if result.premiers:
+        premiers = rules.payments.in_favourite.premiers if out.favoured else rules.payments.premiers
+        list_item(rules, out, w.PAY.PREMIERS, premiers, why_of(out, w.PREMIERS, 0))
 
 
-@compiled("boolean(int64[::1], int64[::1], int64)", **OPTIONS)
-def kept(money, out, kind):
+@compiled("boolean(rules, out, int64)", **OPTIONS)
+def kept(rules, out, kind):
     """Whether an item of a game that was won is still paid, though a vole undertaken in it may have been lost."""
-    failed = out[at.O_LEVEL] == at.UNDERTAKEN and out[at.O_HOW_VOLE] == at.VOLE_LOST
-    return not failed or (money[at.M_UNDERTAKEN_KEEPS] & kind) != 0
+    failed = out.level == w.LEVEL.UNDERTAKEN and out.how_vole == w.VOLES.LOST
+    return not failed or (rules.vole.undertaken_failed_keeps & kind) != 0
 
 
-@compiled("boolean(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
-def lapses(money, res, out, kind):
+@compiled("boolean(rules, result, out, int64)", **OPTIONS)
+def lapses(rules, result, out, kind):
     """Whether the item had to be claimed and was not."""
-    return (money[out[at.O_BLOCK] + at.B_CLAIMED] & ~res[at.R_CLAIMS] & kind) != 0
+    return (rules.bids[out.bid].claimed & ~result.claims & kind) != 0
 
 
 # --- the vole
 
 
-@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
-def vole_premium(money, out):
+@compiled("int64(rules, out)", **OPTIONS)
+def vole_premium(rules, out):
     """What each who pays it pays for a vole made, or gets for one missed."""
-    amount = amount_of(money, out, out[at.O_BLOCK], at.A_VOLE_PREMIUM + out[at.O_LEVEL])
-    return worth(money, out, amount, out[at.O_UNIT])
+    rows = rules.payments.in_favourite.vole_premium if out.favoured else rules.payments.vole_premium
+    return worth(rules, out, at_level(rows, out), out.unit)
 
 
-@compiled("int64(int64[::1], int64[::1])", **OPTIONS)
-def vole_stake(money, out):
+@compiled("int64(rules, out)", **OPTIONS)
+def vole_stake(rules, out):
     """What each player stakes in the vole's own pool."""
-    amount = amount_of(money, out, out[at.O_BLOCK], at.A_VOLE_STAKE + out[at.O_LEVEL])
-    return worth(money, out, amount, out[at.O_UNIT] if money[at.M_VOLE_IN_UNITS] else money[at.M_SCALE])
+    rows = rules.payments.in_favourite.vole_stake if out.favoured else rules.payments.vole_stake
+    return worth(rules, out, at_level(rows, out), out.unit if rules.vole.stake_in == w.STAKE_IN.UNITS else rules.scale)
 
 
-@compiled("boolean(int64[::1], int64[::1])", **OPTIONS)
-def failed_premium_due(money, out):
+@compiled("boolean(rules, out)", **OPTIONS)
+def failed_premium_due(rules, out):
     """Whether a lost vole costs its premium, by its own leaf or as an item of the lost game."""
-    if money[at.M_UNDERTAKEN_PREMIUM if out[at.O_LEVEL] == at.UNDERTAKEN else at.M_ANNOUNCED_PREMIUM]:
+    vole = rules.vole
+    if vole.undertaken_failed_premium if out.level == w.LEVEL.UNDERTAKEN else vole.announced_failed_premium:
         return True
-    if out[at.O_OUTCOME] == at.WON or out[at.O_FROZEN]:
+    if out.outcome == w.OUTCOME.WON or out.frozen:
         return False
-    pays = money[at.M_REMISE_PAYS if out[at.O_OUTCOME] == at.REMISE else at.M_CODILLE_PAYS]
-    return (pays & at.VOLE) != 0
+    pays = rules.loss.remise_pays if out.outcome == w.OUTCOME.REMISE else rules.loss.codille_pays
+    return (pays & w.PAY.VOLE) != 0
 
 
 # --- who answers for it, and who may claim
 
 
-@compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def bearers(money, res, out):
+@compiled("int64(rules, result, out)", **OPTIONS)
+def bearers(rules, result, out):
     """The seats that bear a lost game."""
-    block, hombre = out[at.O_BLOCK], res[at.R_HOMBRE]
-    borne = money[block + at.B_LOSS_BORNE]
-    weak = borne == at.SHARED_IF_MADE and res[at.R_TRICKS + hombre] < money[block + at.B_HOMBRE_LEAST]
-    if res[at.R_ALLY] < 0 or borne == at.BY_HOMBRE or weak:
+    block, hombre = out.bid, result.hombre
+    borne = rules.bids[block].loss_borne
+    weak = borne == w.BORNE.SHARED_IF_HOMBRE_MADE and result.tricks[hombre] < rules.bids[block].hombre_least_tricks
+    if result.ally < 0 or borne == w.BORNE.HOMBRE or weak:
         return joined(0, hombre)
-    return out[at.O_SIDE]
+    return out.side
 
 
-@compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def vole_losers(money, res, out):
+@compiled("int64(rules, result, out)", **OPTIONS)
+def vole_losers(rules, result, out):
     """The seats that owe the premium of a vole undertaken and lost."""
-    return bearers(money, res, out) if money[at.M_VOLE_BORNE_AS_GAME] else out[at.O_SIDE]
+    return bearers(rules, result, out) if rules.vole.undertaken_failed_borne == w.FAILED_BORNE.AS_GAME else out.side
 
 
-@compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def due(money, res, out):
+@compiled("int64(rules, result, out)", **OPTIONS)
+def due(rules, result, out):
     """The items that Hombre's side has earned and may claim, one bit each; ``out`` is written over."""
-    begin(money, res, out)
-    if out[at.O_INEXACT] or out[at.O_OUTCOME] != at.WON:
+    begin(rules, result, out)
+    if out.inexact or out.outcome != w.OUTCOME.WON:
         return 0
-    list_items(money, res, out)
+    list_items(rules, result, out)
     earned = 0
-    for number in range(out[at.O_LISTED]):
-        place = at.O_ITEMS + at.ITEM * number
-        kind = out[place + at.I_KIND]
-        if out[place + at.I_AMOUNT] and kept(money, out, kind):
+    for number in range(out.listed):
+        kind = out.items[number].kind
+        if out.items[number].amount and kept(rules, out, kind):
             earned |= kind
-    if out[at.O_HOW_VOLE] == at.VOLE_WON and vole_premium(money, out):
-        earned |= at.VOLE
+    if out.how_vole == w.VOLES.WON and vole_premium(rules, out):
+        earned |= w.PAY.VOLE
     return earned
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
-def times_over(money, out, amount):
+@compiled("int64(rules, out, int64)", **OPTIONS)
+def times_over(rules, out, amount):
     """An amount as often as the game counts."""
-    return bounded(out, bounded(out, amount) * out[at.O_TIMES])
+    return bounded(out, bounded(out, amount) * out.times)

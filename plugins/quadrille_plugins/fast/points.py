@@ -4,7 +4,8 @@ It does what ``engine.points_case`` does: each item is credited once, to Hombre 
 is no pool, nor one for the vole.
 """
 
-from quadrille_plugins.fast import layout as at
+from quadrille_core.engine.result import SCORE
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.items import (
     bearers,
@@ -16,75 +17,74 @@ from quadrille_plugins.fast.items import (
     vole_losers,
     vole_premium,
     vole_stake,
-    why_of,
+    why_vole,
 )
 from quadrille_plugins.fast.shares import OPTIONS, count, pay, seat_at
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64)", **OPTIONS)
-def credit(money, out, amount, why):
+@compiled("void(rules, out, int64, int64)", **OPTIONS)
+def credit(rules, out, amount, why):
     """Points to Hombre, and as many to the ally, as often as the game counts."""
-    side = out[at.O_SIDE]
+    side = out.side
     for place in range(count(side)):
-        pay(out, at.SCORE, seat_at(side, place), times_over(money, out, amount), why)
+        pay(out, SCORE, seat_at(side, place), times_over(rules, out, amount), why)
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
-def debit(money, out, seats, amount, why):
+@compiled("void(rules, out, int64, int64, int64)", **OPTIONS)
+def debit(rules, out, seats, amount, why):
     """As many points from each of these, as often as the game counts."""
     for place in range(count(seats)):
-        pay(out, seat_at(seats, place), at.SCORE, times_over(money, out, amount), why)
+        pay(out, seat_at(seats, place), SCORE, times_over(rules, out, amount), why)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def win_points(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def win_points(rules, result, out):
     """The points of the game, and of every item."""
-    credit(money, out, money[at.M_SCORE_WON], at.W_SCORE_WON)
-    list_items(money, res, out)
-    for number in range(out[at.O_LISTED]):
-        place = at.O_ITEMS + at.ITEM * number
-        kind = out[place + at.I_KIND]
-        if kept(money, out, kind) and not lapses(money, res, out, kind):
-            credit(money, out, out[place + at.I_AMOUNT], out[place + at.I_WHY])
+    credit(rules, out, rules.score.won, w.SCORE_WON)
+    list_items(rules, result, out)
+    for number in range(out.listed):
+        kind = out.items[number].kind
+        if kept(rules, out, kind) and not lapses(rules, result, out, kind):
+            credit(rules, out, out.items[number].amount, out.items[number].why)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def lose_points(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def lose_points(rules, result, out):
     """What the lost game and its items cost those who bear it."""
-    losers, remise = bearers(money, res, out), out[at.O_OUTCOME] == at.REMISE
+    losers, remise = bearers(rules, result, out), out.outcome == w.OUTCOME.REMISE
     if remise:
-        debit(money, out, losers, money[at.M_SCORE_REMISE], at.W_SCORE_REMISE)
+        debit(rules, out, losers, rules.score.remise, w.SCORE_REMISE)
     else:
-        debit(money, out, losers, money[at.M_SCORE_CODILLE], at.W_SCORE_CODILLE)
-    listed, over = money[at.M_REMISE_PAYS if remise else at.M_CODILLE_PAYS], 1 if remise else money[at.M_CODILLE_TIMES]
-    list_items(money, res, out)
-    for number in range(out[at.O_LISTED]):
-        place = at.O_ITEMS + at.ITEM * number
-        if out[place + at.I_KIND] & listed:
-            debit(money, out, losers, over * out[place + at.I_AMOUNT], out[place + at.I_WHY])
+        debit(rules, out, losers, rules.score.codille, w.SCORE_CODILLE)
+    listed = rules.loss.remise_pays if remise else rules.loss.codille_pays
+    over = 1 if remise else rules.loss.codille_items_times
+    list_items(rules, result, out)
+    for number in range(out.listed):
+        if out.items[number].kind & listed:
+            debit(rules, out, losers, over * out.items[number].amount, out.items[number].why)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64)", **OPTIONS)
-def write_vole(money, res, out, amount, why):
+@compiled("void(rules, result, out, int64, int64)", **OPTIONS)
+def write_vole(rules, result, out, amount, why):
     """The vole's points to those who made it, or from those who answer for it."""
-    if out[at.O_HOW_VOLE] == at.VOLE_WON:
-        credit(money, out, amount, why)
-    elif out[at.O_LEVEL] == at.UNDERTAKEN:
-        debit(money, out, vole_losers(money, res, out), amount, why)
+    if out.how_vole == w.VOLES.WON:
+        credit(rules, out, amount, why)
+    elif out.level == w.LEVEL.UNDERTAKEN:
+        debit(rules, out, vole_losers(rules, result, out), amount, why)
     else:
-        debit(money, out, bearers(money, res, out), amount, why)
+        debit(rules, out, bearers(rules, result, out), amount, why)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def settle_points(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def settle_points(rules, result, out):
     """Every point that the result causes under the rules."""
-    if out[at.O_OUTCOME] == at.WON:
-        win_points(money, res, out)
-    elif not out[at.O_FROZEN]:
-        lose_points(money, res, out)
-    if out[at.O_LEVEL] == at.NO_VOLE:
+    if out.outcome == w.OUTCOME.WON:
+        win_points(rules, result, out)
+    elif not out.frozen:
+        lose_points(rules, result, out)
+    if out.level == w.LEVEL.NONE:
         return
-    write_vole(money, res, out, vole_stake(money, out), why_of(out, at.W_VOLE_STAKE, res[at.R_BID]))
-    due = not lapses(money, res, out, at.VOLE) if out[at.O_HOW_VOLE] == at.VOLE_WON else failed_premium_due(money, out)
+    write_vole(rules, result, out, vole_stake(rules, out), why_vole(out, w.VOLE_STAKE, result.bid))
+    due = not lapses(rules, result, out, w.PAY.VOLE) if out.how_vole == w.VOLES.WON else failed_premium_due(rules, out)
     if due:
-        write_vole(money, res, out, vole_premium(money, out), why_of(out, at.W_VOLE_PREMIUM, res[at.R_BID]))
+        write_vole(rules, result, out, vole_premium(rules, out), why_vole(out, w.VOLE_PREMIUM, result.bid))

@@ -7,11 +7,7 @@ from typing import NamedTuple
 
 from numba import int64
 
-from quadrille_plugins.fast import events as told
-from quadrille_plugins.fast import layout as money
-from quadrille_plugins.fast import memory as at_deal
-from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast import session_layout as of
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.carry import beasts, carried, multiplier_of, redealt, staked, start
 from quadrille_plugins.fast.compiled import Compiled, compiled, way_in
 from quadrille_plugins.fast.deal import begin, favourite_suit, set_table, shuffle, write_result
@@ -20,97 +16,96 @@ from quadrille_plugins.fast.say import AUCTION, tell
 from quadrille_plugins.fast.settle import settle
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
 from quadrille_plugins.fast.slot import CompiledPlayer
+from quadrille_plugins.fast.state import ACCOUNTS, AT_AUCTION, AT_PLAY, AT_SETTLEMENT, MOST_EVENTS, ROLES, SAME, TAPED
 from quadrille_plugins.fast.table import Table
 
-SETTLED = money.O_TRANSFERS
-RESULT_AT = at_deal.SIZE
-OUT_AT = RESULT_AT + money.RES_SIZE
-CARRY_AT = OUT_AT + money.OUT_SIZE
-NUMBERS = CARRY_AT + money.CARRY_SIZE
-CARDS = at_deal.WORDS + 40
-"""The room that ``play_sessions`` works in."""
+
+@compiled("void(sums, int64, int64, int64)", **OPTIONS)
+def _add(sums, column, place, amount):
+    sums.moved[column] += amount
+    sums.squares[place, 0] += (amount * amount) & 0x7FFFFFFF
+    sums.squares[place, 1] += (amount * amount) >> 31
 
 
-@compiled("void(int64[::1], int64, int64, int64)", **OPTIONS)
-def _add(sums, place, square, amount):
-    sums[place] += amount
-    sums[square] += (amount * amount) & 0x7FFFFFFF
-    sums[square + 1] += (amount * amount) >> 31
-
-
-@compiled("int64(int64[::1])", **INLINED)
+@compiled("int64(rules)", **INLINED)
 def _antes(rules):
     """What the antes of one deal come to."""
-    return rules[at.ANTE] * (1 if rules[at.ANTE_BY_DEALER] else rules[at.PLAYERS])
+    return rules.stakes.ante * (1 if rules.stakes.ante_by == w.ANTE_BY.DEALER else rules.table.players)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def _count(rules, deal, sums):
+@compiled("int64(rules, int64)", **INLINED)
+def ante_of(rules, seat):
+    """What a seat stakes before a deal."""
+    return (
+        rules.stakes.ante if rules.stakes.ante_by != w.ANTE_BY.DEALER or seat == rules.table.players - 1 else int64(0)
+    )
+
+
+@compiled("void(rules, played, sums)", **OPTIONS)
+def _count(rules, record, sums):
     """Add one deal to its session's sums, as ``study.observe`` does."""
-    players = rules[at.PLAYERS]
-    sums[of.DEALS] += 1
-    sums[of.POOL_BEFORE] += deal[of.POOL]
-    antes = _antes(rules)
-    sums[of.ACCOUNTS + (0 if deal[of.OUTCOME] == of.REDEALT else 1)] -= antes
-    sums[of.ACCOUNTS + 2] += antes + deal[of.MOVED]
-    sums[of.ACCOUNTS + 3] += deal[of.MOVED + 1]
-    sums[of.ACCOUNTS + 4] += deal[of.MOVED + 2]
+    players, antes = rules.table.players, _antes(rules)
+    sums.deals += 1
+    sums.pool_before += record.pool
+    sums.moved[ACCOUNTS + (0 if record.outcome == w.OUTCOME.REDEALT else 1)] -= antes
+    sums.moved[ACCOUNTS + 2] += antes + record.moved[0]
+    sums.moved[ACCOUNTS + 3] += record.moved[1]
+    sums.moved[ACCOUNTS + 4] += record.moved[2]
     for seat in range(players):
-        ante = rules[at.ANTE] if not rules[at.ANTE_BY_DEALER] or seat == players - 1 else int64(0)
-        _add(sums, int64(of.SEATS + seat), int64(of.SQUARES + 2 * seat), deal[of.NET + seat] - ante)
-    if deal[of.OUTCOME] == of.REDEALT:
-        sums[of.ENDINGS + 3 * rules[at.BIDS]] += 1
+        _add(sums, int64(seat), int64(seat), record.net[seat] - ante_of(rules, int64(seat)))
+    if record.outcome == w.OUTCOME.REDEALT:
+        sums.redealt += 1
         return
-    sums[of.ENDINGS + 3 * deal[of.BID] + deal[of.OUTCOME]] += 1
-    if deal[of.HOW_VOLE]:
-        sums[of.VOLES_WON + deal[of.HOW_VOLE] - 1] += 1
+    sums.endings[record.bid, record.outcome] += 1
+    if record.how_vole != w.VOLES.NONE:
+        sums.voles[record.how_vole - w.VOLES.WON] += 1
     for seat in range(players):
-        role = int64(0) if seat == deal[of.HOMBRE] else int64(1) if seat == deal[of.ALLY] else int64(2)
-        sums[of.ROLE_COUNTS + role] += 1
-        _add(sums, of.ROLES + role, of.SQUARES + 10 + 2 * role, deal[of.NET + seat])
+        role = int64(0) if seat == record.hombre else int64(1) if seat == record.ally else int64(2)
+        sums.role_counts[role] += 1
+        _add(sums, ROLES + role, ROLES + role, record.net[seat])
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **INLINED)
-def _settle_deal(rules, out, deal, record, tape):
+@compiled("void(out, deal, played, int64[::1])", **INLINED)
+def _settle_deal(out, deal, record, tape):
     """Note a settlement behind the deal's events."""
-    record[of.OUTCOME], record[of.HOW_VOLE] = out[money.O_OUTCOME], out[money.O_HOW_VOLE]
-    record[of.HOMBRE], record[of.ALLY] = deal[at_deal.HOMBRE], deal[at_deal.ALLY]
+    record.outcome, record.how_vole = out.outcome, out.how_vole
+    record.hombre, record.ally = deal.hombre, deal.ally
     for seat in range(5):
-        record[of.NET + seat] = out[money.O_NET + seat]
+        record.net[seat] = out.net[seat]
     for account in range(3):
-        record[of.MOVED + account] = out[money.O_NET - 1 - account]
-    place = deal[at_deal.EVENT]
-    record[of.TRANSFERS_AT], record[of.TRANSFERS] = place, out[money.O_COUNT]
-    for n in range(money.TRANSFER * out[money.O_COUNT]):
-        tape[place + n] = out[SETTLED + n]
-    deal[at_deal.EVENT] = place + money.TRANSFER * out[money.O_COUNT]
+        record.moved[account] = out.net[-1 - account]
+    place = deal.event
+    record.transfers_at, record.transfers = place, out.count
+    for n in range(out.count):
+        paid = out.transfers[n]
+        tape[place], tape[place + 1], tape[place + 2], tape[place + 3] = paid.source, paid.target, paid.amount, paid.why
+        place += TAPED
+    deal.event = place
 
 
-@compiled("boolean(int64[::1], int64[::1], int64[::1], int64)", **OPTIONS)
-def _somebody_is_empty(rules, record, bank, number):
-    """Whether the deal leaves a player with less than nothing; ``bank`` is what each chair holds."""
-    players, empty = rules[at.PLAYERS], False
+@compiled("boolean(rules, played, deal, int64)", **OPTIONS)
+def _somebody_is_empty(rules, record, deal, number):
+    """Whether the deal leaves a player with less than nothing."""
+    players, empty = rules.table.players, False
     for seat in range(players):
-        ante = rules[at.ANTE] if not rules[at.ANTE_BY_DEALER] or seat == players - 1 else int64(0)
         chair = (number + seat) % players
-        bank[chair] += record[of.NET + seat] - ante
-        empty |= bank[chair] < 0
+        deal.bank[chair] += record.net[seat] - ante_of(rules, int64(seat))
+        empty |= deal.bank[chair] < 0
     return empty
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def _count_lost(money_rules, given_money, given, lost, wanted):
-    """Count what of a deal's standing these rules cannot hold; ``wanted`` gets its times and beasts as they hold it."""
-    times = given[of.TIMES] > 1 and money_rules[money.M_LOSSES_COUNTED] == 0
-    counted = given_money[money.M_COUNTS_BEASTS] != 0 and money_rules[money.M_COUNTS_BEASTS] == 0
-    there = counted and given[of.BEASTS] > 0
-    apart = given[of.WAITING] > 0 and money_rules[money.M_BEASTS_WAIT] == 0
-    lost[of.LOST_TIMES] += times
-    lost[of.LOST_BEASTS] += there
-    lost[of.LOST_WAITING] += apart
-    lost[of.LOST_ANY] += times or there or apart
-    wanted[0] = given[of.TIMES] if money_rules[money.M_LOSSES_COUNTED] else 1
-    wanted[1] = given[of.LYING] if money_rules[money.M_COUNTS_BEASTS] else 0
+@compiled("UniTuple(int64, 2)(rules, rules, played, lost)", **OPTIONS)
+def _count_lost(rules, given_rules, given, lost):
+    """Count what of a deal's standing these rules cannot hold; returns its times and beasts as they hold it."""
+    counts_losses = rules.multiplier.after_losses == w.LOSSES.COUNTED
+    times = given.times > 1 and not counts_losses
+    there = given_rules.counts_beasts != 0 and rules.counts_beasts == 0 and given.beasts > 0
+    apart = given.waiting > 0 and rules.loss.beasts != w.BEASTS.WAIT
+    lost.times += times
+    lost.beasts += there
+    lost.waiting += apart
+    lost.any += times or there or apart
+    return given.times if counts_losses else 1, given.lying if rules.counts_beasts else 0
 
 
 class Sessions(NamedTuple):
@@ -125,182 +120,150 @@ def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
     mind_type, of_player, draws = player.mind, player.module, player.draws
     auction, declare, announce, play = table.auction, table.declare, table.announce, table.play
 
-    @compiled(
-        f"boolean(int64[::1], uint64[::1], int64[::1], {mind_type}, uint64, int64, int64, int64[::1], uint64[::1],"
-        "int64[::1], int64[::1], int64[::1], int64[::1])",
-        of_player, **OPTIONS,
-    )  # fmt: skip
-    def play_deal(rules, order, money_rules, mind, seed, session, number, deal, hands, result, out, record, tape):
-        """Play and settle one deal whose standing is in ``deal``, and note it; False where the cards are redealt.
+    @compiled(f"boolean(rules, {mind_type}, uint64, int64, int64, room, played, int64[::1])", of_player, **OPTIONS)
+    def play_deal(rules, mind, seed, session, number, room, record, tape):
+        """Play and settle one deal whose standing is in the room's ``deal``, and note it; False where it is redealt.
 
-        It is not told exactly where ``deal`` is BLOCKED or ``out`` INEXACT.
+        It is not told exactly where ``deal`` is blocked or ``out`` inexact.
         """
-        players = rules[at.PLAYERS]
-        record[of.POOL], record[of.TIMES] = deal[at_deal.POOL], deal[at_deal.TIMES]
-        record[of.BEASTS], record[of.FAVOURITE] = deal[at_deal.BEASTS], deal[at_deal.FAVOURITE]
-        record[of.EVENTS_AT] = deal[at_deal.EVENT]
-        deal[at_deal.EVENT_END] = deal[at_deal.EVENT] + of.MOST_EVENTS
-        shuffle(order, seed, session, number, players, hands[at_deal.WORDS :], hands)
+        deal, result, out, players = room.deal, room.result, room.out, rules.table.players
+        record.pool, record.times = deal.pool, deal.times
+        record.beasts, record.favourite = deal.beasts, deal.favourite
+        record.events_at = deal.event
+        deal.event_end = deal.event + MOST_EVENTS
+        shuffle(rules, seed, session, number, room)
         if draws:
             for seat in range(players):
-                hands[at_deal.STREAMS + seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
-        tell(deal, tape, told.DEAL, players - 1, int64(AUCTION), int64(0))
-        record[of.BID] = record[of.HOMBRE] = record[of.ALLY] = -1
-        record[of.HOW_VOLE] = 0
-        for place in range(of.NET, of.DEAL_SIZE):
-            record[place] = 0
-        out[money.O_INEXACT] = 0
-        if auction(rules, order, mind, deal, hands, tape, int64(0)):
-            declare(rules, order, mind, deal, hands, tape)
-            set_table(rules, order, deal, hands)
-            announce(rules, money_rules, mind, deal, hands, tape, result, out)
-            play(rules, order, money_rules, mind, deal, hands, tape, result, out, int64(0))
-            record[of.EVENTS] = deal[at_deal.EVENT] - record[of.EVENTS_AT]
-            write_result(rules, money_rules, deal, result, out)
-            settle(money_rules, result, out)
-            if out[money.O_INEXACT] or deal[at_deal.BLOCKED]:
-                return True
-            record[of.BID] = result[money.R_BID]
-            _settle_deal(rules, out, deal, record, tape)
+                deal.streams[seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
+        tell(deal, tape, w.EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
+        record.bid = record.hombre = record.ally = -1
+        record.how_vole = w.VOLES.NONE
+        for seat in range(5):
+            record.net[seat] = 0
+        for account in range(3):
+            record.moved[account] = 0
+        out.inexact = 0
+        if auction(rules, mind, deal, tape, int64(0)):
+            declare(rules, mind, deal, tape)
+            set_table(rules, deal)
+            announce(rules, mind, deal, tape, result, out)
+            play(rules, mind, deal, tape, result, out, int64(0))
+            record.events = deal.event - record.events_at
+            write_result(rules, deal, result, out)
+            settle(rules, result, out)
+            if not out.inexact and not deal.blocked:
+                record.bid = result.bid
+                _settle_deal(out, deal, record, tape)
             return True
-        record[of.EVENTS] = deal[at_deal.EVENT] - record[of.EVENTS_AT]
-        record[of.OUTCOME], record[of.TRANSFERS_AT], record[of.TRANSFERS] = of.REDEALT, deal[at_deal.EVENT], 0
+        record.events = deal.event - record.events_at
+        record.outcome, record.transfers_at, record.transfers = w.OUTCOME.REDEALT, deal.event, 0
         return False
 
     @compiled(
-        f"int64(int64[::1], uint64[::1], int64[::1], {mind_type}, uint64, int64, int64, boolean, int64[::1],"
-        "uint64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1], int64[::1])",
-        of_player, **OPTIONS,
-    )  # fmt: skip
-    def play_session(
-        rules, order, money_rules, mind, seed, session, deals, anew, deal, hands, result, out, carry, records, tape
-    ):  # fmt: skip
+        f"int64(rules, {mind_type}, uint64, int64, int64, boolean, room, played[::1], int64[::1])", of_player, **OPTIONS
+    )
+    def play_session(rules, mind, seed, session, deals, anew, room, records, tape):
         """Play one session; returns how many deals it had, -1 when it cannot be told here.
 
         ``records`` gets a row for each deal, ``tape`` its events and transfers.
         """
         first_trumps, lying = int64(-1), int64(0)
-        purses = rules[at.PURSE]
+        deal, out, carry = room.deal, room.out, room.carry
         start(carry)
-        for field in range(at_deal.SIZE):
-            deal[field] = 0
-        deal[at_deal.EVENT] = 0
-        bank = deal[at_deal.BANK :]
+        deal.event = 0
         for chair in range(5):
-            bank[chair] = purses
+            deal.bank[chair] = rules.table.purse
         for number in range(deals):
             favourite = favourite_suit(rules, seed, session, int64(number), first_trumps)
-            begin(deal, staked(money_rules, carry), multiplier_of(money_rules, carry), beasts(carry), favourite)
+            begin(deal, staked(rules, carry), multiplier_of(rules, carry), beasts(carry), favourite)
             record = records[number]
-            record[of.FIRST_TRUMPS], record[of.WAITING] = first_trumps, carry[money.C_WAITS]
-            record[of.LYING] = beasts(carry) if money_rules[money.M_COUNTS_BEASTS] else lying
-            settled = play_deal(
-                rules, order, money_rules, mind, seed, session, int64(number), deal, hands, result, out, record, tape
-            )
-            if deal[at_deal.BLOCKED] or out[money.O_INEXACT]:
+            record.first_trumps, record.waiting = first_trumps, carry.waits
+            record.lying = beasts(carry) if rules.counts_beasts else lying
+            settled = play_deal(rules, mind, seed, session, int64(number), room, record, tape)
+            if deal.blocked or out.inexact:
                 return int64(-1)
             if settled:
-                carried(money_rules, carry, out)
-                if out[money.O_INEXACT]:
+                carried(rules, carry, out)
+                if out.inexact:
                     return int64(-1)
-                lying = (int64(0) if out[money.O_POOL_TAKEN] else lying) + (out[money.O_BEAST] != 0)
-                if first_trumps < 0 and deal[at_deal.TRUMP] < 4:
-                    first_trumps = deal[at_deal.TRUMP]
+                lying = (int64(0) if out.pool_taken else lying) + (out.beast != 0)
+                if first_trumps < 0 and deal.trump < 4:
+                    first_trumps = deal.trump
             else:
-                redealt(money_rules, carry)
-            record[of.POOL_AFTER] = carry[money.C_POOL]
+                redealt(rules, carry)
+            record.pool_after = carry.pool
             if anew:
                 start(carry)
                 lying = int64(0)
-            if rules[at.ENDS_WHEN_EMPTY] and _somebody_is_empty(rules, record, bank, int64(number)):
+            ends = rules.table.purse_empty == w.WHEN_EMPTY.SESSION_ENDS
+            if ends and _somebody_is_empty(rules, record, deal, int64(number)):
                 return int64(number + 1)
         return deals
 
     @way_in(
-        f"void(int64[::1], uint64[::1], int64[::1], {mind_type}, uint64, int64, int64[::1], boolean, int64[:, :, ::1],"
-        "int64[:, ::1], int64[:, ::1], int64[::1], uint64[::1])",
+        f"void(rules, {mind_type}, uint64, int64, int64[::1], boolean, played[:, ::1], int64[:, ::1], sums[::1], room)",
         of_player, **OPTIONS,
     )  # fmt: skip
-    def play_sessions(
-        rules, order, money_rules, mind, seed, first, lengths, anew, records, tape, sums, numbers, cards
-    ):  # fmt: skip
+    def play_sessions(rules, mind, seed, first, lengths, anew, records, tape, sums, room):
         """Play sessions ``first`` … of these lengths under one rule set; ``anew``: each deal begins as a session does.
 
-        ``records`` is (sessions, deals, DEAL_SIZE), ``tape`` (sessions, room), ``sums`` (sessions, session_size),
-        zeroed; ``numbers`` (NUMBERS,) and ``cards`` (CARDS,) are room to work in.
+        ``records`` is (sessions, deals), ``tape`` (sessions, room), ``sums`` (sessions,), zeroed.
         """
-        deal, result = numbers[:RESULT_AT], numbers[RESULT_AT:OUT_AT]
-        out, carry = numbers[OUT_AT:CARRY_AT], numbers[CARRY_AT:NUMBERS]
         for n in range(len(lengths)):
-            played = play_session(
-                rules, order, money_rules, mind, seed, first + n, lengths[n], anew, deal, cards, result, out, carry,
-                records[n], tape[n],
-            )  # fmt: skip
+            played = play_session(rules, mind, seed, first + n, lengths[n], anew, room, records[n], tape[n])
             if played < 0:
-                sums[n, of.BLOCKED] = 1
+                sums[n].blocked = 1
                 continue
             for number in range(played):
                 _count(rules, records[n, number], sums[n])
 
     @way_in(
-        f"void(int64[::1], uint64[::1], int64[::1], {mind_type}, int64[::1], int64[::1], uint64, int64,"
-        "int64[:, :, ::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1],"
-        "uint64[::1])",
+        f"void(rules, {mind_type}, rules, uint64, int64, played[:, ::1], sums[::1], played[:, ::1], int64[:, ::1],"
+        "sums[::1], lost[::1], room)",
         of_player, **OPTIONS,
     )  # fmt: skip
-    def replay_sessions(
-        rules, order, money_rules, mind, given_rules, given_money, seed, first, given, given_sums, records, tape, sums,
-        lost, numbers, cards,
-    ):  # fmt: skip
+    def replay_sessions(rules, mind, given_rules, seed, first, given, given_sums, records, tape, sums, lost, room):
         """Play every deal of sessions that were played under other rules, each from the standing it had there.
 
         ``study.direct`` defines it.  ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.
-        ``records``, ``tape`` and ``sums``, zeroed, get the same of these; ``lost`` (sessions, LOST) counts the
-        standings that they cannot hold.
+        ``records``, ``tape`` and ``sums``, zeroed, get the same of these; ``lost`` (sessions,) counts the standings
+        that they cannot hold.
         """
-        deal, result = numbers[:RESULT_AT], numbers[RESULT_AT:OUT_AT]
-        out, wanted = numbers[OUT_AT:CARRY_AT], numbers[CARRY_AT:NUMBERS]
+        deal = room.deal
         for n in range(len(given_sums)):
-            if given_sums[n, of.BLOCKED]:
+            if given_sums[n].blocked:
                 continue
-            for field in range(at_deal.SIZE):
-                deal[field] = 0
-            for number in range(given_sums[n, of.DEALS]):
+            deal.event = 0
+            for number in range(given_sums[n].deals):
                 before, record = given[n, number], records[n, number]
-                _count_lost(money_rules, given_money, before, lost[n], wanted)
-                favourite = favourite_suit(rules, seed, int64(first + n), int64(number), before[of.FIRST_TRUMPS])
-                pool = before[of.POOL] - _antes(given_rules) + _antes(rules)
-                begin(deal, pool, wanted[0], wanted[1], favourite)
-                record[of.FIRST_TRUMPS], record[of.WAITING] = before[of.FIRST_TRUMPS], before[of.WAITING]
-                record[of.LYING] = before[of.LYING]
-                play_deal(
-                    rules, order, money_rules, mind, seed, int64(first + n), int64(number), deal, cards, result, out,
-                    record, tape[n],
-                )  # fmt: skip
-                if deal[at_deal.BLOCKED] or out[money.O_INEXACT]:
-                    sums[n, of.BLOCKED] = 1
+                times, lying = _count_lost(rules, given_rules, before, lost[n])
+                favourite = favourite_suit(rules, seed, int64(first + n), int64(number), before.first_trumps)
+                begin(deal, before.pool - _antes(given_rules) + _antes(rules), times, lying, favourite)
+                record.first_trumps, record.waiting = before.first_trumps, before.waiting
+                record.lying = before.lying
+                play_deal(rules, mind, seed, int64(first + n), int64(number), room, record, tape[n])
+                if deal.blocked or room.out.inexact:
+                    sums[n].blocked = 1
                     break
-                record[of.POOL_AFTER] = record[of.POOL] + record[of.MOVED]
+                record.pool_after = record.pool + record.moved[0]
                 _count(rules, record, sums[n])
 
     return Sessions(play_sessions, replay_sessions)
 
 
-@way_in("int64(int64[::1], int64[::1], int64[::1], int64[::1])", **OPTIONS)
+@way_in("int64(played, int64[::1], played, int64[::1])", **OPTIONS)
 def part(a, tape_a, b, tape_b):
     """Where two plays of the same cards first differ: ``study.observe.part``."""
-    shorter = min(a[of.EVENTS], b[of.EVENTS])
-    for n in range(shorter):
-        x, y = tape_a[a[of.EVENTS_AT] + n], tape_b[b[of.EVENTS_AT] + n]
+    for n in range(min(a.events, b.events)):
+        x, y = tape_a[a.events_at + n], tape_b[b.events_at + n]
         if x != y:
-            return of.AT_PLAY if (x | y) >> 8 & 1 else of.AT_AUCTION
-    if a[of.EVENTS] != b[of.EVENTS]:
-        return of.AT_PLAY
-    if a[of.TRANSFERS] != b[of.TRANSFERS]:
-        return of.AT_SETTLEMENT
-    for n in range(a[of.TRANSFERS]):
-        x, y = a[of.TRANSFERS_AT] + money.TRANSFER * n, b[of.TRANSFERS_AT] + money.TRANSFER * n
-        for field in range(money.T_AMOUNT + 1):
-            if tape_a[x + field] != tape_b[y + field]:
-                return of.AT_SETTLEMENT
-    return of.SAME
+            return AT_PLAY if (x | y) >> 8 & 1 else AT_AUCTION
+    if a.events != b.events:
+        return AT_PLAY
+    if a.transfers != b.transfers:
+        return AT_SETTLEMENT
+    for n in range(TAPED * a.transfers):
+        # why it is paid is told by the last number, and does not matter
+        if n % TAPED != TAPED - 1 and tape_a[a.transfers_at + n] != tape_b[b.transfers_at + n]:
+            return AT_SETTLEMENT
+    return SAME

@@ -1,11 +1,12 @@
 """Settlement as the kernel makes it: ``engine.settle`` on integers, its transfers in the same order.
 
-``money`` is ``tables.money.tabulate``, ``res`` a deal's result and ``out`` the settlement, as ``tables.layout`` says.
+``rules`` is the record of the rules, ``result`` a deal's result and ``out`` the settlement (``state``).
 Reasons are not spelled here: what a transfer is for, its last number tells.  Why each thing is settled as it is, the
 readable engine says.
 """
 
-from quadrille_plugins.fast import layout as at
+from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
+from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.items import (
     bearers,
@@ -19,7 +20,7 @@ from quadrille_plugins.fast.items import (
     vole_losers,
     vole_premium,
     vole_stake,
-    why_of,
+    why_vole,
 )
 from quadrille_plugins.fast.points import settle_points
 from quadrille_plugins.fast.shares import (
@@ -45,8 +46,8 @@ ANYBODY = -1
 # --- who pays whom
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64)", **OPTIONS)
-def pass_on(res, out, payer, payee, part, why, exempt, losers):
+@compiled("void(result, out, int64, int64, int64, int64, int64, int64)", **OPTIONS)
+def pass_on(result, out, payer, payee, part, why, exempt, losers):
     """One payment of an amount won, or turned round, unless its payer is exempt or would not be an adversary.
 
     It is turned round where there are ``losers``: they alone pay it, the first of them for who is none.
@@ -55,47 +56,47 @@ def pass_on(res, out, payer, payee, part, why, exempt, losers):
         return
     if count(losers) == 0:
         pay(out, payer, payee, part, why)
-    elif payer != res[at.R_ALLY]:
+    elif payer != result.ally:
         pay(out, payee if place_of(losers, payee) >= 0 else seat_at(losers, 0), payer, part, why)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
-def pay_earned(money, res, out, amount, why, exempt, losers):
+@compiled("void(rules, result, out, int64, int64, int64, int64)", **OPTIONS)
+def pay_earned(rules, result, out, amount, why, exempt, losers):
     """An amount won, as often as the game counts; ``losers``, if any, owe the adversaries what they would have paid."""
-    amount = times_over(money, out, amount)
-    hombre, ally, how = res[at.R_HOMBRE], res[at.R_ALLY], money[at.M_ALLIES_PAID]
-    adversaries = out[at.O_ADVERSARIES]
+    amount = times_over(rules, out, amount)
+    hombre, ally, how = result.hombre, result.ally, rules.payments.allies_paid
+    adversaries = out.adversaries
     many = count(adversaries)
     if amount == 0:
         return
-    if ally >= 0 and how == at.ALL_TO_HOMBRE:
-        for seat in range(money[at.M_PLAYERS]):
+    if ally >= 0 and how == w.ALLIES_PAID.ALL_OTHERS_TO_HOMBRE:
+        for seat in range(rules.table.players):
             if seat != hombre:
-                pass_on(res, out, seat, hombre, amount, why, exempt, losers)
+                pass_on(result, out, seat, hombre, amount, why, exempt, losers)
         return
-    half, more = halves(money, out, amount) if ally >= 0 and how == at.HALVED else (amount, 0)
+    half, more = halves(rules, out, amount) if ally >= 0 and how == w.ALLIES_PAID.ONCE_AND_HALVED else (amount, 0)
     for place in range(many):
         adversary = seat_at(adversaries, place)
         if ally < 0:
-            pass_on(res, out, adversary, hombre, amount, why, exempt, losers)
-        elif how == at.ONE_TO_ONE:
-            pass_on(res, out, adversary, seat_at(out[at.O_SIDE], place), amount, why, exempt, losers)
+            pass_on(result, out, adversary, hombre, amount, why, exempt, losers)
+        elif how == w.ALLIES_PAID.ONE_TO_ONE:
+            pass_on(result, out, adversary, seat_at(out.side, place), amount, why, exempt, losers)
         else:
-            pass_on(res, out, adversary, hombre, half + more, why, exempt, losers)
-            pass_on(res, out, adversary, ally, half - more, why, exempt, losers)
-            more = next_odd(money, more)
+            pass_on(result, out, adversary, hombre, half + more, why, exempt, losers)
+            pass_on(result, out, adversary, ally, half - more, why, exempt, losers)
+            more = next_odd(rules, more)
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
-def pay_once(money, out, losers, amount, why, exempt):
+@compiled("void(rules, out, int64, int64, int64, int64)", **OPTIONS)
+def pay_once(rules, out, losers, amount, why, exempt):
     """An amount lost, as often as the game counts, to each adversary once; who is exempt gets nothing."""
-    amount = times_over(money, out, amount)
-    adversaries = out[at.O_ADVERSARIES]
+    amount = times_over(rules, out, amount)
+    adversaries = out.adversaries
     many, alone = count(adversaries), count(losers) == 1
     if amount == 0:
         return
-    halved = not alone and (money[at.M_ALLIES_PAID] == at.HALVED or count(losers) != many)
-    half, more = halves(money, out, amount) if halved else (amount, 0)
+    halved = not alone and (rules.payments.allies_paid == w.ALLIES_PAID.ONCE_AND_HALVED or count(losers) != many)
+    half, more = halves(rules, out, amount) if halved else (amount, 0)
     for place in range(many):
         adversary = seat_at(adversaries, place)
         if adversary != exempt:
@@ -104,203 +105,200 @@ def pay_once(money, out, losers, amount, why, exempt):
                 pay(out, seat_at(losers, 1), adversary, half - more, why)
             else:
                 pay(out, seat_at(losers, 0 if alone else place), adversary, amount, why)
-        more = next_odd(money, more)
+        more = next_odd(rules, more)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64, int64)", **OPTIONS)
-def pay_owed(money, res, out, losers, amount, why, exempt):
+@compiled("void(rules, result, out, int64, int64, int64, int64)", **OPTIONS)
+def pay_owed(rules, result, out, losers, amount, why, exempt):
     """An amount lost: to each adversary once or, where allies who share it owe it so, as they would have had it."""
-    if count(losers) > 1 and money[at.M_LOST_AS_RECEIVED]:
-        pay_earned(money, res, out, amount, why, exempt, losers)
+    if count(losers) > 1 and rules.loss.allies_pay == w.ALLIES_PAY.AS_RECEIVED:
+        pay_earned(rules, result, out, amount, why, exempt, losers)
     else:
-        pay_once(money, out, losers, amount, why, exempt)
+        pay_once(rules, out, losers, amount, why, exempt)
 
 
-@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
-def exempt_seat(res, kind, takes_part):
+@compiled("int64(result, int64, int64)", **OPTIONS)
+def exempt_seat(result, kind, takes_part):
     """Who gave up the called card, and so has no part in the premium; it may be nobody."""
-    return ANYBODY if takes_part or kind != at.PREMIUM else res[at.R_SURRENDERED]
+    return ANYBODY if takes_part or kind != w.PAY.PREMIUM else result.surrendered
 
 
 # --- the game
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def raise_stake(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def raise_stake(rules, result, out):
     """Where stakes are raised: what the pool lacks, from all players in equal parts."""
-    if money[at.M_STAKE] != at.STAKE_RAISED or out[at.O_TIMES] == 1:
+    if rules.multiplier.stake != w.STAKE.RAISED or out.times == 1:
         return
-    every, stake = 0, out[at.O_STAKE]
-    for seat in range(money[at.M_PLAYERS]):
+    every, stake = 0, out.stake
+    for seat in range(rules.table.players):
         every = joined(every, seat)
-    lacking = bounded(out, stake * (out[at.O_TIMES] - 1))
-    each, over, whose = share(money, out, every, lacking, res[at.R_HOMBRE])
-    for seat in range(money[at.M_PLAYERS]):
-        part = each + odd_of(money, every, over, whose, seat)
-        pay(out, seat, at.POOL, part, at.W_STAKE)
+    lacking = bounded(out, stake * (out.times - 1))
+    each, over, whose = share(rules, out, every, lacking, result.hombre)
+    for seat in range(rules.table.players):
+        part = each + odd_of(rules, every, over, whose, seat)
+        pay(out, seat, POOL, part, w.STAKE_RULE)
         stake += part
-    out[at.O_STAKE] = stake
+    out.stake = stake
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
-def make_good(money, res, out, losers, winners, stake):
+@compiled("void(rules, result, out, int64, int64, int64)", **OPTIONS)
+def make_good(rules, result, out, losers, winners, stake):
     """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
-    if money[at.M_STAKE] != at.STAKE_MADE_GOOD or out[at.O_TIMES] == 1:
+    if rules.multiplier.stake != w.STAKE.MADE_GOOD or out.times == 1:
         return
-    hombre = res[at.R_HOMBRE]
-    lacking = bounded(out, stake * (out[at.O_TIMES] - 1))
-    each, over, whose = share(money, out, losers, lacking, hombre)
+    hombre = result.hombre
+    lacking = bounded(out, stake * (out.times - 1))
+    each, over, whose = share(rules, out, losers, lacking, hombre)
     for place in range(count(losers)):
         loser = seat_at(losers, place)
-        owed = each + odd_of(money, losers, over, whose, loser)
-        part, rest, whose_rest = share(money, out, winners, owed, hombre)
+        owed = each + odd_of(rules, losers, over, whose, loser)
+        part, rest, whose_rest = share(rules, out, winners, owed, hombre)
         for other in range(count(winners)):
             winner = seat_at(winners, other)
-            pay(out, loser, winner, part + odd_of(money, winners, rest, whose_rest, winner), at.W_STAKE)
+            pay(out, loser, winner, part + odd_of(rules, winners, rest, whose_rest, winner), w.STAKE_RULE)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def win(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def win(rules, result, out):
     """The pool, and every item from the adversaries."""
-    pool, hombre, side = out[at.O_STAKE], res[at.R_HOMBRE], out[at.O_SIDE]
-    takers = side if money[at.M_POOL_TO_ALLIES] else joined(0, hombre)
-    divide(money, out, at.POOL, takers, pool, at.W_POOL_TO, hombre, False)
-    out[at.O_POOL_TAKEN] = 1
-    make_good(money, res, out, out[at.O_ADVERSARIES], takers, pool)
-    list_items(money, res, out)
-    for number in range(out[at.O_LISTED]):
-        place = at.O_ITEMS + at.ITEM * number
-        kind = out[place + at.I_KIND]
-        if kept(money, out, kind) and not lapses(money, res, out, kind):
-            exempt = exempt_seat(res, kind, money[at.M_GIVER_PAYS])
-            pay_earned(money, res, out, out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt, 0)
+    pool, hombre, side = out.stake, result.hombre, out.side
+    takers = side if rules.payments.pool_to == w.POOL_TO.ALLIES else joined(0, hombre)
+    divide(rules, out, POOL, takers, pool, w.POOL_TAKEN, hombre, False)
+    out.pool_taken = 1
+    make_good(rules, result, out, out.adversaries, takers, pool)
+    list_items(rules, result, out)
+    for number in range(out.listed):
+        kind = out.items[number].kind
+        if kept(rules, out, kind) and not lapses(rules, result, out, kind):
+            exempt = exempt_seat(result, kind, rules.exchange.giver_pays_premium)
+            pay_earned(rules, result, out, out.items[number].amount, out.items[number].why, exempt, 0)
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
-def beast_size(money, out, standing):
+@compiled("int64(rules, out, int64)", **OPTIONS)
+def beast_size(rules, out, standing):
     """The beast of a game that is lost while so many stand, where beasts have a size of their own."""
-    first = money[at.M_BEAST_FIRST]
-    if standing > MOST_DOUBLINGS and money[at.M_BEAST_SIZE] == at.DOUBLING:
-        out[at.O_INEXACT] = 1
+    first = rules.loss.beast_first
+    if standing > MOST_DOUBLINGS and rules.loss.beast_size == w.BEAST_SIZE.DOUBLING:
+        out.inexact = 1
         return 0
-    return bounded(out, first << standing if money[at.M_BEAST_SIZE] == at.DOUBLING else first * (standing + 1))
+    return bounded(out, first << standing if rules.loss.beast_size == w.BEAST_SIZE.DOUBLING else first * (standing + 1))
 
 
-@compiled("int64(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def share_pool_at_codille(money, res, out):
+@compiled("int64(rules, result, out)", **OPTIONS)
+def share_pool_at_codille(rules, result, out):
     """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
-    pool, adversaries = out[at.O_STAKE], out[at.O_ADVERSARIES]
-    if not money[at.M_CODILLE_SHARED] or pool < money[at.M_SHARED_FROM]:
+    pool, adversaries = out.stake, out.adversaries
+    if rules.loss.codille_pool != w.CODILLE_POOL.ADVERSARIES or pool < rules.shared_from:
         return 0
     many = count(adversaries)
-    if money[at.M_INDIVISIBLE_STAYS] and many > 2 and pool % (many * money[at.M_SCALE]) != 0:
+    if rules.loss.codille_indivisible == w.INDIVISIBLE.STAYS and many > 2 and pool % (many * rules.scale) != 0:
         return 0
-    out[at.O_POOL_TAKEN] = 1
-    return divide(money, out, at.POOL, adversaries, pool, at.W_CODILLE_POOL, res[at.R_HOMBRE], False)
+    out.pool_taken = 1
+    return divide(rules, out, POOL, adversaries, pool, w.POOL_SHARED, result.hombre, False)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def lose(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def lose(rules, result, out):
     """What the losers add to the pool, and the items that this kind of loss pays."""
-    hombre, losers, remise = res[at.R_HOMBRE], bearers(money, res, out), out[at.O_OUTCOME] == at.REMISE
-    taken = 0 if remise else share_pool_at_codille(money, res, out)
-    base = taken if not remise and money[at.M_BASE_TAKEN] else out[at.O_STAKE]
-    payers = losers if money[out[at.O_BLOCK] + at.B_PENALTY_AS_BORNE] else joined(0, hombre)
-    make_good(money, res, out, payers, out[at.O_ADVERSARIES], taken)
-    if money[at.M_ADDS_TO_POOL]:
+    hombre, losers, remise = result.hombre, bearers(rules, result, out), out.outcome == w.OUTCOME.REMISE
+    taken = 0 if remise else share_pool_at_codille(rules, result, out)
+    base = taken if not remise and rules.loss.codille_base == w.BASE.TAKEN else out.stake
+    payers = losers if rules.bids[out.bid].pool_penalty == w.PENALTY.AS_BORNE else joined(0, hombre)
+    make_good(rules, result, out, payers, out.adversaries, taken)
+    if rules.adds_to_pool:
         adds, why = (
-            money[at.M_REMISE_ADDS if remise else at.M_CODILLE_ADDS],
-            at.W_REMISE_ADDS if remise else at.W_CODILLE_ADDS,
+            rules.loss.remise_adds if remise else rules.loss.codille_adds,
+            w.REMISE_ADDS if remise else w.CODILLE_ADDS,
         )
-        fold = 1 if money[at.M_STAKE] == at.STAKE_SINGLE else out[at.O_TIMES]
-        if money[at.M_BEAST_SIZE] != at.OF_POOL:
-            base, why = beast_size(money, out, res[at.R_BEASTS]), at.W_BEAST_SIZE
-        elif out[at.O_STAKE] != res[at.R_POOL]:
+        fold = 1 if rules.multiplier.stake == w.STAKE.SINGLE else out.times
+        if rules.loss.beast_size != w.BEAST_SIZE.OF_POOL:
+            base, why = beast_size(rules, out, result.beasts), w.BEAST
+        elif out.stake != result.pool:
             fold = 1
-        out[at.O_BEAST] = divide(money, out, at.POOL, payers, adds * base * fold, why, hombre, True)
-    list_items(money, res, out)
-    listed = money[at.M_REMISE_PAYS if remise else at.M_CODILLE_PAYS]
-    over = 1 if remise else money[at.M_CODILLE_TIMES]
-    for number in range(out[at.O_LISTED]):
-        place = at.O_ITEMS + at.ITEM * number
-        kind = out[place + at.I_KIND]
+        out.beast = divide(rules, out, POOL, payers, adds * base * fold, why, hombre, True)
+    list_items(rules, result, out)
+    listed = rules.loss.remise_pays if remise else rules.loss.codille_pays
+    over = 1 if remise else rules.loss.codille_items_times
+    for number in range(out.listed):
+        kind = out.items[number].kind
         if kind & listed:
-            exempt = exempt_seat(res, kind, money[at.M_GIVER_RECEIVES])
-            pay_owed(money, res, out, losers, over * out[place + at.I_AMOUNT], out[place + at.I_WHY], exempt)
+            exempt = exempt_seat(result, kind, rules.exchange.giver_receives_premium)
+            pay_owed(rules, result, out, losers, over * out.items[number].amount, out.items[number].why, exempt)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def reward_adversaries(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def reward_adversaries(rules, result, out):
     """What the adversaries earn for matadors of their own, however the game ends."""
-    if money[at.M_ADVERSARIES_MATADORS] != at.TO_HOLDERS:
+    if rules.payments.adversaries_matadors != w.AGAINST.TO_HOLDERS:
         return
-    out[at.O_LISTED] = 0
-    list_matadors(money, res, out, res[at.R_AGAINST])
-    for number in range(out[at.O_LISTED]):
-        place = at.O_ITEMS + at.ITEM * number
-        amount, why = out[place + at.I_AMOUNT], out[place + at.I_WHY]
-        if out[at.O_OUTCOME] == at.WON:
-            pay_earned(money, res, out, amount, why, ANYBODY, out[at.O_SIDE])
+    out.listed = 0
+    list_matadors(rules, result, out, result.against)
+    for number in range(out.listed):
+        amount, why = out.items[number].amount, out.items[number].why
+        if out.outcome == w.OUTCOME.WON:
+            pay_earned(rules, result, out, amount, why, ANYBODY, out.side)
         else:
-            pay_owed(money, res, out, bearers(money, res, out), amount, why, ANYBODY)
+            pay_owed(rules, result, out, bearers(rules, result, out), amount, why, ANYBODY)
 
 
 # --- the vole
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def settle_vole_pool(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def settle_vole_pool(rules, result, out):
     """Every player's stake in the vole's own pool, and who takes it."""
-    stake = times_over(money, out, vole_stake(money, out))
+    stake = times_over(rules, out, vole_stake(rules, out))
     if stake == 0:
         return
-    players, why = money[at.M_PLAYERS], why_of(out, at.W_VOLE_STAKE, res[at.R_BID])
+    players, why = rules.table.players, why_vole(out, w.VOLE_STAKE, result.bid)
     for seat in range(players):
-        pay(out, seat, at.VOLE_POOL, stake, why)
-    takers = out[at.O_SIDE] if out[at.O_HOW_VOLE] == at.VOLE_WON else out[at.O_ADVERSARIES]
+        pay(out, seat, VOLE_POOL, stake, why)
+    takers = out.side if out.how_vole == w.VOLES.WON else out.adversaries
     whole = stake * players
-    left = whole - divide(money, out, at.VOLE_POOL, takers, whole, why, res[at.R_HOMBRE], False)
-    pay(out, at.VOLE_POOL, at.POOL, left, at.W_ODD)
+    left = whole - divide(rules, out, VOLE_POOL, takers, whole, why, result.hombre, False)
+    pay(out, VOLE_POOL, POOL, left, w.ODD_COUNTERS)
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def settle_vole_premium(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def settle_vole_premium(rules, result, out):
     """The vole's premium, to Hombre's side or from it."""
-    premium, why = vole_premium(money, out), why_of(out, at.W_VOLE_PREMIUM, res[at.R_BID])
-    if out[at.O_HOW_VOLE] == at.VOLE_WON:
-        if not lapses(money, res, out, at.VOLE):
-            pay_earned(money, res, out, premium, why, ANYBODY, 0)
-    elif failed_premium_due(money, out):
-        if out[at.O_LEVEL] != at.UNDERTAKEN:
-            pay_owed(money, res, out, bearers(money, res, out), premium, why, ANYBODY)
-        elif money[at.M_UNDERTAKEN_ONCE]:
-            pay_once(money, out, vole_losers(money, res, out), premium, why, ANYBODY)
+    premium, why = vole_premium(rules, out), why_vole(out, w.VOLE_PREMIUM, result.bid)
+    if out.how_vole == w.VOLES.WON:
+        if not lapses(rules, result, out, w.PAY.VOLE):
+            pay_earned(rules, result, out, premium, why, ANYBODY, 0)
+    elif failed_premium_due(rules, out):
+        if out.level != w.LEVEL.UNDERTAKEN:
+            pay_owed(rules, result, out, bearers(rules, result, out), premium, why, ANYBODY)
+        elif rules.vole.undertaken_failed_paid == w.FAILED_PAID.ONCE_EACH:
+            pay_once(rules, out, vole_losers(rules, result, out), premium, why, ANYBODY)
         else:
-            pay_earned(money, res, out, premium, why, ANYBODY, vole_losers(money, res, out))
+            pay_earned(rules, result, out, premium, why, ANYBODY, vole_losers(rules, result, out))
 
 
 # --- all of it
 
 
-@compiled("void(int64[::1], int64[::1], int64[::1])", **OPTIONS)
-def settle(money, res, out):
+@compiled("void(rules, result, out)", **OPTIONS)
+def settle(rules, result, out):
     """Every payment that the result causes under the rules, into ``out``."""
-    begin(money, res, out)
-    if out[at.O_INEXACT]:
+    begin(rules, result, out)
+    if out.inexact:
         return
-    if money[at.M_POINTS]:
-        settle_points(money, res, out)
+    if rules.score.kept == w.KEPT.POINTS:
+        settle_points(rules, result, out)
     else:
-        if not out[at.O_FROZEN]:
-            raise_stake(money, res, out)
-        if out[at.O_OUTCOME] == at.WON:
-            win(money, res, out)
-        elif not out[at.O_FROZEN]:
-            lose(money, res, out)
-        if not out[at.O_FROZEN]:
-            reward_adversaries(money, res, out)
-        if out[at.O_LEVEL] != at.NO_VOLE:
-            settle_vole_pool(money, res, out)
-            settle_vole_premium(money, res, out)
-    out[at.O_POOL_AFTER] = res[at.R_POOL] + out[at.O_NET + at.POOL]
-    out[at.O_WRITTEN] = -out[at.O_NET + at.SCORE]
+        if not out.frozen:
+            raise_stake(rules, result, out)
+        if out.outcome == w.OUTCOME.WON:
+            win(rules, result, out)
+        elif not out.frozen:
+            lose(rules, result, out)
+        if not out.frozen:
+            reward_adversaries(rules, result, out)
+        if out.level != w.LEVEL.NONE:
+            settle_vole_pool(rules, result, out)
+            settle_vole_premium(rules, result, out)
+    out.pool_after = result.pool + out.net[POOL]
+    out.written = -out.net[SCORE]

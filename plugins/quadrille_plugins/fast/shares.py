@@ -2,7 +2,7 @@
 
 It does what ``engine.shares`` and ``engine.entries`` do, on integers.  Every amount is in parts of a counter, and
 none is below 0.  What will not divide evenly into parts where the rules would divide it all the same, or grows to
-``layout.LIMIT``, sets ``O_INEXACT``: the settlement is then worthless, and the readable engine must make it.
+``state.LIMIT``, sets ``out.inexact``: the settlement is then worthless, and the readable engine must make it.
 
 Several seats in their order are one integer: how many there are in the lowest byte, then four bits each.
 """
@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from numba import int64, uint64
 
-from quadrille_plugins.fast import layout as at
 from quadrille_plugins.fast.compiled import compiled
+from quadrille_plugins.fast.state import LIMIT, MOST_TRANSFERS
+from quadrille_plugins.fast.words import ODD, ODD_COUNTERS, ODD_HALF
 
 OPTIONS: Final[dict[str, Any]] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 """How everything here is compiled: no divisor is ever 0, and arrays are the caller's, so that they need no counting of
@@ -64,94 +65,91 @@ def quotient(amount, by):
     return int64(uint64(amount) // uint64(by))
 
 
-@compiled("int64(int64[::1], int64)", **OPTIONS)
+@compiled("int64(out, int64)", **OPTIONS)
 def bounded(out, amount):
     """The amount, if it is one that can be worked with."""
-    if amount >= at.LIMIT:
-        out[at.O_INEXACT] = 1
+    if amount >= LIMIT:
+        out.inexact = 1
         return 0
     return amount
 
 
-@compiled("int64(int64[::1], int64, int64)", **OPTIONS)
+@compiled("int64(out, int64, int64)", **OPTIONS)
 def exactly(out, amount, by):
     """The amount through a number that must go into it."""
     if by == 1:
         return amount
     part = quotient(amount, by)
     if part * by != amount:
-        out[at.O_INEXACT] = 1
+        out.inexact = 1
     return part
 
 
-@compiled("UniTuple(int64, 3)(int64[::1], int64[::1], int64, int64, int64)", **OPTIONS)
-def share(money, out, seats, amount, hombre):
+@compiled("UniTuple(int64, 3)(rules, out, int64, int64, int64)", **OPTIONS)
+def share(rules, out, seats, amount, hombre):
     """Divide an amount: what each of the seats has, what is over, and who has that.
 
     ``engine.shares.share`` says by which rule.
     """
-    many, how, scale = count(seats), money[at.M_ODD_COUNTERS], money[at.M_SCALE]
-    if how == at.EXACT:
+    many, how, scale = count(seats), rules.stakes.odd_counters, rules.scale
+    if how == ODD.EXACT:
         return exactly(out, amount, many), 0, NOBODY
     each = quotient(amount, many * scale) * scale
     over = amount - each * many
-    if over == 0 or how == at.TO_POOL:
+    if over == 0 or how == ODD.POOL:
         return each, over, NOBODY
-    if how == at.TO_HOMBRE and place_of(seats, hombre) >= 0:
+    if how == ODD.HOMBRE and place_of(seats, hombre) >= 0:
         return each, over, hombre
     return each, over, IN_TURN
 
 
-@compiled("int64(int64[::1], int64, int64, int64, int64)", **OPTIONS)
-def odd_of(money, seats, over, whose, seat):
+@compiled("int64(rules, int64, int64, int64, int64)", **OPTIONS)
+def odd_of(rules, seats, over, whose, seat):
     """What one of the seats has of what is over."""
     if whose != IN_TURN:
         return over if seat == whose else 0
     elder = 0
     for place in range(count(seats)):
         elder += seat_at(seats, place) < seat
-    return max(0, min(money[at.M_SCALE], over - elder * money[at.M_SCALE]))
+    return max(0, min(rules.scale, over - elder * rules.scale))
 
 
-@compiled("UniTuple(int64, 2)(int64[::1], int64[::1], int64)", **OPTIONS)
-def halves(money, out, amount):
+@compiled("UniTuple(int64, 2)(rules, out, int64)", **OPTIONS)
+def halves(rules, out, amount):
     """Half the amount, and the offset that alternates the odd counter."""
-    half, scale = amount >> 1, money[at.M_SCALE]
+    half, scale = amount >> 1, rules.scale
     if amount & 1:
-        out[at.O_INEXACT] = 1
+        out.inexact = 1
     # whole counters stay whole: the odd one falls to either by turns
     return half, (scale >> 1 if half % scale == scale >> 1 else 0)
 
 
-@compiled("int64(int64[::1], int64)", **OPTIONS)
-def next_odd(money, more):
+@compiled("int64(rules, int64)", **OPTIONS)
+def next_odd(rules, more):
     """The offset of the next adversary: the odd counter is the other ally's by turns, or Hombre's again."""
-    return -more if money[at.M_ODD_HALF_BY_TURNS] else more
+    return -more if rules.payments.odd_half == ODD_HALF.BY_TURNS else more
 
 
 # --- transfers
 
 
-@compiled("void(int64[::1], int64, int64, int64, int64)", **OPTIONS)
+@compiled("void(out, int64, int64, int64, int64)", **OPTIONS)
 def pay(out, source, target, amount, why):
     """Note a payment; payments of nothing are left out."""
     if amount == 0:
         return
-    number = out[at.O_COUNT]
-    if amount >= at.LIMIT or number >= at.MOST_TRANSFERS:
-        out[at.O_INEXACT] = 1
+    number = out.count
+    if amount >= LIMIT or number >= MOST_TRANSFERS:
+        out.inexact = 1
         return
-    place = at.O_TRANSFERS + at.TRANSFER * number
-    out[place + at.T_SOURCE] = source
-    out[place + at.T_TARGET] = target
-    out[place + at.T_AMOUNT] = amount
-    out[place + at.T_WHY] = why
-    out[at.O_NET + source] -= amount
-    out[at.O_NET + target] += amount
-    out[at.O_COUNT] = number + 1
+    transfer = out.transfers[number]
+    transfer.source, transfer.target, transfer.amount, transfer.why = source, target, amount, why
+    out.net[source] -= amount
+    out.net[target] += amount
+    out.count = number + 1
 
 
-@compiled("void(int64[::1], int64, int64, int64, int64, boolean)", **OPTIONS)
+@compiled("void(out, int64, int64, int64, int64, boolean)", **OPTIONS)
 def move(out, pool, seat, amount, why, paid_in):
     """From a pool to a seat, or with ``paid_in`` the other way."""
     if paid_in:
@@ -160,11 +158,11 @@ def move(out, pool, seat, amount, why, paid_in):
         pay(out, pool, seat, amount, why)
 
 
-@compiled("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, boolean)", **OPTIONS)
-def divide(money, out, pool, seats, amount, why, hombre, paid_in):
+@compiled("int64(rules, out, int64, int64, int64, int64, int64, boolean)", **OPTIONS)
+def divide(rules, out, pool, seats, amount, why, hombre, paid_in):
     """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
     amount = bounded(out, amount)
-    each, over, whose = share(money, out, seats, amount, hombre)
+    each, over, whose = share(rules, out, seats, amount, hombre)
     for place in range(count(seats)):
         move(out, pool, seat_at(seats, place), each, why, paid_in)
     if over == 0:
@@ -173,5 +171,5 @@ def divide(money, out, pool, seats, amount, why, hombre, paid_in):
         return amount - over
     for seat in range(5):
         if place_of(seats, seat) >= 0:
-            move(out, pool, seat, odd_of(money, seats, over, whose, seat), at.W_ODD, paid_in)
+            move(out, pool, seat, odd_of(rules, seats, over, whose, seat), ODD_COUNTERS, paid_in)
     return amount

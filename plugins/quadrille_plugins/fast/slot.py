@@ -2,7 +2,7 @@
 
 The kernel is built of a player's functions (``table.table_of``, ``session.sessions_of``) and plays her in every seat.
 A module that ``hookspecs.Player.compiled`` names holds ``play_sessions`` and ``replay_sessions``, built so, and
-``mind_of(rules, table, amounts)``: what she plays by under these rules as arrays, None where it cannot be told exactly.
+``mind_of(rules, record)``: what she plays by under these rules as arrays, None where it cannot be told exactly.
 """
 
 from collections.abc import Callable
@@ -21,53 +21,54 @@ PASS = -1
 class CompiledPlayer:
     """A player's compiled functions.
 
-    All begin with RULES, ORDER and her mind; those that weigh the vole with RULES, the rules of money and her mind.
-    ``deal`` and ``hands`` are laid out as ``memory`` says, ``seat`` is hers.  Cards are bits of the home order until
-    trumps are known, then of the order under them.
+    All begin with the rules (``record``), her mind and the ``deal`` under way (``state``); ``seat`` is hers.  Cards are
+    bits of the home order until trumps are known, then of the order under them.
     """
 
     module: str
     """The module that holds them: no two players' compiled code is taken for one another's."""
     mind: str
-    """Numba's type of what she plays by: a tuple of arrays, read by several threads and written by none."""
+    """Numba's type of what she plays by: a tuple of records and arrays, read by several threads and written by none."""
     draws: bool
-    """Whether she draws by chance, from the streams at ``memory.STREAMS`` (``draws.below``)."""
+    """Whether she draws by chance, from the deal's streams (``draws.below``)."""
     bid: Compiled
-    """``(…, deal, hands, seat) -> int64``: the number of a spoken bid, PASS, or PASS - 1 - suit to name trumps."""
+    """``(…, seat) -> int64``: the number of a spoken bid, PASS, or PASS - 1 - suit to name trumps."""
     trump: Compiled
-    """``(…, deal, hands, seat) -> int64``: the suit that becomes trumps; 4 to invite the ally."""
+    """``(…, seat) -> int64``: the suit that becomes trumps; 4 to invite the ally."""
     call: Compiled
-    """``(…, deal, hands) -> int64``: the card of the pack that Hombre calls."""
+    """``(…) -> int64``: the card of the pack that Hombre calls."""
     give: Compiled
-    """``(…, deal, hands) -> uint64``: the card that Hombre gives in exchange."""
+    """``(…) -> uint64``: the card that Hombre gives in exchange."""
     announce: Compiled
-    """``(…, deal, hands, seat, choices, result, out) -> int64``: of the ``choices`` one, before the first lead."""
+    """``(…, seat, choices, result, out) -> int64``: of the ``choices`` one, before the first lead."""
     decide: Compiled
     """The same after premiers."""
     answer: Compiled
-    """``(…, deal, hands, seat, result, out) -> boolean``: whether to play for the vole, having been asked."""
+    """``(…, seat, result, out) -> boolean``: whether to play for the vole, having been asked."""
     lead: Compiled
-    """``(…, deal, hands, seat) -> uint64``: the card to lead where the game may be claimed instead, 0 to claim it."""
+    """``(…, seat) -> uint64``: the card to lead where the game may be claimed instead, 0 to claim it."""
     card: Compiled
-    """``(…, deal, hands, seat, played, cards, best, winner, behind) -> uint64``: one of several legal ``cards``.
+    """``(…, seat, played, cards, best, winner, behind) -> uint64``: one of several legal ``cards``.
 
     ``played`` lie in the trick, of which ``best`` wins so far and is ``winner``'s; ``behind`` are the seats yet to
     play.
     """
 
 
-def kernel_arrays(
-    mind_of: Callable[[Rules, Any, Any], Any], rules: Rules, names: Any, scale: int
+def kernel_arguments(
+    mind_of: Callable[[Rules, Any], Any], rules: Rules, names: Any, scale: int
 ) -> tuple[Any, ...] | None:
-    """RULES, ORDER, the rules of money and a player's mind: what the kernel's functions begin with.
+    """The record of these rules and a player's mind: what the kernel's functions begin with.
 
-    None where what the rules pay is too large, or cannot be told in whole parts of a counter, ``1 / scale`` each.
+    None where there are more bids than it holds, or what the rules pay is too large, or cannot be told in whole parts
+    of a counter, ``1 / scale`` each.
     """
-    from quadrille_plugins.fast import layout, money
-    from quadrille_plugins.fast.tabulate import tabulate_order, tabulate_rules
+    from quadrille_plugins.fast.record import MOST_BIDS
+    from quadrille_plugins.fast.state import LIMIT
+    from quadrille_plugins.fast.tabulate import tabulate
 
-    if scale >= layout.LIMIT:
+    if scale >= LIMIT or len(rules.bids.rows) > MOST_BIDS:
         return None
-    table, order, amounts = tabulate_rules(rules, names, scale), tabulate_order(rules), money.tabulate(rules, scale)
-    mind = mind_of(rules, table, amounts)
-    return None if mind is None else (table, order, amounts, mind)
+    record = tabulate(rules, names, scale)
+    mind = mind_of(rules, record)
+    return None if mind is None else (record, mind)

@@ -1,35 +1,45 @@
-"""The rules of a deal, from the auction to the last trick, as the kernel reads them (``play_layout`` says where).
+"""A rule set as the record that the kernel reads (``record``), and the cards of its trumps as bits.
+
+Amounts that are counters are in parts of a counter, ``1 / scale`` each; those of the tables of payments, which count
+units, are multiplied by one number of their own (``parts``).  The scale is the caller's, so that the sessions of
+several rule sets can be compared without another division; ``scale_of`` proposes one for all of them.
 
 Cards are bits of 64-bit words, twelve to a lane, the stronger the higher: lanes 0-3 are the suits in their plain order,
 lane 4 the trumps with Spadille on top.  In the *home* order nothing is trumps, and the black aces stand above their
-suits; under a trump they, and the trump suit, move to lane 4.  ``ORDER`` says how.
+suits; under a trump they, and the trump suit, move to lane 4.  ``record.ORDER`` says how.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any, Final, get_args
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import adds_to_pool, basic_stake, counts_beasts
 from quadrille_core.engine.auction import Ladder, says_favourite
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, Ranking, ranking, trumps
-from quadrille_core.engine.terms import may_announce_vole
-from quadrille_core.rules import Bid, CardOrder, Forcing, PayItem, Rules
+from quadrille_core.engine.terms import may_announce_vole, most_matadors, plain_solo
+from quadrille_core.leaves import PerBid
+from quadrille_core.rules import Bid, CardOrder, Forcing, Rules
 from quadrille_core.vocabulary import hints_of
-from quadrille_plugins.fast import play_layout as at
+from quadrille_plugins.fast.record import ORDER, PATHS, RULES, number_of
+from quadrille_plugins.fast.words import LEVEL
 
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint64]
-
+SHARED_OUT: Final = 120
+"""Parts for all that may be divided in a deal: among up to five, and what allies have of it halved again."""
+_LARGEST: Final = 2**28
+"""No constant of the rules may be so large: what is multiplied by it stays far within 64 bits."""
+COUNTERS: Final = ("stakes.ante", "table.purse", "loss.beast_first")
+"""Whole numbers that are counters, and so stand in parts of one."""
 LANE: Final = 12
 TOP: Final = 59
 """The bit of the highest trump."""
-_VOLES: Final = ("none", "undertaken", "announced", "revealed")
 
 
 class Names:
@@ -41,17 +51,6 @@ class Names:
     def of(self, what: object) -> int:
         """The number of a bid's name or of a tuple of cards."""
         return self._numbers.setdefault(what, len(self._numbers))
-
-
-@cache
-def word_of(block: type, field: str, value: str) -> int:
-    """The number of a choice's word: its place among the words that the vocabulary gives the field."""
-    return get_args(hints_of(block)[field]).index(value)
-
-
-def _choice(block: Any, field: str) -> int:
-    kind: type = type(block)
-    return word_of(kind, field, getattr(block, field))
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -73,42 +72,38 @@ def place_under(order: Ranking, card: Card) -> int:
     return LANE * suit(card) + order.strength[card] - 1
 
 
-def tabulate_order(rules: Rules) -> Words:
-    """ORDER of these rules: shape (5 * ORDER_SIZE,)."""
-    return _order(rules.cards, rules.forcing).copy()
-
-
 @lru_cache(maxsize=64)  # of hundreds of rule sets in a study few differ in this
-def _order(cards: CardOrder, forcing: Forcing) -> Words:
+def _order(cards: CardOrder, forcing: Forcing) -> Any:
     return np.concatenate([_order_block(cards, forcing, trump) for trump in TRUMPS])
 
 
-def _order_block(cards: CardOrder, forcing: Forcing, trump: Suit) -> Words:
-    block = np.zeros(at.ORDER_SIZE, np.uint64)
+def _order_block(cards: CardOrder, forcing: Forcing, trump: Suit) -> Any:
+    whole = np.zeros(1, ORDER)
+    block = whole[0]
     order, duty = ranking(cards, trump), follow(forcing, trump)
     bits = [1 << place_under(order, c) for c in PACK]
     plain = 0
     for card in PACK:
-        block[at.BIT_OF + card] = bits[card]
-        block[at.CARD_AT + place_under(order, card)] = int(card)
+        block["bit_of"][card] = bits[card]
+        block["card_at"][place_under(order, card)] = int(card)
         plain |= bits[card] if order.suits[card] != trump else 0
     for after in trumps(trump):
-        block[at.OBLIGING + place_under(order, after)] = sum(bits[c] for c in duty.bound(after))
+        block["obliging"][place_under(order, after)] = sum(bits[c] for c in duty.bound(after))
     if trump != NO_TRUMP:
         home = {home_place(cards, c) - LANE * trump: bits[c] for c in PACK if suit(c) == trump}
         lane = _for_each_holding({p: b & ~(bits[SPADILLE] | bits[BASTO]) for p, b in home.items()})
-        block[at.TRUMP_LANE : at.TRUMP_LANE + len(lane)] = lane
-    block[at.PLAIN_MASK] = plain
-    block[at.PRIVILEGED] = sum(bits[c] for c in privileged(forcing, trump))
-    block[at.MATADORS] = sum(bits[c] for c in order.matadors)
-    block[at.STRENGTH_OFF] = order.strength[SPADILLE] - TOP
-    block[at.BASTO_SHIFT] = place_under(order, BASTO)
+        block["trump_lane"] = lane
+    block["plain"] = plain
+    block["privileged"] = sum(bits[c] for c in privileged(forcing, trump))
+    block["matadors"] = sum(bits[c] for c in order.matadors)
+    block["strength_off"] = order.strength[SPADILLE] - TOP
+    block["basto_shift"] = place_under(order, BASTO)
     red = next(s for s in (Suit(1), Suit(3)) if s != trump and is_red(s))
     holdings = np.arange(1 << 10)
     for card in sorted((c for c in PACK if suit(c) == red), reverse=True):  # of several the first in the pack stays
         place = place_under(order, card) - LANE * red
-        block[at.FIRST_RED + holdings[holdings >> place & 1 == 1]] = place
-    return block
+        block["first_red"][holdings >> place & 1 == 1] = place
+    return whole
 
 
 def _for_each_holding(bits: Mapping[int, int]) -> list[int]:
@@ -117,6 +112,76 @@ def _for_each_holding(bits: Mapping[int, int]) -> list[int]:
     for place in range(10):
         sums += [so_far | bits.get(place, 0) for so_far in sums]
     return sums
+
+
+# --- amounts -------------------------------------------------------------------------------------
+
+
+def scale_of(many: Iterable[Rules]) -> int:
+    """How many parts a counter has: enough for what these rule sets divide, as a rule.
+
+    A pool that keeps fractions from deal to deal can outrun any number; settlement says so where it happens.
+    """
+    return lcm(SHARED_OUT, *(SHARED_OUT * _parts(r) * r.stakes.unit.denominator * _score_parts(r) for r in many))
+
+
+def _amounts(block: Any) -> Iterator[Fraction]:
+    """Every amount of a block and of the blocks in it."""
+    for field in fields(block):
+        value = getattr(block, field.name)
+        for one in [row for _, row in value.items()] if isinstance(value, PerBid) else [value]:
+            if isinstance(one, Fraction):
+                yield one
+            elif is_dataclass(one):
+                yield from _amounts(one)
+
+
+def _parts(rules: Rules) -> int:
+    """The least number that makes every amount of the tables whole."""
+    return lcm(*(a.denominator for a in _amounts(rules.payments)))
+
+
+def _score_parts(rules: Rules) -> int:
+    """The same of the points of a game."""
+    return lcm(*(a.denominator for a in _amounts(rules.score)))
+
+
+class _Filling:
+    """Writes leaves into a record; it notes when an amount will not become whole, and the largest that it met."""
+
+    def __init__(self, rules: Rules, scale: int) -> None:
+        self.scale, self.failed, self.largest = scale, False, scale
+        self.bids: Final = {name: place for place, name in enumerate(rules.bids.names())}
+        points = scale if rules.score.kept == "points" else 0
+        self._times: Final = {"payments": _parts(rules), "score": points, "stakes": rules.stakes.unit.denominator}
+
+    def whole(self, exact: Fraction | int) -> int:
+        """An amount that must be a whole number of parts."""
+        self.failed |= exact.denominator != 1
+        self.largest = max(self.largest, int(exact))
+        return int(exact) if exact < 2**62 else 0
+
+    def fill(self, record: Any, block: Any, path: str = "") -> None:
+        """Every leaf of a block that a record has."""
+        kind: type = type(block)
+        for field in fields(block):
+            if field.name in record.dtype.names:
+                hint = hints_of(kind)[field.name]
+                self._put(record, field.name, hint, getattr(block, field.name), f"{path}{field.name}")
+
+    def _put(self, record: Any, key: Any, hint: Any, value: Any, path: str) -> None:
+        if isinstance(value, PerBid):
+            for name, row in value.items():
+                if name in self.bids:
+                    self._put(record[key], self.bids[name], None, row, path)
+        elif is_dataclass(value):
+            self.fill(record[key], value, f"{path}.")
+        elif isinstance(value, Fraction):
+            record[key] = self.whole(value * self._times[path.partition(".")[0]])
+        elif path in COUNTERS:
+            record[key] = value * self.scale
+        elif path != "payments.in_favourite":  # where there is no such table, all its amounts are 0
+            record[key] = number_of(hint, value)
 
 
 # --- rules ---------------------------------------------------------------------------------------
@@ -129,54 +194,58 @@ def specs_of(rules: Rules) -> tuple[BidSpec, ...]:
     return made if forced is None else (*made, BidSpec(forced[0]))
 
 
-def tabulate_rules(rules: Rules, names: Names, scale: int) -> Ints:
-    """RULES of these rules, amounts in ``1 / scale`` counters."""
-    bids = list(rules.bids.items())
-    index = {name: i for i, (name, _) in enumerate(bids)}
+def tabulate(rules: Rules, names: Names, scale: int) -> Any:
+    """The record of these rules, of at most ``MOST_BIDS`` bids, with amounts of ``1 / scale`` counter.
+
+    It is the caller's own, and of NumPy's type ``np.void``.
+    """
+    record = np.zeros(1, RULES)[0]
+    filling = _Filling(rules, scale)
+    filling.fill(record, rules)
     specs, ladder = specs_of(rules), Ladder(rules)
-    made = len(ladder.actions)
-    head = np.zeros(at.HEAD, np.int64)
-    play, vole, auction, pay = rules.play, rules.vole, rules.auction, rules.payments
-    head[at.PLAYERS], head[at.HAND] = rules.table.players, rules.table.hand_cards
-    head[at.BIDS], head[at.SPECS], head[at.LADDER] = len(bids), len(specs), made
-    head[at.FIRST_LEAD_HOMBRE] = play.first_lead == "hombre"
-    head[at.CLAIM_WON] = play.claim_won
-    head[at.PREMIERS_TRICKS], head[at.PREMIERS_CLAIM] = rules.premiers.tricks, rules.premiers.claim
-    head[at.MAY_DECLARE] = vole.consultation == "ask_or_declare"
-    head[at.KNOWN_BEFOREHAND] = vole.ally_known == "beforehand"
-    head[at.ALONE_DECIDES] = vole.alone_decides
-    head[at.ELDER] = _choice(auction, "elder_may_raise")
-    head[at.FORCED_SPEC] = made if len(specs) > made else -1
-    returns = ladder.returns_with
-    head[at.RETURNS_WITH] = -1 if returns is None else returns
-    head[at.SOLO] = -1 if ladder.solo is None else index[ladder.solo[0]]
-    head[at.FAVOURITE_SOURCE] = _choice(rules.favourite, "source")
-    head[at.FAVOURITE_SUIT] = -1 if rules.favourite.suit is None else rules.favourite.suit
-    head[at.BY_PLAYED] = rules.forcing.forced_by == "played"
-    head[at.AMONG] = _choice(rules.forcing, "among_several")
-    head[at.MATADORS_DEALT] = pay.matadors_counted == "as_dealt"
-    head[at.MATADORS_SIDE] = pay.matadors_held_by == "side"
-    head[at.AGAINST_PAID] = pay.adversaries_matadors != "not_paid"
-    head[at.FOUR_IN_BLACK] = pay.matadors_four_in_black
-    head[at.PREMIERS_BY_HOMBRE] = pay.premiers_won_by == "hombre"
-    head[at.ANTE] = rules.stakes.ante * scale
-    head[at.ANTE_BY_DEALER] = rules.stakes.ante_by == "dealer"
-    head[at.PURSE] = rules.table.purse * scale
-    head[at.ENDS_WHEN_EMPTY] = rules.table.purse_empty == "session_ends"
-    head[at.COUNTS_LOSSES] = rules.multiplier.after_losses == "counted"
-    head[at.COUNTS_BEASTS] = counts_beasts(rules)
-    head[at.POOL_STEP] = max(1, basic_stake(rules.stakes, rules.table.players)) * scale
-    head[at.SCALE] = scale
-    head[at.BIDS_AT] = at.HEAD
-    head[at.SPECS_AT] = at.HEAD + len(bids) * at.BID_SIZE
-    head[at.FIRST_SPEC] = specs.index(BidSpec(rules.ladder()[0][0])) if made else -1
-    head[at.UNASKED : at.HEAD] = _unasked(rules, ladder, specs)
-    blocks = [head, *(_bid_block(rules, n, b, names) for n, b in bids)]
-    levels = sorted(set(ladder.levels.values()))
-    for spec in specs:
+    made, basic = len(ladder.actions), basic_stake(rules.stakes, rules.table.players)
+    returns, levels = ladder.returns_with, sorted(set(ladder.levels.values()))
+    more = {
+        "scale": scale,
+        "parts": _parts(rules),
+        "unit_parts": rules.stakes.unit.denominator,
+        "basic_stake": filling.whole(basic * scale),
+        "pool_step": max(1, basic) * scale,
+        "shared_from": filling.whole(rules.loss.codille_shared_from * basic * scale),
+        "adds_to_pool": adds_to_pool(rules),
+        "counts_beasts": counts_beasts(rules),
+        "has_favoured": rules.payments.in_favourite is not None,
+        "most_matadors": [most_matadors(rules.payments, Suit(trump)) for trump in range(NO_TRUMP + 1)],
+        "bid_count": len(filling.bids),
+        "spec_count": len(specs),
+        "ladder": made,
+        "forced_spec": made if len(specs) > made else -1,
+        "returns_with": -1 if returns is None else returns,
+        "solo": -1 if ladder.solo is None else filling.bids[ladder.solo[0]],
+        "first_spec": specs.index(BidSpec(rules.ladder()[0][0])) if made else -1,
+        "unasked": _unasked(rules, ladder, specs),
+        "order": _order(rules.cards, rules.forcing),
+    }
+    for name, value in more.items():
+        record[name] = value
+    for place, (name, bid) in enumerate(rules.bids.items()):
+        _more_of_bid(record["bids"][place], rules, name, bid, names)
+    for spec, row in zip(specs, record["specs"], strict=False):
         level = levels.index(ladder.levels[spec]) if spec in ladder.levels else -1
-        blocks.append(np.array([index[spec.bid], spec.favourite, _VOLES.index(spec.vole), level], np.int64))
-    return np.concatenate(blocks)
+        row["bid"], row["favourite"], row["level"] = filling.bids[spec.bid], spec.favourite, level
+        row["vole"] = getattr(LEVEL, spec.vole.upper())
+    constants = max(filling.largest, more["parts"], more["unit_parts"], rules.loss.beast_first * scale)
+    record["unfit"] = filling.failed or constants >= _LARGEST or scale % 2
+    return record
+
+
+def _more_of_bid(record: Any, rules: Rules, name: str, bid: Bid, names: Names) -> None:
+    solo = plain_solo(rules) if bid.partner == "called" and rules.payments.own_card_premium else None
+    record["wanted"] = sum(1 << home_place(rules.cards, c) for c in bid.needs)
+    record["name"], record["shown"] = names.of(("bid", name)), names.of(("cards", bid.needs))
+    record["binds"] = rules.favourite.plain_bid_binds and bid.in_favourite == "bid"
+    record["may_announce"] = may_announce_vole(rules, bid)
+    record["alone"] = rules.bids.names().index(solo[0] if solo else name)
 
 
 def _unasked(rules: Rules, ladder: Ladder, specs: Sequence[BidSpec]) -> list[int]:
@@ -191,28 +260,6 @@ def _unasked(rules: Rules, ladder: Ladder, specs: Sequence[BidSpec]) -> list[int
     return [specs.index(spec) if spec in ladder.levels else -1 for spec in stand]
 
 
-def _bid_block(rules: Rules, name: str, bid: Bid, names: Names) -> Ints:
-    block = np.zeros(at.BID_SIZE, np.int64)
-    call = bid.call
-    block[at.MADE_IN_TURN] = bid.made == "in_turn"
-    block[at.FORCED_ON] = -1 if bid.forced_on is None else bid.forced_on
-    block[at.CLOSES] = bid.closes_auction
-    block[at.NEEDS] = sum(1 << home_place(rules.cards, c) for c in bid.needs)
-    block[at.NEEDS_NAME] = names.of(("cards", bid.needs))
-    block[at.SHOWS] = _choice(bid, "shows") if bid.needs else at.SHOWS_NOTHING
-    block[at.GOAL], block[at.TRICKS] = _choice(bid, "goal"), bid.tricks
-    block[at.NO_TRUMPS] = bid.trump == "none"
-    block[at.TRUMP_BY], block[at.TRUMP_WHEN] = _choice(bid, "trump_by"), _choice(bid, "trump_when")
-    block[at.CALLED], block[at.AT_ONCE] = bid.partner == "called", bid.ally_known == "at_once"
-    block[at.EXCHANGE] = bid.exchange
-    block[at.QUEEN_WHEN], block[at.OWN_CARD] = _choice(call, "queen_when"), _choice(call, "own_card")
-    block[at.TRUMP_CALL], block[at.MAY_BECOME] = _choice(call, "trump_suit"), call.suit_may_become_trump
-    block[at.FALLBACK] = _choice(call, "fallback")
-    block[at.PAYS_PREMIERS], block[at.MAY_UNDERTAKE] = bid.premiers, bid.may_undertake_vole
-    block[at.IS_VOLE], block[at.MAY_ANNOUNCE] = bid.is_vole, may_announce_vole(rules, bid)
-    block[at.ENDS_WHEN_LOST] = bid.ends_when_lost
-    items = get_args(PayItem)
-    block[at.CLAIMED] = sum(1 << items.index(i) for i in bid.claimed)
-    block[at.NAME] = names.of(("bid", name))
-    block[at.BINDS] = rules.favourite.plain_bid_binds and bid.in_favourite == "bid"
-    return block
+def decode(rules: Rules, why: int) -> str:
+    """The rule path that a transfer's last number stands for."""
+    return PATHS[why & 0xFF].replace("*", rules.bids.rows[why >> 8][0])

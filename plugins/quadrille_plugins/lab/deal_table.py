@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
+from quadrille_core.engine.result import POOL
 from quadrille_core.engine.session import PlayedDeal, antes_of
 from quadrille_core.errors import Place, UnwrittenError, UsageError
 from quadrille_core.files import note_unwritten
@@ -207,13 +208,11 @@ class DealTable:
 
         ``numbers`` says which of all rule sets were played, the first among them.
         """
-        from quadrille_plugins.fast import session_layout as of
-
         told: dict[int, Lines] = {}
         for n, skipped in enumerate(played.skip.tolist()):
             if skipped:
                 continue
-            many = [int(s[n, of.DEALS]) for s in played.sums]
+            many = [int(s["deals"][n]) for s in played.sums]
             tapes = [t[n] for t in played.tapes]
             records = [r[n] for r in played.records]
             rows: list[Row] = []
@@ -229,42 +228,38 @@ class DealTable:
     def _fast(
         self, number: int, place: tuple[int, int], record: Any, tape: Any, scale: int, parts: tuple[Any, Any]
     ) -> Row:
-        from quadrille_plugins.fast import events
-        from quadrille_plugins.fast import layout as money
-        from quadrille_plugins.fast import session_layout as of
+        from quadrille_plugins.fast.state import TAPED, TRANSFER
+        from quadrille_plugins.fast.words import EVENT, OUTCOME
 
-        r = record.tolist()
-        before = Fraction(r[of.POOL], scale)
-        if r[of.OUTCOME] == of.REDEALT:
+        r = record
+        before = Fraction(int(r["pool"]), scale)
+        if r["outcome"] == OUTCOME.REDEALT:
             none, zero = (REDEALT, REDEALT, None, None, None, None), ["0"] * self.players
             return self._row(number, place, none, None, zero, (_exact(before), _exact(before)), parts)
         tricks, trump = [0] * self.players, None
-        for event in tape[r[of.EVENTS_AT] : r[of.EVENTS_AT] + r[of.EVENTS]].tolist():
+        for event in tape[r["events_at"] : r["events_at"] + r["events"]].tolist():
             kind = event & 31
-            if kind == events.TRICK:
+            if kind == EVENT.TRICK:
                 tricks[(event >> 5 & 7) - 1] += 1
-            elif kind == events.TRUMP:
+            elif kind == EVENT.TRUMP:
                 trump = format_suit(Suit(event >> 9))
-        at, size = r[of.TRANSFERS_AT], money.TRANSFER
-        paid = tape[at : at + size * r[of.TRANSFERS]].tolist()
-        left = r[of.POOL]
-        for n in range(0, len(paid), size):
-            left += paid[n + money.T_AMOUNT] * ((paid[n + money.T_TARGET] == -1) - (paid[n + money.T_SOURCE] == -1))
-        seats = [None if r[s] < 0 else r[s] for s in (of.HOMBRE, of.ALLY)]
+        paid = tape[r["transfers_at"] :][: TAPED * r["transfers"]].view(TRANSFER)
+        signs = (paid["target"] == POOL).astype(int) - (paid["source"] == POOL)
+        left = int(r["pool"] + (paid["amount"] * signs).sum())
+        seats = [None if r[s] < 0 else int(r[s]) for s in ("hombre", "ally")]
         told = (
-            self.bids[number][r[of.BID]], OUTCOMES[r[of.OUTCOME]], VOLES[r[of.HOW_VOLE]], trump, seats[0], seats[1],
+            self.bids[number][r["bid"]], OUTCOMES[r["outcome"]], VOLES[r["how_vole"]], trump, seats[0], seats[1],
         )  # fmt: skip
-        net = [_exact(Fraction(n, scale)) for n in r[of.NET : of.NET + self.players]]
+        net = [_exact(Fraction(n, scale)) for n in r["net"][: self.players].tolist()]
         return self._row(number, place, told, tricks, net, (_exact(before), _exact(Fraction(left, scale))), parts)
 
 
 def _parts(records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int) -> tuple[str, bool]:
-    from quadrille_plugins.fast import session_layout as of
     from quadrille_plugins.fast.session import part
+    from quadrille_plugins.fast.state import STANDING
 
     a, b = records[0][deal], records[number][deal]
-    began = slice(of.POOL, of.FAVOURITE + 1)
-    return STAGES[part(a, tapes[0], b, tapes[number])], a[began].tolist() == b[began].tolist()
+    return STAGES[part(a, tapes[0], b, tapes[number])], bool(a[STANDING] == b[STANDING])
 
 
 def _standing(played: PlayedDeal) -> tuple[Any, ...]:

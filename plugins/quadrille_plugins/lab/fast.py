@@ -64,9 +64,9 @@ class Arrays:
 
     ruleset: RuleSet
     arguments: tuple[Any, ...]
-    """RULES, ORDER, the rules of money and the player's mind: what every kernel function begins with."""
+    """The record of the rules and the player's mind: what every kernel function begins with."""
     names: Any
-    """The numbers of bids and of cards shown (``tables.play.Names``), common to all that are compared."""
+    """The numbers of bids and of cards shown (``tabulate.Names``), common to all that are compared."""
     player: str
     """The module of the player's compiled functions."""
     anew: bool
@@ -79,7 +79,7 @@ class Arrays:
 
     @property
     def rules(self) -> Any:
-        """RULES."""
+        """The record of the rules (``fast.record``)."""
         return self.arguments[0]
 
 
@@ -92,9 +92,10 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
 
     Raises InexactError.
     """
-    from quadrille_plugins.fast import layout, money
-    from quadrille_plugins.fast import tabulate as play
-    from quadrille_plugins.fast.slot import kernel_arrays
+    from quadrille_plugins.fast.record import MOST_BIDS
+    from quadrille_plugins.fast.slot import kernel_arguments
+    from quadrille_plugins.fast.state import LIMIT
+    from quadrille_plugins.fast.tabulate import Names, scale_of
 
     player = compiled_player(bots)
     if player is None:
@@ -102,12 +103,14 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     mind_of = import_module(player).mind_of
     if not all(map(_holds, rulesets)):
         raise InexactError("it does not hold what a plugin adds")
-    names, scale = play.Names(), money.scale_of([r.rules for r in rulesets])
-    if scale >= layout.LIMIT:
+    names, scale = Names(), scale_of([r.rules for r in rulesets])
+    if scale >= LIMIT:
         raise InexactError("what these rules pay is divided too finely for it")
     made = []
     for ruleset in rulesets:
-        arrays = kernel_arrays(mind_of, ruleset.rules, names, scale)
+        if len(ruleset.rules.bids.rows) > MOST_BIDS:
+            raise InexactError(f"{ruleset.identity.profile} has more bids than it holds")
+        arrays = kernel_arguments(mind_of, ruleset.rules, names, scale)
         if arrays is None:
             raise InexactError(f"what {ruleset.identity.profile} pays is too large or divided too finely for it")
         made.append(Arrays(ruleset, arrays, names, player, begins_anew(bots)))
@@ -157,25 +160,24 @@ class Room:
         """
         import numpy as np
 
-        from quadrille_plugins.fast import gather, session
-        from quadrille_plugins.fast import play_layout as at
-        from quadrille_plugins.fast import session_layout as of
+        from quadrille_plugins.fast import gather
+        from quadrille_plugins.fast.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL
 
         many = range(places or len(arrays))
         self.size = sessions, longest
         self.replays: dict[tuple[int, int], Replays] = {}
-        self.records = [np.zeros((sessions, longest, of.DEAL_SIZE), np.int64) for _ in many]
-        self.tapes = [np.empty((sessions, longest * of.TAPE_OF_DEAL), np.int64) for _ in many]
-        self.sums = [np.zeros((sessions, of.session_size(int(a.rules[at.BIDS]))), np.int64) for a in arrays]
+        self.records = [np.zeros((sessions, longest), PLAYED) for _ in many]
+        self.tapes = [np.empty((sessions, longest * TAPE_OF_DEAL), np.int64) for _ in many]
+        self.sums = [np.zeros(sessions, SUMS) for _ in arrays]
         self.kept = np.zeros((sessions, gather.KEEP, 2), np.int64)
-        self.numbers, self.cards = np.zeros(session.NUMBERS, np.int64), np.zeros(session.CARDS, np.uint64)
-        wide = [gather.Y_BIDS + int(a.rules[at.BIDS]) for a in arrays]
+        self.space = np.zeros(1, ROOM)[0]
+        wide = [gather.Y_BIDS + len(a.ruleset.rules.bids.rows) for a in arrays]
         self.y, self.z = (np.zeros(max(wide), np.int64) for _ in range(2))
 
 
 @dataclass(slots=True)
 class Replays:
-    """What a replay of sessions leaves: as ``Played`` has it, and ``lost`` (sessions, LOST) of ``session_layout``.
+    """What a replay of sessions leaves: as ``Played`` has it, and ``lost`` (``state.LOST``) of each session.
 
     The arrays are worked in again by the next replay of the same direction.
     """
@@ -217,19 +219,17 @@ def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, r
     import numpy as np
 
     from quadrille_plugins.fast import gather
-    from quadrille_plugins.fast import play_layout as at
-    from quadrille_plugins.fast import session_layout as of
 
     many, a = len(played.lengths), arrays[number]
     one, record, tape = room.sums[number][:many], room.records[place][:many], room.tapes[place][:many]
-    one[:] = 0
+    one.fill(0)
     where = (np.uint64(seed % 2**64), played.first, played.lengths, a.anew)
-    a.kernel.play_sessions(*(*a.arguments, *where, record, tape, one, room.numbers, room.cards))
-    played.skip |= (one[:, of.BLOCKED] != 0) | (np.abs(one[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
+    a.kernel.play_sessions(*(*a.arguments, *where, record, tape, one, room.space))
+    played.skip |= (one["blocked"] != 0) | (np.abs(one["moved"]).max(axis=1) >= gather.LARGEST)
     # payments that cancel in the sums may still be too large to be squared
-    net = record[:, :, of.NET : of.NET + 5]
+    net = record["net"]
     most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
-    played.skip |= most + int(a.rules[at.ANTE]) >= gather.LARGEST
+    played.skip |= most + int(a.rules["stakes"]["ante"]) >= gather.LARGEST
     played.sums.append(one)
     played.records.append(record)
     played.tapes.append(tape)
@@ -243,26 +243,24 @@ def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, g
     import numpy as np
 
     from quadrille_plugins.fast import gather
-    from quadrille_plugins.fast import play_layout as at
-    from quadrille_plugins.fast import session_layout as of
+    from quadrille_plugins.fast.state import LOST, PLAYED, SUMS, TAPE_OF_DEAL
 
-    many, longest = len(played.lengths), room.size[1]
-    key, size = (given, under), of.session_size(int(arrays[under].rules[at.BIDS]))
-    if key not in room.replays or room.replays[key].sums.shape[1] != size:
-        room.replays[key] = Replays(
-            np.zeros((room.size[0], longest, of.DEAL_SIZE), np.int64),
-            np.empty((room.size[0], longest * of.TAPE_OF_DEAL), np.int64),
-            np.zeros((room.size[0], size), np.int64),
-            np.zeros((room.size[0], of.LOST), np.int64),
+    many, (sessions, longest) = len(played.lengths), room.size
+    if (given, under) not in room.replays:
+        room.replays[given, under] = Replays(
+            np.zeros((sessions, longest), PLAYED),
+            np.empty((sessions, longest * TAPE_OF_DEAL), np.int64),
+            np.zeros(sessions, SUMS),
+            np.zeros(sessions, LOST),
         )
-    whole = room.replays[key]
+    whole = room.replays[given, under]
     found = Replays(whole.records[:many], whole.tape[:many], whole.sums[:many], whole.lost[:many])
-    found.sums[:], found.lost[:] = 0, 0
-    other = arrays[given].arguments
+    found.sums.fill(0)
+    found.lost.fill(0)
     where = (np.uint64(seed % 2**64), played.first, played.records[given], played.sums[given])
-    left = (found.records, found.tape, found.sums, found.lost, room.numbers, room.cards)
-    arrays[under].kernel.replay_sessions(*arrays[under].arguments, other[0], other[2], *where, *left)
-    played.skip |= (found.sums[:, of.BLOCKED] != 0) | (np.abs(found.sums[:, of.COLUMNS]).max(axis=1) >= gather.LARGEST)
+    left = (found.records, found.tape, found.sums, found.lost, room.space)
+    arrays[under].kernel.replay_sessions(*arrays[under].arguments, arrays[given].rules, *where, *left)
+    played.skip |= (found.sums["blocked"] != 0) | (np.abs(found.sums["moved"]).max(axis=1) >= gather.LARGEST)
     return found
 
 
@@ -271,17 +269,16 @@ def add_up(arrays: Sequence[Arrays], played: Played, room: Room) -> Block:
     import numpy as np
 
     from quadrille_plugins.fast import gather
-    from quadrille_plugins.fast import play_layout as at
 
     skip, first = played.skip, played.first
     left = [first + int(n) for n in skip.nonzero()[0]]
     block = Block(first, len(skip) - len(left), int(played.lengths.sum()), [], [], [], [], left)
     for a, one in zip(arrays, played.sums, strict=True):
-        keys = gather.PAID + gather.Y_BIDS - gather.Y_VOLES + int(a.rules[at.BIDS])
-        rows, plain = np.zeros((keys, gather.ROW), np.int64), np.zeros(one.shape[1], np.int64)
-        gather.gather(a.rules, one, skip, rows, plain, room.y)
+        keys = gather.PAID + gather.Y_BIDS - gather.Y_VOLES + len(a.ruleset.rules.bids.rows)
+        rows = np.zeros((keys, gather.ROW), np.int64)
+        gather.gather(a.rules, one, skip, rows, room.y)
         block.rows.append(rows)
-        block.plain.append(plain)
+        block.plain.append(one.view(np.int64).reshape(len(one), -1)[~skip].sum(axis=0))
     return block
 
 
@@ -349,18 +346,17 @@ def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list
     """The weightiest deals of a block, of equals the earlier."""
     import numpy as np
 
-    from quadrille_plugins.fast import session_layout as of
+    from quadrille_plugins.fast.state import STANDING
 
     session, place = np.nonzero(kept[:, :, 1] >= 0)
     weight, deal = kept[session, place, 0], kept[session, place, 1]
     best = np.lexsort((deal, session, -weight))[:examples]
-    began = slice(of.POOL, of.FAVOURITE + 1)
     return [
         Told(
             -int(weight[b]),
             first + int(session[b]),
             int(deal[b]),
-            tuple(tuple(r[session[b], deal[b], began].tolist()) for r in records),
+            tuple(r[session[b], deal[b]][STANDING].item() for r in records),
         )
         for b in best
     ]
@@ -456,7 +452,7 @@ class Adding:
             return Gathered.empty(len(self._arrays))
         total = self._sum
         tables = [
-            table_of(a, rows.tolist(), plain.tolist(), self.scale, total.sessions)
+            table_of(a, rows.tolist(), plain, self.scale, total.sessions)
             for a, rows, plain in zip(self._arrays, total.rows, total.plain, strict=True)
         ]
         pairs = [
@@ -488,10 +484,10 @@ def payees(ruleset: RuleSet) -> list[tuple[str, int]]:
     return [*seats, *((role, 5 + n) for n, role in enumerate(ROLES))]
 
 
-def table_of(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, sessions: int) -> Table:
+def table_of(a: Arrays, rows: list[list[int]], plain: Any, scale: int, sessions: int) -> Table:
     """One rule set's sums as fractions."""
     from quadrille_plugins.fast import gather
-    from quadrille_plugins.fast import session_layout as of
+    from quadrille_plugins.fast.state import SUMS
 
     table, rules = Table(), a.ruleset.rules
     bids = rules.bids.names()
@@ -506,18 +502,18 @@ def table_of(a: Arrays, rows: list[list[int]], plain: list[int], scale: int, ses
             table.keys[key] = moments(row, 1, sessions)
             if key == ("outcome", "redealt"):
                 table.keys["contract", "redealt"] = table.keys[key]
-    some = rows[0]
+    some, sums = rows[0], plain.view(SUMS)[0]
     table.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=wide(some, gather.CC))
     for number, bid in enumerate(bids):
         for place, outcome in enumerate(ENDINGS[:3]):
-            if plain[of.ENDINGS + 3 * number + place]:
-                table.by_contract[bid, outcome] = plain[of.ENDINGS + 3 * number + place]
-    table.pool_before = Fraction(plain[of.POOL_BEFORE], scale)
-    moved = plain[of.COLUMNS]
+            if sums["endings"][number, place]:
+                table.by_contract[bid, outcome] = int(sums["endings"][number, place])
+    table.pool_before = Fraction(int(sums["pool_before"]), scale)
+    moved = sums["moved"].tolist()
     table.moved = tuple(Fraction(moved[place], scale) for place in places(rules.table.players))
     for name, number in payees(a.ruleset):
         if ("paid", name) in table.keys:
-            table.squares[name] = Fraction(wide(plain, of.SQUARES + 2 * number), scale * scale)
+            table.squares[name] = Fraction(wide(sums["squares"][number].tolist(), 0), scale * scale)
     return table
 
 

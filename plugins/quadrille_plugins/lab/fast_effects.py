@@ -18,9 +18,7 @@ def places(players: int) -> list[int]:
 
 def moved(sums: Any) -> Any:
     """The kernel's columns of sessions: int64 (sessions, 13), in parts of a counter."""
-    from quadrille_plugins.fast import session_layout as of
-
-    return sums[:, of.COLUMNS]
+    return sums["moved"]
 
 
 def sums_of(difference: Any, lengths: Any) -> Any:
@@ -94,7 +92,7 @@ def effects_of(
     ``forward`` are those of the first's deals replayed under the second, ``reverse`` of the second's under the first;
     ``lost`` is by direction what ``fast.replay`` counted.
     """
-    from quadrille_plugins.fast import session_layout as of
+    import numpy as np
 
     kept = ~skip
     n = lengths[kept]
@@ -110,9 +108,9 @@ def effects_of(
         r = moved(sums)[kept]
         differences[direction] = r - a if direction == DIRECT else b - r
         differences[carried] = b - a - differences[direction]
-        found.replayed[direction] = int(own[kept, of.DEALS].sum())
+        found.replayed[direction] = int(own["deals"][kept].sum())
         if lost is not None:
-            found.lost[direction] = lost[direction][kept].sum(axis=0)
+            found.lost[direction] = lost[direction].view(np.int64).reshape(len(kept), -1)[kept].sum(axis=0)
     found.sums = {name: sums_of(d, n) for name, d in differences.items()}
     return found
 

@@ -98,7 +98,7 @@ class _Watching:
     def _watched(self, arrays: Sequence[fast.Arrays], block: fast.Block, deals: int) -> Watched:
         return Watched(
             [
-                fast.table_of(a, rows.tolist(), plain.tolist(), self.scale, block.sessions)
+                fast.table_of(a, rows.tolist(), plain, self.scale, block.sessions)
                 for a, rows, plain in zip(arrays, block.rows, block.plain, strict=True)
             ],
             [
@@ -242,11 +242,9 @@ def _leave_large(played: Played) -> None:
     What some deals of a session move together is below the root of four seats' deals times their squares, and its own
     square must stay within 64 bits.
     """
-    from quadrille_plugins.fast import session_layout as of
-
     bound = (1 << 29) // (4 * int(played.lengths.max()))
     for one in played.sums:
-        played.skip |= one[:, of.SQUARES + 1 : of.ENDINGS : 2].max(axis=1) >= bound
+        played.skip |= one["squares"][:, :, 1].max(axis=1) >= bound
 
 
 def _hold(arrays: Sequence[fast.Arrays], played: Played, i: int, room: Room, examples: int, block: fast.Block) -> None:

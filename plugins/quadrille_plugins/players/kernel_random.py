@@ -6,11 +6,8 @@ import numpy as np
 from numba import boolean, int64
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.fast import memory as at_deal
-from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast.auction import home_bit, may_bid, named_unasked
 from quadrille_plugins.fast.bits import ZERO, U, count
-from quadrille_plugins.fast.cards import BLOCK
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.declare import callable_cards, may_invite, may_name
 from quadrille_plugins.fast.draws import below
@@ -23,21 +20,21 @@ MIND = "UniTuple(int64[::1], 1)"
 """Nothing: a tuple must have something in it."""
 
 
-def mind_of(rules: Rules, table: Any, amounts: Any) -> tuple[Any]:
+def mind_of(rules: Rules, record: Any) -> tuple[Any]:
     """What she plays by."""
     return (np.zeros(0, np.int64),)
 
 
-@compiled("int64(uint64[::1], int64, int64)", **OPTIONS)
-def _pick(hands, seat, many):
+@compiled("int64(deal, int64, int64)", **OPTIONS)
+def _pick(deal, seat, many):
     """The place of one of so many actions; without a draw where there is no choice."""
-    return below(hands, seat, many) if many > 1 else int64(0)
+    return below(deal, seat, many) if many > 1 else int64(0)
 
 
-@compiled("int64(uint64[::1], int64, int64)", **OPTIONS)
-def _one_of(hands, seat, mask):
+@compiled("int64(deal, int64, int64)", **OPTIONS)
+def _one_of(deal, seat, mask):
     """The place of one of the bits set."""
-    drawn = _pick(hands, seat, int64(count(U(mask))))
+    drawn = _pick(deal, seat, int64(count(U(mask))))
     place = int64(0)
     while True:
         if mask >> place & 1:
@@ -47,11 +44,11 @@ def _one_of(hands, seat, mask):
         place += 1
 
 
-@compiled("uint64(uint64[::1], int64, uint64, int64)", **OPTIONS)
-def _card_at(order, trump, cards, place):
+@compiled("uint64(rules, int64, uint64, int64)", **OPTIONS)
+def _card_at(rules, trump, cards, place):
     """The card in that place of a set, in the order of the pack."""
     for card in range(40):
-        bit = order[trump * BLOCK + at.BIT_OF + card]
+        bit = rules.order[trump].bit_of[card]
         if cards & bit:
             if place == 0:
                 return bit
@@ -59,18 +56,18 @@ def _card_at(order, trump, cards, place):
     return ZERO
 
 
-@compiled(f"int64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64)", **OPTIONS)
-def _bid(rules, order, mind, deal, hands, seat):
+@compiled(f"int64(rules, {MIND}, deal, int64)", **OPTIONS)
+def _bid(rules, mind, deal, seat):
     """To pass, a bid from the lowest up, or trumps named unasked."""
-    hand, many = hands[at_deal.HANDS + seat], int64(1)
-    for spec in range(rules[at.LADDER]):
+    hand, many = deal.hands[seat], int64(1)
+    for spec in range(rules.ladder):
         many += may_bid(rules, deal, hand, seat, int64(spec))
     for suit in range(4):
         many += _may_name_unasked(rules, deal, hand, seat, int64(suit))
-    drawn = _pick(hands, seat, many)
+    drawn = _pick(deal, seat, many)
     if drawn == 0:
         return int64(PASS)
-    for spec in range(rules[at.LADDER]):
+    for spec in range(rules.ladder):
         drawn -= may_bid(rules, deal, hand, seat, int64(spec))
         if drawn == 0:
             return int64(spec)
@@ -81,64 +78,62 @@ def _bid(rules, order, mind, deal, hands, seat):
     return PASS - 1 - suit
 
 
-@compiled("boolean(int64[::1], int64[::1], uint64, int64, int64)", **OPTIONS)
+@compiled("boolean(rules, deal, uint64, int64, int64)", **OPTIONS)
 def _may_name_unasked(rules, deal, hand, seat, suit):
     spec = named_unasked(rules, deal, suit)
     return spec >= 0 and may_bid(rules, deal, hand, seat, spec)
 
 
-@compiled(f"int64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64)", **OPTIONS)
-def _trump(rules, order, mind, deal, hands, seat):
+@compiled(f"int64(rules, {MIND}, deal, int64)", **OPTIONS)
+def _trump(rules, mind, deal, seat):
     suits = int64(16) if may_invite(rules, deal) else int64(0)
     for suit in range(4):
         if may_name(rules, deal, int64(suit)):
             suits |= int64(1) << suit
-    return _one_of(hands, seat, suits)
+    return _one_of(deal, seat, suits)
 
 
-@compiled(f"int64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1])", **OPTIONS)
-def _call(rules, order, mind, deal, hands):
-    hombre = deal[at_deal.HOMBRE]
-    return _one_of(hands, hombre, callable_cards(rules, order, deal, hands[at_deal.HANDS + hombre]))
+@compiled(f"int64(rules, {MIND}, deal)", **OPTIONS)
+def _call(rules, mind, deal):
+    hombre = deal.hombre
+    return _one_of(deal, hombre, callable_cards(rules, deal, deal.hands[hombre]))
 
 
-@compiled(f"uint64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1])", **OPTIONS)
-def _give(rules, order, mind, deal, hands):
-    hombre, mine = deal[at_deal.HOMBRE], int64(0)
+@compiled(f"uint64(rules, {MIND}, deal)", **OPTIONS)
+def _give(rules, mind, deal):
+    hombre, mine = deal.hombre, int64(0)
     for card in range(40):
-        if card != deal[at_deal.CALLED] and hands[at_deal.HANDS + hombre] & home_bit(order, int64(card)):
+        if card != deal.called and deal.hands[hombre] & home_bit(rules, int64(card)):
             mine |= int64(1) << card
-    return home_bit(order, _one_of(hands, hombre, mine))
+    return home_bit(rules, _one_of(deal, hombre, mine))
 
 
-@compiled(
-    f"int64(int64[::1], int64[::1], {MIND}, int64[::1], uint64[::1], int64, int64, int64[::1], int64[::1])", **OPTIONS
-)
-def _decide(rules, money_rules, mind, deal, hands, seat, choices, result, out):
-    return int64(1) << _one_of(hands, seat, choices)
+@compiled(f"int64(rules, {MIND}, deal, int64, int64, result, out)", **OPTIONS)
+def _decide(rules, mind, deal, seat, choices, result, out):
+    return int64(1) << _one_of(deal, seat, choices)
 
 
-@compiled(f"boolean(int64[::1], int64[::1], {MIND}, int64[::1], uint64[::1], int64, int64[::1], int64[::1])", **OPTIONS)
-def _answer(rules, money_rules, mind, deal, hands, seat, result, out):
+@compiled(f"boolean(rules, {MIND}, deal, int64, result, out)", **OPTIONS)
+def _answer(rules, mind, deal, seat, result, out):
     """Yes is the first of the two."""
-    return boolean(_pick(hands, seat, int64(2)) == 0)
+    return boolean(_pick(deal, seat, int64(2)) == 0)
 
 
-@compiled(f"uint64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64)", **OPTIONS)
-def _lead(rules, order, mind, deal, hands, seat):
+@compiled(f"uint64(rules, {MIND}, deal, int64)", **OPTIONS)
+def _lead(rules, mind, deal, seat):
     """A card, or to claim the game, which comes after them."""
-    cards = hands[at_deal.HANDS + seat]
+    cards = deal.hands[seat]
     many = int64(count(cards))
-    drawn = _pick(hands, seat, many + 1)
-    return ZERO if drawn == many else _card_at(order, deal[at_deal.TRUMP], cards, drawn)
+    drawn = _pick(deal, seat, many + 1)
+    return ZERO if drawn == many else _card_at(rules, deal.trump, cards, drawn)
 
 
 @compiled(
-    f"uint64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64, int64, uint64, uint64, int64, int64)",
+    f"uint64(rules, {MIND}, deal, int64, int64, uint64, uint64, int64, int64)",
     **OPTIONS,
 )
-def _card(rules, order, mind, deal, hands, seat, played, cards, best, winner, behind):
-    return _card_at(order, deal[at_deal.TRUMP], cards, _pick(hands, seat, int64(count(cards))))
+def _card(rules, mind, deal, seat, played, cards, best, winner, behind):
+    return _card_at(rules, deal.trump, cards, _pick(deal, seat, int64(count(cards))))
 
 
 RANDOM = CompiledPlayer(

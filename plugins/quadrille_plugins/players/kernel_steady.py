@@ -17,18 +17,18 @@ from quadrille_plugins.players.steady_arrays import mind_of
 __all__ = ["TABLE", "fill_scores", "fill_values", "mind_of", "play_sessions", "replay_sessions", "values_size"]
 
 
-@compiled(f"uint64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64)", **INLINED)
-def _lead(rules, order, mind, deal, hands, seat):
+@compiled(f"uint64(rules, {MIND}, deal, int64)", **INLINED)
+def _lead(rules, mind, deal, seat):
     """None: a game that is won wins no more by being played on."""
     return ZERO
 
 
 @compiled(
-    f"uint64(int64[::1], uint64[::1], {MIND}, int64[::1], uint64[::1], int64, int64, uint64, uint64, int64, int64)",
+    f"uint64(rules, {MIND}, deal, int64, int64, uint64, uint64, int64, int64)",
     **INLINED,
 )
-def _card(rules, order, mind, deal, hands, seat, played, cards, best, winner, behind):
-    return choose_card(rules, order, deal, hands, seat, played, cards, best, winner, behind)
+def _card(rules, mind, deal, seat, played, cards, best, winner, behind):
+    return choose_card(rules, deal, seat, played, cards, best, winner, behind)
 
 
 STEADY = CompiledPlayer(

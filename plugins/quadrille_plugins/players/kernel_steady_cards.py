@@ -6,12 +6,11 @@ first in the pack is played, as there.
 
 from numba import int64
 
-from quadrille_plugins.fast import memory as at_deal
-from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast.bits import ONE, ZERO, U, count, ctz, high_bit, low_bit
-from quadrille_plugins.fast.cards import BLOCK, TRUMPS, first_in_pack, lane, lane_of, strength
+from quadrille_plugins.fast.cards import TRUMPS, first_in_pack, lane, lane_of, strength
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
+from quadrille_plugins.fast.words import GOAL, LEVEL, PARTNER
 
 HIGH = 1 << 30
 SAFEST, WORST, HIGHEST = range(3)
@@ -30,28 +29,28 @@ def master(card, unseen):
     return (above(card) & unseen) == ZERO
 
 
-@compiled("int64(int64[::1], int64)", **INLINED)
+@compiled("int64(deal, int64)", **INLINED)
 def known_ally(deal, seat):
     """The ally as this seat knows it; -1 for none or not known."""
-    if deal[at_deal.PUBLIC] or seat == deal[at_deal.HOLDER]:
-        return deal[at_deal.ALLY]
+    if deal.public or seat == deal.holder:
+        return deal.ally
     return int64(-1)
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **INLINED)
+@compiled("int64(rules, deal, int64)", **INLINED)
 def alone(rules, deal, seat):
     """1 when this seat knows Hombre to play alone, 0 when not alone, -1 when it does not know."""
-    if not rules[deal[at_deal.BID] + at.CALLED]:
+    if rules.bids[deal.bid].partner != PARTNER.CALLED:
         return int64(1)
-    if deal[at_deal.CALLED] >= 0 and (deal[at_deal.PUBLIC] or seat == deal[at_deal.HOLDER]):
-        return int64(deal[at_deal.ALLY] < 0)
+    if deal.called >= 0 and (deal.public or seat == deal.holder):
+        return int64(deal.ally < 0)
     return int64(-1)
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **INLINED)
+@compiled("int64(rules, deal, int64)", **INLINED)
 def friends_of(rules, deal, seat):
     """Who plays on this seat's side as far as she knows, one bit each; and 32 if a stranger may be among them."""
-    hombre, everyone = deal[at_deal.HOMBRE], (int64(1) << rules[at.PLAYERS]) - 1
+    hombre, everyone = deal.hombre, (int64(1) << rules.table.players) - 1
     ally = known_ally(deal, seat)
     side = int64(1) << hombre | (int64(1) << ally if ally >= 0 else int64(0))
     me = int64(1) << seat
@@ -61,17 +60,17 @@ def friends_of(rules, deal, seat):
     if alone(rules, deal, seat) >= 0:
         return others
     # who could not follow the called card's suit does not hold it
-    wanted, found = rules[at.PLAYERS] - 3, int64(0)
-    for n in range(deal[at_deal.CLEARED]):
-        cleared = deal[at_deal.ORDER_CLEARED + n]
+    wanted, found = rules.table.players - 3, int64(0)
+    for n in range(deal.cleared):
+        cleared = deal.order_cleared[n]
         if cleared != seat and wanted:
             wanted -= 1
             found |= int64(1) << cleared
     return others | 32 if wanted else found
 
 
-@compiled("uint64(uint64[::1], int64, uint64, uint64, uint64)", **INLINED)
-def lowest_keep(order, trump, hand, cards, unseen):
+@compiled("uint64(rules, int64, uint64, uint64, uint64)", **INLINED)
+def lowest_keep(rules, trump, hand, cards, unseen):
     """The card that is missed least of those that may be played: the lowest of some suit."""
     plain = cards & ~TRUMPS
     if plain == ZERO:
@@ -95,8 +94,8 @@ def lowest_keep(order, trump, hand, cards, unseen):
     return choice
 
 
-@compiled("uint64(uint64[::1], int64, uint64, uint64)", **INLINED)
-def cashable(order, trump, cards, unseen):
+@compiled("uint64(rules, int64, uint64, uint64)", **INLINED)
+def cashable(rules, trump, cards, unseen):
     """A master outside trumps, of the suit least likely to be ruffed; 0 when there is none."""
     most, choice = int64(-1), ZERO
     for suit in range(4):
@@ -112,7 +111,7 @@ def cashable(order, trump, cards, unseen):
         if left > most:
             most = left
             if suit & 1:
-                place = order[trump * BLOCK + at.FIRST_RED + int64((here >> U(12 * suit)) & U(1023))]
+                place = rules.order[trump].first_red[int64((here >> U(12 * suit)) & U(1023))]
                 choice = ONE << (place + U(12 * suit))
             else:
                 choice = high_bit(here)
@@ -138,70 +137,70 @@ def low_from_longest(cards):
 MANY = 99
 
 
-@compiled("int64(int64[::1], int64[::1], int64)", **OPTIONS)
+@compiled("int64(rules, deal, int64)", **OPTIONS)
 def wanted(rules, deal, seat):
     """How many more tricks complete what Hombre's side plays for: premiers not yet missed, the game, or the vole."""
-    block, done, ally = deal[at_deal.BID], deal[at_deal.TRICKS_DONE], known_ally(deal, seat)
-    if deal[at_deal.VOLE] or rules[block + at.GOAL] == at.ALL:
+    block, done, ally = deal.bid, deal.tricks_done, known_ally(deal, seat)
+    if deal.vole != LEVEL.NONE or rules.bids[block].goal == GOAL.ALL:
         return int64(1)
-    made = deal[at_deal.WON + deal[at_deal.HOMBRE]]
+    made = deal.won[deal.hombre]
     if ally >= 0:
-        made += deal[at_deal.WON + ally]
-    least, first = int64(MANY), rules[at.PREMIERS_TRICKS]
-    if rules[block + at.PAYS_PREMIERS] and made == done and done < first:
+        made += deal.won[ally]
+    least, first = int64(MANY), rules.premiers.tricks
+    if rules.bids[block].premiers and made == done and done < first:
         least = first - done
-    short = rules[block + at.TRICKS] - made
+    short = rules.bids[block].tricks - made
     return min(least, short) if short > 0 else least
 
 
-@compiled("uint64(uint64[::1], int64, uint64, uint64)", **OPTIONS)
-def least_beaten(order, trump, cards, unseen):
+@compiled("uint64(rules, int64, uint64, uint64)", **OPTIONS)
+def least_beaten(rules, trump, cards, unseen):
     """The card that fewest unseen cards of its suit beat, of equals the strongest, then the first in the pack."""
     best, first, choice = int64(HIGH), int64(99), ZERO
     while cards:
         bit = low_bit(cards)
         cards ^= bit
-        key = 256 * int64(count(above(bit) & unseen)) - strength(order, trump, int64(ctz(bit)))
-        card = int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
+        key = 256 * int64(count(above(bit) & unseen)) - strength(rules, trump, int64(ctz(bit)))
+        card = rules.order[trump].card_at[int64(ctz(bit))]
         if key < best or (key == best and card < first):
             best, first, choice = key, card, bit
     return choice
 
 
-@compiled("uint64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
-def lead_attack(rules, order, deal, hands, seat, cards, unseen):
+@compiled("uint64(rules, deal, int64, uint64, uint64)", **INLINED)
+def lead_attack(rules, deal, seat, cards, unseen):
     """Draw trumps while it pays, cash what is good, then look for the ally."""
-    trump, mine, out = deal[at_deal.TRUMP], cards & TRUMPS, unseen & TRUMPS
-    vole = deal[at_deal.VOLE] != 0
+    trump, mine, out = deal.trump, cards & TRUMPS, unseen & TRUMPS
+    vole = deal.vole != LEVEL.NONE
     if mine and out:
         top = high_bit(mine)
         if top > out:
             return top
         held = int64(count(mine))
-        if seat == deal[at_deal.HOMBRE] and not vole and held >= 4 and 2 * held >= int64(count(out)):
+        if seat == deal.hombre and not vole and held >= 4 and 2 * held >= int64(count(out)):
             return low_bit(mine)
-    good = cashable(order, trump, cards, unseen)
+    good = cashable(rules, trump, cards, unseen)
     if good:
         return good
     if mine and not out and (mine == cards or int64(count(mine)) >= wanted(rules, deal, seat)):
-        return first_in_pack(order, trump, mine)
-    called = hands[at_deal.CALLED_BIT]
-    if seat == deal[at_deal.HOMBRE] and unseen & called and not called & TRUMPS:
+        return first_in_pack(rules, trump, mine)
+    called = deal.called_bit
+    if seat == deal.hombre and unseen & called and not called & TRUMPS:
         to_ally = cards & lane_of(called)
         if to_ally:
             return low_bit(to_ally)
     if vole:
-        return least_beaten(order, trump, cards, unseen)
+        return least_beaten(rules, trump, cards, unseen)
     return low_from_longest(cards)
 
 
-@compiled("uint64(uint64[::1], int64[::1], uint64[::1], int64, uint64, uint64)", **INLINED)
-def lead_defence(order, deal, hands, seat, cards, unseen):
+@compiled("uint64(rules, deal, int64, uint64, uint64)", **INLINED)
+def lead_defence(rules, deal, seat, cards, unseen):
     """Cash what is good, or lead low from length, and not into the ally's called card."""
-    good = cashable(order, deal[at_deal.TRUMP], cards, unseen)
+    good = cashable(rules, deal.trump, cards, unseen)
     if good:
         return good
-    called = hands[at_deal.CALLED_BIT]
+    called = deal.called_bit
     if unseen & called and known_ally(deal, seat) != seat:
         rest = cards & ~lane_of(called)
         if rest & ~TRUMPS:
@@ -216,23 +215,22 @@ def below(cards):
 
 
 @compiled(
-    "uint64(int64[::1], uint64[::1], int64[::1], int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64,"
-    " int64)",
+    "uint64(rules, deal, int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64, int64)",
     **INLINED,
 )
-def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind):
+def follow(rules, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind):
     """Win the trick as cheaply as is safe, leave it to a friend, or throw the least away.
 
     ``played`` cards lie in the trick, and the seats ``behind`` (one bit each) are to play after this one; ``led`` is
     the lane led, ``best`` the card that wins so far and ``winner`` whose.
     """
-    trump = deal[at_deal.TRUMP]
+    trump = deal.trump
     over = cards & above(best)
     winning = over if best & TRUMPS else over | (cards & TRUMPS)
     if winning == ZERO:
-        return lowest_keep(order, trump, hand, cards, unseen)
+        return lowest_keep(rules, trump, hand, cards, unseen)
     cheapest, dearest = low_bit(winning), high_bit(winning)
-    players = rules[at.PLAYERS]
+    players = rules.table.players
     enemy_after, attacks = behind & ~friends != 0, not friends & 64
     ruff = led != TRUMPS and cheapest & TRUMPS != ZERO
     if (friends >> winner) & 1:
@@ -244,16 +242,16 @@ def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, b
             if sure:
                 return low_bit(sure)
         if not enemy_after or int64(count(above(best) & unseen)) <= (0 if attacks else 1):
-            return lowest_keep(order, trump, hand, cards, unseen)
+            return lowest_keep(rules, trump, hand, cards, unseen)
     if not enemy_after:
         return cheapest
-    if attacks and deal[at_deal.VOLE]:
+    if attacks and deal.vole != LEVEL.NONE:
         return dearest
     if ruff and led & unseen:
         return cheapest
-    low_trump = led == TRUMPS and winner == deal[at_deal.HOMBRE] and not attacks
-    if low_trump and winning & ~order[trump * BLOCK + at.MATADORS] == ZERO:
-        return lowest_keep(order, trump, hand, cards, unseen)
+    low_trump = led == TRUMPS and winner == deal.hombre and not attacks
+    if low_trump and winning & ~rules.order[trump].matadors == ZERO:
+        return lowest_keep(rules, trump, hand, cards, unseen)
     plain = winning & ~TRUMPS
     if plain:
         sure = plain & ~below(unseen & led)
@@ -267,28 +265,28 @@ def follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, b
     little = 1 if led == TRUMPS else 3
     if played == players - 2 and int64(count(above(dearest) & unseen)) <= little:
         return dearest
-    return lowest_keep(order, trump, hand, cards, unseen)
+    return lowest_keep(rules, trump, hand, cards, unseen)
 
 
-@compiled("int64(uint64[::1], int64, uint64)", **INLINED)
-def worth_of(order, trump, card):
+@compiled("int64(rules, int64, uint64)", **INLINED)
+def worth_of(rules, trump, card):
     """The strength of a card."""
-    return strength(order, trump, int64(ctz(card)))
+    return strength(rules, trump, int64(ctz(card)))
 
 
-@compiled("int64(uint64[::1], int64, uint64)", **INLINED)
-def _card(order, trump, bit):
-    return int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(bit))])
+@compiled("int64(rules, int64, uint64)", **INLINED)
+def _card(rules, trump, bit):
+    return rules.order[trump].card_at[int64(ctz(bit))]
 
 
-@compiled("uint64(uint64[::1], int64, int64, uint64, uint64)", **OPTIONS)
-def _best_of(order, trump, how, cards, unseen):
+@compiled("uint64(rules, int64, int64, uint64, uint64)", **OPTIONS)
+def _best_of(rules, trump, how, cards, unseen):
     """The card with the highest key, of equals the first in the pack; ``how`` names the key."""
     best, first, choice = int64(-HIGH), int64(99), ZERO
     while cards:
         bit = low_bit(cards)
         cards ^= bit
-        power, over = worth_of(order, trump, bit), int64(count(above(bit) & unseen))
+        power, over = worth_of(rules, trump, bit), int64(count(above(bit) & unseen))
         if how == SAFEST:
             key = 256 * over - power
         elif how == WORST:
@@ -296,45 +294,45 @@ def _best_of(order, trump, how, cards, unseen):
             key = int64(1000) if trump == 4 and bit & TRUMPS else 8 * (under - over) + power
         else:
             key = power
-        card = _card(order, trump, bit)
+        card = _card(rules, trump, bit)
         if key > best or (key == best and card < first):
             best, first, choice = key, card, bit
     return choice
 
 
-@compiled("uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64)", **OPTIONS)
-def avoid(rules, order, deal, played, cards, unseen, led, best):
+@compiled("uint64(rules, deal, int64, uint64, uint64, uint64, uint64)", **OPTIONS)
+def avoid(rules, deal, played, cards, unseen, led, best):
     """Hombre's play for no trick: the highest card that loses, and rid of the worst when one may."""
-    trump = deal[at_deal.TRUMP]
+    trump = deal.trump
     if played == 0:
-        return _best_of(order, trump, int64(SAFEST), cards, unseen)
+        return _best_of(rules, trump, int64(SAFEST), cards, unseen)
     over = cards & above(best)
     winning = over if best & TRUMPS else over | (cards & TRUMPS)
     losing = cards & ~winning
     if losing:
         if losing & ~led == ZERO:
             return high_bit(losing)
-        return _best_of(order, trump, int64(WORST), losing, unseen)
-    return high_bit(winning) if played == rules[at.PLAYERS] - 1 else low_bit(winning)
+        return _best_of(rules, trump, int64(WORST), losing, unseen)
+    return high_bit(winning) if played == rules.table.players - 1 else low_bit(winning)
 
 
 EARLY, HOPELESS, USELESS = 4, 4, 100
 """As in ``bots.steady_play``; a test holds them together."""
 
 
-@compiled("uint64(int64[::1], uint64)", **OPTIONS)
+@compiled("uint64(deal, uint64)", **OPTIONS)
 def may_hold(deal, unseen):
     """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always wins."""
-    if deal[at_deal.TRUMP] == 4:
+    if deal.trump == 4:
         unseen &= ~TRUMPS
     for suit in range(5):
-        if deal[at_deal.HOMBRE_VOID] >> suit & 1:
+        if deal.hombre_void >> suit & 1:
             unseen &= ~lane(int64(suit))
     return unseen
 
 
-@compiled("uint64(uint64[::1], int64, boolean, uint64, uint64, uint64)", **OPTIONS)
-def _lead_under(order, trump, early, hand, cards, hers):
+@compiled("uint64(rules, int64, boolean, uint64, uint64, uint64)", **OPTIONS)
+def _lead_under(rules, trump, early, hand, cards, hers):
     """The lead against no trick: from the shortest suit while it is early, then the one she can least go under."""
     best, first, choice = int64(HIGH), int64(99), ZERO
     while cards:
@@ -346,14 +344,14 @@ def _lead_under(order, trump, early, hand, cards, hers):
                 key = int64(count(suit & hand))
         elif above(bit) & hers:
             key = int64(count(suit & ~above(bit) & hers))
-        key, card = 256 * key + worth_of(order, trump, bit), _card(order, trump, bit)
+        key, card = 256 * key + worth_of(rules, trump, bit), _card(rules, trump, bit)
         if key < best or (key == best and card < first):
             best, first, choice = key, card, bit
     return choice
 
 
-@compiled("uint64(uint64[::1], int64, uint64, uint64, uint64)", **OPTIONS)
-def _shed(order, trump, hand, cards, hers):
+@compiled("uint64(rules, int64, uint64, uint64, uint64)", **OPTIONS)
+def _shed(rules, trump, hand, cards, hers):
     """The discard: an ace that always wins, or from the suit whose lowest card stands most in the way."""
     best, first, choice = int64(-HIGH), int64(99), ZERO
     while cards:
@@ -368,36 +366,34 @@ def _shed(order, trump, hand, cards, hers):
         else:
             low = low_bit(held)
             key = int64(count(suit & ~above(low) & hers)) - 2 * int64(count(held))
-        key, card = 256 * key + worth_of(order, trump, bit), _card(order, trump, bit)
+        key, card = 256 * key + worth_of(rules, trump, bit), _card(rules, trump, bit)
         if key > best or (key == best and card < first):
             best, first, choice = key, card, bit
     return choice
 
 
-@compiled(
-    "uint64(int64[::1], uint64[::1], int64[::1], int64, uint64, uint64, uint64, uint64, uint64, int64)", **OPTIONS
-)
-def press(rules, order, deal, played, hand, cards, unseen, led, best, winner):
+@compiled("uint64(rules, deal, int64, uint64, uint64, uint64, uint64, uint64, int64)", **OPTIONS)
+def press(rules, deal, played, hand, cards, unseen, led, best, winner):
     """The adversaries' play against no trick: rid of what would win, and low cards kept to lead under Hombre."""
-    trump, hers = deal[at_deal.TRUMP], may_hold(deal, unseen)
+    trump, hers = deal.trump, may_hold(deal, unseen)
     if played == 0:
-        return _lead_under(order, trump, deal[at_deal.TRICKS_DONE] < EARLY, hand, cards, hers)
-    place = deal[at_deal.HOMBRE] - deal[at_deal.LEADER]
+        return _lead_under(rules, trump, deal.tricks_done < EARLY, hand, cards, hers)
+    place = deal.hombre - deal.leader
     if place < 0:
-        place += rules[at.PLAYERS]
+        place += rules.table.players
     over = cards & above(best)
     losing = cards & ~(over if best & TRUMPS else over | (cards & TRUMPS))
     same = cards & led
     under = same & losing
     spare = losing if losing else cards
     if place < played:
-        if winner == deal[at_deal.HOMBRE]:
-            return high_bit(under) if under else _shed(order, trump, hand, spare, hers)
-        return high_bit(same) if same else _shed(order, trump, hand, cards, hers)
+        if winner == deal.hombre:
+            return high_bit(under) if under else _shed(rules, trump, hand, spare, hers)
+        return high_bit(same) if same else _shed(rules, trump, hand, cards, hers)
     if best & led == ZERO or led & hers == ZERO:
-        return high_bit(same) if same else _shed(order, trump, hand, cards, hers)
+        return high_bit(same) if same else _shed(rules, trump, hand, cards, hers)
     if same == ZERO:
-        return _shed(order, trump, hand, spare, hers)
+        return _shed(rules, trump, hand, spare, hers)
     if int64(count(led & ~above(best) & hers)) >= HOPELESS:
         return high_bit(same)
     return high_bit(under) if under else low_bit(same)
@@ -423,22 +419,20 @@ def unsure(hand, unseen):
     return int64(count(hand)) - good - side
 
 
-@compiled(
-    "uint64(int64[::1], uint64[::1], int64[::1], uint64[::1], int64, int64, uint64, uint64, int64, int64)", **INLINED
-)
-def choose_card(rules, order, deal, hands, seat, played, cards, best, winner, behind):
+@compiled("uint64(rules, deal, int64, int64, uint64, uint64, int64, int64)", **INLINED)
+def choose_card(rules, deal, seat, played, cards, best, winner, behind):
     """The card to play among the legal ones; ``best`` wins so far and is ``winner``'s, 0 on lead."""
-    hand = hands[at_deal.HANDS + seat]
-    unseen = hands[at_deal.PACK] & ~(hand | hands[at_deal.PLAYED])
-    attacks = seat == deal[at_deal.HOMBRE] or seat == deal[at_deal.ALLY]
-    led = ZERO if played == 0 else lane_of(hands[at_deal.TRICK])
-    if rules[deal[at_deal.BID] + at.GOAL] == at.NONE:
+    hand = deal.hands[seat]
+    unseen = deal.pack & ~(hand | deal.played)
+    attacks = seat in (deal.hombre, deal.ally)
+    led = ZERO if played == 0 else lane_of(deal.trick[0])
+    if rules.bids[deal.bid].goal == GOAL.NONE:
         if attacks:
-            return avoid(rules, order, deal, played, cards, unseen, led, best)
-        return press(rules, order, deal, played, hand, cards, unseen, led, best, winner)
+            return avoid(rules, deal, played, cards, unseen, led, best)
+        return press(rules, deal, played, hand, cards, unseen, led, best, winner)
     if played == 0:
         if attacks:
-            return lead_attack(rules, order, deal, hands, seat, cards, unseen)
-        return lead_defence(order, deal, hands, seat, cards, unseen)
+            return lead_attack(rules, deal, seat, cards, unseen)
+        return lead_defence(rules, deal, seat, cards, unseen)
     friends = friends_of(rules, deal, seat) | (0 if attacks else 64)
-    return follow(rules, order, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind)
+    return follow(rules, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind)

@@ -2,12 +2,13 @@
 
 from numba import int64
 
-from quadrille_plugins.fast import play_layout as at
 from quadrille_plugins.fast.auction import home_bit
 from quadrille_plugins.fast.bits import ONE, ZERO, U, count, ctz, low_bit
-from quadrille_plugins.fast.cards import BLOCK, lane, trumps_of
+from quadrille_plugins.fast.cards import lane, trumps_of
 from quadrille_plugins.fast.compiled import compiled, way_in
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
+from quadrille_plugins.players.steady_arrays import WAY
+from quadrille_plugins.players.steady_features import BUCKETS
 
 TRUMP_SCORES, PLAIN_SCORES = 0, 2 * 2 * 4096
 SCORES = PLAIN_SCORES + 2 * 2 * 1024
@@ -16,10 +17,10 @@ each holding of a black and of a red plain suit."""
 WIDTH = 40
 
 
-@compiled("int64(uint64[::1], int64[::1], int64, uint64, int64)", **INLINED)
-def trump_score(order, scores, way, hand, trump):
+@compiled("int64(rules, int64[::1], int64, uint64, int64)", **INLINED)
+def trump_score(rules, scores, way, hand, trump):
     """The score for playing alone (0) or with an ally (1) with this trump suit."""
-    held = int64(trumps_of(order, trump, hand) >> U(48))
+    held = int64(trumps_of(rules, trump, hand) >> U(48))
     total = scores[TRUMP_SCORES + (way * 2 + (trump & 1)) * 4096 + held]
     base = PLAIN_SCORES + way * 2048
     for suit in range(4):
@@ -28,81 +29,80 @@ def trump_score(order, scores, way, hand, trump):
     return total
 
 
-@compiled("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **INLINED)
-def plain_or_none(order, steady, scores, way, hand, trump):
+@compiled("int64(rules, steady, int64[::1], int64, uint64, int64)", **INLINED)
+def plain_or_none(rules, steady, scores, way, hand, trump):
     """The score with a trump suit; where none is trumps the two aces are the trumps, and every suit is plain."""
     if trump < 4:
-        return trump_score(order, scores, way, hand, trump)
-    weights = at.WEIGHTS + way * at.FEATURES
-    total = steady[weights]
+        return trump_score(rules, scores, way, hand, trump)
+    total = steady.weights[way, 0]
     if (hand >> U(9)) & ONE:
-        total += steady[weights + 1] + steady[weights + 15]
+        total += steady.weights[way, 1] + steady.weights[way, 15]
     if (hand >> U(33)) & ONE:
-        total += steady[weights + 2]
+        total += steady.weights[way, 2]
         if (hand >> U(9)) & ONE:
-            total += steady[weights + 15]
+            total += steady.weights[way, 15]
     base = PLAIN_SCORES + way * 2048
     for suit in range(4):
         total += scores[base + (suit & 1) * 1024 + int64((hand >> U(12 * suit)) & U(1023))]
     return total
 
 
-@compiled("uint64(uint64[::1], uint64, int64, int64)", **OPTIONS)
-def _held(order, hand, trump, suit):
+@compiled("uint64(rules, uint64, int64, int64)", **OPTIONS)
+def _held(rules, hand, trump, suit):
     """The cards held of a suit as the play has it, closed up at the bottom of a word."""
     if suit == trump:
-        return trumps_of(order, trump, hand) >> U(48)
-    return (hand & order[trump * BLOCK + at.PLAIN_MASK] & lane(suit)) >> U(12 * suit)
+        return trumps_of(rules, trump, hand) >> U(48)
+    return (hand & rules.order[trump].plain & lane(suit)) >> U(12 * suit)
 
 
-@compiled("int64(uint64[::1], int64, int64)", **OPTIONS)
-def _top(order, trump, suit):
+@compiled("int64(rules, int64, int64)", **OPTIONS)
+def _top(rules, trump, suit):
     """The place of the highest card of a suit as the play has it."""
     if suit == trump:
         return int64(11)
     return int64(8 + (suit & 1))
 
 
-@compiled("int64(uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
-def _bare_score(order, steady, hand, trump):
-    weights = at.WEIGHTS + at.BARE * at.FEATURES
+@compiled("int64(rules, steady, uint64, int64)", **OPTIONS)
+def _bare_score(rules, steady, hand, trump):
+    weights = steady.weights[WAY.BARE]
     spadille, basto = int64((hand >> U(9)) & ONE), int64((hand >> U(33)) & ONE)
-    total = steady[weights] + steady[weights + 1] * spadille + steady[weights + 2] * basto
+    total = weights[0] + weights[1] * spadille + weights[2] * basto
     for suit in range(4):
-        held, top = int64(_held(order, hand, trump, int64(suit))), _top(order, trump, int64(suit))
+        held, top = int64(_held(rules, hand, trump, int64(suit))), _top(rules, trump, int64(suit))
         length = int64(count(U(held)))
         first, second, third = held >> top & 1, held >> (top - 1) & 1, held >> (top - 2) & 1
-        total += first * steady[weights + 3]
+        total += first * weights[3]
         if second and first:
-            total += steady[weights + 5]
+            total += weights[5]
         elif second and length > 1:
-            total += steady[weights + 4]
+            total += weights[4]
         if third and length > 2:
-            total += steady[weights + 6]
+            total += weights[6]
         if first and length > 3:
-            total += (length - 3) * steady[weights + 7]
+            total += (length - 3) * weights[7]
         if first and second and third:
-            total += (length - 3) * steady[weights + 8]
+            total += (length - 3) * weights[8]
     return total
 
 
-@compiled("int64(uint64[::1], int64, int64)", **OPTIONS)
-def _lowest(order, trump, suit):
+@compiled("int64(rules, int64, int64)", **OPTIONS)
+def _lowest(rules, trump, suit):
     """The place of the lowest card of a suit: black trumps begin one above the lane."""
     return int64(1) if suit == trump and suit & 1 == 0 else int64(0)
 
 
-@compiled("int64(uint64[::1], int64[::1], uint64, int64)", **OPTIONS)
-def _avoiding_score(order, steady, hand, trump):
-    weights = at.WEIGHTS + at.AVOIDING * at.FEATURES
+@compiled("int64(rules, steady, uint64, int64)", **OPTIONS)
+def _avoiding_score(rules, steady, hand, trump):
+    weights = steady.weights[WAY.NONE]
     spadille, basto = int64((hand >> U(9)) & ONE), int64((hand >> U(33)) & ONE)
     danger = worst = bare_high = voids = int64(0)
     for suit in range(4):
-        held = _held(order, hand, trump, int64(suit))
+        held = _held(rules, hand, trump, int64(suit))
         if held == ZERO:
             voids += 1
             continue
-        lowest = _lowest(order, trump, int64(suit))
+        lowest = _lowest(rules, trump, int64(suit))
         here = place = int64(0)
         while held:
             bit = low_bit(held)
@@ -114,25 +114,24 @@ def _avoiding_score(order, steady, hand, trump):
             place += 1
         danger += here
         worst = max(worst, here)
-    total = steady[weights] + steady[weights + 1] * spadille + steady[weights + 2] * basto
-    total += steady[weights + 3] * danger + steady[weights + 4] * worst + steady[weights + 5] * bare_high
-    return total + steady[weights + 6] * voids + steady[weights + 7] * min(danger, int64(4))
+    total = weights[0] + weights[1] * spadille + weights[2] * basto
+    total += weights[3] * danger + weights[4] * worst + weights[5] * bare_high
+    return total + weights[6] * voids + weights[7] * min(danger, int64(4))
 
 
-@compiled("int64(uint64[::1], int64[::1], int64[::1], int64, uint64, int64)", **INLINED)
-def score(order, steady, scores, way, hand, trump):
+@compiled("int64(rules, steady, int64[::1], int64, uint64, int64)", **INLINED)
+def score(rules, steady, scores, way, hand, trump):
     """The tricks to expect, in hundredths: ``Valuer.score``."""
-    if way in (at.ALONE, at.ALLY):
-        return plain_or_none(order, steady, scores, way, hand, trump)
-    if way == at.BLIND:
+    if way in (WAY.ALONE, WAY.ALLY):
+        return plain_or_none(rules, steady, scores, way, hand, trump)
+    if way == WAY.BLIND:
         total = int64(0)
         for suit in range(4):
-            total += trump_score(order, scores, int64(1), hand, int64(suit))
-        weights = at.WEIGHTS + at.BLIND * at.FEATURES
-        return steady[weights] + steady[weights + 1] * total // 400
-    if way == at.BARE:
-        return _bare_score(order, steady, hand, trump)
-    return _avoiding_score(order, steady, hand, trump)
+            total += trump_score(rules, scores, int64(1), hand, int64(suit))
+        return steady.weights[way, 0] + steady.weights[way, 1] * total // 400
+    if way == WAY.BARE:
+        return _bare_score(rules, steady, hand, trump)
+    return _avoiding_score(rules, steady, hand, trump)
 
 
 @compiled("int64(int64)", **INLINED)
@@ -140,98 +139,97 @@ def bucket_of(score):
     """The row of the table that a score falls in."""
     if score < 0:
         return int64(0)
-    return min(score // WIDTH, at.BUCKETS - 1)
+    return min(score // WIDTH, BUCKETS - 1)
 
 
-@compiled("int64(int64[::1], int64, int64, int64)", **OPTIONS)
-def _trump_part(steady, weights, holding, trumps):
+@compiled("int64(steady, int64, int64, int64)", **OPTIONS)
+def _trump_part(steady, way, holding, trumps):
     """The part of a holding where there are so many trumps."""
-    total = steady[weights]
+    total = steady.weights[way, 0]
     tops = 0
     for place in range(6):
         if holding >> (11 - place) & 1:
             tops += 1
-            total += steady[weights + 1 + place]
+            total += steady.weights[way, 1 + place]
     length, sure = int64(count(U(holding))), int64(0)
     while sure < trumps and holding >> (11 - sure) & 1:
         sure += 1
-    total += steady[weights + 15] * sure
+    total += steady.weights[way, 15] * sure
     if 2 * sure >= trumps - length:
-        total += steady[weights + 16] * (length - sure)
-    return total + steady[weights + 7] * (length - tops) + steady[weights + 8] * max(int64(0), length - 4)
+        total += steady.weights[way, 16] * (length - sure)
+    return total + steady.weights[way, 7] * (length - tops) + steady.weights[way, 8] * max(int64(0), length - 4)
 
 
-@compiled("int64(int64[::1], int64, int64, int64)", **OPTIONS)
-def _plain_part(steady, weights, holding, top):
+@compiled("int64(steady, int64, int64, int64)", **OPTIONS)
+def _plain_part(steady, way, holding, top):
     """``top`` is the place of the suit's highest card; the bit above it, a black ace's, does not count."""
     held = holding & ((2 << top) - 1)
     length = int64(count(U(held)))
     if length == 0:
-        return steady[weights + 13]
+        return steady.weights[way, 13]
     first, second, third = held >> top & 1, held >> (top - 1) & 1, held >> (top - 2) & 1
-    total = first * steady[weights + 9]
+    total = first * steady.weights[way, 9]
     if second and first:
-        total += steady[weights + 11]
+        total += steady.weights[way, 11]
     elif second and length > 1:
-        total += steady[weights + 10]
+        total += steady.weights[way, 10]
     if third and length > 2:
-        total += steady[weights + 12]
+        total += steady.weights[way, 12]
     if length == 1 and not first:
-        total += steady[weights + 14]
+        total += steady.weights[way, 14]
     return total
 
 
-@way_in("void(int64[::1], int64[::1])", **OPTIONS)
+@way_in("void(steady, int64[::1])", **OPTIONS)
 def fill_scores(steady, scores):
     """The parts of the scores that each holding of a suit has."""
     for way in range(2):
-        weights = at.WEIGHTS + way * at.FEATURES
         for red in range(2):
             for holding in range(4096):
-                part = _trump_part(steady, weights, int64(holding), int64(11 + red))
+                part = _trump_part(steady, int64(way), int64(holding), int64(11 + red))
                 scores[TRUMP_SCORES + (way * 2 + red) * 4096 + holding] = part
             for holding in range(1024):
-                part = _plain_part(steady, weights, holding, int64(8 + red))
+                part = _plain_part(steady, int64(way), holding, int64(8 + red))
                 scores[PLAIN_SCORES + (way * 2 + red) * 1024 + holding] = part
 
 
-@compiled("int64(uint64[::1], int64[::1], uint64, int64)", **INLINED)
-def matadors(order, rules, hand, trump):
+@compiled("int64(rules, uint64, int64)", **INLINED)
+def matadors(rules, hand, trump):
     """0 for none, 1 for three and 2 for four matadors that the hand alone would be paid for."""
     if trump > 3:
         return int64(0)
-    top = int64(trumps_of(order, trump, hand) >> U(56)) & 15
+    top = int64(trumps_of(rules, trump, hand) >> U(56)) & 15
     if top & 14 != 14:
         return int64(0)
-    return int64(2) if top & 1 and (trump & 1 or rules[at.FOUR_IN_BLACK]) else int64(1)
+    return int64(2) if top & 1 and (trump & 1 or rules.payments.matadors_four_in_black) else int64(1)
 
 
-@compiled("int64(uint64[::1], int64[::1], int64[::1], uint64, uint64, int64)", **OPTIONS)
-def exchanged(order, steady, scores, hand, called, trump):
+@compiled("int64(rules, steady, int64[::1], uint64, uint64, int64)", **OPTIONS)
+def exchanged(rules, steady, scores, hand, called, trump):
     """The score with that card, a bit of the home order, in hand, and another given for it."""
     full = hand | called
     best = int64(-1)
     for suit in range(4):
         if suit == trump:
-            held = trumps_of(order, trump, full & ~called)
+            held = trumps_of(rules, trump, full & ~called)
             if held == ZERO or held & (held - ONE):
                 continue
-            low = home_bit(order, int64(order[trump * BLOCK + at.CARD_AT + int64(ctz(held))]))
+            low = home_bit(rules, rules.order[trump].card_at[int64(ctz(held))])
         else:
-            held = full & ~called & order[trump * BLOCK + at.PLAIN_MASK] & lane(int64(suit))
+            held = full & ~called & rules.order[trump].plain & lane(int64(suit))
             if held == ZERO:
                 continue
             low = low_bit(held)
-        best = max(best, plain_or_none(order, steady, scores, int64(0), full & ~low, trump))
+        best = max(best, plain_or_none(rules, steady, scores, int64(0), full & ~low, trump))
     return best
 
 
-@compiled("int64(uint64[::1], int64[::1], int64[::1], uint64, int64)", **OPTIONS)
-def after_exchange(order, steady, scores, hand, trump):
+@compiled("int64(rules, steady, int64[::1], uint64, int64)", **OPTIONS)
+def after_exchange(rules, steady, scores, hand, trump):
     """The best score of the hand with a king called into it and a card given away."""
     best = int64(0)
     for suit in range(4):
-        king = home_bit(order, int64(10 * suit + 1))
+        king = home_bit(rules, int64(10 * suit + 1))
         if not hand & king:
-            best = max(best, exchanged(order, steady, scores, hand, king, trump))
+            best = max(best, exchanged(rules, steady, scores, hand, king, trump))
     return best

@@ -2,13 +2,10 @@
 
 from numba import int64
 
-from quadrille_plugins.fast import layout as money
-from quadrille_plugins.fast import memory as at_deal
-from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast.auction import spec_at
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import OPTIONS
 from quadrille_plugins.fast.slot import ASK, GO, STOP
+from quadrille_plugins.fast.words import LEVEL, PARTNER
 from quadrille_plugins.players.kernel_steady_bids import MIND
 from quadrille_plugins.players.kernel_steady_cards import alone, unsure
 from quadrille_plugins.players.kernel_steady_values import ALLY, HOMBRE, settle_for, worth
@@ -17,64 +14,60 @@ CHANCE_ALONE, CHANCE_ALLIED = (15, 1, 1, 0, 0), (15, 4, 2, 1, 1)
 """``steady.VOLE_OF_16`` and ``VOLE_OF_16_ALLIED``; a test holds them together."""
 
 
-@compiled("int64(int64[::1], int64[::1], int64[::1], int64, int64, boolean, int64, int64[::1], int64[::1])", **OPTIONS)
-def _worth(rules, money_rules, deal, level, chance, allied, part, result, out):
+@compiled("int64(rules, deal, int64, int64, boolean, int64, result, out)", **OPTIONS)
+def _worth(rules, deal, level, chance, allied, part, result, out):
     """What playing for the vole so is worth, in sixteenths: all the tricks at that chance, or all but one."""
-    block, size, total = deal[at_deal.BID], rules[at.HAND], int64(0)
-    favoured, premiers = deal[at_deal.TRUMP] == deal[at_deal.FAVOURITE], rules[block + at.PAYS_PREMIERS] != 0
+    block, size, total = deal.bid, rules.table.hand_cards, int64(0)
+    favoured, premiers = deal.trump == deal.favourite, rules.bids[block].premiers != 0
     for made in range(2):
         exact = settle_for(
-            rules, money_rules, result, out, deal[at_deal.SPEC], size - 1 + made, favoured, deal[at_deal.POOL],
+            rules, result, out, deal.spec, size - 1 + made, favoured, deal.pool,
             int64(0), level, premiers, not allied,
         )  # fmt: skip
-        deal[at_deal.BLOCKED] |= not exact
+        deal.blocked |= not exact
         total += (chance if made else 16 - chance) * worth(rules, out, part, allied)
     return total
 
 
-@compiled(f"boolean(int64[::1], int64[::1], {MIND}, int64[::1], uint64[::1], int64, int64[::1], int64[::1])", **OPTIONS)
-def pays(rules, money_rules, mind, deal, hands, seat, result, out):
+@compiled(f"boolean(rules, {MIND}, deal, int64, result, out)", **OPTIONS)
+def pays(rules, mind, deal, seat, result, out):
     """Whether playing for the vole is worth more to this seat than stopping."""
-    hand = hands[at_deal.HANDS + seat]
-    unseen = hands[at_deal.PACK] & ~(hand | hands[at_deal.PLAYED])
-    block = deal[at_deal.BID]
-    allied = rules[block + at.CALLED] != 0 and alone(rules, deal, seat) != 1
+    hand = deal.hands[seat]
+    unseen = deal.pack & ~(hand | deal.played)
+    block = deal.bid
+    allied = rules.bids[block].partner == PARTNER.CALLED and alone(rules, deal, seat) != 1
     doubtful = min(unsure(hand, unseen), int64(4))
     chance = int64(CHANCE_ALLIED[doubtful]) if allied else int64(CHANCE_ALONE[doubtful])
-    part = int64(HOMBRE) if seat == deal[at_deal.HOMBRE] else int64(ALLY)
-    said = rules[spec_at(rules, deal[at_deal.SPEC]) + at.SPEC_VOLE]
-    favoured, premiers = deal[at_deal.TRUMP] == deal[at_deal.FAVOURITE], rules[block + at.PAYS_PREMIERS] != 0
-    going = _worth(rules, money_rules, deal, int64(money.UNDERTAKEN), chance, allied, part, result, out)
+    part = int64(HOMBRE) if seat == deal.hombre else int64(ALLY)
+    said = rules.specs[deal.spec].vole
+    favoured, premiers = deal.trump == deal.favourite, rules.bids[block].premiers != 0
+    going = _worth(rules, deal, int64(LEVEL.UNDERTAKEN), chance, allied, part, result, out)
     exact = settle_for(
-        rules, money_rules, result, out, deal[at_deal.SPEC], deal[at_deal.TRICKS_DONE], favoured, deal[at_deal.POOL],
+        rules, result, out, deal.spec, deal.tricks_done, favoured, deal.pool,
         int64(0), said, premiers, not allied,
     )  # fmt: skip
-    deal[at_deal.BLOCKED] |= not exact
+    deal.blocked |= not exact
     return going > 16 * worth(rules, out, part, allied)
 
 
-@compiled(
-    f"int64(int64[::1], int64[::1], {MIND}, int64[::1], uint64[::1], int64, int64, int64[::1], int64[::1])", **OPTIONS
-)
-def announce(rules, money_rules, mind, deal, hands, seat, choices, result, out):
+@compiled(f"int64(rules, {MIND}, deal, int64, int64, result, out)", **OPTIONS)
+def announce(rules, mind, deal, seat, choices, result, out):
     """To announce the vole before the first lead where that pays: with every card sure to win."""
-    block, hand = deal[at_deal.BID], hands[at_deal.HANDS + seat]
-    if unsure(hand, hands[at_deal.PACK] & ~hand):
+    block, hand = deal.bid, deal.hands[seat]
+    if unsure(hand, deal.pack & ~hand):
         return int64(STOP)
-    allied = rules[block + at.CALLED] != 0 and alone(rules, deal, seat) != 1
-    chance, part, later = int64(CHANCE_ALONE[0]), int64(HOMBRE), int64(money.NO_VOLE)
-    if rules[block + at.MAY_UNDERTAKE]:
-        later = int64(money.UNDERTAKEN)
-    at_once = _worth(rules, money_rules, deal, int64(money.ANNOUNCED), chance, allied, part, result, out)
-    pays = at_once > _worth(rules, money_rules, deal, later, chance, allied, part, result, out)
+    allied = rules.bids[block].partner == PARTNER.CALLED and alone(rules, deal, seat) != 1
+    chance, part, later = int64(CHANCE_ALONE[0]), int64(HOMBRE), int64(LEVEL.NONE)
+    if rules.bids[block].may_undertake_vole:
+        later = int64(LEVEL.UNDERTAKEN)
+    at_once = _worth(rules, deal, int64(LEVEL.ANNOUNCED), chance, allied, part, result, out)
+    pays = at_once > _worth(rules, deal, later, chance, allied, part, result, out)
     return int64(GO if pays else STOP)
 
 
-@compiled(
-    f"int64(int64[::1], int64[::1], {MIND}, int64[::1], uint64[::1], int64, int64, int64[::1], int64[::1])", **OPTIONS
-)
-def decide(rules, money_rules, mind, deal, hands, seat, choices, result, out):
+@compiled(f"int64(rules, {MIND}, deal, int64, int64, result, out)", **OPTIONS)
+def decide(rules, mind, deal, seat, choices, result, out):
     """To play for the vole where that pays; to ask the ally where she must."""
-    if not pays(rules, money_rules, mind, deal, hands, seat, result, out):
+    if not pays(rules, mind, deal, seat, result, out):
         return int64(STOP)
     return int64(GO if choices & GO else ASK)

@@ -1,36 +1,53 @@
-"""What was measured for ``steady``, as the kernel reads it; ``tables.play_layout`` says where everything stands."""
+"""What was measured for ``steady``, as the kernel reads it."""
+
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.fast import layout
-from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast.tabulate import Ints
-from quadrille_plugins.players.steady_features import BUCKETS, MODES
+from quadrille_plugins.fast.record import INT, MOST_BIDS, ints, layout, words
+from quadrille_plugins.fast.state import OUT, RESULT, name_type
+from quadrille_plugins.players.steady_features import BUCKETS, MODES, Mode
 from quadrille_plugins.players.steady_measured import measured
 from quadrille_plugins.players.steady_value import mode_of
 
+Ints = npt.NDArray[np.int64]
+WAY: Final = words(Mode)
+"""The ways of playing that she values."""
+MOST_TRICKS: Final = 10
+STEADY: Final = layout(
+    {
+        "weights": (INT, (len(MODES), 18)),
+        "shares": (INT, (len(MODES), BUCKETS, MOST_TRICKS + 1)),
+        "typical": (INT, (len(MODES),)),
+        "modes": (INT, (MOST_BIDS,)),
+        "premiers_of_16": (INT, (MOST_TRICKS + 1,)),
+        **ints("forced_bucket"),
+    }
+)
+"""What she has measured: for each way of playing the weights of features; for each bucket of hands, in thousandths, how
+often each number of tricks is made; the bucket of a typical hand.  ``modes`` is the way of playing of each bid."""
+name_type("steady", STEADY)
 
-def tabulate_steady(rules: Rules) -> Ints:
-    """STEADY of these rules, int64: weights, shares of tricks, premiers, typical hands, and how each bid is played."""
-    known = measured(rules.table.players)
-    bids = [bid for _, bid in rules.bids.items()]
-    table = np.zeros(at.MODES + len(bids), np.int64)
+
+def tabulate_steady(rules: Rules) -> Any:
+    """What she has measured for tables such as these rules have, and how she plays each of their bids."""
+    known, table = measured(rules.table.players), np.zeros(1, STEADY)[0]
     for way, mode in enumerate(MODES):
-        weights = known.weights[mode]
-        table[at.WEIGHTS + way * at.FEATURES :][: len(weights)] = weights
+        table["weights"][way, : len(known.weights[mode])] = known.weights[mode]
         for bucket, shares in enumerate(known.tricks[mode]):
-            row = at.SHARES + (way * BUCKETS + bucket) * (at.MOST_TRICKS + 1)
-            table[row : row + len(shares)] = shares
-        table[at.TYPICAL + way] = known.typical[mode]
-    table[at.PREMIERS_OF_16 :][: len(known.premiers_of_16)] = known.premiers_of_16
-    table[at.FORCED_BUCKET] = known.forced
-    table[at.MODES :] = [MODES.index(mode_of(bid)) for bid in bids]
+            table["shares"][way, bucket, : len(shares)] = shares
+        table["typical"][way] = known.typical[mode]
+    table["premiers_of_16"][: len(known.premiers_of_16)] = known.premiers_of_16
+    table["forced_bucket"] = known.forced
+    for place, (_, bid) in enumerate(rules.bids.items()):
+        table["modes"][place] = MODES.index(mode_of(bid))
     return table
 
 
-def mind_of(rules: Rules, table: Ints, amounts: Ints) -> tuple[Ints, Ints, Ints] | None:
-    """STEADY, SCORES and VALUES of rules whose RULES and rules of money these are: what she plays by.
+def mind_of(rules: Rules, record: Any) -> tuple[Any, Ints, Ints] | None:
+    """What she has measured, SCORES and VALUES under the rules of this record: what she plays by.
 
     None where what the rules pay cannot be told in whole parts of a counter.
     """
@@ -38,7 +55,7 @@ def mind_of(rules: Rules, table: Ints, amounts: Ints) -> tuple[Ints, Ints, Ints]
     from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
 
     steady = tabulate_steady(rules)
-    scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(table), np.int64)
+    scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(record), np.int64)
     fill_scores(steady, scores)
-    result, out = np.zeros(layout.RES_SIZE, np.int64), np.zeros(layout.OUT_SIZE, np.int64)
-    return (steady, scores, values) if fill_values(table, amounts, steady, values, result, out) else None
+    result, out = np.zeros(1, RESULT)[0], np.zeros(1, OUT)[0]
+    return (steady, scores, values) if fill_values(record, steady, values, result, out) else None

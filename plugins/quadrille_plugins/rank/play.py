@@ -162,44 +162,40 @@ def _fast_sessions(
     """The sessions of a block played by the kernel; the number of each that it cannot tell exactly."""
     import numpy as np
 
-    from quadrille_plugins.fast import gather, session
-    from quadrille_plugins.fast import play_layout as at
-    from quadrille_plugins.fast import session_layout as of
+    from quadrille_plugins.fast import gather
+    from quadrille_plugins.fast.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL
 
     rules = arrays.ruleset.rules
     players, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
     size = max(1, fast.BLOCK_DEALS // longest)
-    records = np.zeros((size, longest, of.DEAL_SIZE), np.int64)
-    tapes = np.empty((size, longest * of.TAPE_OF_DEAL), np.int64)
-    sums = np.zeros((size, of.session_size(int(arrays.rules[at.BIDS]))), np.int64)
-    numbers, cards = np.zeros(session.NUMBERS, np.int64), np.zeros(session.CARDS, np.uint64)
+    records, tapes = np.zeros((size, longest), PLAYED), np.empty((size, longest * TAPE_OF_DEAL), np.int64)
+    sums, room = np.zeros(size, SUMS), np.zeros(1, ROOM)[0]
     found: list[_Session | int] = []
     for first in range(0, len(design.lengths), size):
         lengths = np.array(design.lengths[first : first + size], np.int64)
         many = len(lengths)
-        sums[:] = 0
+        sums.fill(0)
         where = (np.uint64(design.seed % 2**64), start + first, lengths, arrays.anew)
-        told = (records[:many], tapes[:many], sums[:many], numbers, cards)
+        told = (records[:many], tapes[:many], sums[:many], room)
         arrays.kernel.play_sessions(*arguments, *where, *told)
-        net = records[:many, :, of.NET : of.NET + 5]
+        net = records[:many]["net"]
         # too large to be squared: as ``fast`` has it
-        most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules[at.ANTE])
-        most = np.maximum(most, np.abs(sums[:many, of.COLUMNS]).max(axis=1))
-        for n, row in enumerate(sums[:many].tolist()):
-            if row[of.BLOCKED] or most[n] >= gather.LARGEST:
+        most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules["stakes"]["ante"])
+        most = np.maximum(most, np.abs(sums[:many]["moved"]).max(axis=1))
+        for n, row in enumerate(sums[:many]):
+            if row["blocked"] or most[n] >= gather.LARGEST:
                 found.append(start + first + n)
                 continue
-            places = (*range(players), *range(5, 5 + len(ROLES)))
-            wide = tuple(fast.wide(row, of.SQUARES + 2 * p) for p in places)
-            moved = (*row[of.SEATS : of.SEATS + players], *row[of.ROLES : of.ROLE_COUNTS])
-            contracts = {bid: sum(row[of.ENDINGS + 3 * b :][:3]) for b, bid in enumerate(bids)}
+            moved, squares = row["moved"].tolist(), row["squares"].tolist()
+            wide = tuple(fast.wide(squares[p], 0) for p in (*range(players), *range(5, 5 + len(ROLES))))
+            contracts = {bid: int(row["endings"][b].sum()) for b, bid in enumerate(bids)}
             found.append(
                 _Session(
-                    row[of.DEALS],
+                    int(row["deals"]),
                     scale,
-                    moved,
+                    (*moved[:players], *moved[5:]),
                     wide,
-                    {**contracts, "redealt": row[of.ENDINGS + 3 * len(bids)]},
+                    {**contracts, "redealt": int(row["redealt"])},
                 )
             )
     return found
@@ -225,7 +221,7 @@ def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> 
     if player.held:
         if not _same_bids(tables[0], arrays):
             return None
-        arguments = (*arguments[:3], *tables[0].arguments[3:])
+        arguments = (arrays.rules, *tables[0].arguments[1:])
     sessions: list[_Session] = []
     for one in _fast_sessions(arrays, arguments, scale, design, start):
         if isinstance(one, _Session):
@@ -239,14 +235,9 @@ def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> 
 
 def _same_bids(a: fast.Arrays, b: fast.Arrays) -> bool:
     """Whether both have the same bids in the same order, with the same ways to speak them."""
-    from quadrille_plugins.fast import play_layout as at
-
-    def spoken(one: fast.Arrays) -> list[int]:
-        first, many = int(one.rules[at.SPECS_AT]), int(one.rules[at.SPECS]) * at.SPEC_SIZE
-        found: list[int] = one.rules[first : first + many].tolist()
-        return found
-
-    return a.ruleset.rules.bids.names() == b.ruleset.rules.bids.names() and spoken(a) == spoken(b)
+    return a.ruleset.rules.bids.names() == b.ruleset.rules.bids.names() and bool(
+        (a.rules["specs"] == b.rules["specs"]).all()
+    )
 
 
 # --- many combinations ------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ are whole numbers of ``1 / Imagined.parts`` counters: what she gets, her part in
 """
 
 from collections.abc import Sequence
-from typing import Final, get_args
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +15,12 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.view import View
 from quadrille_core.rules import Rules, VoleLevel
 from quadrille_core.stream import Stream
-from quadrille_plugins.fast import lanes, money
-from quadrille_plugins.fast import layout as amounts
-from quadrille_plugins.fast import play_layout as at
-from quadrille_plugins.fast import tabulate as play
-from quadrille_plugins.fast.slot import kernel_arrays
+from quadrille_plugins.fast import lanes
+from quadrille_plugins.fast.record import number_of
+from quadrille_plugins.fast.slot import kernel_arguments
+from quadrille_plugins.fast.state import DEAL, LIMIT
+from quadrille_plugins.fast.tabulate import Names, scale_of, specs_of
+from quadrille_plugins.fast.words import LEVEL
 from quadrille_plugins.players.steady_arrays import mind_of
 from quadrille_plugins.players.steady_features import MODES
 from quadrille_plugins.players.steady_play import mask_of
@@ -33,7 +34,6 @@ DRAWS: Final = 4
 """Deals drawn for each that is kept, if anything tells them apart."""
 UNLIKELY: Final = 1
 """How often a deal is halved for each card that ``steady`` would not have played on it."""
-_VOLES: Final = get_args(VoleLevel)
 _KEPT: Final = 16
 
 
@@ -42,9 +42,9 @@ class Tables:
 
     def __init__(self, rules: Rules) -> None:
         self.rules_of: Final = rules
-        self.scale: Final = money.scale_of([rules])
-        self.arrays: Final = kernel_arrays(mind_of, rules, play.Names(), self.scale)
-        self.specs: Final = {spec: n for n, spec in enumerate(play.specs_of(rules))}
+        self.scale: Final = scale_of([rules])
+        self.arrays: Final = kernel_arguments(mind_of, rules, Names(), self.scale)
+        self.specs: Final = {spec: n for n, spec in enumerate(specs_of(rules))}
         self.bids: Final = {name: n for n, name in enumerate(rules.bids.names())}
         self.rows: Final = lanes.tabulate(rules.cards, rules.forcing)
 
@@ -77,13 +77,13 @@ class Imagined:
         self._knowledge: Final = Knowledge(view)
         self._opinion: Final = Opinion(self._knowledge, valuer)
         self._row: Final[Words] = self.tables.rows[4 if view.trump is None else view.trump]
-        self._game: Final = self._as_declared()
+        self._game: Final[Any] = self._as_declared()
         cards = [c for trick in view.tricks for c in trick.cards]
         self._played: Final[Ints] = np.array([*cards, *view.trick], np.int64)
         self._gone: Final = self._by_seat([mask_of(cards) for cards in self._knowledge.played])
         self._facts: Final = self._as_facts()
-        self._numbers: Final[Ints] = np.zeros(seer_play.NUMBERS, np.int64)
-        self._words: Final[Words] = np.zeros(seer_play.WORDS, np.uint64)
+        self._imagined: Final = np.zeros(1, seer_play.IMAGINED)[0]
+        self._words: Final[Words] = np.zeros(seer_play.SEATS, np.uint64)
         self._made: Final[Ints] = np.zeros((count, seer_play.GAME), np.int64)
         self.hands: Final = self._drawn(count, stream)
 
@@ -92,42 +92,33 @@ class Imagined:
     def _by_seat(self, masks: Sequence[int]) -> Words:
         return np.array([*masks, *[0] * (5 - len(masks))], np.uint64)
 
-    def _as_declared(self) -> Ints:
-        """The game at its first lead, as ``kernel.memory`` has it; at an auction or a declaration as it stands."""
-        from quadrille_plugins.fast import memory as of
-
-        view, deal = self.view, np.zeros(self._size(), np.int64)
-        deal[of.HOMBRE : of.GIVEN + 1] = -1
-        deal[of.FORCED] = view.forced
-        deal[of.LAST : of.LAST + 5] = deal[of.STANDING] = deal[of.STANDING_SPEC] = -1
+    def _as_declared(self) -> Any:
+        """The game at its first lead, as ``state.DEAL`` has it; at an auction or a declaration as it stands."""
+        view, deal = self.view, np.zeros(1, DEAL)[0]
+        known = {
+            "hombre": view.hombre, "trump": view.trump, "called": view.called, "surrendered": view.surrendered,
+            "given": view.given,
+        }  # fmt: skip
+        for field in (*known, "spec", "bid", "holder", "ally", "last", "standing", "standing_spec"):
+            deal[field] = -1
+        deal["forced"], deal["vole"] = view.forced, LEVEL.NONE
         # a pool that is no whole number of parts is only imagined a little smaller; one too large settlement refuses
-        deal[of.POOL] = min(int(view.pool * self.tables.scale), amounts.LIMIT)
-        deal[of.TIMES] = view.multiplier
-        deal[of.FAVOURITE], deal[of.STRAIGHT] = -1 if view.favourite is None else view.favourite, 1
+        deal["pool"] = min(int(view.pool * self.tables.scale), LIMIT)
+        deal["times"] = view.multiplier
+        deal["favourite"], deal["straight"] = -1 if view.favourite is None else view.favourite, 1
         spec, bid = view.contract, view.bid
         if spec is None or bid is None:
             return deal
-        known = {
-            of.HOMBRE: view.hombre, of.TRUMP: view.trump, of.CALLED: view.called, of.SURRENDERED: view.surrendered,
-            of.GIVEN: view.given,
-        }  # fmt: skip
         for field, value in known.items():
             deal[field] = -1 if value is None else value
-        rules = self._arrays[0]
-        deal[of.SPEC] = self.tables.specs[spec]
-        deal[of.BID] = rules[at.BIDS_AT] + self.tables.bids[spec.bid] * at.BID_SIZE
-        deal[of.INVITED] = view.invited
+        deal["spec"], deal["bid"] = self.tables.specs[spec], self.tables.bids[spec.bid]
+        deal["invited"] = view.invited
         announced = view.vole == "announced" or (bid.is_vole and spec.vole == "none")
-        deal[of.VOLE] = amounts.ANNOUNCED if announced else _VOLES.index(spec.vole)
+        deal["vole"] = LEVEL.ANNOUNCED if announced else number_of(VoleLevel, spec.vole)
         named = bid.trump == "suit" and (bid.trump_by == "ally" or view.invited) and view.trump is not None
-        deal[of.PUBLIC] = bid.partner == "called" and view.called is not None and (bid.ally_known == "at_once" or named)
+        at_once = bid.ally_known == "at_once" or named
+        deal["public"] = bid.partner == "called" and view.called is not None and at_once
         return deal
-
-    @staticmethod
-    def _size() -> int:
-        from quadrille_plugins.fast.memory import SIZE
-
-        return SIZE
 
     def _as_facts(self) -> Ints:
         from quadrille_plugins.seer import kernel_play as of
@@ -189,6 +180,7 @@ class Imagined:
     def weighed(self, many: int, state: int) -> tuple[Words, Ints]:
         """So many deals drawn from a stream in that state, as far as they were found, and the weight of each."""
         from quadrille_plugins.seer import kernel_play as seer_play
+        from quadrille_plugins.seer.kernel_draw import ROOM
 
         known, arrays = self._knowledge, self._arrays
         seats = known.seats
@@ -196,10 +188,10 @@ class Imagined:
         room = np.array([*known.room, *[0] * (5 - seats)], np.int64)
         own = self._by_seat([mask_of(self.view.hand) if s == self.view.seat else 0 for s in range(seats)])
         found = seer_play.imagine(
-            arrays[0], arrays[1], arrays[3], np.uint64(state), np.array(known.unseen, np.int64),
+            *arrays, np.uint64(state), np.array(known.unseen, np.int64),
             np.array([known.may[c] for c in known.unseen], np.int64), room, self._row, self._answers(),
-            self._opinions(), self._game, self._played, self._facts, own, self._gone, hands, weights, self._numbers,
-            self._words,
+            self._opinions(), self._game, self._played, self._facts, own, self._gone, hands, weights, self._imagined,
+            np.zeros(ROOM, np.int64), self._words,
         )  # fmt: skip
         return hands[:found], weights[:found]
 
@@ -212,11 +204,10 @@ class Imagined:
         """
         from quadrille_plugins.seer.kernel_play import play_out
 
-        a = self._arrays
         brought = np.zeros((len(self.hands), len(cards)), np.int64)
         exact = play_out(
-            a[0], a[1], a[2], a[3], self._game, self._played, self._facts, self._gone, self.hands,
-            np.array([-1 if c is None else c for c in cards], np.int64), brought, self._made, self._numbers,
+            *self._arrays, self._game, self._played, self._facts, self._gone, self.hands,
+            np.array([-1 if c is None else c for c in cards], np.int64), brought, self._made, self._imagined,
             self._words,
         )  # fmt: skip
         return brought if exact else None
@@ -238,7 +229,8 @@ class Imagined:
         before = np.array([as_said(*said) for said in spoken], np.int64).reshape(len(spoken), SAID)
         now = np.array([as_said(self.view.seat, *choice) for choice in choices], np.int64)
         brought = np.zeros((len(self.hands), len(choices)), np.int64)
-        rows = bid_out(*(*self._arrays, self._game, before, now, self.hands, brought, self._numbers, self._words))
+        told = np.zeros(0, np.int64)
+        rows = bid_out(*self._arrays, self._game, before, now, self.hands, brought, self._imagined, told)
         return brought[:rows] if rows > 0 else None
 
     def ways(self, choices: Sequence[tuple[int, int]]) -> Ints | None:
@@ -247,7 +239,8 @@ class Imagined:
 
         brought = np.zeros((len(self.hands), len(choices)), np.int64)
         ways, me = np.array(choices, np.int64), self.view.seat
-        exact = declare_out(*(*self._arrays, self._game, me, ways, self.hands, brought, self._numbers, self._words))
+        told = (np.zeros(0, np.int64), self._words)
+        exact = declare_out(*self._arrays, self._game, me, ways, self.hands, brought, self._imagined, *told)
         return brought if exact else None
 
     def as_cards(self, count: int) -> list[tuple[tuple[Card, ...], ...]]:

@@ -43,7 +43,7 @@ def below(state, bound):
 
 @compiled("uint64(uint64[::1], uint64)", **OPTIONS)
 def words_of(row, cards):
-    """Cards of the pack as words of lanes (``tables.lanes``)."""
+    """Cards of the pack as words of lanes (``fast.lanes``)."""
     out = ZERO
     while cards:
         out |= row[WORD + int64(ctz(cards))]
@@ -51,12 +51,12 @@ def words_of(row, cards):
     return out
 
 
-@compiled("uint64(uint64[::1], uint64)", **OPTIONS)
-def home_of(order, cards):
-    """Cards of the pack in the home order (``tables.play``)."""
+@compiled("uint64(rules, uint64)", **OPTIONS)
+def home_of(rules, cards):
+    """Cards of the pack in the home order (``fast.tabulate``)."""
     out = ZERO
     while cards:
-        out |= home_bit(order, int64(ctz(cards)))
+        out |= home_bit(rules, int64(ctz(cards)))
         cards &= cards - ONE
     return out
 
@@ -122,17 +122,17 @@ def draw(state, unseen, may, room, seats, row, answers, hands, numbers):
     return False, state
 
 
-@compiled("int64(uint64[::1], int64[::1], int64[:, ::1], uint64[::1])", **OPTIONS)
-def doubts(order, scores, opinions, dealt):
+@compiled("int64(rules, int64[::1], int64[:, ::1], uint64[::1])", **OPTIONS)
+def doubts(rules, scores, opinions, dealt):
     """How often a deal is halved for what was bid and passed on these hands, which stand in the home order."""
     halved = int64(0)
     for n in range(len(opinions)):
         said = opinions[n]
         hand, way, trump = dealt[said[O_SEAT]], said[O_WAY], said[O_TRUMP]
-        points = trump_score(order, scores, way, hand, max(trump, int64(0)))
+        points = trump_score(rules, scores, way, hand, max(trump, int64(0)))
         if trump < 0:
             for suit in range(1, 4):
-                points = max(points, trump_score(order, scores, way, hand, int64(suit)))
+                points = max(points, trump_score(rules, scores, way, hand, int64(suit)))
         short = said[O_WANTED] - points if said[O_BID] else points - said[O_WANTED]
         if short > 0:
             halved += min(short // DOUBT, int64(MOST_DOUBT))

@@ -1,0 +1,137 @@
+"""The compiled form of a rule set: one record whose layout, and the numbers of all words, come from the vocabulary.
+
+Every leaf that can be a number stands at its own path (``rules.bids[i].goal``, ``rules.play.claim_won``): a word of a
+choice by its place among the words, a card or a suit by its number and -1 for none, a list as one bit for each item,
+an amount in whole parts (``tabulate``).  What can not (names in print, packets, coins) is left out.  ``MORE`` has what
+the engines work out of the leaves.  So a leaf, a word or a block that is added to the vocabulary can be read in the
+kernel at once, and nothing here is numbered by hand.
+"""
+
+from collections import namedtuple
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import cache
+from types import UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin
+
+import numpy as np
+
+from quadrille_core.cards import Card, Suit
+from quadrille_core.leaves import PerBid
+from quadrille_core.rules import Bid, Rules, VoleLevel
+from quadrille_core.vocabulary import hints_of, leaves
+
+MOST_BIDS: Final = 32
+"""Rules with more bids are played by the readable engine."""
+INT: Final = np.dtype(np.int64)
+WORD: Final = np.dtype(np.uint64)
+Layout = np.dtype[Any]
+
+
+def layout(names: Mapping[str, Any]) -> Layout:
+    """A record's layout: by name a type, or a type and a shape, as NumPy takes it; each number has eight bytes."""
+    return np.dtype([(name, *(of if isinstance(of, tuple) else (of,))) for name, of in names.items()], align=True)
+
+
+def ints(names: str) -> dict[str, Any]:
+    """Fields that are numbers, by their names: ``hands[5]`` is five of them."""
+    found: dict[str, Any] = {}
+    for field in names.split():
+        name, _, many = field.partition("[")
+        found[name] = (INT, (int(many[:-1]),)) if many else INT
+    return found
+
+
+ORDER: Final = layout(
+    {
+        "bit_of": (WORD, (40,)),
+        "obliging": (WORD, (64,)),
+        "trump_lane": (WORD, (1024,)),
+        **dict.fromkeys(("plain", "privileged", "matadors", "basto_shift"), WORD),
+        **ints("strength_off card_at[64] first_red[1024]"),
+    }
+)
+"""The cards under a trump.  ``bit_of``: each card of the pack as a bit of the lanes.  ``card_at``: the card at each
+bit.  ``obliging``: the trumps that may not be withheld after the card at each bit.  ``trump_lane``: for each holding in
+the trump suit's home lane, its trumps.  ``first_red``: for each holding in a plain red lane, the place of the card that
+comes first in the pack."""
+SPEC: Final = layout(ints("bid favourite vole level"))
+"""A bid as it is spoken; equal levels neither overcall the other."""
+
+MORE: Final[dict[type, dict[str, Any]]] = {
+    Bid: {**ints("name shown binds may_announce alone"), "wanted": WORD},
+    Rules: {
+        **ints("scale unfit parts unit_parts basic_stake pool_step shared_from adds_to_pool counts_beasts"),
+        **ints("has_favoured most_matadors[5] bid_count spec_count ladder forced_spec returns_with solo first_spec"),
+        **ints("unasked[4]"),
+        "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
+        "order": (ORDER, (5,)),
+    },
+}
+"""What a block of the record has besides its leaves, as ``tabulate`` fills it.
+
+A bid: ``name`` and ``shown``, numbers of its name and of the cards that it shows, common to all rule sets of a
+comparison; ``wanted``, the cards needed as bits of the home order; whether a plain bid ``binds``; ``alone``, the bid
+whose premium it earns when it is played alone with a card of one's own.  The rules: a counter has ``scale`` parts, an
+amount of the tables ``parts``, and a unit is ``stakes.unit`` through ``unit_parts``; ``unfit``: nothing can be
+settled by these numbers.  The first ``ladder`` of ``specs`` are made in turn, lowest first; ``first_spec`` is the
+lowest bid's plainest; ``unasked`` what naming trumps unasked stands for: the solo, the same in favourite, the
+alliance, the same in favourite.  -1 stands where there is none."""
+
+
+def _unwrapped(hint: Any) -> Any:
+    if get_origin(hint) in (Union, UnionType):
+        return next(a for a in get_args(hint) if a is not type(None))
+    return hint
+
+
+def _field(hint: Any) -> Any:
+    """The type of a leaf or block in a record; None for what is no number."""
+    hint = _unwrapped(hint)
+    if get_origin(hint) is PerBid:
+        return _field(get_args(hint)[0]), (MOST_BIDS,)
+    if is_dataclass(hint) and isinstance(hint, type):
+        return block(hint)
+    if get_origin(hint) is tuple:
+        item = get_args(hint)[0]
+        return INT if item is Card or get_origin(item) is Literal else None
+    return INT if hint in (bool, int, Fraction, Card, Suit) or get_origin(hint) is Literal else None
+
+
+@cache
+def block(of: type) -> Layout:
+    """The layout of a block of the vocabulary."""
+    found = {f.name: _field(hints_of(of)[f.name]) for f in fields(of) if "own" not in f.metadata}
+    return layout({name: kind for name, kind in found.items() if kind is not None} | MORE.get(of, {}))
+
+
+RULES: Final = block(Rules)
+PATHS: Final = tuple(pattern for pattern, leaf in leaves().items() if _field(leaf.type) is not None)
+
+
+def handle(pattern: str) -> int:
+    """The number by which the kernel tells why it pays: that of a leaf."""
+    return PATHS.index(pattern)
+
+
+def words(of: Any) -> Any:
+    """The numbers of a leaf's words, or of those of a type, by name: ``words("bids.*.goal").AT_LEAST``."""
+    known = leaves()[of].choices() if isinstance(of, str) else get_args(of)
+    return namedtuple("Words", [word.upper() for word in known])(*range(len(known)))
+
+
+def bits(of: Any) -> Any:
+    """The bit of each word of a type in a list of them, by name."""
+    known = words(of)
+    return type(known)(*(1 << number for number in known))
+
+
+def number_of(hint: Any, value: Any) -> int:
+    """A leaf's value that is no amount as it stands in the record."""
+    hint = _unwrapped(hint)
+    if value is None:
+        return -1
+    if isinstance(value, tuple):
+        return sum(1 << number_of(get_args(hint)[0], item) for item in value)
+    return get_args(hint).index(value) if isinstance(value, str) else int(value)
