@@ -9,8 +9,8 @@ import yaml
 from quadrille_plugins.lab.consulted import touches, trace
 from quadrille_plugins.lab.lockstep import Couple, along, scene_of, side_by_side
 from quadrille_plugins.lab.observe import part
-from quadrille_plugins.matters.situations import WORDS, descriptions, leaves_at, reach, walked
-from support.situations import compiled, couple_of, play_scene, scene_made
+from quadrille_plugins.matters.situations import WORDS, leaves_at, reach, walked
+from support.situations import compiled, couple_of, held_beside, play_scene, scene_made
 
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
@@ -114,9 +114,9 @@ def test_a_deal_parts_where_it_is_reached_or_where_somebody_foresaw_it(point, ri
     bots = [make_bot("random")] * 4
     sessions = [play_session(rules, bots, seed=2, session=1, deals=20) for rules in couple.sets]
     for a, b in zip(*sessions, strict=True):
-        found = reach(couple, a, b)
+        found = held_beside(couple, a, b)
         if part(a, b) is not None:
-            assert found.reached or found.carried or found.foreseen
+            assert found.places or found.carried or found.foreseen
         elif not found.carried:
             assert not found.foreseen
             assert all(p.kind == "options" or p.where == "next deal" for p in found.places)
@@ -138,10 +138,10 @@ def test_a_player_who_looks_ahead_is_told_apart():
     a, b = (next(iter(play_session(rules, bots, seed=1, session=0, deals=1))) for rules in couple.sets)
     assert part(a, b).stage == "auction"
     assert not reach(couple, a).reached
-    found = reach(couple, a, b)
+    found = held_beside(couple, a, b)
     assert found.foreseen
     assert not found.carried
-    assert found.first == "settlement"  # of the solo, which the rival's table played
+    assert found.places[0].where == "settlement"  # of the solo, which the rival's table played
 
 
 def test_under_the_same_rules_nothing_is_reached():
@@ -149,7 +149,7 @@ def test_under_the_same_rules_nothing_is_reached():
     couple = Couple(rules, replace(rules, identity=replace(rules.identity, profile="other")))
     assert couple.leaves == ()
     for one in random_deals("mediateur-1752", 12):
-        assert not reach(couple, one, one).reached
+        assert not reach(couple, one).reached
 
 
 def test_five_play_side_by_side():
@@ -176,7 +176,6 @@ def test_of_several_rules_that_differ_the_one_that_tells_is_named():
     one = played(case, couple)
     course = walked(couple, one)
     assert leaves_at(couple, course.scene, course.script, course.places[0]) == ("cards.red_plain_ace",)
-    assert "red suit" in descriptions(["cards.red_plain_ace"])[0]
     case = next(c for c in CASES if c["point"] == "double_matadors")
     course = walked(couple, played(case, couple))
     assert [p.where for p in course.places] == ["settlement"]

@@ -4,9 +4,7 @@ What cannot be played here says why (``blocked_by``).  A single session whose am
 given back, to be played by the readable engine; so the results are always the same.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
@@ -26,10 +24,6 @@ from quadrille_plugins.lab.observe import ROLES
 
 BLOCK_DEALS: Final = 5120
 """Deals that a thread plays, at most, before it gives an account."""
-BLOCKS: Final = 16
-"""Accounts that each thread gives, at least, of work that has so many: so that all are done at about one time."""
-FEWEST_DEALS: Final = 640
-"""Deals of an account, where there are as many for every thread: to give one takes as long as playing some hundred."""
 ENDINGS: Final = ("won", "remise", "codille", "redealt")
 
 
@@ -285,10 +279,6 @@ def add_up(arrays: Sequence[Arrays], played: Played, room: Room) -> Block:
     return block
 
 
-def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int) -> Block:
-    return play_side_by_side(arrays, seed, first, lengths, room, examples)[0]
-
-
 def paired(
     arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, decompose: bool = False
 ) -> list[FastEffects]:
@@ -371,53 +361,6 @@ def standing(began: tuple[int, int, int, int], scale: int) -> Standing:
     pool, times, beasts, favourite = began
     suit = None if favourite < 0 else Suit(favourite)
     return Standing(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
-
-
-Play = Callable[[Sequence[Arrays], int, int, Any, Room, int], Block]
-
-
-def blocks(
-    arrays: Sequence[Arrays],
-    seed: int,
-    lengths: Sequence[int],
-    workers: int,
-    examples: int,
-    *,
-    first: int = 0,
-    how: Play | None = None,
-) -> Iterator[Block]:
-    """Sessions ``first`` … in blocks, in order; in as many threads as there are workers.
-
-    ``how`` plays one block; without it the whole sessions are held side by side, as a comparison does.
-    """
-    import threading
-
-    import numpy as np
-
-    longest = max(lengths)
-    even = max(len(lengths) // (BLOCKS * workers), min(FEWEST_DEALS // longest, len(lengths) // workers))
-    size = max(1, min(BLOCK_DEALS // longest, even))
-    rooms = threading.local()
-
-    def job(start: int) -> Block:
-        if not hasattr(rooms, "room"):
-            rooms.room = Room(arrays, size, longest)
-        some = np.array(lengths[start : start + size], np.int64)
-        return (how or _play)(arrays, seed, first + start, some, rooms.room, examples)
-
-    starts = range(0, len(lengths), size)
-    with ThreadPoolExecutor(min(workers, len(starts))) as pool:
-        waiting: deque[Future[Block]] = deque()
-        try:
-            for start in starts:
-                waiting.append(pool.submit(job, start))
-                if len(waiting) >= 4 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
 
 
 def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int, Any, Room]]:

@@ -1,6 +1,6 @@
 """The sums of ``study.effects`` from what the kernel has played: arrays in, exact whole numbers out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,12 +114,4 @@ def effects_of(
         if lost is not None:
             found.lost[direction] = lost[direction][kept].sum(axis=0)
     found.sums = {name: sums_of(d, n) for name, d in differences.items()}
-    return found
-
-
-def together(blocks: Sequence[FastEffects]) -> FastEffects:
-    """The sums of several blocks."""
-    found = FastEffects()
-    for block in blocks:
-        found.merge(block)
     return found

@@ -24,12 +24,12 @@ from quadrille_core.engine.actions import Action
 from quadrille_core.engine.carry import Carry, carried, multiplier_of
 from quadrille_core.engine.deal import DealSetup, Hands, names
 from quadrille_core.engine.result import Settlement
-from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.session import PlayedDeal, antes_of, refills_of, session_over
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Rules, RuleSet
+from quadrille_plugins.lab.observe import Parting, paid_texts
 
 Where = Literal["antes", "auction", "declaration", "play", "vole", "settlement", "next deal", "purses"]
 """Where in a deal: ``vole`` is the decision after premiers, ``next deal`` what is carried to it."""
@@ -265,15 +265,10 @@ def settled_of(rules: Rules, deal: Deal) -> Settlement | None:
     return None if result is None else settle(rules, result)
 
 
-def paid_texts(settlement: Settlement | None, players: Sequence[str]) -> list[str]:
-    """The payments of a deal in words, without what they are for: that may be named otherwise by other rules."""
-    if settlement is None:
-        return []
-
-    def who(seat: int) -> str:
-        return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
-
-    return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in settlement.transfers]
+def paid_apart(places: Sequence[Place]) -> Parting | None:
+    """The first place at which only the payments differ, as where a deal diverges; None where there is none."""
+    place = next((p for p in places if p.kind == "payments"), None)
+    return None if place is None else Parting(place.where, *("; ".join(only) or "nothing" for only in place.only))
 
 
 # --- the ways in which rules differ --------------------------------------------------------------

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from quadrille_core.engine.record import to_record
+from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.players import begins_anew, make_bot
@@ -232,7 +233,7 @@ def part(a: PlayedDeal, b: PlayedDeal) -> Parting | None:
         event = longer[min(len(a.deal.events), len(b.deal.events))]
         texts = (event.text(), "the deal is over") if longer is a.deal.events else ("the deal is over", event.text())
         return Parting("play", *texts)
-    mine, theirs = _payments(a), _payments(b)
+    mine, theirs = (paid_texts(p.settlement, p.setup.players) for p in (a, b))
     for one, other in zip(mine, theirs, strict=False):
         if one != other:
             return Parting("settlement", one, other)
@@ -244,16 +245,25 @@ def part(a: PlayedDeal, b: PlayedDeal) -> Parting | None:
     return None
 
 
-def _payments(played: PlayedDeal) -> list[str]:
-    """The payments of a deal in words: who, whom, how much; the reasons' names may differ freely."""
-    if played.settlement is None:
+def paid_texts(settlement: Settlement | None, players: Sequence[str]) -> list[str]:
+    """The payments of a deal in words, without what they are for: that may be named differently by other rules."""
+    if settlement is None:
         return []
-    names = played.setup.players
+    return [
+        f"{account_in_words(t.source, players)} pays {account_in_words(t.target, players)} {t.amount}"
+        for t in settlement.transfers
+    ]
 
-    def who(seat: int) -> str:
-        return names[seat] if seat >= 0 else f"the {account_name(seat, names)}"
 
-    return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in played.settlement.transfers]
+def account_in_words(seat: int, players: Sequence[str]) -> str:
+    """A player by name, or an account that is nobody's."""
+    return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
+
+
+def telling_of(parting: Parting, a: PlayedDeal, b: PlayedDeal, session: int, deal: int) -> Telling:
+    """A deal that diverges, with its records under both rule sets, antes counted in its weight."""
+    records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
+    return Telling(session, deal, moved_otherwise(a, b), parting, records)
 
 
 def retell(

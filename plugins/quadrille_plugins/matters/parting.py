@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.direct import Standing, play_from
-from quadrille_plugins.lab.observe import Parting, Telling, moved_otherwise, part
+from quadrille_plugins.lab.observe import Parting, Telling, part, telling_of
 from quadrille_plugins.matters.alike import Drawn, stage_of
 
 STAKED: Final = "what is put into the pool"
@@ -108,11 +107,8 @@ class _Found:
 
     def told(self) -> Told:
         """With both records."""
-        a, b = self.a, self.b
-        records = (to_record(a.deal, a.settlement), to_record(b.deal, b.settlement))
-        parting = _parting(self.stage, a, b)
-        one = self.drawn
-        return Told(telling=Telling(one.session, one.deal, moved_otherwise(a, b), parting, records), where=self.where)
+        parting = _parting(self.stage, self.a, self.b)
+        return Told(telling=telling_of(parting, self.a, self.b, self.drawn.session, self.drawn.deal), where=self.where)
 
 
 def _found(first: Again, second: RuleSet, drawn: Sequence[Drawn]) -> Iterator[_Found]:

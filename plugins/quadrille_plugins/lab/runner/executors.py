@@ -1,6 +1,5 @@
 """Where blocks are played: in threads, in processes, or on a Dask cluster; each behind one small face."""
 
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -197,8 +196,3 @@ class ProcessPool:
         writer.close()  # or the thread that reads results waits for the rest of one that was cut off
         if manager is not None:
             manager.join()  # or it closes its pipe while the interpreter, about to exit, writes to it
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
