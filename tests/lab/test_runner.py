@@ -24,7 +24,6 @@ from quadrille_plugins.lab.runner.run import Alone, BlockError, Runner, repeatin
 from quadrille_plugins.lab.runner.tasks import MOST_WORK, block_size, in_blocks
 from quadrille_plugins.lab.runner.where import Where, parse_executor
 from quadrille_plugins.matters.alike_play import Watching
-from quadrille_plugins.matters.fast_alike import FastWatching
 from quadrille_plugins.patience.study import Playing
 from quadrille_plugins.rank.play import Configuring
 from quadrille_plugins.tournament.study import Meeting
@@ -97,7 +96,7 @@ def test_blocks_depend_on_the_design_alone():
 # --- written and read -------------------------------------------------------------------------------
 
 
-WORKS = (Comparing, Watching, FastWatching, Meeting, Configuring, Playing, Solving)
+WORKS = (Comparing, Watching, Meeting, Configuring, Playing, Solving)
 
 
 @pytest.mark.parametrize("work", WORKS, ids=lambda w: w.__name__)

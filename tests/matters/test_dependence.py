@@ -8,7 +8,7 @@ from quadrille_plugins.lab.consulted import touches, trace
 from quadrille_plugins.lab.lockstep import Couple, alone, along, purses, side_by_side
 from quadrille_plugins.matters import seek as seeking
 from quadrille_plugins.matters import standings as standing
-from quadrille_plugins.matters.alike_play import ReadableTable
+from quadrille_plugins.matters.alike_play import Plays
 from quadrille_plugins.matters.closer import Looking
 from quadrille_plugins.matters.dependence import Traces
 from quadrille_plugins.matters.rivals import rivals_of
@@ -167,7 +167,7 @@ def test_a_closer_look_is_the_same_in_other_processes_with_traces_and_without_ei
     rivals = [r for r in found if r.point in {"remise_pays", "unit_rounding", "own_king_premium"} and r.compiled]
     compiled_ = [base, *(r.compiled for r in rivals)]
     design = design_of(compiled_, deals=80, seed=1, bots=("steady",), precision=1e-2)
-    plays = ReadableTable([c.ruleset for c in compiled_], design.bots, 1, 1)
+    plays = Plays([c.ruleset for c in compiled_], design.bots, 1, 1)
     findings = matters(base, rivals, design, plays, engine="readable").findings
 
     def looked(workers):

@@ -134,7 +134,8 @@ class _Playing:
     def play(self, task: Sessions) -> Compared:
         """As ``Work`` says."""
         work = self._work
-        found, adding = Compared.empty(len(self._arrays)), fast.Adding(self._arrays, self._scale)
+        found = Compared.empty(len(self._arrays))
+        sums: fast.Block | None = None
         telling = None if work.told is None else PlayingBlocks(work.told, self._scale, play=self._play)
         for first, lengths, room in self._parts(task):
             if telling is None:
@@ -143,13 +144,12 @@ class _Playing:
                 block = telling(self._arrays, work.seed, first, lengths, room, work.examples)
             with one_at_a_time:
                 left = {n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left}
-            adding.add(block)
-            for i, told in enumerate(block.telling):
-                shifting = map(self._shifting, told)
-                found.told[i] = sorted([*found.told[i], *shifting])[: work.examples]
+            sums = block if sums is None else sums.merged(block)
             if telling is not None:
                 found.rows += telling.rows_of(block, left)
-        found.gathered.merge(adding.gathered())
+        if sums is not None:
+            found.gathered.merge(fast.gathered(self._arrays, sums, self._scale))
+            found.told = [sorted(map(self._shifting, told))[: work.examples] for told in sums.telling]
         return found
 
     def _shifting(self, told: fast.Told) -> Shifting:

@@ -4,11 +4,12 @@ What cannot be played here says why (``blocked_by``).  A single session whose am
 given back, to be played by the readable engine; so the results are always the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
+from operator import add
 from typing import Any, Final
 
 from quadrille_core.cards import Suit
@@ -139,6 +140,16 @@ class Block:
     telling: list[list["Told"]] = field(default_factory=list)
     effects: list[FastEffects] = field(default_factory=list)
     """For each pair, where the block is told so."""
+
+    def merged(self, other: "Block", cross: Callable[[Any, Any], Any] = add) -> "Block":
+        """The sums of both; what is kept of pairs in ``cross`` by that function."""
+        self.sessions += other.sessions
+        self.deals += other.deals
+        for name, both in (("rows", add), ("plain", add), ("stages", add), ("telling", add), ("cross", cross)):
+            setattr(self, name, list(map(both, getattr(self, name), getattr(other, name))))
+        for one, another in zip(self.effects, other.effects, strict=True):
+            one.merge(another)
+        return self
 
 
 class Room:
@@ -374,40 +385,18 @@ def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int,
 # --- sums as fractions ---------------------------------------------------------------------------
 
 
-class Adding:
-    """The sums of many blocks, added up as they stand and told as fractions at the end."""
+def tables_of(arrays: Sequence[Arrays], block: Block, scale: int) -> list[Table]:
+    """The sums of each rule set as fractions."""
+    sums = zip(arrays, block.rows, block.plain, strict=True)
+    return [table_of(a, rows.tolist(), plain.tolist(), scale, block.sessions) for a, rows, plain in sums]
 
-    def __init__(self, arrays: Sequence[Arrays], scale: int) -> None:
-        self._arrays, self.scale = arrays, scale
-        self._sum: Block | None = None
 
-    def add(self, block: Block) -> None:
-        """One more block."""
-        if self._sum is None:
-            self._sum = Block(0, 0, 0, block.rows, block.plain, block.stages, block.cross, effects=block.effects)
-        else:
-            for name in ("rows", "plain", "stages", "cross"):
-                mine, more = getattr(self._sum, name), getattr(block, name)
-                setattr(self._sum, name, [a + b for a, b in zip(mine, more, strict=True)])
-            for one, another in zip(self._sum.effects, block.effects, strict=True):
-                one.merge(another)
-        self._sum.sessions += block.sessions
-
-    def gathered(self) -> Gathered:
-        """The sums as the readable engine's sessions give them."""
-        if self._sum is None:
-            return Gathered.empty(len(self._arrays))
-        total = self._sum
-        tables = [
-            table_of(a, rows.tolist(), plain.tolist(), self.scale, total.sessions)
-            for a, rows, plain in zip(self._arrays, total.rows, total.plain, strict=True)
-        ]
-        pairs = [
-            _parted(stages.tolist(), cross.tolist(), self.scale, total.sessions)
-            for stages, cross in zip(total.stages, total.cross, strict=True)
-        ]
-        players = self._arrays[0].ruleset.rules.table.players
-        return Gathered(tables, pairs, total.sessions, [e.effects(players, self.scale) for e in total.effects])
+def gathered(arrays: Sequence[Arrays], block: Block, scale: int) -> Gathered:
+    """The sums of a comparison as the readable engine's sessions give them."""
+    players, sums = arrays[0].ruleset.rules.table.players, zip(block.stages, block.cross, strict=True)
+    pairs = [_parted(stages.tolist(), cross.tolist(), scale, block.sessions) for stages, cross in sums]
+    effects = [e.effects(players, scale) for e in block.effects]
+    return Gathered(tables_of(arrays, block, scale), pairs, block.sessions, effects)
 
 
 def wide(row: Sequence[int], place: int) -> int:

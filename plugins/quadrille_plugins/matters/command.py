@@ -47,8 +47,7 @@ from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.lab.running import ending, runner_for, running_options
-from quadrille_plugins.matters import fast_alike
-from quadrille_plugins.matters.alike_play import Plays, ReadableTable
+from quadrille_plugins.matters.alike_play import Plays
 from quadrille_plugins.matters.closer import Looking, settled
 from quadrille_plugins.matters.forecast import further
 from quadrille_plugins.matters.pictures import pictures_of
@@ -340,8 +339,7 @@ def _plays(
     *,
     decompose: bool = False,
 ) -> Plays:
+    if tables is None:
+        ready_players(design.bots)
     rulesets = [c.ruleset for c in compiled]
-    if tables is not None:
-        return fast_alike.table(rulesets, design.bots, design.seed, 1, tables, told, decompose=decompose, runner=runner)
-    ready_players(design.bots)
-    return ReadableTable(rulesets, design.bots, design.seed, 1, told, decompose, runner)
+    return Plays(rulesets, design.bots, design.seed, 1, tables, told, decompose, runner)
