@@ -3,27 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import FileKind, hookimpl
+from quadrille_core.hookspecs import FileKind, command_at, hookimpl, later
 
-
-@hookimpl
-def quadrille_command() -> Any:
-    """See ``hookspecs.Features``."""
-    from quadrille_plugins.lab.command import rerun_command
-
-    return rerun_command
+quadrille_command = command_at("quadrille_plugins.lab.command:rerun_command")
 
 
 @hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
-
-    def schema() -> dict[str, Any]:
-        from quadrille_plugins.lab.manifest_schema import manifest_schema
-
-        return manifest_schema()
-
-    return (FileKind(name="manifest", schema=schema),)
+    return (FileKind(name="manifest", schema=later("quadrille_plugins.lab.manifest_schema:manifest_schema")),)
 
 
 @hookimpl

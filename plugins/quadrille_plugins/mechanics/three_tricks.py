@@ -18,13 +18,12 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Lay the duty on every alliance that is bid in turn with a partner who did not choose it.
 
     An ally who declares herself and names trumps is no involuntary partner, and a forced game is
     exempt by name in every source.
     """
-    del parameters
     found: list[Override] = []
     for path in rules:
         block, _, name = path.partition(".")
