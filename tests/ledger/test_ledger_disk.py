@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.ledger.api import Ledger
+from quadrille_plugins.ledger.desk import Ledger
 from support.ledger import LOST, NAMES, QUANTI, SOLO, former, holdings, random_result, result
 
 from quadrille_core.errors import LedgerError, QuadrilleError

@@ -31,8 +31,8 @@ from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, 
 from quadrille_plugins.compare.study import Comparison, compare
 from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer, check_form
 from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engine_option import engine_for
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.engines import engine_for
+from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
     counters,
     finish,

@@ -11,8 +11,7 @@ from quadrille_core.writing import check_folder
 from quadrille_plugins.compare.double_dummy import OpenComparison, Room, compare_open
 from quadrille_plugins.compare.double_dummy_report import open_blocks, open_csv, open_json
 from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.free_losses import FreeLosses, OpenedBy
-from quadrille_plugins.lab.free_losses_warning import with_free_losses
+from quadrille_plugins.lab.free_losses import FreeLosses, OpenedBy, with_free_losses
 from quadrille_plugins.lab.options import finish
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.runner.run import Runner

@@ -21,7 +21,6 @@ from typing import Any, Final
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.leaves import PerBid
 from quadrille_core.profile.document import PointDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules
@@ -35,7 +34,7 @@ from quadrille_core.ruleset.reference import load_chain, parse_reference
 from quadrille_core.ruleset.renamed import current
 from quadrille_plugins.discriminate.diagram import Diagrams
 from quadrille_plugins.discriminate.watched import Watched
-from quadrille_plugins.lab.consulted import trace
+from quadrille_plugins.lab.consulted import trace, with_leaf
 
 Pick = tuple[int, ...]
 """One combination: for each open point the number of its reading."""
@@ -427,12 +426,3 @@ class Combinations:
             return value, self.consulted(notes)
 
         return self.explore(among, of, what=what, most=most)
-
-
-def with_leaf(block: Any, steps: Sequence[str], value: Any) -> Any:
-    """A block of rules with one leaf changed; quicker by far than building all rules anew."""
-    if not steps:
-        return value
-    if isinstance(block, PerBid):
-        return PerBid(tuple((n, with_leaf(v, steps[1:], value) if n == steps[0] else v) for n, v in block.items()))
-    return replace(block, **{steps[0]: with_leaf(getattr(block, steps[0]), steps[1:], value)})

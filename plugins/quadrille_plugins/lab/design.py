@@ -9,9 +9,7 @@ from typing import Final
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
 from quadrille_core.players import begins_anew
-from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.equivalence import SMALLEST, smallest_for
 from quadrille_plugins.lab.intervals import Estimate
 
@@ -129,16 +127,3 @@ def plan(
             f"{len(chosen)} bots for {players} players", help=f"name one bot, or {players} separated by commas"
         )
     return Design(seed=seed, lengths=tuple(lengths), bots=chosen, smallest=smallest, decompose=decompose)
-
-
-def tabulated(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str]) -> tuple[fast.Tables | None, str | None]:
-    """The rule sets as the fast engine reads them, once it was chosen; else None, and why it cannot play them.
-
-    Raises UsageError when that engine was asked for by name.
-    """
-    try:
-        return fast.tabulate(rulesets, bots), None
-    except fast.InexactError as e:
-        if asked == FAST:
-            raise UsageError(f"the fast engine cannot play this: {e}", help="take --engine readable, or auto") from None
-        return None, str(e)

@@ -20,7 +20,7 @@ from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.accounts import Movements, of_deal, summed
 from quadrille_plugins.lab.direct import Standing, play_from, replay_session
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE, Effects, differences_of
-from quadrille_plugins.lab.intervals import Tally
+from quadrille_plugins.lab.intervals import Tally, added
 
 ROLES = ("hombre", "ally", "adversary")
 KEEP = 3
@@ -50,7 +50,7 @@ class Sums:
         """Count one payment under a role or seat."""
         tally = self.payments.get(key)
         self.payments[key] = Tally(amount, 1) if tally is None else Tally(tally.total + amount, tally.count + 1)
-        self.squares[key] = self.squares.get(key, Fraction(0)) + amount * amount
+        added(self.squares, {key: amount * amount})
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def count(total: Sums, played: PlayedDeal) -> None:
     total.deals += 1
     total.pool_before += played.setup.pool
     moved = of_deal(played)
-    total.moved = tuple(x + y for x, y in zip(total.moved, moved, strict=True)) if total.moved else moved
+    total.moved = added(total.moved, moved)
     deal = played.deal
     for seat, chair in enumerate(played.chair_of_seat):
         net = played.settlement.net[seat] if played.settlement else Fraction(0)

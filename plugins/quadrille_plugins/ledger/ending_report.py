@@ -4,7 +4,8 @@ from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.ledger.api import Book, Ending
+from quadrille_plugins.ledger.books import Book
+from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.report import Rows, column_of
 
 NO_SOURCE: Final = "no source says what is done with a pool in the end"

@@ -8,9 +8,9 @@ from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import identity_text
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
-from quadrille_plugins.ledger.api import Book, Change
-from quadrille_plugins.ledger.books import DealRow, Entry, PoolState
+from quadrille_plugins.ledger.books import Book, DealRow, Entry, PoolState
 from quadrille_plugins.ledger.coins import PLAIN
+from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.schema import BOX, POOL
 
 ANTE: Final = "stakes.ante"

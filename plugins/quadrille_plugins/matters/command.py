@@ -33,8 +33,8 @@ from quadrille_core.ruleset.renamed import current
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable, Writer, check_form
 from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, plan
-from quadrille_plugins.lab.engine_option import engine_for
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.engines import engine_for
+from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
     counters,
     finish,

@@ -23,7 +23,7 @@ from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine, played_by
 from quadrille_plugins.lab.fast import blocked_by
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import counters, finish, study_options
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
@@ -172,9 +172,7 @@ def rank_command(
         # the readable engine would play less, too little to load the fast one for, because it is the readable one
         _, as_many, faster = planned(FAST)
         work = max(work, min(faster.deals * as_many, WORTH_LOADING))
-    chosen, why = choose_engine(engine, base, design.bots, work)
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    chosen = choose_engine(engine, base, design.bots, work)
     many, combinations, design = planned(chosen)
     if deals is not None and design.deals != deals:
         click.echo(

@@ -279,18 +279,11 @@ def largest_of(effects: Sequence[Effect]) -> Effect:
     lows = [e.size.low for e in differing if e.size.low is not None]
     highs = [e.size.high for e in differing if e.size.high is not None]
     size = Sure(best.size.value, max(lows) if lows else None, max(highs) if len(highs) == len(differing) else None)
-    return Effect(
+    return replace(
+        best,
         size=size,
-        signed=best.signed,
-        sigma=best.sigma,
-        depends=best.depends,
         above_noise=any(e.above_noise for e in effects),
-        units=best.units,
         differing=max(e.differing for e in effects),
-        fewest=best.fewest,
-        column=best.column,
-        chance=best.chance,
-        spread=best.spread,
         beyond=max(e.beyond for e in effects),
     )
 

@@ -35,6 +35,10 @@ Task = tuple[Combination, int]
 """A combination and the block of sessions that it is played on; blocks share no deals."""
 
 
+Contracts = Sequence[tuple[str, int]]
+"""How many deals each contract was played in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """The sums of one group of sessions: what was moved, by ``accounts.columns``, and deals by contract.
@@ -117,30 +121,27 @@ def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Respo
     scale, moved = _lowest([s.scale for s in sessions], [s.moved for s in sessions])
     fine, squares = _lowest([s.scale**2 for s in sessions], [s.squares for s in sessions])
     counted = [sorted((name, n) for name, n in s.contracts.items() if n) for s in sessions]
-    many, groups = len(sessions) if len(sessions) <= SINGLE else MANY, []
-    for first in range(many):
-        contracts: Counter[str] = Counter()
-        for some in counted[first::many]:
-            for name, n in some:
-                contracts[name] += n
-        sums = tuple(map(sum, zip(*moved[first::many], strict=True)))
-        groups.append(Group(sums, tuple(sorted(contracts.items()))))
+    groups = _grouped(moved, counted, len(sessions) if len(sessions) <= SINGLE else MANY)
     seen = (scale, fine, [s.deals for s in sessions], moved, squares, counted)
-    return Response(seats, planned, scale, tuple(groups), sha256(repr(seen).encode()).hexdigest())
+    return Response(seats, planned, scale, groups, sha256(repr(seen).encode()).hexdigest())
+
+
+def _grouped(moved: Sequence[tuple[int, ...]], contracts: Sequence[Contracts], many: int) -> tuple[Group, ...]:
+    """So many groups, of which the n-th has every n-th sum."""
+    groups = []
+    for first in range(many):
+        counts: Counter[str] = Counter()
+        for some in contracts[first::many]:
+            counts.update(dict(some))
+        groups.append(Group(tuple(map(sum, zip(*moved[first::many], strict=True))), tuple(sorted(counts.items()))))
+    return tuple(groups)
 
 
 def coarse(response: Response) -> Response:
     """The same sessions in ``GROUPS`` groups at most."""
-    groups = []
-    for first in range(min(GROUPS, len(response.groups))):
-        mine = response.groups[first::GROUPS]
-        contracts: Counter[str] = Counter()
-        for g in mine:
-            contracts.update(dict(g.contracts))
-        groups.append(
-            Group(tuple(map(sum, zip(*(g.moved for g in mine), strict=True))), tuple(sorted(contracts.items())))
-        )
-    return replace(response, groups=tuple(groups))
+    known = response.groups
+    groups = _grouped([g.moved for g in known], [g.contracts for g in known], min(GROUPS, len(known)))
+    return replace(response, groups=groups)
 
 
 def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
@@ -156,52 +157,26 @@ def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Sessio
     return _Session(sums.deals, scale, moved, tuple(int(a * scale**2) for a in squares), dict(sums.contracts))
 
 
-def _fast_sessions(
-    arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, design: Design, start: int
-) -> list[_Session | int]:
+def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) -> list[_Session | int]:
     """The sessions of a block played by the kernel; the number of each that it cannot tell exactly."""
-    import numpy as np
-
-    from quadrille_plugins.fast import gather, session
-    from quadrille_plugins.fast import play_layout as at
     from quadrille_plugins.fast import session_layout as of
 
-    rules = arrays.ruleset.rules
-    players, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
-    size = max(1, fast.BLOCK_DEALS // longest)
-    records = np.zeros((size, longest, of.DEAL_SIZE), np.int64)
-    tapes = np.empty((size, longest * of.TAPE_OF_DEAL), np.int64)
-    sums = np.zeros((size, of.session_size(int(arrays.rules[at.BIDS]))), np.int64)
-    numbers, cards = np.zeros(session.NUMBERS, np.int64), np.zeros(session.CARDS, np.uint64)
+    rules, longest = arrays.ruleset.rules, max(design.lengths)
+    players, bids = rules.table.players, rules.bids.names()
+    places = (*range(players), *range(5, 5 + len(ROLES)))
     found: list[_Session | int] = []
-    for first in range(0, len(design.lengths), size):
-        lengths = np.array(design.lengths[first : first + size], np.int64)
-        many = len(lengths)
-        sums[:] = 0
-        where = (np.uint64(design.seed % 2**64), start + first, lengths, arrays.anew)
-        told = (records[:many], tapes[:many], sums[:many], numbers, cards)
-        arrays.kernel.play_sessions(*arguments, *where, *told)
-        net = records[:many, :, of.NET : of.NET + 5]
-        # too large to be squared: as ``fast`` has it
-        most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules[at.ANTE])
-        most = np.maximum(most, np.abs(sums[:many, of.COLUMNS]).max(axis=1))
-        for n, row in enumerate(sums[:many].tolist()):
-            if row[of.BLOCKED] or most[n] >= gather.LARGEST:
-                found.append(start + first + n)
+    room = fast.Room([arrays], max(1, fast.BLOCK_DEALS // longest), longest)
+    for first, lengths, _ in fast.parts(start, design.lengths, room):
+        played = fast.play([arrays], design.seed, first, lengths, room)
+        for n, row in enumerate(played.sums[0].tolist()):
+            if played.skip[n]:
+                found.append(first + n)
                 continue
-            places = (*range(players), *range(5, 5 + len(ROLES)))
             wide = tuple(fast.wide(row, of.SQUARES + 2 * p) for p in places)
             moved = (*row[of.SEATS : of.SEATS + players], *row[of.ROLES : of.ROLE_COUNTS])
             contracts = {bid: sum(row[of.ENDINGS + 3 * b :][:3]) for b, bid in enumerate(bids)}
-            found.append(
-                _Session(
-                    row[of.DEALS],
-                    scale,
-                    moved,
-                    wide,
-                    {**contracts, "redealt": row[of.ENDINGS + 3 * len(bids)]},
-                )
-            )
+            contracts["redealt"] = row[of.ENDINGS + 3 * len(bids)]
+            found.append(_Session(row[of.DEALS], scale, moved, wide, contracts))
     return found
 
 
@@ -221,13 +196,12 @@ def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> 
     except fast.InexactError:
         return None if player.held else readable()
     arrays = tables[-1]
-    arguments = arrays.arguments
     if player.held:
         if not _same_bids(tables[0], arrays):
             return None
-        arguments = (*arguments[:3], *tables[0].arguments[3:])
+        arrays = replace(arrays, arguments=(*arrays.arguments[:3], *tables[0].arguments[3:]))
     sessions: list[_Session] = []
-    for one in _fast_sessions(arrays, arguments, scale, design, start):
+    for one in _fast_sessions(arrays, scale, design, start):
         if isinstance(one, _Session):
             sessions.append(one)
         elif player.held:

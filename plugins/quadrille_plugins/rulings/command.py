@@ -16,17 +16,9 @@ from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.values import amount, identity_text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.rulings.api import (
-    Incident,
-    Laws,
-    Ruling,
-    TextChoice,
-    Verdict,
-    judge,
-    load_laws,
-    read_incident,
-    with_plugins,
-)
+from quadrille_plugins.rulings.incident import Incident, read_incident
+from quadrille_plugins.rulings.judge import Ruling, Verdict, judge
+from quadrille_plugins.rulings.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 
 CODE = "wikipedia-old"

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_plugins.rulings.api import Law, Laws, TextChoice
+from quadrille_plugins.rulings.laws import Law, Laws, TextChoice
 
 COLUMNS: Final = ("law", "kind", "reading", "says", "incidents", "rules", "source")
 KINDS: Final = {

@@ -28,7 +28,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.stopping import SIGNALS, answered_by, end
 from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses
+from quadrille_plugins.lab.free_losses import warn_of_free_losses
 from quadrille_plugins.solve.report import Sheet, sheet_blocks, sheet_csv, sheet_json
 from quadrille_plugins.solver.deals import Desk, dealt
 from quadrille_plugins.solver.open_play import require_solver

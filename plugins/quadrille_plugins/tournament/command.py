@@ -13,7 +13,7 @@ from quadrille_core.cli.options import (
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.players import ready as ready_players
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import finish, study_options
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options

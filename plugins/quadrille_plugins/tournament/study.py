@@ -7,10 +7,10 @@ is reset before each deal, at every table alike.  The session is the unit of wor
 sampling; tables depend on nothing but the design, so that results do not depend on how many work at them.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
@@ -208,25 +208,18 @@ def hold(
     for name in pairing.bots:
         make_bot(name)  # what a bot lacks to play is said before any worker starts
     met: list[Met] = []
-    sessions, done, started = 0, 0, time.monotonic()
-    interrupted = False
     work = Meeting(compiled.ruleset, pairing.pairs, pairing.seed, pairing.anew)
     # two bots play each deal twice
     size = block_size(len(pairing.lengths), max(pairing.lengths), TABLES * len(pairing.pairs), slow=True)
-    with runner or Runner(Where(workers)) as running:
-        try:
-            tasks = in_blocks(pairing.lengths, running.size(size))
-            for block in running.run(work, tasks, independent=True):
-                met += block
-                before, sessions = sessions, block[-1].session + 1
-                done += sum(pairing.lengths[before:sessions])
-                if progress is not None:
-                    progress(done, pairing.deals, time.monotonic() - started)
-        except KeyboardInterrupt:
-            if not sessions:
-                raise
-            interrupted = True
-            pairing = replace(pairing, lengths=pairing.lengths[:sessions])
+    running = runner or Runner(Where(workers))
+
+    def take(block: list[Met]) -> int:
+        met.extend(block)
+        return sum(pairing.lengths[: met[-1].session + 1])
+
+    tasks = partial(in_blocks, pairing.lengths, running.size(size))
+    interrupted = running.add_up(work, tasks, take, pairing.deals, progress)
+    pairing = replace(pairing, lengths=pairing.lengths[: met[-1].session + 1])
     return _summed(compiled, pairing, met, interrupted=interrupted)
 
 

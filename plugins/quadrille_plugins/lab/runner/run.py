@@ -162,6 +162,32 @@ class Runner:
             self._end()
             raise
 
+    def add_up(
+        self,
+        work: Work,
+        tasks: Callable[[], Iterable[Any]],
+        take: Callable[[Any], int],
+        total: int,
+        progress: Callable[[int, int, float], None] | None = None,
+    ) -> bool:
+        """Play the blocks of a study whose tasks depend on no result, and ``take`` in what each comes to, in order.
+
+        ``take`` returns how much is done by then, of ``total``.  Returns whether the user interrupted it; raises
+        KeyboardInterrupt where nothing was done.
+        """
+        started, done = time.monotonic(), 0
+        with self:
+            try:
+                for block in self.run(work, tasks(), independent=True):
+                    done = take(block)
+                    if progress is not None:
+                        progress(done, total, time.monotonic() - started)
+            except KeyboardInterrupt:
+                if not done:
+                    raise
+                return True
+        return False
+
     # --- blocks
 
     def _numbered(self, tasks: Iterable[Any]) -> Iterator[tuple[int, Any]]:
