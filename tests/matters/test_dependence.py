@@ -52,12 +52,12 @@ def test_a_deal_played_alone_reads_all_that_two_tables_side_by_side_read(ruleset
     """Deals made by every strategy, and deals of a session with what becomes of purses."""
     couple = Couple(ruleset, ruleset)
     for number, strategy in enumerate([*MADE] * 2):
-        plan = MADE[strategy][1](Order(couple, seeking._streams(strategy, 1, number)[0], number))
+        plan = MADE[strategy][1](Order(couple, seeking.streams(strategy, 1, number)[0], number))
         one, mine = stood_in(ruleset)
-        choices = seeking._streams(strategy, 1, number)[1]
+        choices = seeking.streams(strategy, 1, number)[1]
         alone(one, plan.scene, lambda deal, p=plan, s=choices: choice(p, deal, s))
         both, theirs = stood_in(ruleset)
-        again = seeking._streams(strategy, 1, number)[1]
+        again = seeking.streams(strategy, 1, number)[1]
         side_by_side(Couple(both, both), plan.scene, lambda deal, p=plan, s=again: choice(p, deal, s))
         assert mine == theirs
     bots = [make_bot("random")] * ruleset.rules.table.players
@@ -140,7 +140,7 @@ def test_standings_are_those_of_sessions_played_under_either(name):
     couple = couples()[name]
     plain = set()
     for ruleset in couple.sets:
-        steps = standing._sessions(lambda s, n, c, r=ruleset: standing._step(r, s, n, c))
+        steps = standing.sessions_of(lambda s, n, c, r=ruleset: standing.step_of(r, s, n, c))
         plain |= {one for one, _ in steps.values()}
     assert set(standing.standings(couple)) == plain | {standing.Standing()}
     assert standing.standings(couple)[0] == standing.Standing()

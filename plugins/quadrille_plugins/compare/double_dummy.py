@@ -197,7 +197,7 @@ def compare_open(
         deals=len(seen),
         players=players,
         summaries=tuple(_summary(c, found) for c, found in zip(compiled, columns, strict=True)),
-        pairs=tuple(_pair(compiled, columns, i, examples) for i in range(1, len(compiled))),
+        pairs=tuple(open_pair(compiled, columns, i, examples) for i in range(1, len(compiled))),
         interrupted=interrupted,
     )
 
@@ -241,7 +241,8 @@ def _summary(compiled: Compiled, found: Sequence[Worked]) -> OpenSummary:
     )
 
 
-def _pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], other: int, examples: int) -> OpenPair:
+def open_pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], other: int, examples: int) -> OpenPair:
+    """How a rule set differs from the first over the same deals, with examples."""
     first, second = columns[0], columns[other]
     steps = [b.parts_from(a) for a, b in zip(first, second, strict=True)]
     paid = [_paid(compiled[i], columns[i]) for i in (0, other)]

@@ -72,7 +72,7 @@ class DealTable:
         """The rows in the table's form, each ended by a newline."""
         if self.form == ".csv":
             out = io.StringIO()
-            csv.writer(out, lineterminator="\n").writerows([_cell(v) for v in row] for row in rows)
+            csv.writer(out, lineterminator="\n").writerows([csv_cell(v) for v in row] for row in rows)
             return out.getvalue()
         return "".join(json.dumps(dict(zip(self.columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
 
@@ -344,7 +344,7 @@ class Writer:
                 self.drop()
 
 
-def _cell(value: Any) -> Any:
+def csv_cell(value: Any) -> Any:
     """As R and pandas read it: nothing for what there is not, true and false in small letters; no text a formula."""
     return "" if value is None else str(value).lower() if isinstance(value, bool) else harmless(value)
 

@@ -88,6 +88,12 @@ def seats_of(compiled: Sequence[Compiled]) -> int:
     return players
 
 
+def laid_out(deals: int, length: int, multiple: int) -> tuple[int, ...]:
+    """So many deals in sessions of a length; the last may be short, rounded up to a multiple."""
+    rest = (ceil(deals % length / multiple) * multiple,) if deals % length else ()
+    return (length,) * (deals // length) + rest
+
+
 def plan(
     compiled: Sequence[Compiled],
     *,
@@ -112,13 +118,7 @@ def plan(
                 help="give both one length with --set table.session_deals=40",
             )
         length, multiple = max(length, table.session_deals), lcm(multiple, table.session_multiple)
-    if sessions is not None:
-        lengths = [length] * sessions
-    else:
-        wanted = deals or 0
-        lengths = [length] * (wanted // length)
-        if wanted % length:
-            lengths.append(ceil(wanted % length / multiple) * multiple)
+    lengths = (length,) * sessions if sessions is not None else laid_out(deals or 0, length, multiple)
     if not lengths:
         raise UsageError("a comparison needs at least one deal", help="for example --deals 2000")
     chosen = tuple(bots) * players if len(bots) == 1 else tuple(bots)
@@ -126,4 +126,4 @@ def plan(
         raise UsageError(
             f"{len(chosen)} bots for {players} players", help=f"name one bot, or {players} separated by commas"
         )
-    return Design(seed=seed, lengths=tuple(lengths), bots=chosen, smallest=smallest, decompose=decompose)
+    return Design(seed=seed, lengths=lengths, bots=chosen, smallest=smallest, decompose=decompose)

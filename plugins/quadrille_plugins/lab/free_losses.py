@@ -32,7 +32,7 @@ SHOWN: Final = 4
 _COSTS: Final = ("loss", "vole", "multiplier", "payments", "stakes")
 """The blocks of rules that say what a lost game costs."""
 MOST_KNOWN: Final = 512
-_known: "dict[str, tuple[FreeLoss, ...]]" = {}
+KNOWN: "dict[str, tuple[FreeLoss, ...]]" = {}
 _BLOCKS: Final = (*_COSTS, "table", "bids", "exchange", "favourite", "score", "auction", "premiers")
 """All that settling a loss may read."""
 
@@ -116,11 +116,11 @@ def free_losses_of(game: GameRules[Any]) -> tuple[FreeLoss, ...]:
     """The free losses of a rule set, remembered by its digest; none for a patience."""
     if not isinstance(game, RuleSet):
         return ()
-    if game.identity.digest not in _known:
-        if len(_known) >= MOST_KNOWN:
-            _known.clear()
-        _known[game.identity.digest] = free_losses(game.rules)
-    return _known[game.identity.digest]
+    if game.identity.digest not in KNOWN:
+        if len(KNOWN) >= MOST_KNOWN:
+            KNOWN.clear()
+        KNOWN[game.identity.digest] = free_losses(game.rules)
+    return KNOWN[game.identity.digest]
 
 
 def warning_of(compiled: Compiled) -> FreeLosses | None:
@@ -128,7 +128,7 @@ def warning_of(compiled: Compiled) -> FreeLosses | None:
     losses = free_losses_of(compiled.game)
     if not losses:
         return None
-    closing = _Closing(compiled)
+    closing = Closing(compiled)
     return FreeLosses(_name(compiled), losses, tuple(closing.options(loss) for loss in losses))
 
 
@@ -176,7 +176,7 @@ def opened_by(compiled: Compiled, points: Container[str]) -> OpenedBy | None:
     """
     if free_losses_of(compiled.game):
         return None
-    closing, found = _Closing(compiled), []
+    closing, found = Closing(compiled), []
     for state in compiled.points:
         for reading in state.point.readings if state.point.id in points else ():
             sets = {path: value for path, value, _ in reading.sets}
@@ -202,14 +202,14 @@ def free_losses(rules: Rules, contracts: Container[str] | None = None, *, brief:
     for name, bid in rules.bids.items():
         if rules.is_played(bid) and (contracts is None or name in contracts):
             for result in _losses(rules, name, bid, brief=brief):
-                loss = _free(rules, result)
+                loss = free_loss(rules, result)
                 better = loss is not None and (loss.kind not in found or loss.net > found[loss.kind].net)
                 if loss is not None and better and not impossible(rules, result):
                     found[loss.kind] = loss
     return tuple(found.values())
 
 
-def _free(rules: Rules, result: Result) -> FreeLoss | None:
+def free_loss(rules: Rules, result: Result) -> FreeLoss | None:
     """The loss, if it costs Hombre nothing."""
     settlement = settle(rules, result)
     net = settlement.net[result.hombre]
@@ -324,7 +324,7 @@ def with_free_losses(results: dict[str, Any], warnings: Iterable[FreeLosses | Op
 # --- what closes them
 
 
-class _Closing:
+class Closing:
     """Alternatives of one rule set that make a free loss cost something, each tried by itself."""
 
     def __init__(self, compiled: Compiled) -> None:
@@ -382,7 +382,7 @@ class _Closing:
         changed = self.built[option]
         if changed is None or loss.result.contract not in changed.bids.names():
             return False
-        if not impossible(changed, loss.result) and _free(changed, loss.result) is not None:
+        if not impossible(changed, loss.result) and free_loss(changed, loss.result) is not None:
             return False
         return not any(other.kind == loss.kind for other in free_losses(changed, {loss.result.contract}))
 

@@ -180,7 +180,7 @@ class Skip:
         if key not in self._traces:
             if self._affected[strategy] >= IN_VAIN:
                 return False
-            choices = _streams(strategy, seed, number)[1]
+            choices = streams(strategy, seed, number)[1]
             self._traces.run(key, lambda r: alone(r, plan.scene, lambda deal: choice(plan, deal, choices)))
         unaffected = self._unaffected(key)
         self._affected[strategy] = 0 if unaffected else self._affected[strategy] + 1
@@ -194,7 +194,7 @@ class Skip:
         return self._unaffected(key)
 
 
-def _streams(strategy: str, seed: int, number: int) -> tuple[Stream, Stream]:
+def streams(strategy: str, seed: int, number: int) -> tuple[Stream, Stream]:
     """What the cards of a made deal are drawn from, and what is chosen in it."""
     cards, choices = (Stream(seed, number, list(MADE).index(strategy), p) for p in (Purpose.DEAL, Purpose.PLAY))
     return cards, choices
@@ -206,7 +206,7 @@ def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | No
     for number in range(limit):
         if enough is not None and tally.parted >= enough:
             break
-        cards, choices = _streams(strategy, seed, number)
+        cards, choices = streams(strategy, seed, number)
         plan = makes(Order(couple, cards, number))
         if skip is not None and skip(strategy, seed, number, plan):
             tally.tried += 1

@@ -27,14 +27,14 @@ from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_los
 from quadrille_plugins.lab.options import counters, finish, study_options
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
-from quadrille_plugins.rank.course import Plan
+from quadrille_plugins.rank.course import FIRST, Plan
 from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import MEASURES, SMALLEST
 from quadrille_plugins.rank.pictures import pictures_of
 from quadrille_plugins.rank.play import Crew, Player
 from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
 from quadrille_plugins.rank.space import Space, space_of
-from quadrille_plugins.rank.study import FEW, FIRST, rank
+from quadrille_plugins.rank.study import FEW, rank
 
 DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
 DEFAULT_BACKGROUNDS: Final = {FAST: 8, READABLE: 2}
@@ -193,14 +193,15 @@ def rank_command(
         deals=crew_of[0].design.deals,
         smallest={**SMALLEST, **({measure: float(smallest)} if smallest is not None else {})},
         limits=tuple(p.blocks for p in crew_of),
+        costs=tuple(p.cost / crew_of[0].cost for p in crew_of),
     )
     resolved = {"deals": None if sessions is not None else design.deals, "backgrounds": None if take_all else many}
     runner = runner_for([space.base], workers, resolved)
     with (
         Crew(space, crew_of, runner=runner) as crew,
-        StudyProgress(combinations, "configurations") as progress,
+        StudyProgress(combinations, "configurations", at_most=not take_all and many > FIRST) as progress,
     ):
-        found = rank(space, asked, crew, progress.update)
+        found = rank(space, asked, crew, progress.update, progress.expect)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.backgrounds} configurations that were finished", err=True)
     results = with_free_losses(rank_json(found, crew_of), warnings)

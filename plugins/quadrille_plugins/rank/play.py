@@ -31,6 +31,8 @@ GROUPS: Final = 24
 SINGLE: Final = 72
 """Sessions up to which each is a group of its own; more are put in `MANY` groups, a multiple of ``GROUPS``."""
 MANY: Final = 48
+SLOWER: Final = 300
+"""How many times as long a deal takes by the readable engine, about."""
 Task = tuple[Combination, int]
 """A combination and the block of sessions that it is played on; blocks share no deals."""
 
@@ -77,6 +79,11 @@ class Player:
     engine: str
     held: bool = False
     blocks: int | None = None
+
+    @property
+    def cost(self) -> float:
+        """About how long a block takes, in deals of the fast engine."""
+        return self.design.deals * (1 if self.engine == FAST else SLOWER)
 
 
 @dataclass(frozen=True, slots=True)

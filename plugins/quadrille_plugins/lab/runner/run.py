@@ -4,6 +4,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -76,7 +77,7 @@ class Alone:
 
 
 @dataclass(slots=True)
-class _Under:
+class Under:
     """A block under way, or read from the study folder."""
 
     number: int
@@ -140,7 +141,7 @@ class Runner:
                 check(kind)  # before hours are spent on what could not be kept
             self._work = work
         coming = self._numbered(tasks)
-        waiting: deque[_Under] = deque()
+        waiting: deque[Under] = deque()
         try:
             while True:
                 while len(waiting) < self._most() and (new := next(coming, None)) is not None:
@@ -148,7 +149,8 @@ class Runner:
                         waiting.append(self._begun(work, *new))
                 if not waiting:
                     return
-                self.stopping.check()
+                if not self._at_hand(waiting[0]):
+                    self.stopping.check()
                 result = self._result(work, waiting)
                 one = waiting.popleft()
                 self.stopping.done += one.task.units
@@ -208,19 +210,19 @@ class Runner:
     def _most(self) -> int:
         return AHEAD * self.where.workers if self._pool is None else self._pool.most
 
-    def _begun(self, work: Work, number: int, task: Any) -> _Under:
+    def _begun(self, work: Work, number: int, task: Any) -> Under:
         """A block: read where it is known, else given to a worker."""
         known = self.folder.read(number, work, task) if self.folder is not None else None
         if known is not None:
-            return _Under(number, task, None, known, read=True)
-        return _Under(number, task, self._workers(work).submit(task))
+            return Under(number, task, None, known, read=True)
+        return Under(number, task, self._workers(work).submit(task))
 
     def _workers(self, work: Work) -> Pool:
         if self._pool is None:
             self._pool = self.where.pool(work, work.usual)
         return self._pool
 
-    def _result(self, work: Work, waiting: "deque[_Under]") -> Any:
+    def _result(self, work: Work, waiting: "deque[Under]") -> Any:
         """What the first of the blocks came to, played again where its worker died."""
         first = waiting[0]
         if first.future is not None:
@@ -233,11 +235,15 @@ class Runner:
                     self._wait(work, other)
         return first.known
 
-    def _wait(self, work: Work, one: _Under) -> None:
+    def _at_hand(self, one: Under) -> bool:
+        """Whether a block was played and kept though the study is to stop: then it counts as well."""
+        return one.known is not None and not (one.read or self.full) and self.stopping.limit is None
+
+    def _wait(self, work: Work, one: Under) -> None:
         """Wait for a block and keep it."""
         if one.future is None:
             return
-        with self.stopping.waiting():
+        with nullcontext() if _came_to_something(one.future) else self.stopping.waiting():
             one.known = self._workers(work).outcome(one.future)
         one.future = None
         if self.folder is not None:
@@ -248,7 +254,7 @@ class Runner:
                 self.full = True
                 self.stopping.ask()
 
-    def _mend(self, work: Work, waiting: "deque[_Under]", why: LostError) -> None:
+    def _mend(self, work: Work, waiting: "deque[Under]", why: LostError) -> None:
         """Play all blocks again that were lost, with new workers: one by one, so that one that ends them is known."""
         lost = [u for u in waiting if u.future is not None and not _came_to_something(u.future)]
         if why.certain:
@@ -265,7 +271,7 @@ class Runner:
                         raise self._given_up(one, e) from None
                     self._workers(work).renew()
 
-    def _given_up(self, one: _Under, why: LostError) -> BlockError:
+    def _given_up(self, one: Under, why: LostError) -> BlockError:
         alone = self.again.replace(BLOCK, f"--block={one.number}")
         return BlockError(
             f"block {one.number} ({one.task}) ended its worker {DEATHS} times: {str(why) or 'the worker died'}",
