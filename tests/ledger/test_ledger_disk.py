@@ -146,7 +146,7 @@ def test_a_file_system_without_links_gets_its_ledger_and_loses_no_other(tmp_path
     (tmp_path / "theirs").write_text("theirs")
     (tmp_path / "ours").write_text("ours")
     with pytest.raises(QuadrilleError, match="exists already"):
-        making._name_it(tmp_path / "ours", tmp_path / "theirs")
+        making.name_it(tmp_path / "ours", tmp_path / "theirs")
     assert (tmp_path / "theirs").read_text() == "theirs"
 
 

@@ -3,20 +3,20 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar
 
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import columns
 from quadrille_plugins.lab.deal_table import DealTable, PlayingBlocks
+from quadrille_plugins.lab.design import FAST
 from quadrille_plugins.lab.direct import Standing, possible
 from quadrille_plugins.lab.gathered import Gathered
 from quadrille_plugins.lab.observe import Telling, observe, retell
 from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.lab.runner.plain import ASIDE
 from quadrille_plugins.lab.runner.tasks import Sessions
-
-FAST = "fast"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -136,10 +136,11 @@ class _Playing:
         work = self._work
         found = Compared.empty(len(self._arrays))
         sums: fast.Block | None = None
-        telling = None if work.told is None else PlayingBlocks(work.told, self._scale, play=self._play)
+        play = partial(fast.play_side_by_side, decompose=work.decompose)
+        telling = None if work.told is None else PlayingBlocks(work.told, self._scale, play=play)
         for first, lengths, room in self._parts(task):
             if telling is None:
-                block = self._play(self._arrays, work.seed, first, lengths, room, work.examples)[0]
+                block = play(self._arrays, work.seed, first, lengths, room, work.examples)[0]
             else:
                 block = telling(self._arrays, work.seed, first, lengths, room, work.examples)
             with one_at_a_time:
@@ -155,11 +156,6 @@ class _Playing:
     def _shifting(self, told: fast.Told) -> Shifting:
         one, other = (fast.standing(s, self._scale) for s in told.standings)
         return Shifting(Fraction(told.weight, self._scale), told.session, told.deal, (one, other))
-
-    def _play(
-        self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: fast.Room, examples: int
-    ) -> tuple[fast.Block, fast.Played]:
-        return fast.play_side_by_side(arrays, seed, first, lengths, room, examples, decompose=self._work.decompose)
 
     def _parts(self, task: Sessions) -> Iterator[tuple[int, Any, fast.Room]]:
         """The sessions in as many as the kernel plays at once."""

@@ -6,14 +6,14 @@ from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import amount, decimal, identity_text, reference, ruleset_json, ruleset_text
+from quadrille_core.report.values import amount, decimal, identity_text, plainly, reference, ruleset_json, ruleset_text
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
-from quadrille_plugins.compare.tables import COLUMNS, estimate_row, rules_table, share_rows
+from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.lab.design import Share
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.values import estimate_json, estimate_text, percent
+from quadrille_plugins.lab.values import estimate_json, estimate_text, percent, rules_table
 from quadrille_plugins.lab.words import letter, role_name
 
 _STEPS = {
@@ -99,7 +99,7 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
             Text(f"see one solved: quadrille solve --rules {ref} --seed {c.seed} --session {pair.examples[0].number}")
         )
     compiled = [s.compiled for s in c.summaries]
-    return [*blocks, rules_table(pair.rules_diff, (pair.first, pair.second), compiled)]
+    return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 
 
 # --- JSON and CSV ----------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def open_json(c: OpenComparison) -> dict[str, Any]:
     """The whole comparison, ordered so that what matters most comes first."""
     return {
         "rules": [ruleset_json(s.compiled) for s in c.summaries],
-        "design": {"deals": c.deals, "seed": c.seed, "double_dummy": True, "interrupted": c.interrupted},
+        "design": {**plainly(c, "deals", "seed"), "double_dummy": True, "interrupted": c.interrupted},
         "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
         "paired": [_pair_json(p) for p in c.pairs],
         "per_rule_set": [_summary_json(s) for s in c.summaries],
@@ -141,8 +141,7 @@ def open_json(c: OpenComparison) -> dict[str, Any]:
 
 def _pair_json(p: OpenPair) -> dict[str, Any]:
     return {
-        "first": p.first,
-        "second": p.second,
+        **plainly(p, "first", "second"),
         "par_contract_differs": _share_json(p.contract_differs),
         "payments_differ": _share_json(p.payments_differ),
         "first_in": {s.name.lower(): _share_json(s) for s in p.steps},

@@ -4,7 +4,15 @@ from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import decimal, identity_text, net_text, reference, ruleset_json, ruleset_text
+from quadrille_core.report.values import (
+    decimal,
+    identity_text,
+    net_text,
+    plainly,
+    reference,
+    ruleset_json,
+    ruleset_text,
+)
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
     answers_text,
@@ -18,12 +26,12 @@ from quadrille_plugins.compare.effects_report import (
     total_table,
 )
 from quadrille_plugins.compare.study import Comparison, Pair, Summary
-from quadrille_plugins.compare.tables import COLUMNS, estimate_row, rules_table, share_rows
+from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.lab.design import Share
 from quadrille_plugins.lab.effects import ESTIMANDS
 from quadrille_plugins.lab.observe import Telling
-from quadrille_plugins.lab.values import estimate_json
+from quadrille_plugins.lab.values import estimate_json, rules_table
 from quadrille_plugins.lab.words import ANEW, letter
 
 
@@ -73,7 +81,7 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
         )
         blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
     compiled = [s.compiled for s in c.summaries]
-    return [*blocks, rules_table(pair.rules_diff, (pair.first, pair.second), compiled)]
+    return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 
 
 def _replay_hint(c: Comparison, pair: Pair, telling: Telling) -> str:
@@ -103,10 +111,7 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
     return {
         "rules": [ruleset_json(s.compiled) for s in c.summaries],
         "design": {
-            "deals": c.design.deals,
-            "sessions": len(c.design.lengths),
-            "seed": c.design.seed,
-            "bots": list(c.design.bots),
+            **c.design.to_json(),
             "engine": c.engine,
             "smallest": plain_amount(c.design.interest),
             "smallest_unit": f"counters a seat and session of {c.design.length} deals",
@@ -126,8 +131,7 @@ def _share_json(s: Share) -> dict[str, Any]:
 
 def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
     return {
-        "first": p.first,
-        "second": p.second,
+        **plainly(p, "first", "second"),
         "same_rules": p.same,
         "answer": headline(c, p),
         "diverging": _share_json(p.diverging),
@@ -137,22 +141,14 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
         "difference": difference_json(p),
         "examples": [
             {
-                "session": t.session,
-                "deal": t.deal,
-                "weight": rule_amount(t),
+                **plainly(t, "session", "deal", "weight"),
                 "parts_in": t.parting.stage,
-                "first": t.parting.first,
-                "second": t.parting.second,
+                **plainly(t.parting, "first", "second"),
                 "records": list(t.records),
             }
             for t in p.examples
         ],
     }
-
-
-def rule_amount(t: Telling) -> int | str:
-    """How many counters change hands otherwise in a telling deal."""
-    return plain_amount(t.weight)
 
 
 def _summary_json(s: Summary) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from quadrille_core.cards import PACK_SIZE
 from quadrille_core.features import ask
@@ -47,10 +47,18 @@ def brought() -> Mapping[str, EvidenceKind]:
     return {kind.name: kind for kind in found if kind.name not in KINDS}
 
 
+def _text(doc: str, **of: Any) -> Schema:
+    return {"description": doc, "type": "string", **of}
+
+
+def _number(doc: str, **of: int) -> Schema:
+    return {"description": doc, "type": "integer", **of}
+
+
 def evidence() -> Schema:
     """The schema; those of an amount, a result and a record are those of the other files."""
     amount, result, record, odds = schema.amount(""), schema.result(), schema.record(), schema.ODDS
-    worded = {"type": "string", "minLength": 1}
+    worded, named = {"type": "string", "minLength": 1}, identifier()
     plain = {key: value for key, value in amount.items() if key != "description"}
     deal = {
         **result,
@@ -77,11 +85,7 @@ def evidence() -> Schema:
                 "additionalProperties": plain,
             },
             "pool": described(plain, "What the pool held afterwards."),
-            "transfers": {
-                "description": "Single payments, each of which must be made among others.",
-                "type": "array",
-                "items": transfer,
-            },
+            "transfers": schema.listing("Single payments, each of which must be made among others.", transfer),
         },
         "additionalProperties": False,
         "minProperties": 1,
@@ -107,66 +111,45 @@ def evidence() -> Schema:
             "minItems": 1,
             "items": {"type": "array", "minItems": 2, "items": {"type": ["string", "integer", "null"]}},
         },
-        "hand": {"description": "The cards in hand.", "type": "string", "pattern": CARDS},
-        "trick": {"description": "The cards played to the trick so far.", "type": "string", "pattern": CARDS},
+        "hand": _text("The cards in hand.", pattern=CARDS),
+        "trick": _text("The cards played to the trick so far.", pattern=CARDS),
         "trump": {"description": "The trump suit, or none.", **worded},
-        "may": {"description": "Cards that may be played.", "type": "string", "pattern": CARDS},
-        "may_not": {"description": "Cards that may not be played.", "type": "string", "pattern": CARDS},
+        "may": _text("Cards that may be played.", pattern=CARDS),
+        "may_not": _text("Cards that may not be played.", pattern=CARDS),
         "record": {**record, "description": "The deal, as the deal command prints it."},
         "contract": identifier("Of a game of tricks: the contract whose share of all deals is told."),
         "players": {"description": "Of a game of tricks: the bot that plays it; steady if left out.", **worded},
-        "odds": {
-            "description": "The share of games that are won, or of deals with that contract.",
-            "type": "string",
-            "pattern": odds,
-        },
-        "within": {
-            "description": "How far off the printed odds may be, as a share of all cases, below 1. If left out: "
+        "odds": _text("The share of games that are won, or of deals with that contract.", pattern=odds),
+        "within": _text(
+            "How far off the printed odds may be, as a share of all cases, below 1. If left out: "
             "nothing; of what a partner holds, no odds told in numbers as small may be nearer.",
-            "type": "string",
-            "pattern": odds,
-        },
-        "one_of": {
-            "description": "How many cards are named, none of which the asker holds, and none of which is the called "
+            pattern=odds,
+        ),
+        "one_of": _number(
+            "How many cards are named, none of which the asker holds, and none of which is the called "
             "card: the odds are that the partner has at least one of them.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": PACK_SIZE,
-        },
-        "printed": {
-            "description": "The odds in print, for and against: 5 to 4. They count as fine as they are written: "
+            minimum=1,
+            maximum=PACK_SIZE,
+        ),
+        "printed": _text(
+            "The odds in print, for and against: 5 to 4. They count as fine as they are written: "
             "10 to 8 has the same share and fits less.",
-            "type": "string",
-            "pattern": RATIO,
-        },
-        "knowing": {
-            "description": "What the asker knows of the partner's hand: nothing, or that the called card is in it, "
+            pattern=RATIO,
+        ),
+        "knowing": _text(
+            "What the asker knows of the partner's hand: nothing, or that the called card is in it, "
             "which the caller does even before it is known who the partner is.",
-            "type": "string",
-            "enum": ["nothing", "called_card"],
-        },
-        "games": {
-            "description": "The most games that are played to find out.",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 100_000,
-        },
-        "seed": {"description": "The seed of the shuffles.", "type": "integer", "minimum": 0},
+            enum=["nothing", "called_card"],
+        ),
+        "games": _number("The most games that are played to find out.", minimum=1, maximum=100_000),
+        "seed": _number("The seed of the shuffles.", minimum=0),
     }
     every = {**{key: dict(one) for kind in brought().values() for key, one in kind.keys.items()}, **every}
     branches = []
     for kind, (needed, besides) in (*_KEYS.items(), *((k.name, (tuple(k.keys), ())) for k in brought().values())):
         keys = (*COMMON, *needed, *besides)
-        branches.append(
-            {
-                "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
-                "then": {
-                    "properties": dict.fromkeys(keys, True),
-                    "additionalProperties": False,
-                    "required": list(needed),
-                },
-            }
-        )
+        then = {"properties": dict.fromkeys(keys, True), "additionalProperties": False, "required": list(needed)}
+        branches.append({"if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]}, "then": then})
     piece: Schema = {
         "description": "One piece of evidence.",
         "type": "object",
@@ -182,24 +165,20 @@ def evidence() -> Schema:
             "kind": {"description": "What this file is.", "const": "evidence"},
             "title": {"description": "What the evidence is, in a line.", **worded},
             "about": {"description": "What it is taken from, and what it can prove.", **worded},
-            "rules": {
-                "description": "The rule set whose points are to be settled: PROFILE[@WITNESS][+PLUGIN…].",
-                **worded,
-            },
+            "rules": schema.text("The rule set whose points are to be settled: PROFILE[@WITNESS][+PLUGIN…]."),
             "readings": {
                 "description": "Readings that are not asked about.",
                 "type": "object",
                 "propertyNames": {"pattern": IDENTIFIER},
-                "additionalProperties": {"type": "string", "pattern": IDENTIFIER},
+                "additionalProperties": named,
             },
             "points": {
-                "description": "The points that are left open; all points in dispute if left out.",
-                "type": "array",
-                "items": {"type": "string", "pattern": IDENTIFIER},
-                "uniqueItems": True,
+                **schema.listing(
+                    "The points that are left open; all points in dispute if left out.", named, unique=True
+                ),
                 "minItems": 1,
             },
-            "evidence": {"description": "The pieces.", "type": "array", "items": piece, "minItems": 1},
+            "evidence": {**schema.listing("The pieces.", piece), "minItems": 1},
         },
         "additionalProperties": False,
         "required": ["kind", "rules", "evidence"],

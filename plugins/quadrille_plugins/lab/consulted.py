@@ -130,12 +130,17 @@ def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool
 
     With ``comes_and_goes``, also on whether there is such a rule at all: then a block that was asked for counts.
     """
+    return not notes.isdisjoint(noted_for(path, comes_and_goes=comes_and_goes))
+
+
+def noted_for(path: str, *, comes_and_goes: bool) -> Iterator[str]:
+    """All that is noted where the value of a rule, or whether there is such a rule, may have been read."""
     steps = path.split(".")
     if kind_of(path) is None:  # a plugin's own
-        return OWN in notes
-    if path in notes or f"{steps[0]}.*" in notes:
-        return True
-    return comes_and_goes and any(".".join(steps[:n]) in notes for n in range(1, len(steps)))
+        yield OWN
+    else:
+        yield from (path, f"{steps[0]}.*")
+        yield from (".".join(steps[:n]) for n in range(1, len(steps)) if comes_and_goes)
 
 
 def with_leaf(block: Any, steps: Sequence[str], value: Any) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
-from typing import Final
+from typing import Any, Final
 
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
@@ -62,6 +62,10 @@ class Design:
     def deals(self) -> int:
         """Deals in all."""
         return sum(self.lengths)
+
+    def to_json(self) -> dict[str, Any]:
+        """What was played, as data."""
+        return {"deals": self.deals, "sessions": len(self.lengths), "seed": self.seed, "bots": list(self.bots)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -322,28 +322,39 @@ def play_side_by_side(
     examples: int,
     *,
     decompose: bool = False,
+    leave: Callable[[Played], None] = lambda played: None,
+    hold: Callable[..., None] | None = None,
 ) -> tuple[Block, Played]:
-    """A block of whole sessions as a comparison wants it, and the deals themselves, which stand in the room."""
+    """A block of whole sessions, and the deals themselves, which stand in the room.
+
+    ``leave`` has sessions skipped; ``hold`` adds how another rule set goes beside the first, else as compared.
+    """
+    played = play(arrays, seed, first, lengths, room)
+    leave(played)
+    effects = paired(arrays, played, seed, room, decompose=decompose)
+    block = add_up(arrays, played, room)
+    block.effects = effects
+    for i in range(1, len(arrays)):
+        (hold or _compared)(arrays, played, i, room, examples, block)
+    return block, played
+
+
+def _compared(arrays: Sequence[Arrays], played: Played, i: int, room: Room, examples: int, block: Block) -> None:
+    """Add to the block how the rule set of that number goes beside the first, as a comparison wants it."""
     import numpy as np
 
     from quadrille_plugins.fast import gather
 
-    played = play(arrays, seed, first, lengths, room)
-    effects = paired(arrays, played, seed, room, decompose=decompose)
-    block = add_up(arrays, played, room)
-    block.effects = effects
     records, tapes, sums = played.records, played.tapes, played.sums
-    for i in range(1, len(arrays)):
-        stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
-        cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[: len(lengths)]
-        gather.gather_pair(
-            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
-            stages, cross, kept, room.y, room.z,
-        )  # fmt: skip
-        block.stages.append(stages)
-        block.cross.append(cross)
-        block.telling.append(told(kept, first, (records[0], records[i]), examples))
-    return block, played
+    stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
+    cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[: len(played.lengths)]
+    gather.gather_pair(
+        arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
+        stages, cross, kept, room.y, room.z,
+    )  # fmt: skip
+    block.stages.append(stages)
+    block.cross.append(cross)
+    block.telling.append(told(kept, played.first, (records[0], records[i]), examples))
 
 
 def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[Told]:

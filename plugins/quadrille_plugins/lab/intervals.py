@@ -175,18 +175,13 @@ def difference_of(a: Moments, b: Moments, products: Products) -> Estimate | None
     return _symmetric(a.mean - b.mean, spread, a.sessions, max(a.count, b.count))
 
 
-def share(tallies: Sequence[Tally]) -> Estimate:
-    """The share of counted deals in which something happened; each total is a number of deals.
+def share_of(found: Moments) -> Estimate:
+    """The share of counted deals in which something happened; each session's total is a number of deals.
 
     Wilson's interval on the effective sample size: the deals divided by the design effect of their
     sessions (at least 1), and by the square of t over z for how few the sessions are (Korn & Graubard
     1998).  It stays within 0 and 1, and does not shrink to nothing when nothing was seen.
     """
-    return share_of(moments(tallies))
-
-
-def share_of(found: Moments) -> Estimate:
-    """The same from the sessions' sums."""
     sessions, count = found.sessions, found.count
     if not count:
         return Estimate(Fraction(0), None, None, 0, sessions)

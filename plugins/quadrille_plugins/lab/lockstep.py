@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
@@ -29,8 +29,9 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.units import basic_stake, counts_beasts
 from quadrille_core.rules import Rules, RuleSet
-from quadrille_plugins.lab.observe import Parting, paid_texts
+from quadrille_plugins.lab.observe import Parting, in_common, paid_texts
 
+T = TypeVar("T")
 Where = Literal["antes", "auction", "declaration", "play", "vole", "settlement", "next deal", "purses"]
 """Where in a deal: ``vole`` is the decision after premiers, ``next deal`` what is carried to it."""
 
@@ -292,9 +293,7 @@ def _events(a: Deal, b: Deal, seen: int, where: Where, seat: int) -> Place | Non
     mine, theirs = a.events[seen:], b.events[seen:]
     if mine == theirs:
         return None
-    same = 0
-    while same < min(len(mine), len(theirs)) and mine[same] == theirs[same]:
-        same += 1
+    same = in_common(mine, theirs)
     only = tuple(e.text() for e in mine[same:]), tuple(e.text() for e in theirs[same:])
     return Place(len(a.actions), where, "events", seat, only)
 
@@ -318,12 +317,12 @@ def _payments(course: Course, rules: tuple[Rules, Rules]) -> list[Place]:
     found = []
     mine, theirs = (paid_texts(s, players) for s in course.settled)
     if mine != theirs:
-        found.append(Place(index, "settlement", "payments", None, _sides(mine, theirs)))
+        found.append(Place(index, "settlement", "payments", None, sides(mine, theirs)))
     mine, theirs = (
         _carried(r, course.scene, d.setup, s) for r, d, s in zip(rules, course.deals, course.settled, strict=True)
     )
     if mine != theirs and not found:
-        found.append(Place(index, "next deal", "payments", None, _sides(mine, theirs)))
+        found.append(Place(index, "next deal", "payments", None, sides(mine, theirs)))
     return found
 
 
@@ -342,14 +341,17 @@ def _times(times: int) -> str:
     return "once" if times == 1 else f"{times} times"
 
 
-def _sides(mine: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What only one of two lists has, repetitions counted."""
+def sides(
+    mine: Sequence[T], theirs: Sequence[T], key: Callable[[T], object] = lambda one: one
+) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    """What only one of two lists has by its key, repetitions counted; all where they differ in the order alone."""
     rest, only = list(theirs), []
-    for text in mine:
-        if text in rest:
-            rest.remove(text)
+    for one in mine:
+        same = next((n for n, other in enumerate(rest) if key(other) == key(one)), None)
+        if same is None:
+            only.append(one)
         else:
-            only.append(text)
+            del rest[same]
     return (tuple(only), tuple(rest)) if only or rest else (tuple(mine), tuple(theirs))
 
 
@@ -358,7 +360,7 @@ def purses(couple: Couple, played: PlayedDeal) -> list[Place]:
     mine, theirs = (refilled(rules, played) for rules in couple.rules)
     if mine == theirs:
         return []
-    return [Place(len(played.deal.actions), "purses", "payments", None, _sides(mine, theirs))]
+    return [Place(len(played.deal.actions), "purses", "payments", None, sides(mine, theirs))]
 
 
 def refilled(rules: Rules, played: PlayedDeal) -> list[str]:

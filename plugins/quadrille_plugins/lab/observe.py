@@ -98,6 +98,12 @@ Tell = Callable[[Sequence[PlayedDeal | None], Sequence[Parting | None]], list[st
 """The lines of a table that tell one deal under every rule set, and where it diverges from the first under others."""
 
 
+def session_of(ruleset: RuleSet, bots: Sequence[str], seed: int, session: int, deals: int) -> list[PlayedDeal]:
+    """The deals of a session that these bots play."""
+    made = [make_bot(name) for name in bots]
+    return list(play_session(ruleset, made, seed=seed, session=session, deals=deals, anew=begins_anew(bots)))
+
+
 def observe(
     rulesets: Sequence[RuleSet],
     bots: Sequence[str],
@@ -117,13 +123,7 @@ def observe(
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
     carried = [0 for _ in rulesets[1:]]
     telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
-    anew = begins_anew(bots)
-    tables = [
-        list(
-            play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew)
-        )
-        for ruleset in rulesets
-    ]
+    tables = [session_of(ruleset, bots, seed, session, deals) for ruleset in rulesets]
     # under rules that end a session when somebody cannot pay one table may rise before another
     for played in zip_longest(*tables):
         for total, one in zip(sums, played, strict=True):
@@ -223,25 +223,25 @@ def count(total: Sums, played: PlayedDeal) -> None:
             total.add(role, net)
 
 
+def in_common(mine: Sequence[Any], theirs: Sequence[Any]) -> int:
+    """How many items two lists have in common before the first that differs, or before one of them ends."""
+    pairs = enumerate(zip(mine, theirs, strict=False))
+    return next((n for n, (x, y) in pairs if x != y), min(len(mine), len(theirs)))
+
+
 def part(a: PlayedDeal, b: PlayedDeal) -> Parting | None:
     """Where two plays of the same cards first differ: an event, else a payment, else nowhere."""
-    for x, y in zip(a.deal.events, b.deal.events, strict=False):
-        if x != y:
-            return Parting("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
-    if len(a.deal.events) != len(b.deal.events):
-        longer = max(a.deal.events, b.deal.events, key=len)
-        event = longer[min(len(a.deal.events), len(b.deal.events))]
-        texts = (event.text(), "the deal is over") if longer is a.deal.events else ("the deal is over", event.text())
-        return Parting("play", *texts)
-    mine, theirs = (paid_texts(p.settlement, p.setup.players) for p in (a, b))
-    for one, other in zip(mine, theirs, strict=False):
-        if one != other:
-            return Parting("settlement", one, other)
-    if len(mine) != len(theirs):
-        shorter = min(len(mine), len(theirs))
-        return Parting(
-            "settlement", *((p[shorter] if len(p) > shorter else "no further payment") for p in (mine, theirs))
-        )
+    events = a.deal.events, b.deal.events
+    at = in_common(*events)
+    if at < min(map(len, events)):
+        x, y = (e[at] for e in events)
+        return Parting("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
+    if at < max(map(len, events)):
+        return Parting("play", *(e[at].text() if at < len(e) else "the deal is over" for e in events))
+    paid = [paid_texts(p.settlement, p.setup.players) for p in (a, b)]
+    at = in_common(*paid)
+    if at < max(map(len, paid)):
+        return Parting("settlement", *(p[at] if at < len(p) else "no further payment" for p in paid))
     return None
 
 

@@ -20,15 +20,24 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Final
 
-from quadrille_core.engine.session import PlayedDeal, play_session
-from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.accounts import Movements, columns, minus
 from quadrille_plugins.lab.direct import Standing, possible
 from quadrille_plugins.lab.effects import Effects
 from quadrille_plugins.lab.gathered import Table
 from quadrille_plugins.lab.intervals import Accumulator, Moments, added
-from quadrille_plugins.lab.observe import KEEP, Sums, Tell, count, effects_between, moved_otherwise, part, partings_of
+from quadrille_plugins.lab.observe import (
+    KEEP,
+    Sums,
+    Tell,
+    count,
+    effects_between,
+    moved_otherwise,
+    part,
+    partings_of,
+    session_of,
+)
 from quadrille_plugins.lab.runner.plain import ASIDE
 from quadrille_plugins.lab.runner.tasks import Sessions
 
@@ -144,11 +153,7 @@ def watch(
 
     ``tell`` adds rows for each deal; ``decompose`` replays every deal under the other rule set for the direct effects.
     """
-    anew = begins_anew(bots)
-    tables = [
-        list(play_session(r, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew))
-        for r in rulesets
-    ]
+    tables = [session_of(ruleset, bots, seed, session, deals) for ruleset in rulesets]
     watched, sums = Watched([Table() for _ in rulesets], [], [], 1, deals), [Sums() for _ in rulesets]
     for table, total, played in zip(watched.tables, sums, tables, strict=True):
         for one in played:

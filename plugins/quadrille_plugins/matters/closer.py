@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from quadrille_core.engine.session import PlayedDeal, play_session
-from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.lockstep import Couple, Place, paid_apart
-from quadrille_plugins.lab.observe import Parting, Telling, part, telling_of
+from quadrille_plugins.lab.observe import Parting, Telling, part, session_of, telling_of
 from quadrille_plugins.lab.sequences import Bounds, share_bounds
 from quadrille_plugins.matters.ahead import Ahead
 from quadrille_plugins.matters.alike import Drawn, stage_of, standing_of
@@ -171,7 +170,7 @@ class Looking:
         """How often these deals reach the situation, and an example made of those that part, if any does."""
         couple, deals = Couple(self._base.ruleset, rival.ruleset), self._played()
         unaffected = self._traces.unaffected_by(couple)
-        looked = [(one, reach(couple, one).places) for number, one in enumerate(deals) if not unaffected(number)]
+        looked = [(one, reach(couple, one)) for number, one in enumerate(deals) if not unaffected(number)]
         reached = [(played, places) for played, places in looked if places]
         tellings = [t for one in reached if (t := self._parts(couple, *one)) is not None]
         example = shrink((self._base, rival), tellings[:SHRUNK_FROM]) if self._shrinking and tellings else None
@@ -190,14 +189,7 @@ class Looking:
             self._natural = [
                 played
                 for session in range(self._sessions)
-                for played in play_session(
-                    self._base.ruleset,
-                    [make_bot(name) for name in d.bots],
-                    seed=d.seed,
-                    session=session,
-                    deals=d.session_deals,
-                    anew=begins_anew(d.bots),
-                )
+                for played in session_of(self._base.ruleset, d.bots, d.seed, session, d.session_deals)
             ]
             for number, played in enumerate(self._natural):
                 self._traces.run(number, partial(walk_alone, played=played))

@@ -32,11 +32,12 @@ from quadrille_core.ruleset.reference import is_path
 from quadrille_core.ruleset.renamed import current
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable, Writer, check_form
-from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, plan
+from quadrille_plugins.lab.design import FAST, READABLE, plan
 from quadrille_plugins.lab.engines import engine_for
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
     counters,
+    engine_option,
     finish,
     refuse_with_power,
     smallest_option,
@@ -113,13 +114,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 @seed_option
 @players_option
 @workers_option
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default=AUTO,
-    show_default=True,
-    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
-)
+@engine_option
 @table_option
 @running_options
 @study_options()

@@ -124,18 +124,9 @@ def _pairs(
     return block
 
 
-def play_at_once(
-    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int, *, decompose: bool
-) -> tuple[fast.Block, Played]:
+def play_at_once(*given: Any, decompose: bool) -> tuple[fast.Block, Played]:
     """As a comparison's block; a pair's ``stages`` holds the rows, ``cross`` the reach, ``telling`` the deals drawn."""
-    played = fast.play(arrays, seed, first, lengths, room)
-    _leave_large(played)
-    effects = fast.paired(arrays, played, seed, room, decompose=decompose)
-    block = fast.add_up(arrays, played, room)
-    block.effects = effects
-    for i in range(1, len(arrays)):
-        _hold(arrays, played, i, room, examples, block)
-    return block, played
+    return fast.play_side_by_side(*given, decompose=decompose, leave=_leave_large, hold=_hold)
 
 
 def _leave_large(played: Played) -> None:

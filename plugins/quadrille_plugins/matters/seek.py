@@ -144,8 +144,7 @@ def _sessions(couple: Couple, seed: int, limit: int, enough: int | None, skip: "
             if skip is not None and skip.session(seed, one):
                 tally.tried += 1
                 continue
-            found = reach(couple, one)
-            tally.add(found.places, one, _beside(couple, one), session, one.setup.deal or 0)
+            tally.add(reach(couple, one), one, _beside(couple, one), session, one.setup.deal or 0)
     return tally
 
 

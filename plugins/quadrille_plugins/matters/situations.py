@@ -17,7 +17,6 @@ apart from the pool from earlier deals is not known to a deal and not compared.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille_core import vocabulary
@@ -51,23 +50,6 @@ WORDS: Final[dict[Where, str]] = {
 """Where a situation is reached, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """The places of a deal at which the rules differ, as it was played; none when it does not trigger the rule."""
-
-    places: tuple[Place, ...]
-
-    @property
-    def reached(self) -> bool:
-        """Whether the deal reaches the situation."""
-        return bool(self.places)
-
-    @property
-    def first(self) -> Where | None:
-        """Where it is reached first."""
-        return self.places[0].where if self.places else None
-
-
 def walked(couple: Couple, played: PlayedDeal) -> Course:
     """A deal played under the lemma, played again beside the rival as far as that goes."""
     scene = scene_of(couple.first.rules, played.setup)
@@ -81,9 +63,9 @@ def walk_alone(ruleset: RuleSet, played: PlayedDeal) -> None:
     refilled(ruleset.rules, played)
 
 
-def reach(couple: Couple, played: PlayedDeal) -> Reach:
-    """Where a deal played under the first rule set triggers the rule."""
-    return Reach((*walked(couple, played).places, *purses(couple, played)))
+def reach(couple: Couple, played: PlayedDeal) -> tuple[Place, ...]:
+    """The places of a deal, played under the first rule set, at which the rules differ; none: it triggers nothing."""
+    return (*walked(couple, played).places, *purses(couple, played))
 
 
 # --- which rule it is ------------------------------------------------------------------------------

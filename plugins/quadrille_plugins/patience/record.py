@@ -4,13 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quadrille_core.errors import NotationError, PlaceAt, Problem, RecordError, did_you_mean, nowhere
+from quadrille_core.errors import NotationError, PlaceAt, Problem, RecordError, nowhere
+from quadrille_core.profile.validation import plain_faults
 from quadrille_plugins.patience.cards import PACK, format_cards, parse_cards
 from quadrille_plugins.patience.course import Course, Gather, gatherer, layout_of, play
 from quadrille_plugins.patience.rules import PatienceRules
-
-KEYS: Final = ("kind", "rules", "seed", "game", "stocks", "steps", "left", "won")
-"""The keys of a record, in the order they are written."""
 
 MOST_STOCKS: Final = 61
 MOST_STEPS: Final = 20_000
@@ -47,55 +45,31 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
     if not isinstance(record, Mapping):
         message = "a record is a mapping of keys such as kind, rules and stocks"
         raise RecordError(Problem(RecordError.code, message, place(())))
-    problems: list[Problem] = []
-
-    def fault(code: str, message: str, *path: str | int, help: str = "", key: bool = False) -> None:
-        problems.append(Problem(code, message, place(path, key=key), help))
-
-    def texts(key: str, most: int) -> tuple[str, ...] | None:
-        value = record.get(key)
-        if value is None:
-            return None
-        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            fault("Q203", f"{key} is no list of texts", key)
-        elif len(value) > most:
-            fault("Q206", f"{key} has {len(value)} entries; no game has more than {most}", key)
-        else:
-            return tuple(value)
-        return ()
+    if record.get("kind") != "patience":
+        message, mend = "this is no record of a patience", "it says `kind: patience`"
+        raise RecordError(Problem("Q208", message, place(("kind",)), mend))
+    # it names its own rules, unless it is replayed under others
+    problems = plain_faults({"rules": "any", **record}, "patience", place)
+    for key, most in (("stocks", MOST_STOCKS), ("steps", MOST_STEPS)):
+        many = len(record[key]) if isinstance(record.get(key), list) else 0
+        if many > most:
+            problems.append(Problem("Q206", f"{key} has {many} entries; no game has more than {most}", place((key,))))
+    if problems:
+        raise RecordError(problems)
 
     def cards(key: str, text: str, *path: str | int) -> tuple[int, ...]:
         try:
             return parse_cards(text)
         except NotationError as error:
-            for p in error.problems:
-                fault(p.code, f"{key}: {p.message}", *path, help=p.help)
+            problems.extend(Problem(p.code, f"{key}: {p.message}", place(path), p.help) for p in error.problems)
             return ()
 
-    if record.get("kind") != "patience":
-        fault("Q208", "this is no record of a patience", "kind", help="it says `kind: patience`")
-    for key in record:
-        if key not in KEYS:
-            shown = str(key)[:40]
-            fault("Q201", f"{shown!r} is no key of a record", str(key), help=did_you_mean(shown, KEYS), key=True)
-    for key in ("seed", "game"):
-        value = record.get(key)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**64):
-            fault("Q203", f"{key} is no whole number of at most 64 bits", key)
-    stocks = texts("stocks", MOST_STOCKS)
-    if not stocks and not problems:
-        fault("Q202", "the record has no stocks", "stocks", help="its first stock is what was dealt")
-    steps = texts("steps", MOST_STEPS)
-    left, won = record.get("left"), record.get("won")
-    if left is not None and not isinstance(left, str):
-        fault("Q203", "left is no text of cards", "left")
-    if won is not None and not isinstance(won, bool):
-        fault("Q203", "won is neither true nor false", "won")
-    read = tuple(cards(f"stock {number}", text, "stocks", number - 1) for number, text in enumerate(stocks or (), 1))
-    heap = cards("left", left, "left") if isinstance(left, str) else None
+    stocks, steps, left = record["stocks"], record.get("steps"), record.get("left")
+    read = tuple(cards(f"stock {number}", text, "stocks", number - 1) for number, text in enumerate(stocks, 1))
+    heap = None if left is None else cards("left", left, "left")
     if problems:
         raise RecordError(problems)
-    return Recorded(read, steps, heap, won)
+    return Recorded(read, None if steps is None else tuple(steps), heap, record.get("won"))
 
 
 @dataclass(frozen=True, slots=True)

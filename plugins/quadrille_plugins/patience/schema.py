@@ -6,7 +6,7 @@ from quadrille_core.profile.schema import listing, mapping
 
 def record() -> Schema:
     """The schema."""
-    number: Schema = {"type": ["integer", "null"], "minimum": 0}
+    number: Schema = {"type": ["integer", "null"], "minimum": 0, "maximum": 2**64 - 1}
     cards = {"type": "string"}
     properties: Schema = {
         "kind": {"description": "What this file is.", "const": "patience"},

@@ -20,11 +20,11 @@ from quadrille_core.players import BOTS
 from quadrille_core.players import ready as ready_players
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
+from quadrille_plugins.lab.design import FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine, played_by
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.options import counters, finish, study_options
+from quadrille_plugins.lab.options import counters, engine_option, finish, say_deals, study_options
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.rank.course import FIRST, Plan
@@ -105,13 +105,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     f"who play a {FEWER}th of the deals; random bots begin every deal with a new pool.",
 )
 @workers_option
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default=AUTO,
-    show_default=True,
-    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
-)
+@engine_option
 @running_options
 @study_options()
 @format_option
@@ -174,10 +168,7 @@ def rank_command(
         work = max(work, min(faster.deals * as_many, WORTH_LOADING))
     chosen = choose_engine(engine, base, design.bots, work)
     many, combinations, design = planned(chosen)
-    if deals is not None and design.deals != deals:
-        click.echo(
-            f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
-        )
+    say_deals(design.deals, deals)
     crew_of = _players(space, design, chosen, also)
     fast_ones = {module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)}
     if fast_ones:

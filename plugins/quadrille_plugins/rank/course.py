@@ -66,7 +66,7 @@ class Plan:
 FIRST: Final = 32
 """Sampled configurations before points may be left out that are shown to be smaller; then at every doubling."""
 LEFT: Final = 0.3
-"""The share of switches expected to go on after the first look: 0.3 in docs/studies/quanti-1822, of 65 switches 19."""
+"""The share of switches expected to go on after the first look: of 65 in the ranking in ``docs/studies``, 19 did."""
 FEWEST_REPORTS: Final = 4
 """Configurations from which it is told how long the rest takes."""
 

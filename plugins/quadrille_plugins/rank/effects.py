@@ -20,6 +20,7 @@ from quadrille_plugins.lab.equivalence import SMALLEST as COUNTERS
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS, t_quantile
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_plugins.lab.paired import effect_of
+from quadrille_plugins.lab.sequences import edge
 from quadrille_plugins.rank.play import Response
 
 LEVEL: Final = 0.95
@@ -401,11 +402,7 @@ def share_at_most(seen: int, of: int, level: float = LEVEL) -> float:
     if seen >= of:
         return 1.0
     tail = (1 - level) / 2 if seen else 1 - level
-    low, high = seen / of, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _at_most(seen, of, middle) > tail else (low, middle)
-    return high
+    return edge(lambda p: _at_most(seen, of, p) <= tail, seen / of, 1.0)
 
 
 def _at_most(seen: int, of: int, p: float) -> float:

@@ -181,30 +181,25 @@ class _Reader:
         return None
 
     def pool(self) -> Fraction | None:
-        value = self.data.get("pool")
-        if value is None:
-            return None
         try:
-            amount = parse_amount(value)
+            amount = None if self.data.get("pool") is None else parse_amount(self.data["pool"])
         except MismatchError as error:
             self.fault("pool", "Q203", f"pool: {error}")
             return None
-        if amount < 0:
+        if amount is not None and amount < 0:
             self.fault("pool", "Q205", "a pool holds no less than nothing")
         return amount
 
     def count(self, key: str) -> int | None:
-        value = self.data.get(key)
+        value: int | None = self.data.get(key)
+        least, most = COUNTS[key]
         if value is None:
             return None
-        least, most = COUNTS[key]
         if not isinstance(value, int) or isinstance(value, bool):
             self.fault(key, "Q203", f"{key} is no whole number")
         elif not least <= value <= most:
             self.fault(key, "Q205", f"{key} is not between {least} and {most}")
-        else:
-            return value
-        return None
+        return value
 
     def card(self) -> Card | None:
         value = self.data.get("card")

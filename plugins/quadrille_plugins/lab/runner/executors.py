@@ -94,13 +94,13 @@ class Here:
         return future.result()
 
     def renew(self) -> None:
-        """As ``Pool`` says."""
+        """As ``Pool`` says: nothing here ends by itself."""
 
     def stop(self) -> None:
         """As ``Pool`` says."""
 
 
-class ThreadPool:
+class ThreadPool(Here):
     """Threads of this process, for work that leaves Python alone."""
 
     def __init__(self, work: Playable, workers: int) -> None:
@@ -115,13 +115,6 @@ class ThreadPool:
     def submit(self, task: Any) -> "Future[Any]":
         """As ``Pool`` says."""
         return self._pool.submit(self._run, task)
-
-    def outcome(self, future: "Future[Any]") -> Any:
-        """As ``Pool`` says."""
-        return future.result()
-
-    def renew(self) -> None:
-        """As ``Pool`` says: no thread ends by itself."""
 
     def stop(self) -> None:
         """As ``Pool`` says; threads cannot be ended: those at a block finish it, and are not waited for."""

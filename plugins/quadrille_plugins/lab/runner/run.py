@@ -9,18 +9,15 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import TracebackType
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 
 from quadrille_core.errors import UsageError
 from quadrille_core.stopping import AloneDone, Stopping
 from quadrille_core.writing import note_unwritten
-from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Play, Pool
-from quadrille_plugins.lab.runner.folder import StudyFolder, UnkeptError, block_text
+from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Playable, Pool
+from quadrille_plugins.lab.runner.folder import StudyFolder, UnkeptError, Written, block_text
 from quadrille_plugins.lab.runner.plain import check
 from quadrille_plugins.lab.runner.where import Where
-
-T = TypeVar("T", bound="Task")
-R = TypeVar("R")
 
 BLOCK: Final = "--block={block}"
 """What stands for a block's number in the command that plays it alone."""
@@ -31,34 +28,12 @@ repeating: ContextVar[int | None] = ContextVar("repeating", default=None)
 """Set while an interrupted study is run again: after how many units it had stopped."""
 
 
-class Task(Protocol):
-    """What one block is, as plain data: a frozen dataclass."""
-
-    @property
-    def units(self) -> int:
-        """How many of what the study is counted in."""
-
-    def cut(self, units: int) -> Any:
-        """The first of them alone."""
-
-
-class Work(Protocol):
+class Work(Written, Playable, Protocol):
     """What the blocks of a study have in common; it can be pickled, and is sent to every worker once."""
 
     @property
     def usual(self) -> str:
         """The executor that suits it on one machine."""
-
-    @property
-    def task(self) -> Any:
-        """The type of a task."""
-
-    @property
-    def result(self) -> Any:
-        """The type of what a block comes to, as ``plain`` writes it."""
-
-    def ready(self) -> Play:
-        """What plays its blocks, made ready once in every thread or process that does."""
 
 
 class BlockError(UsageError):
