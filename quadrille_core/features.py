@@ -125,9 +125,9 @@ class Feature:
     @property
     def is_command(self) -> bool:
         """Whether it brings a command."""
-        return self._source is not None and any(
-            isinstance(node, ast.FunctionDef) and node.name == COMMAND for node in self._source.body
-        )
+        body = self._source.body if self._source is not None else []
+        made = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+        return any(COMMAND in (getattr(one, "name", None), getattr(one, "id", None)) for one in (*body, *made))
 
     @property
     def is_there(self) -> bool:

@@ -25,6 +25,7 @@ Results of several plugins are applied in the order in which the profile names t
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Final
 
 import pluggy
@@ -39,6 +40,27 @@ from quadrille_core.rules import Bid, GameRules
 
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
 hookimpl: Final = pluggy.HookimplMarker(PROJECT)
+
+
+def later(path: str) -> Callable[..., Any]:
+    """The function at ``module:name``, whose module is imported when it is first called."""
+
+    def call(*given: Any, **named: Any) -> Any:
+        module, _, name = path.partition(":")
+        return getattr(import_module(module), name)(*given, **named)
+
+    return call
+
+
+def command_at(path: str) -> Callable[[], Any]:
+    """What a feature's ``quadrille_command`` is: the command at ``module:name``, imported when it is asked for."""
+
+    def quadrille_command() -> Any:
+        module, _, name = path.partition(":")
+        return getattr(import_module(module), name)
+
+    return hookimpl(quadrille_command)
+
 
 DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
     "quadrille_bids": (

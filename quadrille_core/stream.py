@@ -24,7 +24,8 @@ class Purpose(IntEnum):
     READING = 5
 
 
-def _mix(z: int) -> int:
+def mix(z: int) -> int:
+    """The finalizer of SplitMix64."""
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return z ^ (z >> 31)
@@ -38,13 +39,13 @@ class Stream:
     def __init__(self, seed: int, session: int, deal: int, purpose: Purpose) -> None:
         state = 0
         for part in (seed, session, deal, int(purpose)):
-            state = _mix((state + _GAMMA) & _MASK ^ (part & _MASK))
+            state = mix((state + _GAMMA) & _MASK ^ (part & _MASK))
         self._state = state
 
     def word(self) -> int:
         """The next 64-bit word."""
         self._state = (self._state + _GAMMA) & _MASK
-        return _mix(self._state)
+        return mix(self._state)
 
     def below(self, bound: int) -> int:
         """A draw from 0 … bound-1, every value equally likely (rejection, so never biased)."""

@@ -71,16 +71,12 @@ def play(reading: Reading, sessions: int, *, decompose: bool) -> Sessions:
     arrays, scale = fast.tabulate([c.ruleset for c in rules], ["steady"])
     found: list[list[Any]] = [[], [], []]
 
-    def block(arrays: Any, seed: int, first: int, lengths: Any, room: Any, examples: int) -> fast.Block:
-        del examples
-        played = fast.play(arrays, seed, first, lengths, room)
-        again = fast.replay(arrays, played, seed, room, given=0, under=1) if decompose else None
+    whole = fast.Room(arrays, fast.BLOCK_DEALS // DEALS, DEALS)
+    for first, lengths, room in fast.parts(0, [DEALS] * sessions, whole):
+        played = fast.play(arrays, SEED, first, lengths, room)
+        again = fast.replay(arrays, played, SEED, room, given=0, under=1) if decompose else None
         for kept, sums in zip(found, (*played.sums, *([again.sums] if again else [])), strict=False):
             kept.append(moved(sums)[~played.skip] / scale)
-        return fast.add_up(arrays, played, room)
-
-    for _ in fast.blocks(arrays, SEED, [DEALS] * sessions, 1, 0, how=block):
-        pass
     here = places(4)
     first, second, *replayed = (np.concatenate(part)[:, here] for part in found if part)
     differences = {TOTAL: second - first}

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
-from quadrille_plugins.ledger.api import Ledger, start
+from quadrille_plugins.ledger.desk import Ledger, start
 from support.ledger import NAMES, QUANTI, compiled_once, random_result
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final
 
 from quadrille_plugins.lab.equivalence import SMALLEST
-from quadrille_plugins.matters import fast_alike
+from quadrille_plugins.matters.alike_play import Plays
 from quadrille_plugins.matters.closer import Looking, settled
 from quadrille_plugins.matters.rivals import Rival
 from quadrille_plugins.matters.study import DIFFERENT, NONE, Design, Finding, design_of, matters
@@ -83,10 +83,10 @@ def ask(plant: Plant, seed: int, *, deals: int, within: Fraction, precision: flo
     return found.findings[0], design
 
 
-def _table(plant: Plant, seed: int) -> fast_alike.FastTable:
+def _table(plant: Plant, seed: int) -> Plays:
     arrays, scale = _tabulated(plant.base, *(tuple(sorted(x.items())) for x in (plant.settings, plant.readings)))
     rulesets = [c.ruleset for c in plant.pair()]
-    return fast_alike.table(rulesets, ("steady",) * rulesets[0].rules.table.players, seed, 1, (arrays, scale))
+    return Plays(rulesets, ("steady",) * rulesets[0].rules.table.players, seed, 1, (arrays, scale))
 
 
 @cache

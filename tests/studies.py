@@ -74,7 +74,7 @@ def _odds(x: float) -> str:
     return f"1 in {round(1 / x):,}".replace(",", " ")
 
 
-def _span(e: Plain | None) -> str:
+def span(e: Plain | None) -> str:
     """A mean with its interval, or that no session differs."""
     if e is None or not e["sessions_that_differ"]:
         return "no change seen"
@@ -107,7 +107,7 @@ def _weight(found: Plain) -> float:
     return -float(found["share"]["mean"] * (found.get("counters_that_move_differently") or 0))
 
 
-def _by_verdict(results: Plain, verdict: str) -> list[Plain]:
+def by_verdict(results: Plain, verdict: str) -> list[Plain]:
     """The findings of a verdict: what differs by its weight, what does not by name."""
     order: Callable[[Plain], Any] = _weight if verdict == "different" else _reading
     return sorted((f for f in results["findings"] if f["verdict"] == verdict), key=order)
@@ -122,10 +122,10 @@ def different(results: Plain) -> str:
             _percent(f["share_payments_differ"]["mean"]),
             f"{f['counters_that_move_differently']:.3g}",
             max(f["first_in"], key=f["first_in"].__getitem__),
-            *(_span(f["effects"].get(e, {}).get("roles", {}).get("hombre")) for e in ("total", "direct", "carried")),
+            *(span(f["effects"].get(e, {}).get("roles", {}).get("hombre")) for e in ("total", "direct", "carried")),
             _sizes(f),
         ]
-        for f in _by_verdict(results, "different")
+        for f in by_verdict(results, "different")
         if f["diverge"]
     ]
     head = [
@@ -146,7 +146,7 @@ def only_sought(results: Plain) -> str:
     """The readings whose difference was found by targeted search alone."""
     rows = [
         [_reading(f), f"{f['matched_starts']:,}".replace(",", " "), _odds(f["share"]["high"]), _found(f)]
-        for f in _by_verdict(results, "different")
+        for f in by_verdict(results, "different")
         if not f["diverge"]
     ]
     return _table(["reading", "matched starts, none of which diverged", "at most", "found by"], rows)
@@ -161,7 +161,7 @@ def same(results: Plain) -> str:
     """The readings that made none."""
     rows = [
         [_reading(f), f"{f['matched_starts']:,}".replace(",", " "), _odds(f["share"]["high"])]
-        for f in _by_verdict(results, "no difference")
+        for f in by_verdict(results, "no difference")
     ]
     return _table(["reading", "deals", "at most"], rows)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.errors import Place, PlaceAt, Problem, did_you_mean, nowhere
 from quadrille_core.features import installed
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
@@ -63,10 +63,10 @@ def plugin_blocks(root: LocatedMap) -> set[str]:
     return {name for name in (*here, *installed()) if kind_of(name) is None}
 
 
-def plain_faults(data: Any, kind: str) -> list[Problem]:
-    """The faults of data that is in no text, so that they have no place but the path to them; at most MOST_SHOWN."""
-    found = [say() for _, _, say in _faults(data, _validator(kind))[:MOST_SHOWN]]
-    return [Problem(code, message, None, hint) for code, message, hint in dict.fromkeys(found)]
+def plain_faults(data: Any, kind: str, place: PlaceAt = nowhere) -> list[Problem]:
+    """The faults of data that need not be in a text, at most MOST_SHOWN; ``place`` tells where a path stands."""
+    found = [(*say(), place(path, key=key)) for path, key, say in _faults(data, _validator(kind))[:MOST_SHOWN]]
+    return [Problem(code, message, where, hint) for code, message, hint, where in dict.fromkeys(found)]
 
 
 def leaf_faults(pattern: str, node: Node, path: Path) -> list[Pending]:

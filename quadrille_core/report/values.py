@@ -1,7 +1,8 @@
 """How values are written: rules, amounts and estimates, for people and for JSON."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,23 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount, plain_amount
 
 LONGEST = 60
+
+
+def plainly(of: object, *names: str) -> dict[str, Any]:
+    """These attributes, or all fields, as JSON under their own names: floats to six places, amounts exact."""
+    return {name: _plain(getattr(of, name)) for name in names or [f.name for f in fields(of)]}  # type: ignore[arg-type]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(one) for one in value]
+    if isinstance(value, Fraction):
+        return plain_amount(value)
+    if is_dataclass(value):
+        return plainly(value)
+    return round(value, 6) if isinstance(value, float) else value
 
 
 def _record_value(record: dict[str, Any]) -> str:

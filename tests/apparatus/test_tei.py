@@ -15,10 +15,7 @@ from quadrille_plugins.apparatus.model import (
     Apparatus,
     ApparatusPoint,
     ApparatusReading,
-    Attested,
     Closed,
-    Elsewhere,
-    Setting,
     Settled,
     Silence,
     Witness,
@@ -107,7 +104,7 @@ def apparatuses(draw):
     because = st.sampled_from(["hand", "profile", "witness", "filling", "default"])
 
     def sets(least=0):
-        return tuple(Setting(path, draw(VALUES)) for path in several(WORDS, least))
+        return tuple((path, draw(VALUES)) for path in several(WORDS, least))
 
     def reading(name):
         attested = [w for w in witnesses if draw(st.booleans())]
@@ -115,8 +112,8 @@ def apparatuses(draw):
             id=name,
             text=draw(TEXTS),
             sets=sets(),
-            attested=tuple(Attested(w, draw(TEXTS)) for w in attested),
-            elsewhere=tuple(Elsewhere(s, draw(TEXTS)) for s in shelf if draw(st.booleans())),
+            attested=tuple((w, draw(TEXTS)) for w in attested),
+            elsewhere=tuple((s, draw(TEXTS)) for s in shelf if draw(st.booleans())),
             at=draw(TEXTS),
             status=draw(st.sampled_from(sorted(STATUSES))),
             certainty=draw(st.sampled_from(["", "high", "medium", "low"])),
@@ -138,7 +135,7 @@ def apparatuses(draw):
 
     def settled():
         setter = draw(st.sampled_from(["profile", "reading", "plugin"]))
-        return tuple(Settled(s.path, s.value, setter, draw(WORDS)) for s in sets(1))
+        return tuple(Settled(*rule, setter, draw(WORDS)) for rule in sets(1))
 
     def source(name):
         return Source(

@@ -35,7 +35,7 @@ def test_it_finds_our_points_readings_and_witnesses_and_no_others(name, witness)
     assert [u.id for u in found.variation_units] == [p.id for p in apparatus.points]
     for unit, point in zip(found.variation_units, apparatus.points, strict=True):
         assert [(r.id, r.text, r.wits) for r in own_readings(unit)] == [
-            (f"{point.id}.{r.id}", r.text, [a.witness for a in r.attested]) for r in point.readings
+            (f"{point.id}.{r.id}", r.text, [name for name, _ in r.attested]) for r in point.readings
         ]
         assert [r.wits for r in unit.readings if r.type == LACUNA] == [[s.witness] for s in point.silences]
 
@@ -47,7 +47,7 @@ def test_the_support_that_it_counts_is_the_attestation_and_silence_supports_noth
     assert found.variation_unit_ids == [p.id for p in apparatus.points]
     for siglum, support in found.readings_by_witness.items():
         for point, counted in zip(apparatus.points, support, strict=True):
-            assert counted == [int(siglum in {a.witness for a in r.attested}) for r in point.readings]
+            assert counted == [int(siglum in {name for name, _ in r.attested}) for r in point.readings]
             assert (sum(counted) == 0) == (siglum in {s.witness for s in point.silences})
 
 
@@ -56,9 +56,7 @@ def test_each_detail_is_of_a_reading_that_its_witness_has_and_tells_the_place(na
     apparatus = made(name, witness)
     for unit, point in zip(collated(name, witness).variation_units, apparatus.points, strict=True):
         details = [(r.targets, r.wits, r.text) for r in unit.readings if r.targets]
-        assert details == [
-            ([f"{point.id}.{r.id}"], [a.witness], a.at) for r in point.readings for a in r.attested if a.at
-        ]
+        assert details == [([f"{point.id}.{r.id}"], [who], at) for r in point.readings for who, at in r.attested if at]
 
 
 @pytest.mark.parametrize("name", ["quanti-1822", "captive-queens"])
@@ -69,7 +67,7 @@ def test_its_table_of_states_has_the_readings_of_each_witness_and_a_gap_where_it
     assert points == [p.id for p in apparatus.points]
     for siglum, states in zip(witnesses, matrix, strict=True):
         for point, state in zip(apparatus.points, states, strict=True):
-            held = [f"{point.id}.{r.id}" for r in point.readings if siglum in {a.witness for a in r.attested}]
+            held = [f"{point.id}.{r.id}" for r in point.readings if siglum in {name for name, _ in r.attested}]
             assert state.strip("{}").split() == (held or ["?"])
 
 
@@ -82,7 +80,7 @@ def test_its_command_makes_a_matrix_of_a_file_that_ours_wrote(tmp_path):
     apparatus = made("quanti-1822")
     assert heads[1:] == [w.id for w in apparatus.witnesses]
     assert [cells[1:] for cells in rows] == [
-        [str(float(w.id in {a.witness for a in r.attested})) for w in apparatus.witnesses]
+        [str(float(w.id in {name for name, _ in r.attested})) for w in apparatus.witnesses]
         for p in apparatus.points
         for r in p.readings
     ]

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from bench_measure import Sample, Side, one_by_one, whole
 from quadrille_plugins.compare import study
@@ -32,11 +33,18 @@ def sessions(deals: int, workers: int = 1, bot: str = "steady") -> Side:
     compiled = compile_reference(PROFILE)
     arrays, _ = fast.tabulate([compiled.ruleset], [bot])
     lengths = [40] * (deals // 40)
+    each = -(-len(lengths) // workers)
+    share = max(1, min(fast.BLOCK_DEALS // 40, each))
 
     def side(turn: int) -> Sample:
         def job() -> None:
-            played = sum(b.deals for b in fast.blocks(arrays, turn, lengths, workers, 0))
-            assert played == sum(lengths)
+            def some(start: int) -> int:
+                room = fast.Room(arrays, share, 40)
+                parts = fast.parts(start, lengths[start : start + each], room)
+                return sum(fast.play_side_by_side(arrays, turn, *part, 0)[0].deals for part in parts)
+
+            with ThreadPoolExecutor(workers) as pool:
+                assert sum(pool.map(some, range(0, len(lengths), each))) == sum(lengths)
 
         return whole(sum(lengths), job)
 

@@ -63,7 +63,8 @@ def a_result(rng: random.Random, contracts: Sequence[str], names: Sequence[str],
 def make(path: Path, ref: str, settings: dict[str, Any], deals: int) -> None:
     """Make a ledger of so many deals in one transaction, of what every version of the program has."""
     from quadrille_plugins.ledger import deriving, entering
-    from quadrille_plugins.ledger.api import Fact, Ledger, start
+    from quadrille_plugins.ledger.books import Fact
+    from quadrille_plugins.ledger.desk import Ledger, start
     from quadrille_plugins.ledger.reckoning import reckoned, situation_of
     from quadrille_plugins.ledger.standing import write_standing, write_tally
 

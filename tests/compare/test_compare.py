@@ -89,7 +89,7 @@ def test_a_difference_by_role_is_the_second_mean_less_the_first(quanti, dear):
 def test_pairing_narrows_the_interval(quanti, dear):
     """On the same cards the difference is known better than from two separate samples."""
     found = compare([quanti, dear], design(1400))
-    assert found.pairs[0].effects["total"]["hombre"].has_interval
+    assert found.pairs[0].effects["total"]["hombre"].low is not None
     paired = found.pairs[0].roles["hombre"].half
     apart = sum(s.roles["hombre"].half ** 2 for s in found.summaries) ** 0.5
     assert paired < 0.75 * apart

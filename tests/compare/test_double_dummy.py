@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from quadrille_plugins.compare.double_dummy import STEPS, Room, Worked, _pair, compare_open
+from quadrille_plugins.compare.double_dummy import STEPS, Room, Worked, compare_open, open_pair
 from quadrille_plugins.compare.double_dummy_report import open_json
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
@@ -74,7 +74,7 @@ def test_a_difference_of_pars_has_an_interval_only_where_enough_deals_differ(dif
         return Worked("solo", 0, Suit(0), None, 6, "won", net, Fraction(0))
 
     columns = [[par(3)] * 60, [par(4 + n % 2) if n < differing else par(3) for n in range(60)]]
-    pair = _pair([first, first], columns, 1, 0)
+    pair = open_pair([first, first], columns, 1, 0)
     assert (pair.roles["hombre"].low is not None) == given
     assert (pair.seats["seat 3"].low is not None) == given
     assert pair.seats["seat 1"].low is None

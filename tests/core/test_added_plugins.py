@@ -7,7 +7,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from quadrille_plugins.ledger.api import Ledger
+from quadrille_plugins.ledger.desk import Ledger
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.actions import BidSpec

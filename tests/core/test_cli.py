@@ -449,20 +449,3 @@ def test_an_unknown_command_or_option_is_misuse(quadrille):
     assert "did you mean settle?" in quadrille("settel")[2]
     assert quadrille("show", "quanti-1822", "--forma", "json")[0] == 2
     assert quadrille("show", "quanti-1822", "--set", "payments")[0] == 2
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        ("quanti-1822", "quadrille-modern", "--deals", "1000000", "--engine", "readable"),
-        ("quanti-1822", "quadrille-modern", "--deals", "1000000", "--double-dummy"),
-        ("captive-queens", "--deals", "1000000"),
-    ],
-)
-def test_a_folder_that_cannot_be_written_is_told_before_anything_is_played(line, quadrille, tmp_path):
-    if "--double-dummy" in line:
-        pytest.importorskip("numba")
-    (tmp_path / "file").write_text("")
-    code, out, err = quadrille("compare", *line, "--save", str(tmp_path / "file" / "folder"))
-    assert (code, out) == (2, "")
-    assert "cannot write in the folder" in err

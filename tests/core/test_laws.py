@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from quadrille_plugins.rulings.api import load_laws
+from quadrille_plugins.rulings.laws import load_laws
 from support.table import dealt, kinds, run, said, say
 
 from quadrille_core import resources, vocabulary

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.discriminate.combinations import Combinations, EntangledError
 from quadrille_plugins.discriminate.next_record import IMPOSSIBLE, passages, situations
-from quadrille_plugins.discriminate.study import picks_of
 from quadrille_plugins.discriminate.validity import Validity
+from support.picks import picks_of
 
 from quadrille_core.errors import ProfileError, QuadrilleError, UsageError
 

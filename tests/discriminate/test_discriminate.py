@@ -11,9 +11,10 @@ import pytest
 from quadrille_plugins.discriminate.combinations import Combinations
 from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
 from quadrille_plugins.discriminate.evidence_odds import OddsPiece, excluded
-from quadrille_plugins.discriminate.study import Discrimination, picks_of
+from quadrille_plugins.discriminate.study import Discrimination
 from quadrille_plugins.discriminate.validity import Validity
 from quadrille_plugins.patience.odds import won
+from support.picks import picks_of
 
 from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
@@ -107,7 +108,7 @@ def test_every_piece_is_answered_as_by_the_compiled_rules_in_disjoint_cubes(path
     d, expected = found(path), brute(path)
     for number, answer in enumerate(d.answers):
         seen = []
-        for cube, value in d.cubes(number):
+        for cube, value in d.space.diagrams.cubes(answer):
             fixed = dict(cube)
             here = [p for p in expected if all(p[c] == o for c, o in fixed.items())]
             assert here

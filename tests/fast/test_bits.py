@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from quadrille_plugins.fast import bits
 
-from quadrille_core.stream import _mix
+from quadrille_core.stream import mix
 
 BITS = 64
 WORDS = (0, 1, 1 << 63, (1 << 64) - 1, *(random.Random(4).getrandbits(64) for _ in range(300)))
@@ -62,4 +62,4 @@ def test_low_high_and_mix():
     for x in WORDS:
         assert int(bits.low_bit(x)) == x & -x
         assert x == 0 or int(bits.high_bit(x)) == 1 << (x.bit_length() - 1)
-        assert int(bits.mix(x)) == _mix(x)
+        assert int(bits.mix(x)) == mix(x)

@@ -160,22 +160,16 @@ def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(
     compiled = [compile_reference(r) for r in ("quanti-1822", "quadrille-modern")]
     design = plan(compiled, deals=240, sessions=None, seed=2, bots=("steady",))
     whole = comparison_json(study.compare(compiled, design, engine="fast"))
-    play = fast._play
+    real, blocked = kernel_steady.play_sessions, []
 
-    def blocked(arrays, seed, first, lengths, room, examples):
+    def some(*arguments):
+        real(*arguments)
+        arguments[8]["blocked"][1::2] = 1
+        blocked.append(len(arguments[8]) // 2)
 
-        real = kernel_steady.play_sessions
-
-        def some(*arguments):
-            real(*arguments)
-            arguments[8]["blocked"][1::2] = 1
-
-        with monkeypatch.context() as patch:
-            patch.setattr(kernel_steady, "play_sessions", some)
-            return play(arrays, seed, first, lengths, room, examples)
-
-    monkeypatch.setattr(fast, "_play", blocked)
+    monkeypatch.setattr(kernel_steady, "play_sessions", some)
     assert comparison_json(study.compare(compiled, design, engine="fast")) == whole
+    assert sum(blocked) >= 2
 
 
 def test_payments_too_large_to_be_squared_are_left_to_the_readable_engine_though_they_cancel():

@@ -15,7 +15,7 @@ from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.observe import part
 from quadrille_plugins.matters import alike_play
-from quadrille_plugins.matters.alike_play import ReadableTable
+from quadrille_plugins.matters.alike_play import Plays
 from quadrille_plugins.matters.rivals import rivals_of
 from quadrille_plugins.matters.study import design_of, matters
 
@@ -206,7 +206,7 @@ def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(
 def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_path, monkeypatch):
     """By either engine, with any number of workers, and where the kernel leaves sessions."""
     pytest.importorskip("numba")
-    from quadrille_plugins.matters import fast_alike
+    from quadrille_plugins.lab import fast
 
     base, rivals = rivals_of("quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise")
     everything = [base, *(r.compiled for r in rivals)]
@@ -218,7 +218,7 @@ def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_pat
             found = matters(base, rivals, design, plays, engine=name, writer=writer)
         return tmp_path / name, found.findings
 
-    readable, findings = listed("r.csv", ReadableTable(rulesets, design.bots, 1, 2, told))
+    readable, findings = listed("r.csv", Plays(rulesets, design.bots, 1, 2, told=told))
     assert {f.deals for f in findings} == {100, 200}
     of_each = [[r for r in rows(readable) if r["rule_set"] == letter] for letter in "ABCDE"]
     assert [len(found) for found in of_each] == [200, *(f.deals for f in findings)]
@@ -228,8 +228,9 @@ def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_pat
     for leaving, workers in ((False, 2), (True, 1)):
         if leaving:
             leave_every_other_session(monkeypatch)
-        fast, _ = listed("f.csv", fast_alike.table(rulesets, design.bots, 1, workers, told=told))
-        assert fast.read_bytes() == readable.read_bytes()
+        tables = fast.tabulate(rulesets, design.bots)
+        compiled, _ = listed("f.csv", Plays(rulesets, design.bots, 1, workers, tables, told))
+        assert compiled.read_bytes() == readable.read_bytes()
 
 
 def test_rule_sets_are_lettered_beyond_the_alphabet():

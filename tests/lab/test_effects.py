@@ -46,12 +46,12 @@ def pair_of(case, *, turned=False):
 def by_kernel(rulesets, lengths):
     arrays, scale = fast.tabulate(rulesets, ["steady"])
 
-    def how(*arguments):
-        return fast.play_side_by_side(*arguments, decompose=True)[0]
-
-    blocks = list(fast.blocks(arrays, SEED, lengths, 1, 0, how=how))
-    assert not any(block.left for block in blocks)
-    return fast_effects.together([block.effects[0] for block in blocks]).effects(rulesets[0].rules.table.players, scale)
+    found, room = fast_effects.FastEffects(), fast.Room(arrays, 2, max(lengths))
+    for first, some, _ in fast.parts(0, lengths, room):
+        block = fast.play_side_by_side(arrays, SEED, first, some, room, 0, decompose=True)[0]
+        assert not block.left
+        found.merge(block.effects[0])
+    return found.effects(rulesets[0].rules.table.players, scale)
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])

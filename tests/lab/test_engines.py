@@ -54,27 +54,29 @@ def test_the_fast_engine_is_loaded_for_a_few_hundred_deals(warm):
     """400 deals under two rule sets took longer than 20,000 while loading was put off until 4,000."""
     rulesets = [compile_reference(ref).ruleset for ref in PAIR]
     for work, engine in ((engines.WORTH_LOADING - 1, "readable"), (400, "fast"), (800, "fast"), (1_000_000, "fast")):
-        assert engines.choose_engine("auto", rulesets, STEADY, work) == (engine, None)
+        assert engines.choose_engine("auto", rulesets, STEADY, work) == engine
     with pytest.raises(UsageError, match="cannot play this"):
         engines.choose_engine("fast", rulesets, ("random", "steady") * 2, 40)
 
 
-def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_take_longer_than_compiling(cold):
+def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_take_longer_than_compiling(cold, capsys):
     rulesets = [compile_reference(ref).ruleset for ref in PAIR]
-    assert engines.choose_engine("auto", rulesets, STEADY, 800) == ("readable", engines.NOT_COMPILED)
-    assert engines.choose_engine("auto", rulesets, STEADY, engines.WORTH_COMPILING) == ("fast", None)
-    assert engines.choose_engine("fast", rulesets, STEADY, 40) == ("fast", None)
+    assert engines.choose_engine("auto", rulesets, STEADY, 800) == "readable"
+    assert engines.NOT_COMPILED in capsys.readouterr().err
+    assert engines.choose_engine("auto", rulesets, STEADY, engines.WORTH_COMPILING) == "fast"
+    assert engines.choose_engine("fast", rulesets, STEADY, 40) == "fast"
 
 
-def test_a_player_that_warmup_leaves_out_is_compiled_for_much_work_or_by_name(monkeypatch):
+def test_a_player_that_warmup_leaves_out_is_compiled_for_much_work_or_by_name(monkeypatch, capsys):
     """Everything but ``random`` is compiled; what is said names the way to compile it, which is not ``warmup``."""
     pytest.importorskip("numba")
     monkeypatch.setattr(engines, "is_compiled", lambda *modules: not any("random" in name for name in modules))
     rulesets, random = [compile_reference(ref).ruleset for ref in PAIR], ("random",) * 4
-    assert engines.choose_engine("auto", rulesets, STEADY, 800) == ("fast", None)
-    assert engines.choose_engine("auto", rulesets, random, 800) == ("readable", engines.PLAYER_NOT_COMPILED)
-    assert engines.choose_engine("auto", rulesets, random, engines.WORTH_COMPILING) == ("fast", None)
-    assert engines.choose_engine("fast", rulesets, random, 40) == ("fast", None)
+    assert engines.choose_engine("auto", rulesets, STEADY, 800) == "fast"
+    assert engines.choose_engine("auto", rulesets, random, 800) == "readable"
+    assert engines.PLAYER_NOT_COMPILED in capsys.readouterr().err
+    assert engines.choose_engine("auto", rulesets, random, engines.WORTH_COMPILING) == "fast"
+    assert engines.choose_engine("fast", rulesets, random, 40) == "fast"
 
 
 @pytest.mark.parametrize(

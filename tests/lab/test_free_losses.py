@@ -136,7 +136,7 @@ BRIEF = [
 @pytest.mark.parametrize("reference", BRIEF)
 def test_the_brief_look_at_all_readings_finds_what_the_whole_enumeration_finds(reference):
     compiled = compile_reference(reference)
-    whole, changes = set(), free._Closing(compiled)
+    whole, changes = set(), free.Closing(compiled)
     for state in compiled.points:
         for reading in state.point.readings:
             rules = changes.changed({path: value for path, value, _ in reading.sets})
@@ -152,7 +152,7 @@ def test_the_enumeration_stays_small_and_is_made_once_for_a_digest(reference, mo
     """Some thirty microseconds to a settlement: four hundred are a fiftieth of a second."""
     compiled, settled = compile_reference(reference), []
     monkeypatch.setattr(free, "settle", lambda *args: settled.append(args) or settle(*args))
-    free._by_digest.cache_clear()
+    free.KNOWN.clear()
     for _ in range(3):
         assert warning_of(compiled) is None
     assert 0 < len(settled) < 400
@@ -176,7 +176,7 @@ def test_results_drawn_at_random_show_no_free_loss_that_the_enumeration_has_not(
             result = drawn_result(rng, rules, START)
             if result is None or result.vole == "undertaken":
                 continue
-            loss = free._free(rules, replace(result, claims=()))
+            loss = free.free_loss(rules, replace(result, claims=()))
             if loss is not None:
                 met += 1
                 assert loss.kind[:4] in kinds, loss.text()

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Future
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,6 @@ from quadrille_plugins.lab.runner.run import Alone, BlockError, Runner, repeatin
 from quadrille_plugins.lab.runner.tasks import MOST_WORK, block_size, in_blocks
 from quadrille_plugins.lab.runner.where import Where, parse_executor
 from quadrille_plugins.matters.alike_play import Watching
-from quadrille_plugins.matters.fast_alike import FastWatching
 from quadrille_plugins.patience.study import Playing
 from quadrille_plugins.rank.play import Configuring
 from quadrille_plugins.tournament.study import Meeting
@@ -94,10 +94,44 @@ def test_blocks_depend_on_the_design_alone():
             assert [t.first for t in laid] == list(range(0, min(sessions, 1000), size))
 
 
+class Finished:
+    """Workers that have finished every block at once but the one of that number; a signal comes with the first."""
+
+    most = 8
+
+    def __init__(self, runner: Runner, late: int) -> None:
+        self.runner, self.late, self.play, self.begun = runner, late, Adding().ready(), 0
+
+    def submit(self, task):
+        future, number, self.begun = Future(), self.begun, self.begun + 1
+        if number != self.late:
+            future.set_result(self.play(task))
+        return future
+
+    def outcome(self, future):
+        self.runner.stopping.ask()
+        return future.result(0)
+
+    def stop(self):
+        pass
+
+
+@pytest.mark.parametrize("late", [1, 3])
+def test_every_finished_block_is_kept_and_those_in_a_row_from_the_first_are_counted(late, tmp_path, monkeypatch):
+    """Interrupted in the middle: later ones that came before an earlier one are kept for when the study goes on."""
+    with folder(tmp_path) as kept, Runner(Where(2), kept) as runner:
+        monkeypatch.setattr(Where, "pool", lambda *_: Finished(runner, late))
+        found = []
+        with pytest.raises(stopping.Stopped):
+            found.extend(runner.run(Adding(), TASKS))
+    assert runner.done == sum(task.units for task in TASKS[:late])
+    assert list(blocks(tmp_path)) == [f"{n:06d}.json" for n in range(8) if n != late]
+
+
 # --- written and read -------------------------------------------------------------------------------
 
 
-WORKS = (Comparing, Watching, FastWatching, Meeting, Configuring, Playing, Solving)
+WORKS = (Comparing, Watching, Meeting, Configuring, Playing, Solving)
 
 
 @pytest.mark.parametrize("work", WORKS, ids=lambda w: w.__name__)

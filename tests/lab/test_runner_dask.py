@@ -74,7 +74,7 @@ def test_a_worker_with_another_release_is_named_and_refused(monkeypatch):
 
 def test_what_differs_on_a_worker_is_said():
     """The release, the program's files, or a plugin's."""
-    sent = cluster._Sent(b"", "1.0", {"quadrille": "a", "plugin casco": "b"}, alone=True)
+    sent = cluster.Sent(b"", "1.0", {"quadrille": "a", "plugin casco": "b"}, alone=True)
     assert sent.fault(("1.0", {"quadrille": "a", "plugin casco": "b"})) == ""
     assert "quadrille 1.1 is installed there" in sent.fault(("1.1", {}))
     assert sent.fault(("1.0", {"quadrille": "x"})).startswith("the files of quadrille are not those")

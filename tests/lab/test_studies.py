@@ -9,7 +9,7 @@ import pytest
 import yaml
 from quadrille_plugins.lab.manifest import read_manifest
 from quadrille_plugins.lab.options import parameters_of
-from studies import FOLDER, _by_verdict, _span, blocks, commands, manifests, studies, written
+from studies import FOLDER, blocks, by_verdict, commands, manifests, span, studies, written
 
 from quadrille_core.cli.main import cli
 from quadrille_core.ruleset import compile_reference
@@ -36,7 +36,7 @@ def test_a_study_shows_the_tables_its_manifests_make(folder):
 
 def test_a_reading_by_which_nobody_is_paid_otherwise_stands_last_and_no_other_has_weight_nought():
     found = manifests(FOLDER / "quanti-1822")["matters"]["results"]
-    rows = [f for f in _by_verdict(found, "different") if f["diverge"]]
+    rows = [f for f in by_verdict(found, "different") if f["diverge"]]
     idle = [f["payments_differ"] == 0 for f in rows]
     assert idle == sorted(idle)
     assert idle == [f["counters_that_move_differently"] == 0 for f in rows]
@@ -46,8 +46,8 @@ def test_a_reading_by_which_nobody_is_paid_otherwise_stands_last_and_no_other_ha
 
 def test_an_effect_stands_with_its_interval_or_as_no_change():
     nowhere = {"mean": 0, "low": -3, "high": 3, "sessions_that_differ": 0}
-    assert _span(nowhere) == "no change seen"
-    assert _span({"mean": -5.04, "low": -7.5, "high": -2.5, "sessions_that_differ": 3}) == "−5.0 (−7.5 to −2.5)"
+    assert span(nowhere) == "no change seen"
+    assert span({"mean": -5.04, "low": -7.5, "high": -2.5, "sessions_that_differ": 3}) == "−5.0 (−7.5 to −2.5)"
 
 
 @pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)

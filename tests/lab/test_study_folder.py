@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.lab.runner import tasks
 from quadrille_plugins.lab.runner.executors import LostError
-from quadrille_plugins.lab.runner.run import Runner, _Under
-from quadrille_plugins.writing import files as writing
+from quadrille_plugins.lab.runner.run import Runner, Under
+from quadrille_plugins.writing.files import write_whole
 
 from quadrille_core.cli.main import run
+from quadrille_core.errors import UnwrittenError
 
 LINE = (
     "compare", "quanti-1822", "mediateur-1752", "--set", "table.session_deals=4", "--deals", "24", "--workers", "1",
@@ -195,8 +196,8 @@ def test_a_link_that_comes_to_lie_in_the_folder_later_is_not_followed(here):
     folder = begun()
     (folder / "results.json").unlink()
     (folder / "results.json").symlink_to(here / "victim")
-    with pytest.raises(writing.UnwrittenError, match="link"):
-        writing.write_whole(folder / "results.json", "x", study=True)
+    with pytest.raises(UnwrittenError, match="link"):
+        write_whole(folder / "results.json", "x", study=True)
     assert not (here / "victim").exists()
 
 
@@ -315,7 +316,7 @@ def test_a_block_that_cannot_be_added_up_is_named(monkeypatch, capsys):
 def test_a_command_line_with_braces_can_be_told_again():
     """``house{x}.yaml`` is a name like any other."""
     runner = Runner(again="quadrille compare 'house{x}.yaml' '{' --block={block}")
-    problem = runner._given_up(_Under(4, "sessions 1 to 2", None), LostError("died")).problems[0]
+    problem = runner._given_up(Under(4, "sessions 1 to 2", None), LostError("died")).problems[0]
     assert problem.help == "see what it does: quadrille compare 'house{x}.yaml' '{' --block=4"
 
 
@@ -349,3 +350,20 @@ def test_a_full_disk_costs_nothing_that_is_finished(name, monkeypatch, capsys):
     whole = capsys.readouterr().out
     assert run(LINE) == 0
     assert capsys.readouterr().out == whole
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("quanti-1822", "quadrille-modern", "--deals", "1000000", "--engine", "readable"),
+        ("quanti-1822", "quadrille-modern", "--deals", "1000000", "--double-dummy"),
+        ("captive-queens", "--deals", "1000000"),
+    ],
+)
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_played(line, quadrille, tmp_path):
+    if "--double-dummy" in line:
+        pytest.importorskip("numba")
+    (tmp_path / "file").write_text("")
+    code, out, err = quadrille("compare", *line, "--save", str(tmp_path / "file" / "folder"))
+    assert (code, out) == (2, "")
+    assert "cannot write in the folder" in err

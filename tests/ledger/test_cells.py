@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from quadrille_plugins.lab.deal_table import _cell
+from quadrille_plugins.lab.deal_table import csv_cell
 from support.ledger import SOLO, resealed
 
 from quadrille_core.report.blocks import csv_text, harmless
@@ -17,7 +17,7 @@ def test_text_that_may_be_a_formula_is_written_as_text(text):
     """Headings, values and tables of deals alike."""
     assert harmless(text) == f"'{text}"
     assert next(csv.reader(io.StringIO(csv_text((text,), ()), newline="")))[0] == f"'{text}"
-    assert _cell(text) == f"'{text}"
+    assert csv_cell(text) == f"'{text}"
 
 
 def test_a_carriage_return_begins_no_row():

@@ -11,8 +11,9 @@ from hashlib import sha256
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from quadrille_plugins.ledger.api import Fact, Ledger, start
+from quadrille_plugins.ledger.books import Fact
 from quadrille_plugins.ledger.deriving import session_favourite
+from quadrille_plugins.ledger.desk import Ledger, start
 from quadrille_plugins.ledger.frozen import freeze, thaw
 from quadrille_plugins.ledger.standing import TAKEN_BY
 from quadrille_plugins.players.random import RandomBot

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.ledger.api import Ledger
+from quadrille_plugins.ledger.desk import Ledger
 from support.ledger import LOST, NAMES, QUANTI, SOLO, former, holdings, random_result, result
 
 from quadrille_core.errors import LedgerError, QuadrilleError
@@ -146,7 +146,7 @@ def test_a_file_system_without_links_gets_its_ledger_and_loses_no_other(tmp_path
     (tmp_path / "theirs").write_text("theirs")
     (tmp_path / "ours").write_text("ours")
     with pytest.raises(QuadrilleError, match="exists already"):
-        making._name_it(tmp_path / "ours", tmp_path / "theirs")
+        making.name_it(tmp_path / "ours", tmp_path / "theirs")
     assert (tmp_path / "theirs").read_text() == "theirs"
 
 

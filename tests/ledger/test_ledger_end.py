@@ -6,8 +6,9 @@ import random
 from fractions import Fraction
 
 import pytest
-from quadrille_plugins.ledger.api import Fact, Ledger
+from quadrille_plugins.ledger.books import Fact
 from quadrille_plugins.ledger.clearing import clear
+from quadrille_plugins.ledger.desk import Ledger
 from support.ledger import (
     LOST,
     SOLO,

@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.ledger.api import Ledger
+from quadrille_plugins.ledger.desk import Ledger
 from quadrille_plugins.ledger.schema import BOX, POOL, TABLES
 from support.codes import CODES
 from support.ledger import (

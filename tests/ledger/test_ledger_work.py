@@ -8,7 +8,8 @@ from contextlib import closing
 
 import pytest
 from quadrille_plugins.ledger import correcting, desk, loading, reckoning
-from quadrille_plugins.ledger.api import Fact, Ledger, start
+from quadrille_plugins.ledger.books import Fact
+from quadrille_plugins.ledger.desk import Ledger, start
 from quadrille_plugins.ledger.reckoning import differences
 from support.ledger import LOST, NAMES, SOLO, former, random_result, resealed, result, rewrite
 

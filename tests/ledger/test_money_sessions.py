@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 from quadrille_plugins.lab.observe import observe
 from quadrille_plugins.ledger import report
-from quadrille_plugins.ledger.api import Fact, Ledger, start
+from quadrille_plugins.ledger.books import Fact
+from quadrille_plugins.ledger.desk import Ledger, start
 from support import made_rules
 from support.ledger import compiled_once
 from support.settling import DATA, FILES, overrides_of

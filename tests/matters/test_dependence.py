@@ -9,7 +9,7 @@ from quadrille_plugins.lab.consulted import touches, trace
 from quadrille_plugins.lab.lockstep import Couple, alone, along, purses, side_by_side
 from quadrille_plugins.matters import seek as seeking
 from quadrille_plugins.matters import standings as standing
-from quadrille_plugins.matters.alike_play import ReadableTable
+from quadrille_plugins.matters.alike_play import Plays
 from quadrille_plugins.matters.closer import Looking
 from quadrille_plugins.matters.dependence import Traces
 from quadrille_plugins.matters.rivals import rivals_of
@@ -54,12 +54,12 @@ def test_a_deal_played_alone_reads_all_that_two_tables_side_by_side_read(ruleset
     """Deals made by every strategy, and deals of a session with what becomes of purses."""
     couple = Couple(ruleset, ruleset)
     for number, strategy in enumerate([*MADE] * 2):
-        plan = MADE[strategy][1](Order(couple, seeking._streams(strategy, 1, number)[0], number))
+        plan = MADE[strategy][1](Order(couple, seeking.streams(strategy, 1, number)[0], number))
         one, mine = stood_in(ruleset)
-        choices = seeking._streams(strategy, 1, number)[1]
+        choices = seeking.streams(strategy, 1, number)[1]
         alone(one, plan.scene, lambda deal, p=plan, s=choices: choice(p, deal, s))
         both, theirs = stood_in(ruleset)
-        again = seeking._streams(strategy, 1, number)[1]
+        again = seeking.streams(strategy, 1, number)[1]
         side_by_side(Couple(both, both), plan.scene, lambda deal, p=plan, s=again: choice(p, deal, s))
         assert mine == theirs
     bots = [make_bot("random")] * ruleset.rules.table.players
@@ -111,7 +111,7 @@ def test_a_deal_is_unaffected_only_where_two_tables_agree_throughout():
         for number, played in enumerate(deals):
             tally[unaffected(number)] += 1
             if unaffected(number):
-                assert not reach(couple, played).places
+                assert not reach(couple, played)
     assert min(tally) > 50
 
 
@@ -142,7 +142,7 @@ def test_standings_are_those_of_sessions_played_under_either(name):
     couple = couples()[name]
     plain = set()
     for ruleset in couple.sets:
-        steps = standing._sessions(lambda s, n, c, r=ruleset: standing._step(r, s, n, c))
+        steps = standing.sessions_of(lambda s, n, c, r=ruleset: standing.step_of(r, s, n, c))
         plain |= {one for one, _ in steps.values()}
     assert set(standing.standings(couple)) == plain | {standing.Standing()}
     assert standing.standings(couple)[0] == standing.Standing()
@@ -169,7 +169,7 @@ def test_a_closer_look_is_the_same_in_other_processes_with_traces_and_without_ei
     rivals = [r for r in found if r.point in {"remise_pays", "unit_rounding", "own_king_premium"} and r.compiled]
     compiled_ = [base, *(r.compiled for r in rivals)]
     design = design_of(compiled_, deals=80, seed=1, bots=("steady",), precision=1e-2)
-    plays = ReadableTable([c.ruleset for c in compiled_], design.bots, 1, 1)
+    plays = Plays([c.ruleset for c in compiled_], design.bots, 1, 1)
     findings = matters(base, rivals, design, plays, engine="readable").findings
 
     def looked(workers):

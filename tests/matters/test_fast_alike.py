@@ -28,18 +28,18 @@ def told(block):
 
 
 def all_at_once(*asked, **more):
-    return fast_alike._play_alike(*asked, **more)[0]
+    return fast_alike.play_at_once(*asked, **more)[0]
 
 
 @pytest.mark.parametrize("decompose", [False, True])
 def test_one_after_another_as_all_at_once(decompose):
     """Sums, effects, reaches and the deals drawn; bids differ in number among them."""
-    assert told(played(decompose, fast_alike._play)[1]) == told(played(decompose, all_at_once)[1])
+    assert told(played(decompose, fast_alike.play_pairs)[1]) == told(played(decompose, all_at_once)[1])
 
 
 def test_only_two_rule_sets_deals_are_kept():
     """The room of the others is never written to, so that it takes no memory."""
-    room, _ = played(False, fast_alike._play)
+    room, _ = played(False, fast_alike.play_pairs)
     assert [bool(r.view(np.int64).any()) for r in room.records] == [True, True, False, False]
 
 
@@ -53,6 +53,6 @@ def test_a_session_that_a_later_alternative_leaves_is_left_by_all(monkeypatch):
             played.skip[4] = True
 
     monkeypatch.setattr(fast, "play_one", leaving)
-    one, other = (told(played(False, how)[1]) for how in (fast_alike._play, all_at_once))
+    one, other = (told(played(False, how)[1]) for how in (fast_alike.play_pairs, all_at_once))
     assert one == other
     assert one[3] == [7]

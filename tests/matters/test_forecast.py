@@ -5,7 +5,8 @@ import pytest
 pytest.importorskip("numba")
 
 from quadrille_plugins.compare import command
-from quadrille_plugins.matters import fast_alike
+from quadrille_plugins.lab import fast
+from quadrille_plugins.matters.alike_play import Plays
 from quadrille_plugins.matters.forecast import further
 from quadrille_plugins.matters.rivals import rivals_of
 from quadrille_plugins.matters.study import Design, Matters, design_of, matters
@@ -19,7 +20,8 @@ def told_and_true(seed: int) -> tuple[Design, Matters, list[tuple[float, float]]
     rivals = [r for r in found if r.point in POINTS and r.compiled is not None]
     compiled = [base, *(r.compiled for r in rivals)]
     design = design_of(compiled, deals=200_000, seed=seed, bots=("steady",), precision=1e-3)
-    plays = fast_alike.table([c.ruleset for c in compiled], design.bots, seed, 1)
+    rulesets = [c.ruleset for c in compiled]
+    plays = Plays(rulesets, design.bots, seed, tables=fast.tabulate(rulesets, design.bots))
     clock, told = 0.0, []
 
     def forecast(pairs, done, work):

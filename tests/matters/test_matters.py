@@ -8,7 +8,7 @@ import pytest
 from quadrille_plugins.lab.accounts import columns, of_deal, partitions, summed
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
 from quadrille_plugins.matters.alike import PAID, PARTED, STAGES, Alike, begun_alike, lot, watch
-from quadrille_plugins.matters.alike_play import ReadableTable
+from quadrille_plugins.matters.alike_play import Plays
 from quadrille_plugins.matters.parting import Again, where
 from quadrille_plugins.matters.rivals import Rival, rivals_of
 from quadrille_plugins.matters.study import (
@@ -42,7 +42,7 @@ def answer(rivals, *, deals, seed=1, base=BASE, precision=1e-4, bots=("random",)
     mine = compile_reference(base)
     compiled = [mine, *(r.compiled for r in rivals)]
     design = design_of(compiled, deals=deals, seed=seed, bots=bots, precision=precision, **design)
-    plays = ReadableTable([c.ruleset for c in compiled], design.bots, seed, 1, decompose=decompose)
+    plays = Plays([c.ruleset for c in compiled], design.bots, seed, 1, decompose=decompose)
     return matters(mine, rivals, design, plays, engine="readable")
 
 
@@ -204,15 +204,15 @@ ALWAYS = {"a reading of the payments", "what the stakes are", "five hands"}
 def test_both_engines_tell_the_same(case):
     """Shares, effects of every estimand, reaches, and the deals drawn."""
     pytest.importorskip("numba")
-    from quadrille_plugins.matters import fast_alike
+    from quadrille_plugins.lab import fast
 
     profile, common, settings, readings, stages = PAIRS[case]
     made = [(common, {}), ({**common, **settings}, readings)]
     rules = [compile_reference(profile, settings=s, readings=r).ruleset for s, r in made]
     bots, deals = ("steady",) * rules[0].rules.table.players, rules[0].rules.table.session_deals
     told = []
-    for table in (ReadableTable, fast_alike.table):
-        seen = list(table(rules, bots, 9, 1, decompose=True).watched(3, 4, deals, [1], 100))
+    for tables in (None, fast.tabulate(rules, bots)):
+        seen = list(Plays(rules, bots, 9, tables=tables, decompose=True).watched(3, 4, deals, [1], 100))
         whole = seen[0]
         for more in seen[1:]:
             whole.merge(more)
@@ -232,7 +232,7 @@ def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that()
     never = rival({"payments.premium.mediateur": 3})
     mine = compile_reference(BASE)
     design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4)
-    plays = ReadableTable([mine.ruleset, never.compiled.ruleset], design.bots, 1, 1)
+    plays = Plays([mine.ruleset, never.compiled.ruleset], design.bots, 1, 1)
 
     def stop(done, most, seconds):
         assert most == 400
@@ -438,6 +438,6 @@ def test_deals_that_only_one_table_plays_are_not_counted():
         compile_reference(BASE, settings=poor, readings={"purse_empty": r}) for r in ("debt", "session_ends")
     )
     design = design_of([mine, theirs], deals=400, seed=1, bots=("random",), precision=1e-4)
-    plays = ReadableTable([mine.ruleset, theirs.ruleset], design.bots, 1, 1)
+    plays = Plays([mine.ruleset, theirs.ruleset], design.bots, 1, 1)
     f = matters(mine, [Rival(point="", reading="", compiled=theirs)], design, plays, engine="readable").findings[0]
     assert f.trials <= f.deals < f.sessions * 40

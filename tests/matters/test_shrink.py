@@ -13,7 +13,7 @@ from quadrille_plugins.lab.observe import Parting, Telling
 from quadrille_plugins.matters.shrink import STEPS, Bench, disorder, draft_of, in_order, portions, shrink
 from quadrille_plugins.matters.situations import leaves_at
 from quadrille_plugins.matters.standings import Standing, standings
-from quadrille_plugins.matters.tell import called, question
+from quadrille_plugins.matters.tell import called
 from support.shrinking import parts
 from support.situations import compiled, play_scene, scene_made
 
@@ -98,7 +98,6 @@ def test_no_step_makes_it_plainer_and_every_step_kept_the_parting(case):
 def test_what_happens_is_told_in_a_plain_sentence(case):
     number = next(n for n, c in enumerate(PARTING) if c["point"] == case["point"])
     assert shrunk(number).sentence == case["sentence"]
-    assert question(pair_for(PARTING[number])).endswith("?")
 
 
 def test_the_same_deal_is_shrunk_to_the_same():

@@ -140,14 +140,14 @@ def test_one_point_is_ranked_by_the_fast_engine_where_it_is_compiled(compiled, e
 
     def choose(*args):
         asked.append(args)
-        return READABLE, None
+        return READABLE
 
     monkeypatch.setattr(engines, "is_compiled", lambda *_: compiled)
     monkeypatch.setattr(command, "choose_engine", choose)
     args = ["rank", "quanti-1822", "--points", "ante", "--workers", "1"]
     assert _json(args)["design"]["deals"] == command.DEFAULT_DEALS[READABLE]
     assert _json([*args, "--set", SHORT, "--deals", "16"])["design"]["deals"] == 16
-    assert [engines.choose_engine(*a)[0] for a in asked] == [engine, READABLE]
+    assert [engines.choose_engine(*a) for a in asked] == [engine, READABLE]
 
 
 def test_drawn_backgrounds_are_told_as_such():

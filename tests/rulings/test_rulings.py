@@ -8,9 +8,8 @@ from fractions import Fraction
 
 import pytest
 import yaml
-from quadrille_plugins.rulings.api import load_laws
 from quadrille_plugins.rulings.incident import FACTS
-from quadrille_plugins.rulings.laws import KINDS, ORDERS, PERSONS
+from quadrille_plugins.rulings.laws import KINDS, ORDERS, PERSONS, load_laws
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.cards import Suit

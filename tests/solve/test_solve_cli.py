@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 import pytest
 from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.solve.command import _heard_at_once
+from quadrille_plugins.solve.command import heard_at_once
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.record import replay
@@ -212,12 +212,12 @@ def test_in_the_background_of_a_script_ctrl_c_is_not_heard():
     """There it is ignored from the start, and what is meant for another program ends nothing."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with _heard_at_once():
+        with heard_at_once():
             assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
             os.kill(os.getpid(), signal.SIGINT)
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
         signal.signal(signal.SIGINT, before)
-        with _heard_at_once():
+        with heard_at_once():
             assert signal.getsignal(signal.SIGINT) is not before
         assert signal.getsignal(signal.SIGINT) is before
     finally:
@@ -233,7 +233,7 @@ def test_what_listens_for_ctrl_c_ends_with_the_search_though_it_fails():
 
     before = open_now()
     for _ in range(5):
-        with pytest.raises(ValueError, match="refused"), _heard_at_once():
+        with pytest.raises(ValueError, match="refused"), heard_at_once():
             raise ValueError("refused")
     ending = time.monotonic() + 10
     while not all(now <= then for now, then in zip(open_now(), before, strict=True)) and time.monotonic() < ending:

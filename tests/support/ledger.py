@@ -33,14 +33,14 @@ def compiled_once(ref: str) -> Any:
 
 
 def result(data: dict[str, Any]) -> Any:
-    from quadrille_plugins.ledger.api import Fact
+    from quadrille_plugins.ledger.books import Fact
 
     return Fact("result", data)
 
 
 def holdings(path: Path) -> dict[str, Any]:
     """What everybody holds, and the pools; the books must balance."""
-    from quadrille_plugins.ledger.api import Ledger
+    from quadrille_plugins.ledger.desk import Ledger
     from quadrille_plugins.ledger.schema import BOX
 
     with Ledger(path, write=False) as ledger:
@@ -114,7 +114,8 @@ def command(seed: int, number: int) -> tuple[str, int, dict[str, Any]]:
 
 
 def write(path: str, seed: int, most: int) -> None:
-    from quadrille_plugins.ledger.api import Fact, Ledger
+    from quadrille_plugins.ledger.books import Fact
+    from quadrille_plugins.ledger.desk import Ledger
 
     from quadrille_core.errors import LedgerError
 
@@ -139,7 +140,7 @@ def write(path: str, seed: int, most: int) -> None:
 
 
 def begin(path: str) -> None:
-    from quadrille_plugins.ledger.api import start
+    from quadrille_plugins.ledger.desk import start
 
     rules = compiled_once(QUANTI)
     say(f"pid {os.getpid()}")

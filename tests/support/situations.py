@@ -1,11 +1,13 @@
 """Deals made by hand for studies of two readings: from the cards that matter and what is said, the rest by itself."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from quadrille_plugins.lab.lockstep import Couple, Scene
+from quadrille_plugins.lab.lockstep import Couple, Place, Scene
+from quadrille_plugins.matters.situations import walked
 
 from quadrille_core.cards import parse_suit
 from quadrille_core.engine.actions import parse_action
@@ -55,3 +57,25 @@ def play_scene(ruleset: RuleSet, scene: Scene, say: Sequence[str], then: Sequenc
     settlement = None if result is None else settle(ruleset.rules, result)
     nothing = (Fraction(0),) * len(scene.hands)
     return PlayedDeal(deal, deal.setup, tuple(range(len(nothing))), nothing, settlement, nothing, Fraction(0), nothing)
+
+
+class Beside(NamedTuple):
+    """A deal as two rule sets had it played: where the rule is triggered, else what was carried or foreseen."""
+
+    places: list[Place]
+    foreseen: bool
+    carried: bool
+
+
+def held_beside(couple: Couple, mine: PlayedDeal, theirs: PlayedDeal) -> Beside:
+    """``foreseen``: an action differs before any place; ``carried``: the deals begin with other standings."""
+    course, other = walked(couple, mine), walked(couple.turned(), theirs)
+    turned = [Place(p.index, p.where, p.kind, p.seat, (p.only[1], p.only[0])) for p in other.places]
+    places = [*course.places, *(p for p in turned if p not in course.places)]
+    both = mine.deal.actions, theirs.deal.actions
+    apart = next((n for n, (a, b) in enumerate(zip(*both, strict=False)) if a != b), None)
+    if apart is None and len(both[0]) != len(both[1]):
+        apart = min(map(len, both))
+    carried = replace(course.scene, beasts=0) != replace(other.scene, beasts=0)
+    foreseen = not carried and apart is not None and not any(p.index <= apart for p in course.places)
+    return Beside(places, foreseen, carried)

@@ -7,9 +7,10 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.lab.design import Design
 from quadrille_plugins.tournament import study as tournament
 from quadrille_plugins.tournament.report import tournament_blocks, tournament_csv, tournament_json
-from quadrille_plugins.tournament.study import Pairing, hold, meet, pair_up, seated
+from quadrille_plugins.tournament.study import hold, meet, pair_up, seated
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.session import play_session
@@ -24,7 +25,7 @@ def modern():
 
 
 def pairing(sessions=6, length=4, bots=("random", "steady"), seed=2):
-    return Pairing(seed=seed, lengths=(length,) * sessions, bots=bots)
+    return Design(seed=seed, lengths=(length,) * sessions, bots=bots)
 
 
 @pytest.mark.parametrize("chairs", [4, 5])

@@ -30,30 +30,6 @@ def because_text(because: str) -> str:
     return {str(k): v for k, v in _BECAUSE.items()}.get(because, because)
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A rule and the plain value that a reading gives it."""
-
-    path: str
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Attested:
-    """A witness that has a reading, and where in it; the place is empty where the profile names none."""
-
-    witness: str
-    at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """A source that is no witness of the profile and has a reading, and where in it."""
-
-    source: str
-    at: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApparatusReading:
     """One reading of a point."""
@@ -61,9 +37,12 @@ class ApparatusReading:
     id: str
     text: str
     """Its title, or its name where it has none."""
-    sets: tuple[Setting, ...]
-    attested: tuple[Attested, ...]
-    elsewhere: tuple[Elsewhere, ...]
+    sets: tuple[tuple[str, Any], ...]
+    """Each rule with the plain value that the reading gives it."""
+    attested: tuple[tuple[str, str], ...]
+    """Each witness that has it, and where in it; the place is empty where the profile names none."""
+    elsewhere: tuple[tuple[str, str], ...]
+    """The same of sources that are no witnesses of the profile."""
     at: str
     """Where it was taken from, when neither a witness nor a source is named."""
     status: str
@@ -226,9 +205,9 @@ def _reading(reading: ReadingDoc) -> ApparatusReading:
     return ApparatusReading(
         id=reading.id,
         text=reading.title or reading.id,
-        sets=tuple(Setting(path, value) for path, value, _ in reading.sets),
-        attested=tuple(Attested(a.witness, a.at) for a in reading.attested),
-        elsewhere=tuple(Elsewhere(source, at) for source, at in reading.elsewhere),
+        sets=tuple((path, value) for path, value, _ in reading.sets),
+        attested=tuple((a.witness, a.at) for a in reading.attested),
+        elsewhere=tuple(reading.elsewhere),
         at="" if reading.attested or reading.elsewhere else reading.at,
         status=reading.status,
         certainty=reading.certainty,

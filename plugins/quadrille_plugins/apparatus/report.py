@@ -56,7 +56,7 @@ def _filled(apparatus: Apparatus, witness: str) -> Filled:
     found = []
     for point in apparatus.points:
         fillings = {s.filled for s in point.silences if s.witness == witness and s.because in BY_FILLING}
-        found += [[a.witness for a in r.attested] for r in point.readings if r.id in fillings]
+        found += [[name for name, _ in r.attested] for r in point.readings if r.id in fillings]
     return filled_in(len(apparatus.points), found)
 
 
@@ -65,7 +65,7 @@ def _point(point: ApparatusPoint) -> Iterator[str]:
     for reading in point.readings:
         mark = "→" if reading is point.lemma else " "
         yield f"  {mark} {reading.text}: {_who(reading)}"
-        yield from (f"        {s.path} = {rule_value(s.value)}" for s in reading.sets)
+        yield from (f"        {path} = {rule_value(value)}" for path, value in reading.sets)
         if reading.note:
             yield f"        {reading.note}"
     yield f"    in use: {point.lemma.id}, {because_text(point.because)}"
@@ -77,8 +77,7 @@ def _point(point: ApparatusPoint) -> Iterator[str]:
 
 def _who(reading: ApparatusReading) -> str:
     """The witnesses and other sources of a reading with their places, and how sure it is."""
-    elsewhere = [(e.source, e.at) for e in reading.elsewhere]
-    who = who_has_it([(a.witness, a.at) for a in reading.attested], elsewhere)
+    who = who_has_it(reading.attested, reading.elsewhere)
     certain = [reading.status] if reading.status != "attested" else []
     certain += [f"certainty {reading.certainty}"] if reading.certainty else []
     return who + (f" ({reading.at})" if reading.at else "") + (f"; {', '.join(certain)}" if certain else "")
@@ -136,9 +135,9 @@ def _point_json(point: ApparatusPoint) -> dict[str, Any]:
         "readings": {
             r.id: {
                 "text": r.text,
-                "set": {s.path: s.value for s in r.sets},
-                "witnesses": {a.witness: {"at": a.at or None} for a in r.attested},
-                "elsewhere": {e.source: {"at": e.at or None} for e in r.elsewhere},
+                "set": dict(r.sets),
+                "witnesses": {name: {"at": at or None} for name, at in r.attested},
+                "elsewhere": {name: {"at": at or None} for name, at in r.elsewhere},
                 "at": r.at or None,
                 "status": r.status,
                 "certainty": r.certainty or None,
@@ -157,11 +156,10 @@ def apparatus_rows(apparatus: Apparatus) -> list[tuple[str, ...]]:
             point.id,
             reading.id,
             "yes" if reading is point.lemma else "no",
-            "; ".join(f"{a.witness}: {a.at}" if a.at else a.witness for a in reading.attested),
-            "; ".join(f"{e.source}: {e.at}" if e.at else e.source for e in reading.elsewhere),
+            *("; ".join(f"{n}: {at}" if at else n for n, at in who) for who in (reading.attested, reading.elsewhere)),
             reading.status,
             reading.certainty,
-            "; ".join(f"{s.path}={rule_value(s.value)}" for s in reading.sets),
+            "; ".join(f"{path}={rule_value(value)}" for path, value in reading.sets),
             "; ".join(s.witness for s in point.silences),
             reading.note,
             point.question,

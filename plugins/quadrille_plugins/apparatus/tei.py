@@ -185,18 +185,18 @@ def _point(division: Any, point: ApparatusPoint) -> None:
         _add(division, "note", point.note)
 
 
-def _reading(app: Any, name: str, point: str, reading: ApparatusReading, cause: str = "") -> None:
+def _reading(app: Any, tag: str, point: str, reading: ApparatusReading, cause: str = "") -> None:
     key = f"{point}.{reading.id}"
-    wit = " ".join(f"#{a.witness}" for a in reading.attested)
-    source = " ".join(f"#{SOURCE}{e.source}" for e in reading.elsewhere)
-    element = _add(app, name, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause)
-    add_rules(element, [(s.path, s.value) for s in reading.sets])
-    for attested in reading.attested:
-        if attested.at:
-            _add(app, "witDetail", attested.at, wit=f"#{attested.witness}", target=f"#{key}", type="place")
-    for other in reading.elsewhere:
-        if other.at:
-            _add(app, "note", other.at, type="place", target=f"#{key}", source=f"#{SOURCE}{other.source}")
+    wit = " ".join(f"#{name}" for name, _ in reading.attested)
+    source = " ".join(f"#{SOURCE}{name}" for name, _ in reading.elsewhere)
+    element = _add(app, tag, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause)
+    add_rules(element, reading.sets)
+    for name, at in reading.attested:
+        if at:
+            _add(app, "witDetail", at, wit=f"#{name}", target=f"#{key}", type="place")
+    for name, at in reading.elsewhere:
+        if at:
+            _add(app, "note", at, type="place", target=f"#{key}", source=f"#{SOURCE}{name}")
     if reading.at:
         _add(app, "note", reading.at, type="place", target=f"#{key}")
     if reading.note:

@@ -1,13 +1,5 @@
 """A new plugin of rules to start from, with its tests."""
 
-from typing import Any
+from quadrille_core.hookspecs import command_at
 
-from quadrille_core.hookspecs import hookimpl
-
-
-@hookimpl
-def quadrille_command() -> Any:
-    """See ``hookspecs.Features``."""
-    from quadrille_plugins.authoring.command import new_plugin_command
-
-    return new_plugin_command
+quadrille_command = command_at("quadrille_plugins.authoring.command:new_plugin_command")

@@ -3,20 +3,20 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar
 
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import columns
 from quadrille_plugins.lab.deal_table import DealTable, PlayingBlocks
+from quadrille_plugins.lab.design import FAST
 from quadrille_plugins.lab.direct import Standing, possible
 from quadrille_plugins.lab.gathered import Gathered
 from quadrille_plugins.lab.observe import Telling, observe, retell
 from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.lab.runner.plain import ASIDE
 from quadrille_plugins.lab.runner.tasks import Sessions
-
-FAST = "fast"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -134,32 +134,28 @@ class _Playing:
     def play(self, task: Sessions) -> Compared:
         """As ``Work`` says."""
         work = self._work
-        found, adding = Compared.empty(len(self._arrays)), fast.Adding(self._arrays, self._scale)
-        telling = None if work.told is None else PlayingBlocks(work.told, self._scale, play=self._play)
+        found = Compared.empty(len(self._arrays))
+        sums: fast.Block | None = None
+        play = partial(fast.play_side_by_side, decompose=work.decompose)
+        telling = None if work.told is None else PlayingBlocks(work.told, self._scale, play=play)
         for first, lengths, room in self._parts(task):
             if telling is None:
-                block = self._play(self._arrays, work.seed, first, lengths, room, work.examples)[0]
+                block = play(self._arrays, work.seed, first, lengths, room, work.examples)[0]
             else:
                 block = telling(self._arrays, work.seed, first, lengths, room, work.examples)
             with one_at_a_time:
                 left = {n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left}
-            adding.add(block)
-            for i, told in enumerate(block.telling):
-                shifting = map(self._shifting, told)
-                found.told[i] = sorted([*found.told[i], *shifting])[: work.examples]
+            sums = block if sums is None else sums.merged(block)
             if telling is not None:
                 found.rows += telling.rows_of(block, left)
-        found.gathered.merge(adding.gathered())
+        if sums is not None:
+            found.gathered.merge(fast.gathered(self._arrays, sums, self._scale))
+            found.told = [sorted(map(self._shifting, told))[: work.examples] for told in sums.telling]
         return found
 
     def _shifting(self, told: fast.Told) -> Shifting:
         one, other = (fast.standing(s, self._scale) for s in told.standings)
         return Shifting(Fraction(told.weight, self._scale), told.session, told.deal, (one, other))
-
-    def _play(
-        self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: fast.Room, examples: int
-    ) -> tuple[fast.Block, fast.Played]:
-        return fast.play_side_by_side(arrays, seed, first, lengths, room, examples, decompose=self._work.decompose)
 
     def _parts(self, task: Sessions) -> Iterator[tuple[int, Any, fast.Room]]:
         """The sessions in as many as the kernel plays at once."""

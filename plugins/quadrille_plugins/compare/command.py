@@ -27,14 +27,16 @@ from quadrille_plugins.compare.power_report import power_blocks, power_csv, powe
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import Comparison, compare
 from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer, check_form
-from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engine_option import engine_for
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.design import AUTO, FAST, READABLE, Design, plan
+from quadrille_plugins.lab.engines import engine_for
+from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
     counters,
+    engine_option,
     finish,
     print_first,
     refuse_with_power,
+    say_deals,
     sessions_option,
     smallest_option,
     study_options,
@@ -69,13 +71,7 @@ MOST_RULE_SETS = 26
 @seed_option
 @players_option
 @workers_option
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default=AUTO,
-    show_default=True,
-    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
-)
+@engine_option
 @click.option(
     "--double-dummy",
     "double_dummy",
@@ -185,10 +181,7 @@ def compare_command(
     )
     if not (asked or sessions):
         design = planned(DEFAULT_DEALS[chosen])
-    if deals is not None and design.deals != deals:
-        click.echo(
-            f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
-        )
+    say_deals(design.deals, deals)
     ready_players(design.bots)
     resolved = {"deals": None if sessions is not None else design.deals}
     runner = runner_for(compiled, workers, resolved)

@@ -4,10 +4,10 @@ Every deal stands by itself, with the antes alone in the pool, and is the unit o
 number of processes and added up in their order, so that the results do not depend on how many there were.
 """
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from quadrille_core.cards import Suit
@@ -21,7 +21,7 @@ from quadrille_plugins.lab.observe import ROLES
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
 from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.tasks import BLOCKS
+from quadrille_plugins.lab.runner.tasks import BLOCKS, Numbered, numbered
 from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.solver.deals import Desk, Valued, dealt
 from quadrille_plugins.solver.open_play import OpenPlay, require_solver
@@ -140,32 +140,6 @@ def boiled(valued: Valued, desk: Desk) -> Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Deals:
-    """Deals ``first`` and following, ``count`` of them."""
-
-    first: int
-    count: int
-
-    @property
-    def units(self) -> int:
-        """How many deals."""
-        return self.count
-
-    def cut(self, units: int) -> "Deals":
-        """The first of them alone."""
-        return Deals(self.first, units)
-
-    def __str__(self) -> str:
-        """In words."""
-        return f"deals {self.first} to {self.first + self.count - 1}"
-
-
-def deals_in_blocks(deals: int, size: int) -> Iterator[Deals]:
-    """So many deals, block by block."""
-    return (Deals(first, min(size, deals - first)) for first in range(0, deals, size))
-
-
-@dataclass(frozen=True, slots=True)
 class Solving:
     """Solves deals under every rule set: par of each."""
 
@@ -173,17 +147,17 @@ class Solving:
     seed: int
 
     usual: ClassVar[str] = PROCESSES
-    task: ClassVar[Any] = Deals
+    task: ClassVar[Any] = Numbered
     result: ClassVar[Any] = list[tuple[Worked, ...]]
 
-    def fits(self, task: Deals, found: list[tuple[Worked, ...]]) -> bool:
+    def fits(self, task: Numbered, found: list[tuple[Worked, ...]]) -> bool:
         """Whether a block that was read is of these deals and rule sets, as far as its form tells."""
         return len(found) == task.count and all(len(worked) == len(self.rulesets) for worked in found)
 
-    def ready(self) -> Callable[[Deals], list[tuple[Worked, ...]]]:
+    def ready(self) -> Callable[[Numbered], list[tuple[Worked, ...]]]:
         """As ``Work`` says."""
         room = Room(self.rulesets)
-        return lambda task: [room.work(self.seed, n) for n in range(task.first, task.first + task.count)]
+        return lambda task: [room.work(self.seed, n) for n in task.numbers]
 
 
 def compare_open(
@@ -206,32 +180,24 @@ def compare_open(
     require_solver()
     players = seats_of(compiled)
     seen: list[tuple[Worked, ...]] = []
-    interrupted, started = False, 0.0
     rulesets, size = tuple(c.ruleset for c in compiled), max(1, min(deals // BLOCKS, MOST_DEALS))
     if workers > 1 or runner is not None:
         OpenPlay(rulesets[0].rules.cards, rulesets[0].rules.forcing)  # compiled once, before others would compile it
-    with runner or Runner(Where(workers)) as running:
-        try:
-            for block in running.run(
-                Solving(rulesets, seed), deals_in_blocks(deals, running.size(size)), independent=True
-            ):
-                # the first deals wait for what is loaded, and say nothing of how fast the others will go
-                first, done = not seen, len(seen) + len(block)
-                seen += block
-                started = time.monotonic() if first else started
-                if progress is not None and (not first or done == deals):
-                    progress(done, deals, (time.monotonic() - started) * done / max(1, done - 1))
-        except KeyboardInterrupt:
-            if not seen:
-                raise
-            interrupted = True
+    running = runner or Runner(Where(workers))
+
+    def take(block: list[tuple[Worked, ...]]) -> int:
+        seen.extend(block)
+        return len(seen)
+
+    tasks = partial(numbered, deals, running.size(size), "deals")
+    interrupted = running.add_up(Solving(rulesets, seed), tasks, take, deals, progress)
     columns = list(zip(*seen, strict=True))
     return OpenComparison(
         seed=seed,
         deals=len(seen),
         players=players,
         summaries=tuple(_summary(c, found) for c, found in zip(compiled, columns, strict=True)),
-        pairs=tuple(_pair(compiled, columns, i, examples) for i in range(1, len(compiled))),
+        pairs=tuple(open_pair(compiled, columns, i, examples) for i in range(1, len(compiled))),
         interrupted=interrupted,
     )
 
@@ -275,7 +241,8 @@ def _summary(compiled: Compiled, found: Sequence[Worked]) -> OpenSummary:
     )
 
 
-def _pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], other: int, examples: int) -> OpenPair:
+def open_pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], other: int, examples: int) -> OpenPair:
+    """How a rule set differs from the first over the same deals, with examples."""
     first, second = columns[0], columns[other]
     steps = [b.parts_from(a) for a, b in zip(first, second, strict=True)]
     paid = [_paid(compiled[i], columns[i]) for i in (0, other)]

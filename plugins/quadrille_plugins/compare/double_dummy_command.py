@@ -10,11 +10,9 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.double_dummy import OpenComparison, Room, compare_open
 from quadrille_plugins.compare.double_dummy_report import open_blocks, open_csv, open_json
 from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.free_losses import FreeLosses, OpenedBy
-from quadrille_plugins.lab.free_losses_warning import with_free_losses
+from quadrille_plugins.lab.free_losses import FreeLosses, OpenedBy, with_free_losses
 from quadrille_plugins.lab.options import finish
 from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.running import ending, runner_for
 from quadrille_plugins.lab.study_pictures import comparison_pictures, open_prose
 from quadrille_plugins.solver.open_play import require_solver
@@ -32,28 +30,18 @@ def compare_double_dummy(
     fmt: str,
     warnings: Sequence[FreeLosses | OpenedBy],
 ) -> int:
-    """Solve the deals under each rule set, print what was found, and save the telling deals if that is wanted."""
+    """Solve the deals under each rule set, print what was found, and save the telling deals if that is wanted.
+
+    Those are saved bid and played to par.
+    """
     require_solver()
     check_folder(save)
     ready("quadrille_plugins.solver.solve")
     runner = runner_for(compiled, workers, {"deals": deals})
     with StudyProgress(deals) as progress:
-        solved = compare_open(
+        found = compare_open(
             compiled, deals=deals, seed=seed, examples=examples, progress=progress.update, runner=runner
         )
-    return _report(solved, runner, deals, save=save, fmt=fmt, warnings=warnings)
-
-
-def _report(
-    found: OpenComparison,
-    runner: Runner,
-    deals: int,
-    *,
-    save: Path | None,
-    fmt: str,
-    warnings: Sequence[FreeLosses | OpenedBy] = (),
-) -> int:
-    """Print what was found of so many deals, and save the telling deals, bid and played to par, if that is wanted."""
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.deals} deals that were finished", err=True)
     results = with_free_losses(open_json(found), warnings)

@@ -6,15 +6,15 @@ from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import amount, identity_text, reference, ruleset_json
+from quadrille_core.report.values import amount, identity_text, plainly, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
+from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.lab.design import Share
-from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.values import decimal, estimate_json, estimate_text, percent, ruleset_text
-from quadrille_plugins.lab.words import MOST_RULES, role_name
+from quadrille_plugins.lab.values import decimal, estimate_json, estimate_text, percent, rules_table, ruleset_text
+from quadrille_plugins.lab.words import letter, role_name
 
 _STEPS = {
     "bid": "another bid",
@@ -23,10 +23,6 @@ _STEPS = {
     "ally": "with another ally",
     "payments": "the same contract, paid otherwise",
 }
-
-
-def _letter(index: int) -> str:
-    return chr(ord("A") + index)
 
 
 def worked_text(w: Worked) -> str:
@@ -46,7 +42,7 @@ def _net(w: Worked) -> str:
 
 def open_blocks(c: OpenComparison) -> list[Block]:
     """The whole comparison for a person."""
-    heads = [ruleset_text(s.compiled, f"{_letter(i)}  ") for i, s in enumerate(c.summaries)]
+    heads = [ruleset_text(s.compiled, f"{letter(i)}  ") for i, s in enumerate(c.summaries)]
     told = f"{c.deals} deals, the same cards under each rule set, all cards seen and everybody bidding for herself; "
     told += f"the antes alone in the pool; seed {c.seed}; double dummy"
     if c.interrupted:
@@ -57,10 +53,9 @@ def open_blocks(c: OpenComparison) -> list[Block]:
     blocks: list[Block] = [Text("\n".join(heads), strong=True), Text(told)]
     for pair in c.pairs:
         blocks += _pair_blocks(c, pair)
-    letters = [_letter(i) for i in range(len(c.summaries))]
+    letters = [letter(i) for i in range(len(c.summaries))]
     right = frozenset(letters)
-    contracts = tuple(_row(c, "contracts", name) for name in _names(c, "contracts"))
-    outcomes = tuple(_row(c, "outcomes", name) for name in _names(c, "outcomes"))
+    contracts, outcomes = (share_rows(c.summaries, of) for of in ("contracts", "outcomes"))
     tricks = ("mean tricks of Hombre's side", *(estimate_text(s.tricks) for s in c.summaries))
     left = ("mean left in the pool", *(estimate_text(s.left) for s in c.summaries))
     return [
@@ -70,21 +65,8 @@ def open_blocks(c: OpenComparison) -> list[Block]:
     ]
 
 
-def _names(c: OpenComparison, of: str) -> list[str]:
-    return list(dict.fromkeys(x.name for s in c.summaries for x in getattr(s, of)))
-
-
-def _row(c: OpenComparison, of: str, name: str) -> tuple[str, ...]:
-    cells = []
-    for s in c.summaries:
-        shares: tuple[Share, ...] = getattr(s, of)
-        share = next((x for x in shares if x.name == name), None)
-        cells.append(percent(share.share) if share else "–")
-    return name, *cells
-
-
 def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
-    a, b = _letter(pair.first), _letter(pair.second)
+    a, b = letter(pair.first), letter(pair.second)
     rows = [("the par contract differs", percent(pair.contract_differs.share), str(pair.contract_differs.count))]
     rows += [(f"  {_STEPS[s.name]}", percent(s.share), str(s.count)) for s in pair.steps]
     rows.append(("somebody is paid otherwise", percent(pair.payments_differ.share), str(pair.payments_differ.count)))
@@ -116,13 +98,8 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         blocks.append(
             Text(f"see one solved: quadrille solve --rules {ref} --seed {c.seed} --session {pair.examples[0].number}")
         )
-    rows_of_rules = difference_rows(pair.rules_diff, (a, b))
-    shown = rows_of_rules[:MOST_RULES]
-    title = f"rules that differ: {len(pair.rules_diff)}"
-    if len(shown) < len(rows_of_rules):
-        refs = " ".join(reference(c.summaries[i].compiled.identity) for i in (pair.first, pair.second))
-        title += f"; the first {len(shown)}, and all with: quadrille diff {refs}"
-    return [*blocks, Table(title, ("rule", a, b, "sources"), tuple(shown))]
+    compiled = [s.compiled for s in c.summaries]
+    return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 
 
 # --- JSON and CSV ----------------------------------------------------------------------------
@@ -155,7 +132,7 @@ def open_json(c: OpenComparison) -> dict[str, Any]:
     """The whole comparison, ordered so that what matters most comes first."""
     return {
         "rules": [ruleset_json(s.compiled) for s in c.summaries],
-        "design": {"deals": c.deals, "seed": c.seed, "double_dummy": True, "interrupted": c.interrupted},
+        "design": {**plainly(c, "deals", "seed"), "double_dummy": True, "interrupted": c.interrupted},
         "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
         "paired": [_pair_json(p) for p in c.pairs],
         "per_rule_set": [_summary_json(s) for s in c.summaries],
@@ -164,8 +141,7 @@ def open_json(c: OpenComparison) -> dict[str, Any]:
 
 def _pair_json(p: OpenPair) -> dict[str, Any]:
     return {
-        "first": p.first,
-        "second": p.second,
+        **plainly(p, "first", "second"),
         "par_contract_differs": _share_json(p.contract_differs),
         "payments_differ": _share_json(p.payments_differ),
         "first_in": {s.name.lower(): _share_json(s) for s in p.steps},
@@ -202,8 +178,7 @@ def open_csv(c: OpenComparison) -> tuple[tuple[str, ...], list[tuple[object, ...
     rows: list[tuple[object, ...]] = []
 
     def row(section: str, rules: str, against: str, name: str, e: Any, count: int) -> None:
-        j = {k: "" if v is None else v for k, v in estimate_json(e).items()}
-        rows.append((section, rules, against, name, j["mean"], j["low"], j["high"], count))
+        rows.append(estimate_row(section, rules, against, name, e, count))
 
     called = [identity_text(s.compiled.identity) for s in c.summaries]
     for p in c.pairs:
@@ -220,4 +195,4 @@ def open_csv(c: OpenComparison) -> tuple[tuple[str, ...], list[tuple[object, ...
                 row(section, name, "", x.name, x.share, x.count)
         for k, e in (*s.roles.items(), *s.seats.items(), ("tricks", s.tricks), ("left in the pool", s.left)):
             row("payment" if k in s.roles or k in s.seats else "mean", name, "", k, e, e.count)
-    return ("section", "rules", "against", "name", "mean", "low", "high", "count"), rows
+    return COLUMNS, rows

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import many
+from quadrille_core.report.values import many, plainly
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, partitions, seats
 from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
@@ -254,10 +254,7 @@ def effect_json(e: Effect) -> dict[str, Any]:
     """One effect: the mean a session, its 95 % interval (null where too few sessions differ), and its answer."""
     return {
         "mean": round(float(e.mean), 6),
-        "low": None if e.low is None else round(e.low, 6),
-        "high": None if e.high is None else round(e.high, 6),
-        "deviation": round(e.deviation, 6),
-        "differing": e.differing,
+        **plainly(e, "low", "high", "deviation", "differing"),
         "held_against": round(e.interest, 6),
         "answer": e.answer,
         "deals_needed": e.needed,

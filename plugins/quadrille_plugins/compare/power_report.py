@@ -4,7 +4,7 @@ from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import identity_text, many
+from quadrille_core.report.values import identity_text, many, plainly
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.lab.accounts import ROLE_SUMS, seats
 from quadrille_plugins.lab.effects import TOTAL
@@ -46,15 +46,13 @@ def power_json(c: Comparison, size: float) -> dict[str, Any]:
             "pilot_deals": c.design.deals,
             "pilot_sessions": len(c.design.lengths),
             "session_deals": c.design.length,
-            "seed": c.design.seed,
-            "bots": list(c.design.bots),
+            **plainly(c.design, "seed", "bots"),
             "effect": size,
             "power": POWER,
             "fewest_differing": FEWEST_DIFFERING,
         },
         "paired": [
-            {"first": p.first, "second": p.second, "same_rules": p.same, "needed": _pair_json(c, p, size)}
-            for p in c.pairs
+            {**plainly(p, "first", "second"), "same_rules": p.same, "needed": _pair_json(c, p, size)} for p in c.pairs
         ],
     }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import identity_text, net_text, reference, ruleset_json
+from quadrille_core.report.values import identity_text, net_text, plainly, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
     answers_text,
@@ -18,13 +18,13 @@ from quadrille_plugins.compare.effects_report import (
     total_table,
 )
 from quadrille_plugins.compare.study import Comparison, Pair, Summary
+from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.lab.design import Share
-from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.effects import ESTIMANDS
 from quadrille_plugins.lab.observe import Telling
-from quadrille_plugins.lab.values import decimal, estimate_json, percent, ruleset_text
-from quadrille_plugins.lab.words import ANEW, MOST_RULES, letter
+from quadrille_plugins.lab.values import decimal, estimate_json, rules_table, ruleset_text
+from quadrille_plugins.lab.words import ANEW, letter
 
 
 def comparison_blocks(c: Comparison) -> list[Block]:
@@ -72,14 +72,8 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
             Table("the most telling deals", ("deal", "where they part", f"net under {a}", f"net under {b}"), told)
         )
         blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
-    rows_of_rules = difference_rows(pair.rules_diff, (a, b))
-    shown = rows_of_rules[:MOST_RULES]
-    title = f"rules that differ: {len(pair.rules_diff)}"
-    if len(shown) < len(rows_of_rules):
-        refs = " ".join(reference(c.summaries[i].compiled.ruleset.identity) for i in (pair.first, pair.second))
-        title += f"; the first {len(shown)}, and all with: quadrille diff {refs}"
-    blocks.append(Table(title, ("rule", a, b, "sources"), tuple(shown)))
-    return blocks
+    compiled = [s.compiled for s in c.summaries]
+    return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 
 
 def _replay_hint(c: Comparison, pair: Pair, telling: Telling) -> str:
@@ -93,25 +87,11 @@ def _replay_hint(c: Comparison, pair: Pair, telling: Telling) -> str:
 
 def _summary_blocks(c: Comparison) -> list[Block]:
     letters = [letter(i) for i in range(len(c.summaries))]
-
-    def cells(of: str, name: str) -> tuple[str, ...]:
-        found = []
-        for s in c.summaries:
-            shares: tuple[Share, ...] = getattr(s, of)
-            share = next((x for x in shares if x.name == name), None)
-            found.append(percent(share.share) if share else "–")
-        return tuple(found)
-
-    def names(of: str) -> list[str]:
-        return list(dict.fromkeys(x.name for s in c.summaries for x in getattr(s, of)))
-
-    contracts = tuple((n, *cells("contracts", n)) for n in names("contracts"))
-    outcomes = tuple((n, *cells("outcomes", n)) for n in names("outcomes"))
-    voles = tuple((f"vole {n}", *cells("voles", n)) for n in names("voles"))
+    ended = (*share_rows(c.summaries, "outcomes"), *share_rows(c.summaries, "voles", "vole "))
     pool = ("mean pool before the deal", *(decimal(s.mean_pool, 1) for s in c.summaries))
     return [
-        Table("contracts played", ("contract", *letters), contracts, frozenset(letters)),
-        Table("how they ended", ("outcome", *letters), (*outcomes, *voles, pool), frozenset(letters)),
+        Table("contracts played", ("contract", *letters), share_rows(c.summaries, "contracts"), frozenset(letters)),
+        Table("how they ended", ("outcome", *letters), (*ended, pool), frozenset(letters)),
     ]
 
 
@@ -123,10 +103,7 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
     return {
         "rules": [ruleset_json(s.compiled) for s in c.summaries],
         "design": {
-            "deals": c.design.deals,
-            "sessions": len(c.design.lengths),
-            "seed": c.design.seed,
-            "bots": list(c.design.bots),
+            **c.design.to_json(),
             "engine": c.engine,
             "smallest": plain_amount(c.design.interest),
             "smallest_unit": f"counters a seat and session of {c.design.length} deals",
@@ -146,8 +123,7 @@ def _share_json(s: Share) -> dict[str, Any]:
 
 def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
     return {
-        "first": p.first,
-        "second": p.second,
+        **plainly(p, "first", "second"),
         "same_rules": p.same,
         "answer": headline(c, p),
         "diverging": _share_json(p.diverging),
@@ -157,22 +133,14 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
         "difference": difference_json(p),
         "examples": [
             {
-                "session": t.session,
-                "deal": t.deal,
-                "weight": rule_amount(t),
+                **plainly(t, "session", "deal", "weight"),
                 "parts_in": t.parting.stage,
-                "first": t.parting.first,
-                "second": t.parting.second,
+                **plainly(t.parting, "first", "second"),
                 "records": list(t.records),
             }
             for t in p.examples
         ],
     }
-
-
-def rule_amount(t: Telling) -> int | str:
-    """How many counters change hands otherwise in a telling deal."""
-    return plain_amount(t.weight)
 
 
 def _summary_json(s: Summary) -> dict[str, Any]:
@@ -192,14 +160,12 @@ def _summary_json(s: Summary) -> dict[str, Any]:
 def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The numbers in long form: one row an estimate."""
     of_effects = ("differing", "held_against", "answer", "deals_needed", "at_least")
-    columns = ("section", "rules", "against", "name", "mean", "low", "high", "count", *of_effects)
+    columns = (*COLUMNS, *of_effects)
     none = ("",) * len(of_effects)
     rows: list[tuple[object, ...]] = []
 
     def row(section: str, rules: str, against: str, name: str, e: Any, count: int) -> None:
-        j = estimate_json(e)
-        blank = "" if j["low"] is None else j["low"], "" if j["high"] is None else j["high"]
-        rows.append((section, rules, against, name, j["mean"], *blank, count, *none))
+        rows.append((*estimate_row(section, rules, against, name, e, count), *none))
 
     names = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
     for p in c.pairs:

@@ -4,10 +4,10 @@ The session is the unit of sampling: its pool carries over from deal to deal, ea
 Sessions are independent of one another; they are played in blocks (``study.runner``), which are added up in order.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 
 from quadrille_core.report.rules import RuleDifference, rules_difference
@@ -16,9 +16,10 @@ from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import ROLE_SUMS, columns
 from quadrille_plugins.lab.deal_table import Listing
-from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share, tabulated
+from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share
 from quadrille_plugins.lab.differences import same_rules
 from quadrille_plugins.lab.effects import TOTAL
+from quadrille_plugins.lab.engines import engine_for
 from quadrille_plugins.lab.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of
 from quadrille_plugins.lab.observe import ROLES, Telling
@@ -104,28 +105,21 @@ def compare(
     """
     rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
-        tables, _ = tabulated(FAST, rulesets, design.bots)
+        _, tables = engine_for(FAST, rulesets, design.bots, 0, ("quadrille_plugins.fast.gather",))
     told = None if listing is None else listing.table
     work = Comparing(rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told)
     size = block_size(len(design.lengths), design.length, len(rulesets), slow=tables is None, listed=told is not None)
-    found, sessions, done, interrupted = Compared.empty(len(rulesets)), 0, 0, False
-    # compiling may have taken a minute, and says nothing of how fast the deals will go
-    started = time.monotonic()
-    with runner or Runner(Where(workers)) as running:
-        try:
-            for block in running.run(work, in_blocks(design.lengths, running.size(size)), independent=True):
-                if listing is not None:
-                    listing.writer.write(block.rows)
-                found.merge(block, examples)
-                before, sessions = sessions, found.gathered.sessions
-                done += sum(design.lengths[before:sessions])
-                if progress is not None:
-                    progress(done, design.deals, time.monotonic() - started)
-        except KeyboardInterrupt:
-            if not sessions:
-                raise
-            interrupted = True
-            design = replace(design, lengths=design.lengths[:sessions])
+    found, running = Compared.empty(len(rulesets)), runner or Runner(Where(workers))
+
+    def take(block: Compared) -> int:
+        if listing is not None:
+            listing.writer.write(block.rows)
+        found.merge(block, examples)
+        return sum(design.lengths[: found.gathered.sessions])
+
+    tasks = partial(in_blocks, design.lengths, running.size(size))
+    interrupted = running.add_up(work, tasks, take, design.deals, progress)
+    design = replace(design, lengths=design.lengths[: found.gathered.sessions])
     telling = work.retold(found)
     sums = found.gathered
     return Comparison(

@@ -21,7 +21,6 @@ from typing import Any, Final
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.leaves import PerBid
 from quadrille_core.profile.document import PointDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules
@@ -31,9 +30,9 @@ from quadrille_core.ruleset.compile import Draft, draft
 from quadrille_core.ruleset.merge import Merge, build_rules
 from quadrille_core.ruleset.provenance import Link
 from quadrille_core.ruleset.reference import current, load_chain, parse_reference
-from quadrille_plugins.discriminate.diagram import Diagrams
+from quadrille_plugins.discriminate.diagram import Diagrams, once
 from quadrille_plugins.discriminate.watched import Watched
-from quadrille_plugins.lab.consulted import trace
+from quadrille_plugins.lab.consulted import trace, with_leaf
 
 Pick = tuple[int, ...]
 """One combination: for each open point the number of its reading."""
@@ -92,12 +91,10 @@ class Combinations:
         self._paths: Final = [{path for r in p.readings for path, _, _ in r.sets} for p in self.points]
         self._drafts: dict[Pick, dict[str, Any]] = {}
         self._built: dict[Pick, Any] = {}
-        self._changes: dict[tuple[Pick, int, int], dict[str, Any]] = {}
-        self._typed: dict[tuple[Pick, int, int], list[tuple[list[str], Any]] | None] = {}
+        self._memo: dict[Any, Any] = {}
         self.asked = 0
         """How many combinations have been looked at."""
         self.answers: list[_Offered] = []
-        self._depends: dict[str, frozenset[int]] = {}
 
     # --- the points ----------------------------------------------------------------------------------
 
@@ -195,16 +192,12 @@ class Combinations:
         """A combination merged and patched by plugins, neither refined by hand nor checked."""
         return draft(self.chain, self._reference, readings=self.readings_of(pick), registry=self._registry, merge=merge)
 
+    @once
     def depends(self, path: str) -> frozenset[int]:
         """The points on which a rule's value, or whether there is such a rule, may depend.
 
         For a block of rules: those on which it may depend whether it is there, or which rules it holds.
         """
-        if path not in self._depends:
-            self._depends[path] = self._found_depends(path)
-        return self._depends[path]
-
-    def _found_depends(self, path: str) -> frozenset[int]:
         if path in self.settings:
             return frozenset()
         if vocabulary.pattern_of(path) is None:
@@ -299,14 +292,12 @@ class Combinations:
             seen |= self._paths[n]
         return False
 
+    @once
     def _change(self, root: Pick, point: int, reading: int) -> dict[str, Any]:
         """What one reading changes of the rules of a root."""
-        key = (root, point, reading)
-        if key not in self._changes:
-            plain, other = self.merged(root), self.merged((*root[:point], reading, *root[point + 1 :]))
-            changes = {p: v for p, v in other.items() if p not in plain or plain[p] != v}
-            self._changes[key] = changes | {p: ABSENT for p in plain if p not in other}
-        return self._changes[key]
+        plain, other = self.merged(root), self.merged((*root[:point], reading, *root[point + 1 :]))
+        changes = {p: v for p, v in other.items() if p not in plain or plain[p] != v}
+        return changes | {p: ABSENT for p in plain if p not in other}
 
     def merged(self, pick: Pick) -> dict[str, Any]:
         """Every rule of a combination as a plain value, by the compiler's own merge."""
@@ -337,21 +328,14 @@ class Combinations:
                 rules = with_leaf(rules, steps, typed)
         return rules
 
+    @once
     def _change_typed(self, root: Pick, point: int, reading: int) -> list[tuple[list[str], Any]] | None:
         """What one reading changes of the rules of a root, typed; None where it changes which rules there are."""
-        key = (root, point, reading)
-        if key not in self._typed:
-            plain, changes = self.merged(root), self._change(*key)
-            same = all(
-                p in plain and v is not ABSENT and not p.endswith(".rank") and vocabulary.kind_of(p) is not None
-                for p, v in changes.items()
-            )
-            self._typed[key] = (
-                [(p.split("."), vocabulary.to_typed(vocabulary.leaf_at(p), v)) for p, v in changes.items()]
-                if same
-                else None
-            )
-        return self._typed[key]
+        plain, changes = self.merged(root), self._change(root, point, reading)
+        for p, v in changes.items():
+            if p not in plain or v is ABSENT or p.endswith(".rank") or vocabulary.kind_of(p) is None:
+                return None
+        return [(p.split("."), vocabulary.to_typed(vocabulary.leaf_at(p), v)) for p, v in changes.items()]
 
     def _build(self, values: Mapping[str, Any]) -> Any:
         merge = Merge(self.kind)
@@ -425,12 +409,3 @@ class Combinations:
             return value, self.consulted(notes)
 
         return self.explore(among, of, what=what, most=most)
-
-
-def with_leaf(block: Any, steps: Sequence[str], value: Any) -> Any:
-    """A block of rules with one leaf changed; quicker by far than building all rules anew."""
-    if not steps:
-        return value
-    if isinstance(block, PerBid):
-        return PerBid(tuple((n, with_leaf(v, steps[1:], value) if n == steps[0] else v) for n, v in block.items()))
-    return replace(block, **{steps[0]: with_leaf(getattr(block, steps[0]), steps[1:], value)})

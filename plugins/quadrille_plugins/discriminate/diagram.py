@@ -7,9 +7,11 @@ functions are therefore equal when, and only when, they are the same node; and a
 depend on does not occur in it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import reduce, wraps
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 from quadrille_core.errors import UsageError
 
@@ -18,6 +20,22 @@ Cube = tuple[tuple[int, int], ...]
 
 MOST_NODES: Final = 2_000_000
 """Where a diagram is given up: by then it holds some hundred megabytes."""
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def once(method: F) -> F:
+    """The method, its results kept by all that it is given but operations, for which their names stand."""
+
+    @wraps(method)
+    def known(self: Any, *given: Any) -> Any:
+        key = (method.__name__, *(g for g in given if not callable(g)))
+        if key not in self._memo:
+            self._memo[key] = method(self, *given)
+        return self._memo[key]
+
+    return cast("F", known)
 
 
 class Diagrams:
@@ -67,22 +85,16 @@ class Diagrams:
         below: int = content[option] if level == choice else node
         return below
 
+    @once
     def choose(self, choice: int, options: tuple[int, ...]) -> int:
         """The same where the options may depend on any choice."""
         if all(o == options[0] for o in options):
             return options[0]
-        key = ("choose", choice, options)
-        if key not in self._memo:
-            top = min(choice, *(self._nodes[o][0] for o in options))
-            if top == choice:
-                parts = tuple(self._below(o, choice, n) for n, o in enumerate(options))
-            else:
-                parts = tuple(
-                    self.choose(choice, tuple(self._below(o, top, n) for o in options)) for n in range(self.sizes[top])
-                )
-            self._memo[key] = self.make(top, parts)
-        found: int = self._memo[key]
-        return found
+        top = min(choice, *(self._nodes[o][0] for o in options))
+        if top == choice:
+            return self.make(top, tuple(self._below(o, choice, n) for n, o in enumerate(options)))
+        below = (tuple(self._below(o, top, n) for o in options) for n in range(self.sizes[top]))
+        return self.make(top, tuple(self.choose(choice, some) for some in below))
 
     def is_option(self, choice: int, option: int) -> int:
         """True where the choice has that option."""
@@ -95,23 +107,14 @@ class Diagrams:
             node = self.make(choice, tuple(node if n == option else self.false for n in range(self.sizes[choice])))
         return node
 
+    @once
     def apply(self, name: str, op: Callable[[Any, Any], Hashable], one: int, two: int) -> int:
         """The function whose values are the operation's on those of two; ``name`` stands for the operation."""
-        key = (name, one, two)
-        if key not in self._memo:
-            if self.is_value(one) and self.is_value(two):
-                self._memo[key] = self.value(op(self.value_of(one), self.value_of(two)))
-            else:
-                top = min(self._nodes[one][0], self._nodes[two][0])
-                self._memo[key] = self.make(
-                    top,
-                    tuple(
-                        self.apply(name, op, self._below(one, top, n), self._below(two, top, n))
-                        for n in range(self.sizes[top])
-                    ),
-                )
-        found: int = self._memo[key]
-        return found
+        if self.is_value(one) and self.is_value(two):
+            return self.value(op(self.value_of(one), self.value_of(two)))
+        top = min(self._nodes[one][0], self._nodes[two][0])
+        below = ((self._below(one, top, n), self._below(two, top, n)) for n in range(self.sizes[top]))
+        return self.make(top, tuple(self.apply(name, op, *both) for both in below))
 
     def both(self, one: int, two: int) -> int:
         """True where both are."""
@@ -131,24 +134,17 @@ class Diagrams:
 
     def all_of(self, nodes: Sequence[int]) -> int:
         """True where all are."""
-        found = self.true
-        for node in nodes:
-            found = self.both(found, node)
-        return found
+        return reduce(self.both, nodes, self.true)
 
+    @once
     def map(self, name: Hashable, op: Callable[[Any], Hashable], node: int) -> int:
         """The function with every value changed; ``name`` stands for the operation."""
-        key = ("map", name, node)
-        if key not in self._memo:
-            level, content = self._nodes[node]
-            self._memo[key] = (
-                self.value(op(self.value_of(node)))
-                if self.is_value(node)
-                else self.make(level, tuple(self.map(name, op, o) for o in content))
-            )
-        found: int = self._memo[key]
-        return found
+        level, content = self._nodes[node]
+        if self.is_value(node):
+            return self.value(op(self.value_of(node)))
+        return self.make(level, tuple(self.map(name, op, o) for o in content))
 
+    @once
     def fixed(self, node: int, choice: int, option: int) -> int:
         """The function where that choice has that option; it no longer depends on the choice."""
         level, content = self._nodes[node]
@@ -157,71 +153,46 @@ class Diagrams:
         if level == choice:
             below: int = content[option]
             return below
-        key = ("fixed", node, choice, option)
-        if key not in self._memo:
-            self._memo[key] = self.make(level, tuple(self.fixed(o, choice, option) for o in content))
-        found: int = self._memo[key]
-        return found
+        return self.make(level, tuple(self.fixed(o, choice, option) for o in content))
 
+    @once
     def without(self, node: int, choices: frozenset[int]) -> int:
         """True where some options of these choices make it so: what is left when one does not ask for them."""
         level, content = self._nodes[node]
         if self.is_value(node) or not any(c >= level for c in choices):
             return node
-        key = ("without", node, choices)
-        if key not in self._memo:
-            parts = tuple(self.without(o, choices) for o in content)
-            if level in choices:
-                found = self.false
-                for part in parts:
-                    found = self.either(found, part)
-                self._memo[key] = found
-            else:
-                self._memo[key] = self.make(level, parts)
-        result: int = self._memo[key]
-        return result
+        parts = tuple(self.without(o, choices) for o in content)
+        return reduce(self.either, parts, self.false) if level in choices else self.make(level, parts)
 
     def onto(self, node: int, choices: frozenset[int]) -> int:
         """What remains of a set when only these choices are asked for."""
         return self.without(node, frozenset(range(len(self.sizes))) - choices)
 
+    @once
     def support(self, node: int) -> frozenset[int]:
         """The choices that a function depends on."""
-        key = ("support", node)
-        if key not in self._memo:
-            level, content = self._nodes[node]
-            self._memo[key] = (
-                frozenset()
-                if self.is_value(node)
-                else frozenset({level}).union(*(self.support(o) for o in dict.fromkeys(content)))
-            )
-        found: frozenset[int] = self._memo[key]
-        return found
+        level, content = self._nodes[node]
+        if self.is_value(node):
+            return frozenset()
+        return frozenset({level}).union(*(self.support(o) for o in dict.fromkeys(content)))
 
     def counts(self, node: int) -> dict[Any, int]:
         """How many combinations have each value, exactly."""
-        tally: dict[Any, int] = {}
         level, found = self._counts(node)
-        for value, count in found.items():
-            tally[value] = tally.get(value, 0) + count * prod(self.sizes[:level])
-        return tally
+        return {value: count * prod(self.sizes[:level]) for value, count in found.items()}
 
+    @once
     def _counts(self, node: int) -> tuple[int, Mapping[Any, int]]:
         """The level of a node, and how many combinations of the choices from there on have each value."""
         level, content = self._nodes[node]
-        key = ("counts", node)
-        if key not in self._memo:
-            if self.is_value(node):
-                self._memo[key] = {self.value_of(node): 1}
-            else:
-                tally: dict[Any, int] = {}
-                for option in content:
-                    below, found = self._counts(option)
-                    times = prod(self.sizes[level + 1 : below])
-                    for value, count in found.items():
-                        tally[value] = tally.get(value, 0) + count * times
-                self._memo[key] = tally
-        return level, self._memo[key]
+        if self.is_value(node):
+            return level, {self.value_of(node): 1}
+        tally: Counter[Any] = Counter()
+        for option in content:
+            below, found = self._counts(option)
+            times = prod(self.sizes[level + 1 : below])
+            tally.update({value: count * times for value, count in found.items()})
+        return level, tally
 
     def count(self, node: int) -> int:
         """How many combinations make it true."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
@@ -68,6 +69,14 @@ class _Reader:
 
     def fault(self, path: tuple[str | int, ...], code: str, message: str, help: str = "") -> None:
         self.problems.append(Problem(code, message, place_at(self.root, path), help))
+
+    @contextmanager
+    def placing(self, where: tuple[str | int, ...]) -> Iterator[None]:
+        """Note the faults of what is read inside, all at that place."""
+        try:
+            yield
+        except (NotationError, RecordError) as error:
+            self.problems += [replace(p, place=place_at(self.root, where)) for p in error.problems]
 
     def pieces(self) -> Iterator[Piece]:
         entries = self.root.to_plain()["evidence"]
@@ -172,19 +181,16 @@ class _Reader:
                 )
 
     def _cards(self, entry: Mapping[str, Any], key: str, where: tuple[str | int, ...]) -> tuple[Card, ...]:
-        try:
-            return parse_cards(entry.get(key, ""))
-        except NotationError as error:
-            self.problems += [replace(p, place=place_at(self.root, (*where, key))) for p in error.problems]
-            return ()
+        cards: tuple[Card, ...] = ()
+        with self.placing((*where, key)):
+            cards = parse_cards(entry.get(key, ""))
+        return cards  # noqa: RET504 - none where they could not be read
 
     def _legal(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
         hand, trick, may, may_not = (self._cards(entry, key, where) for key in ("hand", "trick", "may", "may_not"))
         trump = NO_TRUMP
-        try:
+        with self.placing((*where, "trump")):
             trump = NO_TRUMP if entry["trump"] == "none" else parse_suit(entry["trump"])
-        except NotationError as error:
-            self.problems += [replace(p, place=place_at(self.root, (*where, "trump"))) for p in error.problems]
         if both := set(hand) & set(trick):
             self.fault(
                 (*where, "trick"), "Q206", f"{format_cards(sorted(both))} cannot be both in hand and on the table"
@@ -197,10 +203,8 @@ class _Reader:
         yield LegalPiece(**self._common(entry, where), hand=hand, trick=trick, trump=trump, may=may, may_not=may_not)
 
     def _deal(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
-        try:
+        with self.placing((*where, "record")):
             from_record(entry["record"])
-        except RecordError as error:
-            self.problems += [replace(p, place=place_at(self.root, (*where, "record"))) for p in error.problems]
         yield DealPiece(**self._common(entry, where), record=entry["record"])
 
     def _odds(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:

@@ -12,7 +12,6 @@ up to five, beside even odds (1 to 1) and 4 to 3.  Nearness is of shares, so tha
 are told for a thing or against it.  The file may state a margin of its own instead.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -90,10 +89,6 @@ class HoldingPiece(Piece):
     """``nothing`` of the partner's hand, or that the ``called_card`` is in it."""
     within: Fraction | None = None
     """How far the shares may differ; None for the nearest odds in numbers as small."""
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
 
     def _asked(self, game: GameRules[Any]) -> Answer:
         rules, known = game.rules, int(self.knowing == CALLED)

@@ -49,10 +49,6 @@ class OddsPiece(Piece):
     contract: str = ""
     player: str = ""
 
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
-
     def _asked(self, game: GameRules[Any]) -> Answer:
         if self.contract:
             return self._sequence(self._dealt(game), f"deals are {self.contract}")

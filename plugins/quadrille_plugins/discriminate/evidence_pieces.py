@@ -58,6 +58,10 @@ class Piece:
 
     def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
         """What has to be asked of the rules, each by itself: questions put apart depend on less than both together."""
+        return (self._asked,)
+
+    def _asked(self, game: GameRules[Any]) -> Answer:
+        """What the rules say, of a piece that asks one thing."""
         raise NotImplementedError
 
     def judge(self, *found: Any) -> Answer:
@@ -84,10 +88,6 @@ class BroughtPiece(Piece):
     data: Mapping[str, Any]
     asked: Callable[[GameRules[Any], Mapping[str, Any]], str]
 
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
-
     def _asked(self, game: GameRules[Any]) -> Answer:
         try:
             says = self.asked(game, self.data)
@@ -105,10 +105,6 @@ class SettlementPiece(Piece):
     net: Mapping[str, Fraction] = field(default_factory=dict)
     pool: Fraction | None = None
     transfers: tuple[tuple[str, str, Fraction], ...] = ()
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
 
     def _asked(self, game: GameRules[Any]) -> Answer:
         try:
@@ -191,10 +187,6 @@ class TablePiece(Piece):
     favourite: bool
     pool: Fraction
 
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
-
     def _asked(self, game: GameRules[Any]) -> Answer:
         try:
             _, settlement = settled(game, self._earning(game))
@@ -257,10 +249,6 @@ class LegalPiece(Piece):
     may: tuple[Card, ...]
     may_not: tuple[Card, ...]
 
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
-
     def _asked(self, game: GameRules[Any]) -> Answer:
         table = game.rules.table
         if len(self.hand) > table.hand_cards or len(self.trick) >= table.players:
@@ -278,10 +266,6 @@ class DealPiece(Piece):
     """A deal that was played so."""
 
     record: Mapping[str, Any]
-
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """See ``Piece.parts``."""
-        return (self._asked,)
 
     def _asked(self, game: GameRules[Any]) -> Answer:
         try:

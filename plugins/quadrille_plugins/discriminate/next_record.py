@@ -300,8 +300,7 @@ def _guarded(situation: Situation) -> Callable[[GameRules[Any]], Hashable]:
 def _passage(space: Combinations, situation: Situation, question: str, told: int, left: int) -> Passage:
     diagrams = space.diagrams
     counted = {value: n for value, n in diagrams.counts(told).items() if value is not False}
-    among = diagrams.map("any", lambda v: v is not False, told)
-    points = _deciding(space, told, among)
+    points = _deciding(space, told)
     answers = []
     for value, count in sorted(counted.items(), key=lambda item: (-item[1], str(item[0]))):
         here = diagrams.map(("is", value), lambda v, value=value: v == value, told)  # type: ignore[misc]
@@ -310,7 +309,7 @@ def _passage(space: Combinations, situation: Situation, question: str, told: int
     return Passage(situation, question, tuple(answers), tuple(sorted(points)), left)
 
 
-def _deciding(space: Combinations, told: int, among: int) -> frozenset[int]:
+def _deciding(space: Combinations, told: int) -> frozenset[int]:
     """Points by which the answers differ among survivors: as few as tell the answer."""
     diagrams = space.diagrams
     kept = frozenset(p for p in diagrams.support(told) if diagrams.sizes[p] > 1)
@@ -323,5 +322,4 @@ def _deciding(space: Combinations, told: int, among: int) -> frozenset[int]:
         ]
         if all(diagrams.both(a, b) == diagrams.false for a, b in choose(shadows, 2)):
             kept = fewer
-    del among
     return kept

@@ -7,7 +7,15 @@ from typing import Any, Final
 
 from quadrille_core.profile.document import Source
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.values import filled_text, identity_text, remark, ruleset_json, short_title, source_json
+from quadrille_core.report.values import (
+    filled_text,
+    identity_text,
+    plainly,
+    remark,
+    ruleset_json,
+    short_title,
+    source_json,
+)
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.next_record import Passage
 from quadrille_plugins.discriminate.study import Discrimination, Minimal
@@ -91,11 +99,7 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
         "combinations": {"all": found.space.total(), "compile": found.started, "survive": found.remaining},
         "pieces": [
             {
-                "id": p.id,
-                "kind": p.kind,
-                "source": p.source,
-                "at": p.at,
-                "note": p.note,
+                **plainly(p, "id", "kind", "source", "at", "note"),
                 "combinations": dict(found.words(n)),
                 "in_use": _in_use(found, n),
                 "undecided_among_survivors": n in found.undecided,

@@ -4,14 +4,14 @@ Every piece of evidence is put to every combination of readings that compiles, w
 ``combinations``.  What survives is the set at which all pieces hold.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations as choose
 from math import comb
 from typing import Any, Final
 
-from quadrille_plugins.discriminate.combinations import Combinations, Pick
+from quadrille_plugins.discriminate.combinations import Combinations
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.evidence import Evidence
 from quadrille_plugins.discriminate.evidence_pieces import Piece, Word
@@ -98,10 +98,6 @@ class Discrimination:
         """At how many combinations that compile a piece holds, fails, is refused, or stays undecided."""
         counted = self.space.diagrams.counts(self.space.diagrams.map("word", _word, self.answers[piece]))
         return {word: counted[word] for word in ("holds", "fails", "refused", "undecided") if word in counted}
-
-    def cubes(self, piece: int) -> Iterator[tuple[Cube, Any]]:
-        """What a piece is answered, as disjoint cubes; False where a combination does not compile."""
-        return self.space.diagrams.cubes(self.answers[piece])
 
     def said(self, piece: int, point: int, reading: int) -> str:
         """In what words a combination with that reading, as near to the one in use as may be, differs from a piece."""
@@ -232,17 +228,3 @@ def _word(answer: Any) -> Hashable:
 
 def _is_undecided(answer: Any) -> bool:
     return answer is not False and answer[0] == "undecided"
-
-
-def picks_of(space: Combinations, node: int) -> Iterator[Pick]:
-    """Every combination of a set, one by one: only for sets that are known to be small."""
-    sizes = space.diagrams.sizes
-    for cube, value in space.diagrams.cubes(node):
-        if value is not True:
-            continue
-        fixed = dict(cube)
-        picks: list[Pick] = [()]
-        for n, size in enumerate(sizes):
-            options = (fixed[n],) if n in fixed else range(size)
-            picks = [(*p, o) for p in picks for o in options]
-        yield from picks

@@ -3,15 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import FileKind, hookimpl
+from quadrille_core.hookspecs import FileKind, command_at, hookimpl
 
-
-@hookimpl
-def quadrille_command() -> Any:
-    """See ``hookspecs.Features``."""
-    from quadrille_plugins.lab.command import rerun_command
-
-    return rerun_command
+quadrille_command = command_at("quadrille_plugins.lab.command:rerun_command")
 
 
 @hookimpl

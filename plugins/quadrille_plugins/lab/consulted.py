@@ -15,8 +15,8 @@ stand-in for another question.
 """
 
 import types
-from collections.abc import Collection, Iterator
-from dataclasses import is_dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import is_dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
 from quadrille_core.leaves import PerBid
@@ -130,9 +130,23 @@ def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool
 
     With ``comes_and_goes``, also on whether there is such a rule at all: then a block that was asked for counts.
     """
+    return not notes.isdisjoint(noted_for(path, comes_and_goes=comes_and_goes))
+
+
+def noted_for(path: str, *, comes_and_goes: bool) -> Iterator[str]:
+    """All that is noted where the value of a rule, or whether there is such a rule, may have been read."""
     steps = path.split(".")
     if kind_of(path) is None:  # a plugin's own
-        return OWN in notes
-    if path in notes or f"{steps[0]}.*" in notes:
-        return True
-    return comes_and_goes and any(".".join(steps[:n]) in notes for n in range(1, len(steps)))
+        yield OWN
+    else:
+        yield from (path, f"{steps[0]}.*")
+        yield from (".".join(steps[:n]) for n in range(1, len(steps)) if comes_and_goes)
+
+
+def with_leaf(block: Any, steps: Sequence[str], value: Any) -> Any:
+    """A block of rules with one leaf changed; quicker by far than building all rules anew."""
+    if not steps:
+        return value
+    if isinstance(block, PerBid):
+        return PerBid(tuple((n, with_leaf(v, steps[1:], value) if n == steps[0] else v) for n, v in block.items()))
+    return replace(block, **{steps[0]: with_leaf(getattr(block, steps[0]), steps[1:], value)})

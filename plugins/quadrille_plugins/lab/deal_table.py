@@ -24,6 +24,7 @@ from quadrille_core.report.blocks import harmless
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.observe import Parting
+from quadrille_plugins.lab.words import letter
 from quadrille_plugins.writing.files import NewFile, open_new
 
 FORMS: Final = (".csv", ".jsonl")
@@ -44,10 +45,6 @@ def check_form(path: Path) -> None:
         raise UsageError(f"{path}: a table of deals ends in {' or '.join(FORMS)}", help=f"name it {path.stem}.csv")
 
 
-def _exact(value: Fraction) -> str:
-    return str(value)
-
-
 class DealTable:
     """What is told of the deals of one comparison, in the form of a file by that name: ``FORMS``."""
 
@@ -57,8 +54,8 @@ class DealTable:
         self.bids = [c.ruleset.rules.bids.names() for c in compiled]
         self.players = compiled[0].ruleset.rules.table.players
         seats = range(self.players)
-        self._names = [(_letter(i), _reference(c), c.identity.digest) for i, c in enumerate(compiled)]
-        self._antes = [[_exact(a) for a in antes_of(c.ruleset.rules, seats)] for c in compiled]
+        self._names = [(letter(i), _reference(c), c.identity.digest) for i, c in enumerate(compiled)]
+        self._antes = [[str(a) for a in antes_of(c.ruleset.rules, seats)] for c in compiled]
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -74,7 +71,7 @@ class DealTable:
         """The rows in the table's form, each ended by a newline."""
         if self.form == ".csv":
             out = io.StringIO()
-            csv.writer(out, lineterminator="\n").writerows([_cell(v) for v in row] for row in rows)
+            csv.writer(out, lineterminator="\n").writerows([csv_cell(v) for v in row] for row in rows)
             return out.getvalue()
         return "".join(json.dumps(dict(zip(self.columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
 
@@ -159,6 +156,10 @@ class DealTable:
             *place, self.seed, *self._names[number], *told, side, *won, *net, *self._antes[number], *pools, *parts,
         ]  # fmt: skip
 
+    def _redealt(self, number: int, place: tuple[int, int], pool: Fraction, parts: tuple[Any, Any]) -> Row:
+        none = (REDEALT, REDEALT, None, None, None, None)
+        return self._row(number, place, none, None, ["0"] * self.players, (str(pool), str(pool)), parts)
+
     # --- the readable engine
 
     def of_readable(
@@ -190,15 +191,14 @@ class DealTable:
         deal, settlement, before = one.deal, one.settlement, one.setup.pool
         place = (one.setup.session or 0, one.setup.deal or 0)
         if settlement is None or deal.contract is None:
-            none, zero = (REDEALT, REDEALT, None, None, None, None), ["0"] * self.players
-            return self._row(number, place, none, None, zero, (_exact(before), _exact(before)), parts)
+            return self._redealt(number, place, before, parts)
         tricks = [0] * self.players
         for event in deal.events:
             if event.kind == "trick" and event.seat is not None:
                 tricks[event.seat] += 1
         trump = None if deal.trump is None or deal.trump == NO_TRUMP else format_suit(deal.trump)
         told = (deal.contract.bid, settlement.outcome, settlement.vole, trump, deal.hombre, deal.ally)
-        net, pools = [_exact(n) for n in settlement.net], (_exact(before), _exact(settlement.pool_after))
+        net, pools = [str(n) for n in settlement.net], (str(before), str(settlement.pool_after))
         return self._row(number, place, told, tricks, net, pools, parts)
 
     # --- the fast engine
@@ -234,8 +234,7 @@ class DealTable:
         r = record
         before = Fraction(int(r["pool"]), scale)
         if r["outcome"] == OUTCOME.REDEALT:
-            none, zero = (REDEALT, REDEALT, None, None, None, None), ["0"] * self.players
-            return self._row(number, place, none, None, zero, (_exact(before), _exact(before)), parts)
+            return self._redealt(number, place, before, parts)
         tricks, trump = [0] * self.players, None
         for event in tape[r["events_at"] : r["events_at"] + r["events"]].tolist():
             kind = event & 31
@@ -250,8 +249,8 @@ class DealTable:
         told = (
             self.bids[number][r["bid"]], OUTCOMES[r["outcome"]], VOLES[r["how_vole"]], trump, seats[0], seats[1],
         )  # fmt: skip
-        net = [_exact(Fraction(n, scale)) for n in r["net"][: self.players].tolist()]
-        return self._row(number, place, told, tricks, net, (_exact(before), _exact(Fraction(left, scale))), parts)
+        net = [str(Fraction(n, scale)) for n in r["net"][: self.players].tolist()]
+        return self._row(number, place, told, tricks, net, (str(before), str(Fraction(left, scale))), parts)
 
 
 def _parts(records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int) -> tuple[str, bool]:
@@ -265,12 +264,6 @@ def _parts(records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int)
 def _standing(played: PlayedDeal) -> tuple[Any, ...]:
     s = played.setup
     return s.pool, s.multiplier, s.beasts, s.favourite
-
-
-def _letter(index: int) -> str:
-    """A, B, … Z, AA, AB, …"""
-    before, last = divmod(index, 26)
-    return (_letter(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def _reference(compiled: Compiled) -> str:
@@ -340,7 +333,7 @@ class Writer:
                 self.drop()
 
 
-def _cell(value: Any) -> Any:
+def csv_cell(value: Any) -> Any:
     """As R and pandas read it: nothing for what there is not, true and false in small letters; no text a formula."""
     return "" if value is None else str(value).lower() if isinstance(value, bool) else harmless(value)
 
@@ -351,10 +344,6 @@ class Listing:
 
     table: DealTable
     writer: Writer
-
-    def playing(self, scale: int, play: Callable[..., tuple[fast.Block, fast.Played]]) -> "PlayingBlocks":
-        """Plays blocks whose deals are listed, as ``play`` does; amounts are in so many parts of a counter."""
-        return PlayingBlocks(self.table, scale, play=play)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
-from typing import Final
+from typing import Any, Final
 
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
 from quadrille_core.players import begins_anew
-from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.equivalence import SMALLEST, smallest_for
 from quadrille_plugins.lab.intervals import Estimate
 
@@ -65,6 +63,10 @@ class Design:
         """Deals in all."""
         return sum(self.lengths)
 
+    def to_json(self) -> dict[str, Any]:
+        """What was played, as data."""
+        return {"deals": self.deals, "sessions": len(self.lengths), "seed": self.seed, "bots": list(self.bots)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
@@ -88,6 +90,12 @@ def seats_of(compiled: Sequence[Compiled]) -> int:
                 help="compare rule sets for as many players; `quadrille diff` shows how the rules differ",
             )
     return players
+
+
+def laid_out(deals: int, length: int, multiple: int) -> tuple[int, ...]:
+    """So many deals in sessions of a length; the last may be short, rounded up to a multiple."""
+    rest = (ceil(deals % length / multiple) * multiple,) if deals % length else ()
+    return (length,) * (deals // length) + rest
 
 
 def plan(
@@ -114,13 +122,7 @@ def plan(
                 help="give both one length with --set table.session_deals=40",
             )
         length, multiple = max(length, table.session_deals), lcm(multiple, table.session_multiple)
-    if sessions is not None:
-        lengths = [length] * sessions
-    else:
-        wanted = deals or 0
-        lengths = [length] * (wanted // length)
-        if wanted % length:
-            lengths.append(ceil(wanted % length / multiple) * multiple)
+    lengths = (length,) * sessions if sessions is not None else laid_out(deals or 0, length, multiple)
     if not lengths:
         raise UsageError("a comparison needs at least one deal", help="for example --deals 2000")
     chosen = tuple(bots) * players if len(bots) == 1 else tuple(bots)
@@ -128,17 +130,4 @@ def plan(
         raise UsageError(
             f"{len(chosen)} bots for {players} players", help=f"name one bot, or {players} separated by commas"
         )
-    return Design(seed=seed, lengths=tuple(lengths), bots=chosen, smallest=smallest, decompose=decompose)
-
-
-def tabulated(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str]) -> tuple[fast.Tables | None, str | None]:
-    """The rule sets as the fast engine reads them, once it was chosen; else None, and why it cannot play them.
-
-    Raises UsageError when that engine was asked for by name.
-    """
-    try:
-        return fast.tabulate(rulesets, bots), None
-    except fast.InexactError as e:
-        if asked == FAST:
-            raise UsageError(f"the fast engine cannot play this: {e}", help="take --engine readable, or auto") from None
-        return None, str(e)
+    return Design(seed=seed, lengths=lengths, bots=chosen, smallest=smallest, decompose=decompose)

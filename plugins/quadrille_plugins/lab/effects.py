@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import Final
 
 from quadrille_plugins.lab.accounts import Movements, columns, minus
+from quadrille_plugins.lab.intervals import Accumulator
 
 TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE = ESTIMANDS = (
     "total", "direct", "carried", "direct_reverse", "carried_reverse",
@@ -28,7 +29,7 @@ LOST: Final = ("multiplier", "beasts", "waiting", "any")
 
 
 @dataclass(slots=True)
-class Change:
+class Change(Accumulator):
     """Sums over sessions of one column's difference D, and of the deals n that a session was planned to have.
 
     ``total`` Σ D, ``squares`` Σ D², ``cubes`` Σ D³, ``fourths`` Σ D⁴, ``by_deals`` Σ D·n, ``differing`` sessions with
@@ -52,14 +53,9 @@ class Change:
         self.by_deals += amount * deals
         self.differing += amount != 0
 
-    def merge(self, other: "Change") -> None:
-        """The sums of other sessions."""
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
 
 @dataclass(slots=True)
-class Effects:
+class Effects(Accumulator):
     """One pair of rule sets: ``changes[estimand][column]``, over ``sessions``.
 
     ``deals`` is Σ n and ``deals_squares`` Σ n².  By direction, ``replayed`` counts the deals replayed, and ``lost`` by
@@ -82,18 +78,6 @@ class Effects:
             changes = self.changes.setdefault(estimand, {})
             for name, amount in zip(columns(players), moved, strict=True):
                 changes.setdefault(name, Change()).add(amount, deals)
-
-    def merge(self, other: "Effects") -> None:
-        """The sums of other sessions."""
-        self.sessions += other.sessions
-        self.deals += other.deals
-        self.deals_squares += other.deals_squares
-        self.lost.update(other.lost)
-        self.replayed.update(other.replayed)
-        for estimand, changes in other.changes.items():
-            mine = self.changes.setdefault(estimand, {})
-            for name, change in changes.items():
-                mine.setdefault(name, Change()).merge(change)
 
 
 def differences_of(

@@ -7,10 +7,13 @@ loading it, or it is not compiled yet and the readable engine would be done befo
 from collections.abc import Sequence
 from typing import Final
 
+import click
+
 from quadrille_core.errors import UsageError
 from quadrille_core.players import compiled_player
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.fast.ready import is_compiled
+from quadrille_plugins.fast.ready import is_compiled, ready
+from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.design import AUTO, FAST, READABLE
 from quadrille_plugins.lab.fast import blocked_by
 
@@ -31,17 +34,44 @@ def played_by(bots: Sequence[str]) -> tuple[str, ...]:
     return () if player is None else ("quadrille_plugins.fast.session", player)
 
 
-def choose_engine(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], work: int) -> tuple[str, str | None]:
-    """The engine to use, and why it is not the fast one where that costs time.
+def choose_engine(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], work: int) -> str:
+    """The engine to use; says on stderr why it is not the fast one where that costs time.
 
     ``work`` is how many deals the readable engine would play, each counted under every rule set.  Raises UsageError
     when the fast engine was asked for by name and cannot play this.
     """
     if asked == READABLE or (asked == AUTO and work < WORTH_LOADING):
-        return READABLE, None
+        return READABLE
     why = blocked_by(rulesets, bots)
     if why is not None and asked == FAST:
-        raise UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
+        raise _cannot(why)
     if why is None and asked == AUTO and work < WORTH_COMPILING and not is_compiled(*played_by(bots)):
         why = PLAYER_NOT_COMPILED if is_compiled() else NOT_COMPILED
-    return (FAST, None) if why is None else (READABLE, why)
+    return FAST if why is None else _slowly(why)
+
+
+def engine_for(
+    asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], work: int, modules: Sequence[str]
+) -> tuple[str, fast.Tables | None]:
+    """The engine that plays these rule sets, loaded; the fast one's with the rule sets as it reads them.
+
+    ``modules`` are those of the kernel that Python will call besides the player's; the rest as ``choose_engine``.
+    """
+    if choose_engine(asked, rulesets, bots, work) != FAST:
+        return READABLE, None
+    ready(*modules, *played_by(bots))
+    try:
+        return FAST, fast.tabulate(rulesets, bots)
+    except fast.InexactError as e:
+        if asked == FAST:
+            raise _cannot(str(e)) from None
+        return _slowly(str(e)), None
+
+
+def _cannot(why: str) -> UsageError:
+    return UsageError(f"the fast engine cannot play this: {why}", help="take --engine readable, or auto")
+
+
+def _slowly(why: str) -> str:
+    click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    return READABLE

@@ -4,13 +4,12 @@ What cannot be played here says why (``blocked_by``).  A single session whose am
 given back, to be played by the readable engine; so the results are always the same.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
+from operator import add
 from typing import Any, Final
 
 from quadrille_core.cards import Suit
@@ -26,10 +25,6 @@ from quadrille_plugins.lab.observe import ROLES
 
 BLOCK_DEALS: Final = 5120
 """Deals that a thread plays, at most, before it gives an account."""
-BLOCKS: Final = 16
-"""Accounts that each thread gives, at least, of work that has so many: so that all are done at about one time."""
-FEWEST_DEALS: Final = 640
-"""Deals of an account, where there are as many for every thread: to give one takes as long as playing some hundred."""
 ENDINGS: Final = ("won", "remise", "codille", "redealt")
 
 
@@ -148,6 +143,16 @@ class Block:
     telling: list[list["Told"]] = field(default_factory=list)
     effects: list[FastEffects] = field(default_factory=list)
     """For each pair, where the block is told so."""
+
+    def merged(self, other: "Block", cross: Callable[[Any, Any], Any] = add) -> "Block":
+        """The sums of both; what is kept of pairs in ``cross`` by that function."""
+        self.sessions += other.sessions
+        self.deals += other.deals
+        for name, both in (("rows", add), ("plain", add), ("stages", add), ("telling", add), ("cross", cross)):
+            setattr(self, name, list(map(both, getattr(self, name), getattr(other, name))))
+        for one, another in zip(self.effects, other.effects, strict=True):
+            one.merge(another)
+        return self
 
 
 class Room:
@@ -282,10 +287,6 @@ def add_up(arrays: Sequence[Arrays], played: Played, room: Room) -> Block:
     return block
 
 
-def _play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int) -> Block:
-    return play_side_by_side(arrays, seed, first, lengths, room, examples)[0]
-
-
 def paired(
     arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, decompose: bool = False
 ) -> list[FastEffects]:
@@ -318,28 +319,39 @@ def play_side_by_side(
     examples: int,
     *,
     decompose: bool = False,
+    leave: Callable[[Played], None] = lambda played: None,
+    hold: Callable[..., None] | None = None,
 ) -> tuple[Block, Played]:
-    """A block of whole sessions as a comparison wants it, and the deals themselves, which stand in the room."""
+    """A block of whole sessions, and the deals themselves, which stand in the room.
+
+    ``leave`` has sessions skipped; ``hold`` adds how another rule set goes beside the first, else as compared.
+    """
+    played = play(arrays, seed, first, lengths, room)
+    leave(played)
+    effects = paired(arrays, played, seed, room, decompose=decompose)
+    block = add_up(arrays, played, room)
+    block.effects = effects
+    for i in range(1, len(arrays)):
+        (hold or _compared)(arrays, played, i, room, examples, block)
+    return block, played
+
+
+def _compared(arrays: Sequence[Arrays], played: Played, i: int, room: Room, examples: int, block: Block) -> None:
+    """Add to the block how the rule set of that number goes beside the first, as a comparison wants it."""
     import numpy as np
 
     from quadrille_plugins.fast import gather
 
-    played = play(arrays, seed, first, lengths, room)
-    effects = paired(arrays, played, seed, room, decompose=decompose)
-    block = add_up(arrays, played, room)
-    block.effects = effects
     records, tapes, sums = played.records, played.tapes, played.sums
-    for i in range(1, len(arrays)):
-        stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
-        cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[: len(lengths)]
-        gather.gather_pair(
-            arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
-            stages, cross, kept, room.y, room.z,
-        )  # fmt: skip
-        block.stages.append(stages)
-        block.cross.append(cross)
-        block.telling.append(told(kept, first, (records[0], records[i]), examples))
-    return block, played
+    stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
+    cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[: len(played.lengths)]
+    gather.gather_pair(
+        arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
+        stages, cross, kept, room.y, room.z,
+    )  # fmt: skip
+    block.stages.append(stages)
+    block.cross.append(cross)
+    block.telling.append(told(kept, played.first, (records[0], records[i]), examples))
 
 
 def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[Told]:
@@ -369,53 +381,6 @@ def standing(began: tuple[int, int, int, int], scale: int) -> Standing:
     return Standing(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
 
 
-Play = Callable[[Sequence[Arrays], int, int, Any, Room, int], Block]
-
-
-def blocks(
-    arrays: Sequence[Arrays],
-    seed: int,
-    lengths: Sequence[int],
-    workers: int,
-    examples: int,
-    *,
-    first: int = 0,
-    how: Play | None = None,
-) -> Iterator[Block]:
-    """Sessions ``first`` … in blocks, in order; in as many threads as there are workers.
-
-    ``how`` plays one block; without it the whole sessions are held side by side, as a comparison does.
-    """
-    import threading
-
-    import numpy as np
-
-    longest = max(lengths)
-    even = max(len(lengths) // (BLOCKS * workers), min(FEWEST_DEALS // longest, len(lengths) // workers))
-    size = max(1, min(BLOCK_DEALS // longest, even))
-    rooms = threading.local()
-
-    def job(start: int) -> Block:
-        if not hasattr(rooms, "room"):
-            rooms.room = Room(arrays, size, longest)
-        some = np.array(lengths[start : start + size], np.int64)
-        return (how or _play)(arrays, seed, first + start, some, rooms.room, examples)
-
-    starts = range(0, len(lengths), size)
-    with ThreadPoolExecutor(min(workers, len(starts))) as pool:
-        waiting: deque[Future[Block]] = deque()
-        try:
-            for start in starts:
-                waiting.append(pool.submit(job, start))
-                if len(waiting) >= 4 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
 def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int, Any, Room]]:
     """Sessions ``first`` and following in parts that the room holds: the first session, int64 lengths, and the room."""
     import numpy as np
@@ -427,40 +392,18 @@ def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int,
 # --- sums as fractions ---------------------------------------------------------------------------
 
 
-class Adding:
-    """The sums of many blocks, added up as they stand and told as fractions at the end."""
+def tables_of(arrays: Sequence[Arrays], block: Block, scale: int) -> list[Table]:
+    """The sums of each rule set as fractions."""
+    sums = zip(arrays, block.rows, block.plain, strict=True)
+    return [table_of(a, rows.tolist(), plain.tolist(), scale, block.sessions) for a, rows, plain in sums]
 
-    def __init__(self, arrays: Sequence[Arrays], scale: int) -> None:
-        self._arrays, self.scale = arrays, scale
-        self._sum: Block | None = None
 
-    def add(self, block: Block) -> None:
-        """One more block."""
-        if self._sum is None:
-            self._sum = Block(0, 0, 0, block.rows, block.plain, block.stages, block.cross, effects=block.effects)
-        else:
-            for name in ("rows", "plain", "stages", "cross"):
-                mine, more = getattr(self._sum, name), getattr(block, name)
-                setattr(self._sum, name, [a + b for a, b in zip(mine, more, strict=True)])
-            for one, another in zip(self._sum.effects, block.effects, strict=True):
-                one.merge(another)
-        self._sum.sessions += block.sessions
-
-    def gathered(self) -> Gathered:
-        """The sums as the readable engine's sessions give them."""
-        if self._sum is None:
-            return Gathered.empty(len(self._arrays))
-        total = self._sum
-        tables = [
-            table_of(a, rows.tolist(), plain, self.scale, total.sessions)
-            for a, rows, plain in zip(self._arrays, total.rows, total.plain, strict=True)
-        ]
-        pairs = [
-            _parted(stages.tolist(), cross.tolist(), self.scale, total.sessions)
-            for stages, cross in zip(total.stages, total.cross, strict=True)
-        ]
-        players = self._arrays[0].ruleset.rules.table.players
-        return Gathered(tables, pairs, total.sessions, [e.effects(players, self.scale) for e in total.effects])
+def gathered(arrays: Sequence[Arrays], block: Block, scale: int) -> Gathered:
+    """The sums of a comparison as the readable engine's sessions give them."""
+    players, sums = arrays[0].ruleset.rules.table.players, zip(block.stages, block.cross, strict=True)
+    pairs = [_parted(stages.tolist(), cross.tolist(), scale, block.sessions) for stages, cross in sums]
+    effects = [e.effects(players, scale) for e in block.effects]
+    return Gathered(tables_of(arrays, block, scale), pairs, block.sessions, effects)
 
 
 def wide(row: Sequence[int], place: int) -> int:

@@ -1,11 +1,12 @@
 """The sums of ``study.effects`` from what the kernel has played: arrays in, exact whole numbers out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, columns
 from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, LOST, TOTAL, Effects, scaled
+from quadrille_plugins.lab.intervals import Accumulator
 
 SEATS = 5
 """Columns of seats that the kernel has, whoever sits there."""
@@ -42,7 +43,7 @@ def sums_of(difference: Any, lengths: Any) -> Any:
 
 
 @dataclass(slots=True)
-class FastEffects:
+class FastEffects(Accumulator):
     """One pair's sums in parts of a counter, as blocks give them; ``effects`` tells them in counters."""
 
     sessions: int = 0
@@ -53,15 +54,6 @@ class FastEffects:
     lost: dict[str, Any] = field(default_factory=dict)
     """By direction, how many deals stood as the other rules cannot hold: by LOST."""
     replayed: dict[str, int] = field(default_factory=dict)
-
-    def merge(self, other: "FastEffects") -> None:
-        """The sums of other sessions."""
-        self.sessions += other.sessions
-        self.deals += other.deals
-        self.deals_squares += other.deals_squares
-        for mine, theirs in ((self.sums, other.sums), (self.lost, other.lost), (self.replayed, other.replayed)):
-            for key, found in theirs.items():
-                mine[key] = mine[key] + found if key in mine else found
 
     def effects(self, players: int, scale: int) -> Effects:
         """The same in counters, by column."""
@@ -112,12 +104,4 @@ def effects_of(
         if lost is not None:
             found.lost[direction] = lost[direction].view(np.int64).reshape(len(kept), -1)[kept].sum(axis=0)
     found.sums = {name: sums_of(d, n) for name, d in differences.items()}
-    return found
-
-
-def together(blocks: Sequence[FastEffects]) -> FastEffects:
-    """The sums of several blocks."""
-    found = FastEffects()
-    for block in blocks:
-        found.merge(block)
     return found

@@ -6,11 +6,12 @@ settled, alone and allied, plain and in favourite, with and without the vole, at
 lose it.  What a loss pays (matadors, premiers) only makes it dearer, so that results without either are enough.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Final
+
+import click
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
@@ -22,14 +23,16 @@ from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import may_announce_vole
 from quadrille_core.kinds import TRICKS
-from quadrille_core.rules import Bid, GameRules, PerBid, Rules, RuleSet, VoleLevel
+from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.consulted import touches, trace
+from quadrille_plugins.lab.consulted import touches, trace, with_leaf
 
 SHOWN: Final = 4
 """Options named in a warning; all are in the data."""
 _COSTS: Final = ("loss", "vole", "multiplier", "payments", "stakes")
 """The blocks of rules that say what a lost game costs."""
+MOST_KNOWN: Final = 512
+KNOWN: "dict[str, tuple[FreeLoss, ...]]" = {}
 _BLOCKS: Final = (*_COSTS, "table", "bids", "exchange", "favourite", "score", "auction", "premiers")
 """All that settling a loss may read."""
 
@@ -113,7 +116,11 @@ def free_losses_of(game: GameRules[Any]) -> tuple[FreeLoss, ...]:
     """The free losses of a rule set, remembered by its digest; none for a patience."""
     if not isinstance(game, RuleSet):
         return ()
-    return _by_digest(_Named(game.identity.digest, game.rules))
+    if game.identity.digest not in KNOWN:
+        if len(KNOWN) >= MOST_KNOWN:
+            KNOWN.clear()
+        KNOWN[game.identity.digest] = free_losses(game.rules)
+    return KNOWN[game.identity.digest]
 
 
 def warning_of(compiled: Compiled) -> FreeLosses | None:
@@ -121,7 +128,7 @@ def warning_of(compiled: Compiled) -> FreeLosses | None:
     losses = free_losses_of(compiled.game)
     if not losses:
         return None
-    closing = _Closing(compiled)
+    closing = Closing(compiled)
     return FreeLosses(_name(compiled), losses, tuple(closing.options(loss) for loss in losses))
 
 
@@ -169,7 +176,7 @@ def opened_by(compiled: Compiled, points: Container[str]) -> OpenedBy | None:
     """
     if free_losses_of(compiled.game):
         return None
-    closing, found = _Closing(compiled), []
+    closing, found = Closing(compiled), []
     for state in compiled.points:
         for reading in state.point.readings if state.point.id in points else ():
             sets = {path: value for path, value, _ in reading.sets}
@@ -195,33 +202,14 @@ def free_losses(rules: Rules, contracts: Container[str] | None = None, *, brief:
     for name, bid in rules.bids.items():
         if rules.is_played(bid) and (contracts is None or name in contracts):
             for result in _losses(rules, name, bid, brief=brief):
-                loss = _free(rules, result)
+                loss = free_loss(rules, result)
                 better = loss is not None and (loss.kind not in found or loss.net > found[loss.kind].net)
                 if loss is not None and better and not impossible(rules, result):
                     found[loss.kind] = loss
     return tuple(found.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """Rules known by their digest alone, so that a cache need not hash them all."""
-
-    digest: str
-    rules: Rules
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Named) and self.digest == other.digest
-
-
-@lru_cache(maxsize=512)
-def _by_digest(named: _Named) -> tuple[FreeLoss, ...]:
-    return free_losses(named.rules)
-
-
-def _free(rules: Rules, result: Result) -> FreeLoss | None:
+def free_loss(rules: Rules, result: Result) -> FreeLoss | None:
     """The loss, if it costs Hombre nothing."""
     settlement = settle(rules, result)
     net = settlement.net[result.hombre]
@@ -312,10 +300,31 @@ def _pools(rules: Rules) -> tuple[Fraction, ...]:
     return tuple(Fraction(n) for n in dict.fromkeys(pools))
 
 
+def warn_of_free_losses(
+    base: Compiled, alternatives: Iterable[Compiled] = (), *, points: Collection[str] = ()
+) -> Sequence[FreeLosses | OpenedBy]:
+    """Warn on stderr of the rule set and of what it is held against; returns what was said.  The exit stays as it is.
+
+    ``points`` are those of which a study varies every reading.
+    """
+    warnings: list[FreeLosses | OpenedBy] = [*warnings_of(base, alternatives)]
+    if points and (opened := opened_by(base, points)) is not None:
+        warnings.append(opened)
+    for warning in warnings:
+        click.echo(f"warning: {warning.text()}", err=True)
+    return warnings
+
+
+def with_free_losses(results: dict[str, Any], warnings: Iterable[FreeLosses | OpenedBy]) -> dict[str, Any]:
+    """A study's results with the warnings as ``design.free_losses``; without any they are as they were."""
+    said = [warning.to_json() for warning in warnings]
+    return {**results, "design": {**results["design"], "free_losses": said}} if said else results
+
+
 # --- what closes them
 
 
-class _Closing:
+class Closing:
     """Alternatives of one rule set that make a free loss cost something, each tried by itself."""
 
     def __init__(self, compiled: Compiled) -> None:
@@ -364,7 +373,7 @@ class _Closing:
             return vocabulary.build({**self.values, **sets})
         changed = self.rules
         for path, value in sets.items():
-            changed = _put(changed, path.split("."), path, value)
+            changed = with_leaf(changed, path.split("."), vocabulary.to_typed(vocabulary.leaf_at(path), value))
         return changed
 
     def _closes(self, option: str, sets: Mapping[str, Any], loss: FreeLoss) -> bool:
@@ -373,19 +382,9 @@ class _Closing:
         changed = self.built[option]
         if changed is None or loss.result.contract not in changed.bids.names():
             return False
-        if not impossible(changed, loss.result) and _free(changed, loss.result) is not None:
+        if not impossible(changed, loss.result) and free_loss(changed, loss.result) is not None:
             return False
         return not any(other.kind == loss.kind for other in free_losses(changed, {loss.result.contract}))
-
-
-def _put(block: Any, steps: Sequence[str], path: str, value: Any) -> Any:
-    """The block with one leaf changed."""
-    if not steps:
-        return vocabulary.to_typed(vocabulary.leaf_at(path), value)
-    first, *rest = steps
-    if isinstance(block, PerBid):
-        return PerBid(tuple((bid, _put(v, rest, path, value) if bid == first else v) for bid, v in block.rows))
-    return replace(block, **{first: _put(getattr(block, first), rest, path, value)})
 
 
 def _read(rules: Rules, loss: FreeLoss) -> set[str]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from quadrille_plugins.lab.accounts import Movements
 from quadrille_plugins.lab.effects import Effects
-from quadrille_plugins.lab.intervals import Moments, Products, Tally
+from quadrille_plugins.lab.intervals import Accumulator, Moments, Products, Tally, added
 from quadrille_plugins.lab.observe import Observed, Sums
 
 STAGES = ("auction", "play", "settlement")
@@ -21,12 +21,8 @@ Key = tuple[str, str]
 """A kind (contract, outcome, vole, paid) and a name."""
 
 
-def _added(a: Movements, b: Movements) -> Movements:
-    return tuple(x + y for x, y in zip(a, b, strict=True)) if a and b else a or b
-
-
 @dataclass(slots=True)
-class Table:
+class Table(Accumulator):
     """One rule set's sums.  Of shares the deals are counted once for all, in ``deals``."""
 
     deals: Moments = field(default_factory=Moments)
@@ -46,21 +42,9 @@ class Table:
         for name, tally in sums.payments.items():
             self.keys.setdefault(("paid", name), Moments()).add(tally.total, tally.count)
         self.by_contract.update(sums.by_contract)
-        for name, square in sums.squares.items():
-            self.squares[name] = self.squares.get(name, Fraction(0)) + square
+        added(self.squares, sums.squares)
         self.pool_before += sums.pool_before
-        self.moved = _added(self.moved, sums.moved)
-
-    def merge(self, other: "Table") -> None:
-        """The sums of other sessions."""
-        self.deals = self.deals.merged(other.deals)
-        for key, found in other.keys.items():
-            self.keys[key] = self.keys[key].merged(found) if key in self.keys else found
-        self.by_contract.update(other.by_contract)
-        for name, square in other.squares.items():
-            self.squares[name] = self.squares.get(name, Fraction(0)) + square
-        self.pool_before += other.pool_before
-        self.moved = _added(self.moved, other.moved)
+        self.moved = added(self.moved, sums.moved)
 
     def names(self, kind: str) -> list[str]:
         """Everything of that kind that happened."""
@@ -68,7 +52,7 @@ class Table:
 
 
 @dataclass(slots=True)
-class Parted:
+class Parted(Accumulator):
     """One pair's sums: deals by where they part, of those compared, and the products of the payments' tallies.
 
     ``CARRIED`` alone is counted of the deals that part.
@@ -91,18 +75,9 @@ class Parted:
             products = self.products.setdefault(name, Products())
             products.add(a.payments.get(name, NOTHING), b.payments.get(name, NOTHING))
 
-    def merge(self, other: "Parted") -> None:
-        """The sums of other sessions."""
-        self.deals = self.deals.merged(other.deals)
-        for name, found in other.shares.items():
-            self.shares[name] = self.shares[name].merged(found) if name in self.shares else found
-        for name, one in other.products.items():
-            mine = self.products.setdefault(name, Products())
-            mine.tt, mine.tc, mine.ct, mine.cc = mine.tt + one.tt, mine.tc + one.tc, mine.ct + one.ct, mine.cc + one.cc
-
 
 @dataclass(slots=True)
-class Gathered:
+class Gathered(Accumulator):
     """The sums of a whole comparison: a table for each rule set, and a pair for each but the first."""
 
     tables: list[Table]
@@ -125,16 +100,6 @@ class Gathered:
         for i, pair in enumerate(self.pairs):
             pair.add(seen.stages[i], seen.carried[i], seen.sums[0], seen.sums[i + 1])
             self.effects[i].merge(seen.effects[i])
-
-    def merge(self, other: "Gathered") -> None:
-        """The sums of other sessions."""
-        self.sessions += other.sessions
-        for mine, theirs in zip(self.tables, other.tables, strict=True):
-            mine.merge(theirs)
-        for one, another in zip(self.pairs, other.pairs, strict=True):
-            one.merge(another)
-        for mine_too, more in zip(self.effects, other.effects, strict=True):
-            mine_too.merge(more)
 
     def share(self, table: int, kind: str, name: str) -> Moments:
         """How often something happened, of all deals."""

@@ -15,6 +15,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import manifest_text
 from quadrille_plugins.lab.picture import Picture
 from quadrille_plugins.lab.values import decimal
+from quadrille_plugins.lab.words import letter
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 """What a browser may fetch for the report: nothing."""
@@ -196,7 +197,7 @@ def _download(name: str, kind: str, text: str, words: str) -> str:
 
 def _rules(compiled: Sequence[Compiled]) -> list[str]:
     rows = [
-        (_letter(i), c.title, identity_text(c.identity) + filled_text(c), c.identity.digest)
+        (letter(i), c.title, identity_text(c.identity) + filled_text(c), c.identity.digest)
         for i, c in enumerate(compiled)
     ]
     parts = _table("Rule sets", ("", "title", "named", "digest"), rows)
@@ -217,12 +218,8 @@ def _points(compiled: Sequence[Compiled]) -> list[tuple[str, ...]]:
     for i, c in enumerate(compiled):
         for state in c.points:
             by = "silent: filled in" if state.silent else ", ".join(state.reading.witnesses) or state.reading.status
-            rows.append((_letter(i), state.point.question, state.reading.title or state.reading.id, by))
+            rows.append((letter(i), state.point.question, state.reading.title or state.reading.id, by))
     return rows
-
-
-def _letter(index: int) -> str:
-    return chr(ord("A") + index) if index < 26 else str(index + 1)
 
 
 def _manifest(manifest: Mapping[str, Any]) -> list[str]:

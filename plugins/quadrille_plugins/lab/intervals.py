@@ -8,11 +8,11 @@ quantile are floating-point numbers.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
-from typing import Final
+from typing import Any, Final
 
 LEVEL: Final = 0.95
 FEWEST_SESSIONS: Final = 6
@@ -43,6 +43,31 @@ class Estimate:
         return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
 
 
+class Accumulator:
+    """Exact sums over sessions that take in those of others, field by field."""
+
+    __slots__ = ()
+
+    def merge(self, other: Any) -> None:
+        """Take in the sums of other sessions, whose parts may become parts of these."""
+        for one in fields(self):  # type: ignore[arg-type]
+            setattr(self, one.name, added(getattr(self, one.name), getattr(other, one.name)))
+
+
+def added(mine: Any, theirs: Any) -> Any:
+    """Two sums added: mappings key by key, rows place by place (an empty one is nothing), accumulators by field."""
+    if isinstance(mine, Accumulator):
+        mine.merge(theirs)
+        return mine
+    if isinstance(mine, dict):
+        for key, value in theirs.items():
+            mine[key] = added(mine[key], value) if key in mine else value
+        return mine
+    if isinstance(mine, (list, tuple)):
+        return type(mine)(map(added, mine, theirs)) if mine and theirs else mine or theirs
+    return mine + theirs
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """One session's sum of something and the number of deals it was counted in."""
@@ -52,7 +77,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Moments:
+class Moments(Accumulator):
     """Sums over sessions from which means and intervals follow: exact, and no longer than one session's.
 
     ``tt`` sums the squared totals, ``cc`` the squared counts, ``tc`` their products.
@@ -74,13 +99,6 @@ class Moments:
         self.tc += total * count
         self.cc += count * count
 
-    def merged(self, other: "Moments") -> "Moments":
-        """The sums of these sessions and others."""
-        return Moments(
-            self.sessions + other.sessions, self.total + other.total, self.count + other.count,
-            self.tt + other.tt, self.tc + other.tc, self.cc + other.cc,
-        )  # fmt: skip
-
     @property
     def mean(self) -> Fraction:
         """The ratio of the sums."""
@@ -93,7 +111,7 @@ class Moments:
 
 
 @dataclass(slots=True)
-class Products:
+class Products(Accumulator):
     """Sums over sessions of the products of two tallies' totals and counts, the first's named first."""
 
     tt: Fraction = field(default_factory=Fraction)
@@ -157,18 +175,13 @@ def difference_of(a: Moments, b: Moments, products: Products) -> Estimate | None
     return _symmetric(a.mean - b.mean, spread, a.sessions, max(a.count, b.count))
 
 
-def share(tallies: Sequence[Tally]) -> Estimate:
-    """The share of counted deals in which something happened; each total is a number of deals.
+def share_of(found: Moments) -> Estimate:
+    """The share of counted deals in which something happened; each session's total is a number of deals.
 
     Wilson's interval on the effective sample size: the deals divided by the design effect of their
     sessions (at least 1), and by the square of t over z for how few the sessions are (Korn & Graubard
     1998).  It stays within 0 and 1, and does not shrink to nothing when nothing was seen.
     """
-    return share_of(moments(tallies))
-
-
-def share_of(found: Moments) -> Estimate:
-    """The same from the sessions' sums."""
     sessions, count = found.sessions, found.count
     if not count:
         return Estimate(Fraction(0), None, None, 0, sessions)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
@@ -25,12 +25,13 @@ from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of
 from quadrille_core.engine.deal import DealSetup, Hands, names
 from quadrille_core.engine.result import Settlement
-from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.session import PlayedDeal, antes_of, refills_of, session_over
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import Rules, RuleSet
+from quadrille_plugins.lab.observe import Parting, in_common, paid_texts
 
+T = TypeVar("T")
 Where = Literal["antes", "auction", "declaration", "play", "vole", "settlement", "next deal", "purses"]
 """Where in a deal: ``vole`` is the decision after premiers, ``next deal`` what is carried to it."""
 
@@ -265,15 +266,10 @@ def settled_of(rules: Rules, deal: Deal) -> Settlement | None:
     return None if result is None else settle(rules, result)
 
 
-def paid_texts(settlement: Settlement | None, players: Sequence[str]) -> list[str]:
-    """The payments of a deal in words, without what they are for: that may be named otherwise by other rules."""
-    if settlement is None:
-        return []
-
-    def who(seat: int) -> str:
-        return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
-
-    return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in settlement.transfers]
+def paid_apart(places: Sequence[Place]) -> Parting | None:
+    """The first place at which only the payments differ, as where a deal diverges; None where there is none."""
+    place = next((p for p in places if p.kind == "payments"), None)
+    return None if place is None else Parting(place.where, *("; ".join(only) or "nothing" for only in place.only))
 
 
 # --- the ways in which rules differ --------------------------------------------------------------
@@ -297,9 +293,7 @@ def _events(a: Deal, b: Deal, seen: int, where: Where, seat: int) -> Place | Non
     mine, theirs = a.events[seen:], b.events[seen:]
     if mine == theirs:
         return None
-    same = 0
-    while same < min(len(mine), len(theirs)) and mine[same] == theirs[same]:
-        same += 1
+    same = in_common(mine, theirs)
     only = tuple(e.text() for e in mine[same:]), tuple(e.text() for e in theirs[same:])
     return Place(len(a.actions), where, "events", seat, only)
 
@@ -323,12 +317,12 @@ def _payments(course: Course, rules: tuple[Rules, Rules]) -> list[Place]:
     found = []
     mine, theirs = (paid_texts(s, players) for s in course.settled)
     if mine != theirs:
-        found.append(Place(index, "settlement", "payments", None, _sides(mine, theirs)))
+        found.append(Place(index, "settlement", "payments", None, sides(mine, theirs)))
     mine, theirs = (
         _carried(r, course.scene, d.setup, s) for r, d, s in zip(rules, course.deals, course.settled, strict=True)
     )
     if mine != theirs and not found:
-        found.append(Place(index, "next deal", "payments", None, _sides(mine, theirs)))
+        found.append(Place(index, "next deal", "payments", None, sides(mine, theirs)))
     return found
 
 
@@ -347,14 +341,17 @@ def _times(times: int) -> str:
     return "once" if times == 1 else f"{times} times"
 
 
-def _sides(mine: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What only one of two lists has, repetitions counted."""
+def sides(
+    mine: Sequence[T], theirs: Sequence[T], key: Callable[[T], object] = lambda one: one
+) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    """What only one of two lists has by its key, repetitions counted; all where they differ in the order alone."""
     rest, only = list(theirs), []
-    for text in mine:
-        if text in rest:
-            rest.remove(text)
+    for one in mine:
+        same = next((n for n, other in enumerate(rest) if key(other) == key(one)), None)
+        if same is None:
+            only.append(one)
         else:
-            only.append(text)
+            del rest[same]
     return (tuple(only), tuple(rest)) if only or rest else (tuple(mine), tuple(theirs))
 
 
@@ -363,7 +360,7 @@ def purses(couple: Couple, played: PlayedDeal) -> list[Place]:
     mine, theirs = (refilled(rules, played) for rules in couple.rules)
     if mine == theirs:
         return []
-    return [Place(len(played.deal.actions), "purses", "payments", None, _sides(mine, theirs))]
+    return [Place(len(played.deal.actions), "purses", "payments", None, sides(mine, theirs))]
 
 
 def refilled(rules: Rules, played: PlayedDeal) -> list[str]:

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from quadrille_core.engine.record import to_record
+from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.players import begins_anew, make_bot
@@ -19,7 +20,7 @@ from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.accounts import Movements, of_deal, summed
 from quadrille_plugins.lab.direct import Standing, play_from, replay_session
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE, Effects, differences_of
-from quadrille_plugins.lab.intervals import Tally
+from quadrille_plugins.lab.intervals import Tally, added
 
 ROLES = ("hombre", "ally", "adversary")
 KEEP = 3
@@ -49,7 +50,7 @@ class Sums:
         """Count one payment under a role or seat."""
         tally = self.payments.get(key)
         self.payments[key] = Tally(amount, 1) if tally is None else Tally(tally.total + amount, tally.count + 1)
-        self.squares[key] = self.squares.get(key, Fraction(0)) + amount * amount
+        added(self.squares, {key: amount * amount})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,12 @@ Tell = Callable[[Sequence[PlayedDeal | None], Sequence[Parting | None]], list[st
 """The lines of a table that tell one deal under every rule set, and where it diverges from the first under others."""
 
 
+def session_of(ruleset: RuleSet, bots: Sequence[str], seed: int, session: int, deals: int) -> list[PlayedDeal]:
+    """The deals of a session that these bots play."""
+    made = [make_bot(name) for name in bots]
+    return list(play_session(ruleset, made, seed=seed, session=session, deals=deals, anew=begins_anew(bots)))
+
+
 def observe(
     rulesets: Sequence[RuleSet],
     bots: Sequence[str],
@@ -116,13 +123,7 @@ def observe(
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
     carried = [0 for _ in rulesets[1:]]
     telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
-    anew = begins_anew(bots)
-    tables = [
-        list(
-            play_session(ruleset, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew)
-        )
-        for ruleset in rulesets
-    ]
+    tables = [session_of(ruleset, bots, seed, session, deals) for ruleset in rulesets]
     # under rules that end a session when somebody cannot pay one table may rise before another
     for played in zip_longest(*tables):
         for total, one in zip(sums, played, strict=True):
@@ -202,7 +203,7 @@ def count(total: Sums, played: PlayedDeal) -> None:
     total.deals += 1
     total.pool_before += played.setup.pool
     moved = of_deal(played)
-    total.moved = tuple(x + y for x, y in zip(total.moved, moved, strict=True)) if total.moved else moved
+    total.moved = added(total.moved, moved)
     deal = played.deal
     for seat, chair in enumerate(played.chair_of_seat):
         net = played.settlement.net[seat] if played.settlement else Fraction(0)
@@ -222,38 +223,47 @@ def count(total: Sums, played: PlayedDeal) -> None:
             total.add(role, net)
 
 
+def in_common(mine: Sequence[Any], theirs: Sequence[Any]) -> int:
+    """How many items two lists have in common before the first that differs, or before one of them ends."""
+    pairs = enumerate(zip(mine, theirs, strict=False))
+    return next((n for n, (x, y) in pairs if x != y), min(len(mine), len(theirs)))
+
+
 def part(a: PlayedDeal, b: PlayedDeal) -> Parting | None:
     """Where two plays of the same cards first differ: an event, else a payment, else nowhere."""
-    for x, y in zip(a.deal.events, b.deal.events, strict=False):
-        if x != y:
-            return Parting("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
-    if len(a.deal.events) != len(b.deal.events):
-        longer = max(a.deal.events, b.deal.events, key=len)
-        event = longer[min(len(a.deal.events), len(b.deal.events))]
-        texts = (event.text(), "the deal is over") if longer is a.deal.events else ("the deal is over", event.text())
-        return Parting("play", *texts)
-    mine, theirs = _payments(a), _payments(b)
-    for one, other in zip(mine, theirs, strict=False):
-        if one != other:
-            return Parting("settlement", one, other)
-    if len(mine) != len(theirs):
-        shorter = min(len(mine), len(theirs))
-        return Parting(
-            "settlement", *((p[shorter] if len(p) > shorter else "no further payment") for p in (mine, theirs))
-        )
+    events = a.deal.events, b.deal.events
+    at = in_common(*events)
+    if at < min(map(len, events)):
+        x, y = (e[at] for e in events)
+        return Parting("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
+    if at < max(map(len, events)):
+        return Parting("play", *(e[at].text() if at < len(e) else "the deal is over" for e in events))
+    paid = [paid_texts(p.settlement, p.setup.players) for p in (a, b)]
+    at = in_common(*paid)
+    if at < max(map(len, paid)):
+        return Parting("settlement", *(p[at] if at < len(p) else "no further payment" for p in paid))
     return None
 
 
-def _payments(played: PlayedDeal) -> list[str]:
-    """The payments of a deal in words: who, whom, how much; the reasons' names may differ freely."""
-    if played.settlement is None:
+def paid_texts(settlement: Settlement | None, players: Sequence[str]) -> list[str]:
+    """The payments of a deal in words, without what they are for: that may be named differently by other rules."""
+    if settlement is None:
         return []
-    names = played.setup.players
+    return [
+        f"{account_in_words(t.source, players)} pays {account_in_words(t.target, players)} {t.amount}"
+        for t in settlement.transfers
+    ]
 
-    def who(seat: int) -> str:
-        return names[seat] if seat >= 0 else f"the {account_name(seat, names)}"
 
-    return [f"{who(t.source)} pays {who(t.target)} {t.amount}" for t in played.settlement.transfers]
+def account_in_words(seat: int, players: Sequence[str]) -> str:
+    """A player by name, or an account that is nobody's."""
+    return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
+
+
+def telling_of(parting: Parting, a: PlayedDeal, b: PlayedDeal, session: int, deal: int) -> Telling:
+    """A deal that diverges, with its records under both rule sets, antes counted in its weight."""
+    records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
+    return Telling(session, deal, moved_otherwise(a, b), parting, records)
 
 
 def retell(

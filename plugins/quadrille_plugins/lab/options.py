@@ -22,6 +22,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.files import noting_unwritten
 from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lab.design import AUTO, ENGINES
 from quadrille_plugins.lab.equivalence import OF_DEALS, SMALLEST
 from quadrille_plugins.lab.manifest import make_manifest, manifest_text
 from quadrille_plugins.lab.picture import Picture, distinct
@@ -80,6 +81,21 @@ def counters(ctx: click.Context, param: click.Parameter, value: str | None) -> F
             f"--{param.name} wants counters above 0, not {value[:20]!r}", help=f"such as --{param.name} 10"
         )
     return found
+
+
+engine_option: Final = click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=AUTO,
+    show_default=True,
+    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
+)
+
+
+def say_deals(deals: int, asked: int | None) -> None:
+    """Say how many deals are played where that is not how many were asked for."""
+    if asked is not None and deals != asked:
+        click.echo(f"{deals} deals instead of {asked}: sessions are played in multiples that the rules allow", err=True)
 
 
 smallest_option: Final = click.option(

@@ -76,11 +76,6 @@ class Effect:
         return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
 
     @property
-    def has_interval(self) -> bool:
-        """Whether enough sessions differ for an interval."""
-        return self.low is not None
-
-    @property
     def stands_out(self) -> bool:
         """Whether the interval that allows for being picked from several excludes zero."""
         return self.together is not None and (self.together[0] > 0 or self.together[1] < 0)

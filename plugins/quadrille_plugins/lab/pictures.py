@@ -25,6 +25,10 @@ LONGEST_LABEL: Final = 34
 """Characters of a line of title or label."""
 LINE: Final = 13
 """Points from one line of a label to the next."""
+TEXT: Final[dict[str, Any]] = {
+    "labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelColor": "black", "titleColor": "black",
+}  # fmt: skip
+"""Of axes and legends."""
 SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 DASHES: Final = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2), (4, 4), (10, 4))
 HATCHES: Final = ("#b4b4b4", "#ffffff", "#000003", "#000004", "#000005", "#000006")
@@ -73,25 +77,11 @@ def _chart(picture: Picture) -> dict[str, Any]:
         )
         .configure(font=FONT, background="white", padding=10)
         .configure_title(fontSize=14, fontWeight="normal", color="black", offset=12)
-        .configure_axis(
-            labelFontSize=11,
-            titleFontSize=11,
-            titleFontWeight="normal",
-            labelColor="black",
-            titleColor="black",
-            domainColor="black",
-            tickColor="black",
-            gridColor="#cccccc",
-            labelLimit=400,
-        )
+        .configure_axis(**TEXT, domainColor="black", tickColor="black", gridColor="#cccccc", labelLimit=400)
         .configure_legend(
+            **TEXT,
             orient="bottom",
             direction="vertical",
-            labelFontSize=11,
-            titleFontSize=11,
-            titleFontWeight="normal",
-            labelColor="black",
-            titleColor="black",
             labelLimit=WIDTH + 150,
             symbolSize=90,
             symbolStrokeWidth=1.2,
@@ -180,24 +170,26 @@ def _nought(alt: Any, picture: Picture) -> list[Any]:
 
 def _intervals(alt: Any, picture: Picture) -> list[Any]:
     base = alt.Chart(_data(alt, picture.rows)).encode(y=_y(alt, picture), **_offset(alt, picture))
-    groups, legend = list(picture.groups()), _legend(alt, picture)
-    shapes = alt.Scale(domain=groups, range=list(SHAPES[: len(groups)]))
     span = (
         base.mark_rule(color="black", strokeWidth=1.3)
         .transform_filter(_field("low"))
         .encode(x=_x(alt, picture, "low"), x2="high:Q")
     )
     point = base.mark_point(size=62, strokeWidth=1.3, opacity=1, color="black").encode(
-        x=_x(alt, picture),
-        shape=alt.Shape("series:N", scale=shapes, legend=legend),
-        fill=alt.Fill("series:N", scale=alt.Scale(domain=groups, range=_alternate(len(groups))), legend=legend),
+        x=_x(alt, picture), **_marked(alt, picture)
     )
     return [*_nought(alt, picture), span, point]
 
 
-def _alternate(many: int) -> list[str]:
-    """Black and white in turn."""
-    return [("black", "white")[i % 2] for i in range(many)]
+def _marked(alt: Any, picture: Picture) -> dict[str, Any]:
+    """The shape and fill of each series' points: black and white in turn."""
+    groups, legend = list(picture.groups()), _legend(alt, picture)
+    shapes = [SHAPES[i % MOST_SERIES] for i in range(len(groups))]
+    fills = [("black", "white")[i % 2] for i in range(len(groups))]
+    return {
+        "shape": alt.Shape("series:N", scale=alt.Scale(domain=groups, range=shapes), legend=legend),
+        "fill": alt.Fill("series:N", scale=alt.Scale(domain=groups, range=fills), legend=legend),
+    }
 
 
 def _hatched(alt: Any, picture: Picture) -> Any:
@@ -240,7 +232,6 @@ def _lines(alt: Any, picture: Picture) -> list[Any]:
     )
     title = textwrap.wrap(picture.value, LONGEST_LABEL)
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False, nice=True))
-    legend = _legend(alt, picture)
     series = {"detail": "series:N"}
     band = (
         base.mark_area(color="#888888", opacity=0.25)
@@ -250,11 +241,7 @@ def _lines(alt: Any, picture: Picture) -> list[Any]:
     dashes = alt.Scale(domain=groups, range=[list(DASHES[i]) for i in many])
     dash = alt.StrokeDash("series:N", scale=dashes, legend=None)
     line = base.mark_line(color="black", strokeWidth=1.4).encode(y=y, strokeDash=dash)
-    point = base.mark_point(size=38, color="black", opacity=1).encode(
-        y=y,
-        shape=alt.Shape("series:N", scale=alt.Scale(domain=groups, range=[SHAPES[i] for i in many]), legend=legend),
-        fill=alt.Fill("series:N", scale=alt.Scale(domain=groups, range=_alternate(len(groups))), legend=legend),
-    )
+    point = base.mark_point(size=38, color="black", opacity=1).encode(y=y, **_marked(alt, picture))
     # a legend of its own, or none would be drawn of the points either
     return [band, alt.layer(line).resolve_legend(strokeDash="independent"), point]
 

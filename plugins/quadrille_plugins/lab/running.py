@@ -142,12 +142,6 @@ def runner_for(
     return runner
 
 
-def current_runner() -> Runner:
-    """The runner that this command's study has."""
-    runner: Runner = click.get_current_context().meta[STUDY_RUNNER]
-    return runner
-
-
 def _resuming(path: Path | None, *more: str) -> tuple[str, ...]:
     return (*(("--resume",) if path is not None else ()), *more)
 

@@ -20,6 +20,7 @@ difference that has not been seen yet is allowed for: where none has been seen, 
 divided by the sessions.  ``tests/coverage_matters.py`` measures how often the bounds fail with sessions of real play.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -81,12 +82,12 @@ def share_bounds(k: int, n: int, alpha: float = ALPHA) -> Bounds:
     def outside(p: float) -> bool:
         return _log_evidence(k, n, p) >= limit
 
-    low = _edge(outside, found, 0.0) if k else 0.0
-    high = _edge(outside, found, 1.0) if k < n else 1.0
+    low = edge(outside, found, 0.0) if k else 0.0
+    high = edge(outside, found, 1.0) if k < n else 1.0
     return Bounds(low, high)
 
 
-def _edge(outside: Callable[[float], bool], inner: float, outer: float) -> float:
+def edge(outside: Callable[[float], bool], inner: float, outer: float) -> float:
     """The end of a convex set that holds ``inner``, between it and ``outer``, which is returned where it is inside."""
     if not outside(outer):
         return outer
@@ -104,14 +105,8 @@ def trials_for(bound: float, alpha: float = ALPHA) -> int:
     """How many trials, none of which parts, it takes until the upper bound is no higher than ``bound`` (above 0)."""
     if bound >= 1:
         return 1
-    low, high = 0, ceil(log(1 / (NONE_WEIGHT * alpha)) / -log1p(-bound)) + 1  # θ = 0 by itself is enough then
-    while high - low > 1:
-        middle = (low + high) // 2
-        if share_bounds(0, middle, alpha).high <= bound:
-            high = middle
-        else:
-            low = middle
-    return high
+    most = ceil(log(1 / (NONE_WEIGHT * alpha)) / -log1p(-bound)) + 1  # θ = 0 by itself is enough then
+    return bisect_left(range(most), True, 1, key=lambda n: share_bounds(0, n, alpha).high <= bound)
 
 
 def deviation(spread: float, scale: float, alpha: float = ALPHA) -> float:
@@ -190,7 +185,4 @@ class Payments:
         low, high = 0, 1
         while far(high) > half and high < 1 << 60:
             low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if far(middle) <= half else (middle, high)
-        return high
+        return bisect_left(range(high), True, low + 1, key=lambda sessions: far(sessions) <= half)

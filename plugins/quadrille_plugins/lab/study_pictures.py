@@ -8,21 +8,15 @@ from quadrille_core.report.values import many
 from quadrille_plugins.lab.html import interval_words
 from quadrille_plugins.lab.picture import Mark, Picture
 from quadrille_plugins.lab.values import decimal
+from quadrille_plugins.lab.words import column_name, letter
 
 Json = Mapping[str, Any]
 
-ROLES = {
-    "hombre": "Hombre", "ally": "ally", "adversary": "an adversary", "adversaries": "adversaries together",
-    "redealt": "antes of deals redealt", "antes": "antes of deals played",
-}  # fmt: skip
+ROLES = ("hombre", "ally", "adversary", "adversaries", "redealt", "antes")
 MOST_CONTRACTS = 8
 INTERVALS = "Points are means, lines 95 % intervals; where there is no line there were too few sessions for one."
 WIDE = "Points are means, lines 95 % intervals; where there is no line too few sessions differ for one."
 BARS = "Bars are shares, thin lines 95 % intervals."
-
-
-def _letter(index: int) -> str:
-    return chr(ord("A") + index)
 
 
 def named(rules: Sequence[Json]) -> list[str]:
@@ -33,16 +27,13 @@ def named(rules: Sequence[Json]) -> list[str]:
         added = "".join(f"+{plugin}" for plugin in identity.get("added", []))
         chosen = {**identity["readings"], **identity.get("settings", {})}
         by_hand = "".join(f", {path}={value}" for path, value in chosen.items())
-        names.append(f"{_letter(i)}: {identity['profile']}{witness}{added}{by_hand}")
+        names.append(f"{letter(i)}: {identity['profile']}{witness}{added}{by_hand}")
     return names
 
 
 def payee(key: str, players: int) -> str:
-    """A role or seat in words."""
-    if not key.startswith("seat "):
-        return ROLES[key]
-    number = int(key.removeprefix("seat "))
-    return "eldest hand" if number == 0 else "dealer" if number == players - 1 else f"seat {number + 1}"
+    """A column or role in words, to begin with."""
+    return column_name(key, players).removeprefix("the ")
 
 
 def _mark(label: str, series: str, estimate: Json, times: float = 1) -> Mark:
@@ -67,7 +58,7 @@ def comparison_prose(results: Json) -> list[str]:
     """What was found, most important first: what whole sessions change, and how often a deal diverges."""
     said, deals, players = [], results["design"]["deals"], _players(results)
     for p in results["paired"]:
-        a, b = _letter(p["first"]), _letter(p["second"])
+        a, b = letter(p["first"]), letter(p["second"])
         found, design = p["effects"], results["design"]
         said.append(p["answer"])
         if p["same_rules"]:
@@ -75,7 +66,7 @@ def comparison_prose(results: Json) -> list[str]:
         seats = {k: e for k, e in found["total"]["seats"].items() if k.startswith("seat ")}
         roles = {k: e for k, e in found["total"]["roles"].items() if k in ("hombre", "ally", "adversaries")}
         for kind, size, columns in (("seat", design["smallest"], seats), ("role", design["smallest_of_sums"], roles)):
-            answers = "; ".join(f"{_column(k, players)} {_answer(e)}" for k, e in columns.items())
+            answers = "; ".join(f"{payee(k, players)} {_answer(e)}" for k, e in columns.items())
             summed = ", summed over players" if kind == "role" else ""
             said.append(f"Beside ± {size} counters a session the total effect is, by {kind}{summed}: {answers}.")
         share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
@@ -96,16 +87,11 @@ def _answer(e: Json) -> str:
     return f"undecided ({'at least' if e['at_least'] else 'about'} {many(e['deals_needed'])} deals would decide)"
 
 
-def _column(key: str, players: int) -> str:
-    """A column of an effect in words."""
-    return key if key in ("pool", "vole pool", "score") else payee(key, players)
-
-
 def open_prose(results: Json) -> list[str]:
     """The same of a comparison with all cards open."""
     said, deals = [], results["design"]["deals"]
     for p in results["paired"]:
-        a, b = _letter(p["first"]), _letter(p["second"])
+        a, b = letter(p["first"]), letter(p["second"])
         for key, words in (("par_contract_differs", "have another par contract"), ("payments_differ", "pay otherwise")):
             share = interval_words(p[key]["share"], digits=1, times=100, unit=" %")
             said.append(f"Of {deals} deals {p[key]['count']} {words} under {b} than under {a}: {share}.")
@@ -155,16 +141,16 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
     """Total effects of whole sessions, and beside them direct and carried where deals were replayed."""
     drawn = []
     for p in results["paired"]:
-        found, a = p["effects"], _letter(p["first"])
+        found, a = p["effects"], letter(p["first"])
         keys = [*(k for k in found["total"]["seats"] if k.startswith("seat ")), "hombre", "ally", "adversaries"]
         kinds = [e for e in ("total", "direct", "carried") if e in found]
         both = {kind: {**found[kind]["seats"], **found[kind]["roles"]} for kind in kinds}
-        rows = tuple(_mark(_column(k, players), kind, both[kind][k]) for k in keys for kind in kinds)
+        rows = tuple(_mark(payee(k, players), kind, both[kind][k]) for k in keys for kind in kinds)
         most = max((m for m in rows if m.series == "total"), key=lambda m: abs(m.value))
         several = len(results["paired"]) > 1
         drawn.append(
             Picture(
-                name=f"effects-{_letter(p['second'])}" if several else "effects",
+                name=f"effects-{letter(p['second'])}" if several else "effects",
                 title=f"{names[p['second']]} instead of {names[p['first']]}: effects on a session",
                 alt=f"Effects by seat and role in counters a session, against {a}. The greatest total effect is "
                 f"{decimal(most.value, 1, sign=True)}, of {most.label}.",
@@ -180,7 +166,7 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
 
 def _differences(results: Json, names: Sequence[str], players: int) -> list[Picture]:
     rows = [
-        _mark(payee(key, players), f"{names[p['second']]} − {_letter(p['first'])}", e)
+        _mark(payee(key, players), f"{names[p['second']]} − {letter(p['first'])}", e)
         for group in ("by_role", "by_seat")
         for key in dict.fromkeys(k for p in results["paired"] for k in p["difference"][group])
         for p in results["paired"]
@@ -209,7 +195,7 @@ def _differences(results: Json, names: Sequence[str], players: int) -> list[Pict
 def _parting(results: Json, names: Sequence[str]) -> list[Picture]:
     rows = []
     for p in results["paired"]:
-        series = f"{names[p['second']]} against {_letter(p['first'])}"
+        series = f"{names[p['second']]} against {letter(p['first'])}"
         whole = p.get("diverging") or p.get("payments_differ")
         rows.append(_mark("all that diverge", series, whole["share"], 100))
         rows += [_mark(f"first: {name}", series, s["share"], 100) for name, s in p["first_in"].items()]

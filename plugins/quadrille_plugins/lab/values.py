@@ -2,11 +2,18 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
-from quadrille_core.report.values import filled_text, identity_text
+from quadrille_core.report.blocks import Table
+from quadrille_core.report.rules import RuleDifference
+from quadrille_core.report.values import filled_text, identity_text, plainly, reference
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.intervals import Estimate
+from quadrille_plugins.lab.words import letter
+
+MOST_RULES: Final = 15
+"""Rules that differ which the terminal is shown; JSON and ``diff`` have all."""
 
 
 def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:
@@ -24,8 +31,7 @@ def estimate_json(e: Estimate) -> dict[str, Any]:
     """An estimate as JSON: the mean to six places, its 95 % interval (null where there is none), the count."""
     return {
         "mean": round(float(e.mean), 6),
-        "low": None if e.low is None else round(e.low, 6),
-        "high": None if e.high is None else round(e.high, 6),
+        **plainly(e, "low", "high"),
         "deals": e.count,
         "sessions": e.sessions,
     }
@@ -78,3 +84,13 @@ def ruleset_text(compiled: Compiled, mark: str = "") -> str:
     """The heading of a rule set: its name and title, and below them how much of its witness is filled."""
     head = f"{mark}{identity_text(compiled.identity)}  {compiled.title}"
     return head + filled_text(compiled, " " * len(mark))
+
+
+def rules_table(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> Table:
+    """The rules in which two of these rule sets differ, the first of them where they are many."""
+    letters = letter(first), letter(second)
+    rows, title = difference_rows(rules_diff, letters), f"rules that differ: {len(rules_diff)}"
+    if len(rows) > MOST_RULES:
+        refs = " ".join(reference(compiled[i].identity) for i in (first, second))
+        title += f"; the first {MOST_RULES}, and all with: quadrille diff {refs}"
+    return Table(title, ("rule", *letters, "sources"), tuple(rows[:MOST_RULES]))

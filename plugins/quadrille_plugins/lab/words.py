@@ -6,8 +6,9 @@ from quadrille_plugins.lab.values import decimal
 
 
 def letter(index: int) -> str:
-    """What a rule set is called in a comparison: A, B, C."""
-    return chr(ord("A") + index)
+    """What a rule set is called in a comparison: A, B, … Z, AA, AB, …"""
+    before, last = divmod(index, 26)
+    return (letter(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def role_name(key: str, players: int) -> str:
@@ -44,7 +45,3 @@ ANEW = (
 def amount_text(value: Fraction) -> str:
     """A size in print: exact where it is a whole number."""
     return str(value) if value.denominator == 1 else decimal(value, 2)
-
-
-MOST_RULES = 15
-"""Rules that differ which the terminal is shown; JSON and ``diff`` have all."""

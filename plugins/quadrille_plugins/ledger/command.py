@@ -12,8 +12,9 @@ from quadrille_core.errors import Place, Problem, ResultError, UsageError
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_core.report.blocks import Text
 from quadrille_plugins.ledger import ending_report, report
-from quadrille_plugins.ledger.api import Fact, Ledger, start
+from quadrille_plugins.ledger.books import Fact
 from quadrille_plugins.ledger.coins import TOLD
+from quadrille_plugins.ledger.desk import Ledger, start
 from quadrille_plugins.ledger.recorded import recorded
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -5,10 +5,9 @@ from the standing that the last one certified, once the seal shows that the file
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from quadrille_core import __version__
@@ -117,7 +116,7 @@ class _Draft:
     favourite: str | None = None
 
 
-class Ledger:
+class Ledger(AbstractContextManager["Ledger"]):
     """An open ledger.  Close it, or use it as a context."""
 
     def __init__(self, path: Path, *, write: bool = True) -> None:
@@ -135,13 +134,7 @@ class Ledger:
             self.close()
             raise
 
-    def __enter__(self) -> "Ledger":
-        """The ledger itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close it."""
         self.close()
 

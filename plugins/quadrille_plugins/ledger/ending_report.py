@@ -4,8 +4,9 @@ from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.ledger.api import Book, Ending
-from quadrille_plugins.ledger.report import Rows, column_of
+from quadrille_plugins.ledger.books import Book
+from quadrille_plugins.ledger.ending import Ending
+from quadrille_plugins.ledger.report import Rows, column_of, in_columns, payments_data
 
 NO_SOURCE: Final = "no source says what is done with a pool in the end"
 POOL_AT_THE_END: Final = "No source says what becomes of a pool left standing when a session ends."
@@ -90,9 +91,7 @@ def ending_data(book: Book, ending: Ending) -> dict[str, Any]:
             "to_be_shared": ending.split,
             "source": NO_SOURCE,
         },
-        "payments": [
-            {"from": book.accounts[a], "to": book.accounts[b], "amount": plain_amount(v)} for a, b, v in ending.payments
-        ],
+        "payments": payments_data(book, ending.payments),
         "fewest": ending.fewest,
         "ended": book.ended,
     }
@@ -100,6 +99,4 @@ def ending_data(book: Book, ending: Ending) -> dict[str, Any]:
 
 def ending_rows(book: Book, ending: Ending) -> Rows:
     """The last payments."""
-    return ("from", "to", "amount"), [
-        [book.accounts[a], book.accounts[b], plain_amount(v)] for a, b, v in ending.payments
-    ]
+    return in_columns(("from", "to", "amount"), payments_data(book, ending.payments))

@@ -76,10 +76,8 @@ def _making_sense(store: Store) -> Iterator[None]:
 
 def _guarded(store: Store, parse: Callable[[tuple[Any, ...]], T]) -> Callable[[tuple[Any, ...]], T]:
     def guarded(row: tuple[Any, ...]) -> T:
-        try:
+        with _making_sense(store):
             return parse(row)
-        except SENSELESS as e:
-            raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
 
     return guarded
 

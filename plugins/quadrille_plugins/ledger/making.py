@@ -42,7 +42,7 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
         _build(path, temporary, fill)
         _sync(temporary)
         _read_back(path, temporary, check)
-        _name_it(temporary, path)
+        name_it(temporary, path)
     except OSError as e:
         raise LedgerError(Problem("Q908", f"the ledger cannot be made: {e.strerror or e}", Place(str(path)))) from None
     finally:
@@ -88,7 +88,7 @@ def _sync(file: Path) -> None:
         os.fsync(opened.fileno())
 
 
-def _name_it(temporary: Path, path: Path) -> None:
+def name_it(temporary: Path, path: Path) -> None:
     """Give the finished file its name, but never another file's; the name is on disk when this returns."""
     try:
         if not _linked(temporary, path):

@@ -6,17 +6,23 @@ from functools import cache, partial
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import identity_text
+from quadrille_core.report.values import identity_text, plainly
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
-from quadrille_plugins.ledger.api import Book, Change
-from quadrille_plugins.ledger.books import DealRow, Entry, PoolState
+from quadrille_plugins.ledger.books import Book, DealRow, Entry
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
-from quadrille_plugins.ledger.schema import BOX, POOL
+from quadrille_plugins.ledger.correcting import Change
+from quadrille_plugins.ledger.schema import POOL
+from quadrille_plugins.ledger.standing import NOTHING, tally
 from quadrille_plugins.writing.long import LongTable
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
+
+
+def in_columns(columns: Sequence[str], records: Iterable[Mapping[str, object]]) -> Rows:
+    """Records as rows: what each has under these names, and nothing where it is None."""
+    return columns, [["" if r[c] is None else r[c] for c in columns] for r in records]
 
 
 def rules_text(book: Book) -> str:
@@ -136,7 +142,7 @@ def state_data(book: Book) -> dict[str, Any]:
             }
             for a in book.players()
         ],
-        "pool": _pool_data(pool) | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(book)) else {}),
+        "pool": plainly(pool) | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(book)) else {}),
         "next": None
         if book.ended
         else {
@@ -149,19 +155,9 @@ def state_data(book: Book) -> dict[str, Any]:
     }
 
 
-def _pool_data(pool: PoolState) -> dict[str, Any]:
-    return {
-        "amount": plain_amount(pool.amount),
-        "history": [plain_amount(a) for a in pool.history],
-        "beasts": pool.beasts,
-    }
-
-
 def standing_rows(book: Book) -> Rows:
     """What everybody holds."""
-    state = state_data(book)["standing"]
-    columns = ("player", "seated", "purse", "holds", "net")
-    return columns, [[s[c] for c in columns] for s in state]
+    return in_columns(("player", "seated", "purse", "holds", "net"), state_data(book)["standing"])
 
 
 # --- one deal ------------------------------------------------------------------------------------
@@ -216,8 +212,13 @@ def itemised_blocks(book: Book, number: int) -> list[Block]:
     return blocks
 
 
+def _net(book: Book, row: DealRow) -> Mapping[int, Fraction]:
+    """What each account gained by one account of a deal."""
+    return tally(row.id, NOTHING, (entry.movement for entry in book.entries_of(row)), None).net
+
+
 def _pool_moved(book: Book, row: DealRow) -> Fraction:
-    return _net(book.entries_of(row)).get(POOL, Fraction(0))
+    return _net(book, row).get(POOL, Fraction(0))
 
 
 def deal_data(book: Book, number: int) -> dict[str, Any]:
@@ -232,8 +233,8 @@ def deal_data(book: Book, number: int) -> dict[str, Any]:
         "note": book.note_of(number),
         "result": dict(row.fact.data),
         "transfers": [_transfer(book, e) for e in book.entries_of(row)],
-        "change": {book.accounts[a]: plain_amount(v) for a, v in _net(book.entries_of(row)).items() if a in players},
-        "pool": _pool_data(book.pool_state_after(number)),
+        "change": {book.accounts[a]: plain_amount(v) for a, v in _net(book, row).items() if a in players},
+        "pool": plainly(book.pool_state_after(number)),
         "before": [
             {"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)}
             for r in book.records_of(number)[:-1]
@@ -241,34 +242,25 @@ def deal_data(book: Book, number: int) -> dict[str, Any]:
     }
 
 
+def payments_data(book: Book, payments: Iterable[tuple[int, int, Fraction]]) -> list[dict[str, Any]]:
+    """Payments that settle the session, as data."""
+    return [{"from": book.accounts[a], "to": book.accounts[b], "amount": plain_amount(v)} for a, b, v in payments]
+
+
 def _transfer(book: Book, entry: Entry) -> dict[str, Any]:
     m = entry.movement
     return {
         "from": book.accounts[m.payer],
         "to": book.accounts[m.payee],
-        "amount": plain_amount(m.amount),
-        "reason": m.reason,
-        "rule": m.rule,
+        **plainly(m, "amount", "reason", "rule"),
         "source": entry.source,
     }
 
 
 def deal_rows(book: Book, number: int) -> Rows:
     """Every transfer of a deal."""
-    columns = ("from", "to", "amount", "reason", "rule", "source")
-    transfers = [_transfer(book, e) for e in book.entries_of(book.deals[number])]
-    return columns, [[t[c] for c in columns] for t in transfers]
-
-
-def _net(entries: Iterable[Entry]) -> dict[int, Fraction]:
-    net: dict[int, Fraction] = {}
-    for entry in entries:
-        m = entry.movement
-        if BOX in (m.payer, m.payee):
-            continue  # another purse is neither won nor lost
-        net[m.payer] = net.get(m.payer, Fraction(0)) - m.amount
-        net[m.payee] = net.get(m.payee, Fraction(0)) + m.amount
-    return net
+    transfers = (_transfer(book, e) for e in book.entries_of(book.deals[number]))
+    return in_columns(("from", "to", "amount", "reason", "rule", "source"), transfers)
 
 
 # --- all deals -----------------------------------------------------------------------------------
@@ -413,7 +405,7 @@ def export_data(book: Book) -> dict[str, Any]:
         **state_data(book),
         "reference": book.session["reference"],
         "first_dealer": book.accounts[book.seated(1)[book.session["first_dealer"]]],
-        "acts": [{"act": a.id, "command": a.kind, "at": a.at, "program": a.program, "note": a.note} for a in book.acts],
+        "acts": [{"act": a.id, "command": a.kind, **plainly(a, "at", "program", "note")} for a in book.acts],
         "sittings": [
             {"chair": s.chair, "player": book.accounts[s.account], "from_deal": s.from_deal} for s in book.sittings
         ],
@@ -441,9 +433,7 @@ def export_data(book: Book) -> dict[str, Any]:
             }
             for e in book.entries
         ],
-        "payments": [
-            {"from": book.accounts[a], "to": book.accounts[b], "amount": plain_amount(v)} for a, b, v in book.payments
-        ],
+        "payments": payments_data(book, book.payments),
     }
 
 
@@ -451,10 +441,5 @@ def export_rows(book: Book) -> Rows:
     """Every entry, then the payments that settled the session; only entries move counters."""
     columns = ("entry", "act", "deal", "record", "from", "to", "amount", "reason", "rule", "source", "reverses")
     data = export_data(book)
-    rows = [["" if e[c] is None else e[c] for c in columns] for e in data["entries"]]
-    end = book.acts[-1].id
-    rows += [
-        ["", end, "", "", p["from"], p["to"], p["amount"], "payment that settles the session", "", "", ""]
-        for p in data["payments"]
-    ]
-    return columns, rows
+    paid = {**dict.fromkeys(columns), "act": book.acts[-1].id, "reason": "payment that settles the session"}
+    return in_columns(columns, [*data["entries"], *({**paid, **p} for p in data["payments"])])

@@ -20,15 +20,24 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Final
 
-from quadrille_core.engine.session import PlayedDeal, play_session
-from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.accounts import Movements, columns, minus
 from quadrille_plugins.lab.direct import Standing, possible
 from quadrille_plugins.lab.effects import Effects
 from quadrille_plugins.lab.gathered import Table
-from quadrille_plugins.lab.intervals import Moments
-from quadrille_plugins.lab.observe import KEEP, Sums, Tell, count, effects_between, moved_otherwise, part, partings_of
+from quadrille_plugins.lab.intervals import Accumulator, Moments, added
+from quadrille_plugins.lab.observe import (
+    KEEP,
+    Sums,
+    Tell,
+    count,
+    effects_between,
+    moved_otherwise,
+    part,
+    partings_of,
+    session_of,
+)
 from quadrille_plugins.lab.runner.plain import ASIDE
 from quadrille_plugins.lab.runner.tasks import Sessions
 
@@ -56,7 +65,7 @@ class Drawn:
 
 
 @dataclass(slots=True)
-class Alike:
+class Alike(Accumulator):
     """The sums of one pair: deals by stage, of those begun alike; counters that move otherwise, of those that part."""
 
     shares: dict[str, Moments] = field(default_factory=lambda: {s: Moments() for s in (*STAGES, PARTED, PAID)})
@@ -87,13 +96,10 @@ class Alike:
         return self.shares[PARTED].sessions
 
     def merge(self, other: "Alike") -> None:
-        """The sums of other sessions."""
-        for name, found in other.shares.items():
-            self.shares[name] = self.shares[name].merged(found)
-        self.weight = self.weight.merged(other.weight)
-        self.effects.merge(other.effects)
-        for column, reach in other.reach.items():
-            self.reach[column] = max(self.reach.get(column, reach), reach)
+        """The sums of other sessions, and the farther reach of each column."""
+        reach = {**self.reach, **{c: max(self.reach.get(c, far), far) for c, far in other.reach.items()}}
+        Accumulator.merge(self, other)
+        self.reach = reach
 
 
 @dataclass(slots=True)
@@ -121,10 +127,8 @@ class Watched:
 
     def merge(self, other: "Watched") -> None:
         """Other sessions of the same rule sets."""
-        for table, its in zip(self.tables, other.tables, strict=True):
-            table.merge(its)
-        for pair, another in zip(self.pairs, other.pairs, strict=True):
-            pair.merge(another)
+        added(self.tables, other.tables)
+        added(self.pairs, other.pairs)
         self.drawn = [[*mine, *more] for mine, more in zip(self.drawn, other.drawn, strict=True)]
         self.sessions += other.sessions
         self.deals += other.deals
@@ -149,11 +153,7 @@ def watch(
 
     ``tell`` adds rows for each deal; ``decompose`` replays every deal under the other rule set for the direct effects.
     """
-    anew = begins_anew(bots)
-    tables = [
-        list(play_session(r, [make_bot(name) for name in bots], seed=seed, session=session, deals=deals, anew=anew))
-        for r in rulesets
-    ]
+    tables = [session_of(ruleset, bots, seed, session, deals) for ruleset in rulesets]
     watched, sums = Watched([Table() for _ in rulesets], [], [], 1, deals), [Sums() for _ in rulesets]
     for table, total, played in zip(watched.tables, sums, tables, strict=True):
         for one in played:

@@ -1,43 +1,25 @@
-"""Who plays the sessions of which ``study.alike`` tells: either engine, block by block."""
+"""Who plays the sessions of which ``matters.alike`` tells: either engine, block by block."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable
+from quadrille_plugins.lab.design import FAST, READABLE
 from quadrille_plugins.lab.observe import Tell
-from quadrille_plugins.lab.runner.executors import PROCESSES
-from quadrille_plugins.lab.runner.run import Runner, Work
+from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS
+from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
 from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.matters.alike import Watched, watch
 
 
-class Plays(Protocol):
-    """Plays sessions of a first rule set and of others; both engines do."""
-
-    @property
-    def usual(self) -> str:
-        """The executor that suits it on one machine."""
-
-    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
-        """Sessions ``first`` … of ``deals`` deals each, block by block and in order.
-
-        ``others`` are places in the rule sets: who plays besides the first.  Of the deals that diverge, at least the
-        ``drawn`` with the lowest lots are kept, a few of a session at most.
-        """
-
-
-def tell_of(told: DealTable | None, others: Sequence[int]) -> Tell | None:
-    """How rows of that table are told of deals under the first rule set and these others."""
-    return None if told is None else partial(told.of_readable, numbers=(0, *others))
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Watching:
-    """Plays blocks of sessions by the readable engine."""
+    """Plays blocks of sessions of a first rule set and of others, by either engine."""
 
     rulesets: tuple[RuleSet, ...]
     bots: tuple[str, ...]
@@ -45,10 +27,21 @@ class Watching:
     told: DealTable | None
     decompose: bool
     drawn: int
+    engine: str = READABLE
+    tables: fast.Tables | None = field(default=None, compare=False, repr=False)
+    """The rule sets made ready for the kernel, in this process alone."""
 
-    usual: ClassVar[str] = PROCESSES
     task: ClassVar[Any] = Sessions
     result: ClassVar[Any] = Watched
+
+    @property
+    def usual(self) -> str:
+        """The kernel leaves Python alone, the readable engine does not."""
+        return THREADS if self.engine == FAST else PROCESSES
+
+    def __getstate__(self) -> dict[str, Any]:
+        """As it is sent to other processes, which make the rule sets ready themselves."""
+        return {**vars(self), "tables": None}
 
     def fits(self, task: Sessions, found: Watched) -> bool:
         """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
@@ -56,34 +49,47 @@ class Watching:
 
     def ready(self) -> Callable[[Sessions], Watched]:
         """As ``Work`` says."""
-        return self._play
+        if self.engine != FAST:
+            return self._readable
+        from quadrille_plugins.matters.fast_alike import FastWatching
 
-    def _play(self, task: Sessions) -> Watched:
-        chosen, tell = [self.rulesets[i] for i in (0, *task.others)], tell_of(self.told, task.others)
-        found: Watched | None = None
-        rows: list[Any] = []
-        for session, deals in enumerate(task.lengths, task.first):
-            one = watch(chosen, self.bots, self.seed, session, deals, tell, decompose=self.decompose)
-            rows += one.rows
-            if found is None:
-                found = one
-            else:
-                found.merge(one)
-        if found is None:
-            raise ValueError("a block has a session at least")
+        return FastWatching(self).play
+
+    def tell(self, others: Sequence[int]) -> Tell | None:
+        """How rows of the table are told of deals under the first rule set and these others."""
+        return None if self.told is None else partial(self.told.of_readable, numbers=(0, *others))
+
+    def watch(self, others: Sequence[int], session: int, deals: int) -> Watched:
+        """One session by the readable engine."""
+        chosen = [self.rulesets[i] for i in (0, *others)]
+        return watch(chosen, self.bots, self.seed, session, deals, self.tell(others), decompose=self.decompose)
+
+    def together(self, parts: Sequence[Watched], rows: list[Any]) -> Watched:
+        """The sums of parts of a block, at least one, with its rows; of the deals drawn those with the lowest lots."""
+        found, *others = parts
+        for one in others:
+            found.merge(one)
         found.drawn = [sorted(drawn)[: self.drawn] for drawn in found.drawn]
         found.rows = rows
         return found
 
+    def _readable(self, task: Sessions) -> Watched:
+        parts = [self.watch(task.others, n, deals) for n, deals in enumerate(task.lengths, task.first)]
+        return self.together(parts, [row for one in parts for row in one.rows])
+
 
 @dataclass(frozen=True, slots=True)
-class ReadableTable:
-    """The readable engine; ``runner`` plays the blocks, else as many workers of this machine do."""
+class Plays:
+    """Plays sessions of a first rule set and of others; by the kernel where their ``tables`` are given.
+
+    ``runner`` plays the blocks, else as many workers of this machine do.
+    """
 
     rulesets: Sequence[RuleSet]
     bots: Sequence[str]
     seed: int
-    workers: int
+    workers: int = 1
+    tables: fast.Tables | None = None
     told: DealTable | None = None
     """The table in which every deal is to be told."""
     decompose: bool = False
@@ -91,22 +97,29 @@ class ReadableTable:
     runner: Runner | None = None
     _works: dict[int, Watching] = field(default_factory=dict, compare=False, repr=False)
 
-    usual: ClassVar[str] = Watching.usual
+    @property
+    def usual(self) -> str:
+        """The executor that suits it on one machine."""
+        return self._work(0).usual
+
+    def _work(self, drawn: int) -> Watching:
+        if drawn not in self._works:
+            who = tuple(self.rulesets), tuple(self.bots), self.seed
+            engine = READABLE if self.tables is None else FAST
+            self._works[drawn] = Watching(*who, self.told, self.decompose, drawn, engine, self.tables)
+        return self._works[drawn]
 
     def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
-        """As ``Plays`` says."""
-        if drawn not in self._works:
-            rulesets, bots = tuple(self.rulesets), tuple(self.bots)
-            self._works[drawn] = Watching(rulesets, bots, self.seed, self.told, self.decompose, drawn)
-        size = block_size(sessions, deals, 1 + len(others), slow=True)
+        """Sessions ``first`` … of ``deals`` deals each, block by block and in order.
+
+        ``others`` are places in the rule sets: who plays besides the first.  Of the deals that diverge, at least the
+        ``drawn`` with the lowest lots are kept, a few of a session at most.
+        """
+        slow, listed = self.tables is None, self.told is not None
+        size = block_size(sessions, deals, 1 + len(others), slow=slow, listed=listed)
         tasks = in_blocks([deals] * sessions, size, first=first, others=others)
-        return in_order(self._works[drawn], tasks, self.runner, self.workers)
-
-
-def in_order(work: Work, tasks: Iterator[Sessions], runner: Runner | None, workers: int) -> Iterator[Watched]:
-    """The blocks of ``tasks`` in order, by the runner or by as many workers of this machine."""
-    if runner is not None:
-        yield from runner.run(work, tasks)
-        return
-    with Runner(Where(workers)) as own:
-        yield from own.run(work, tasks)
+        if self.runner is not None:
+            yield from self.runner.run(self._work(drawn), tasks)
+            return
+        with Runner(Where(self.workers)) as own:
+            yield from own.run(self._work(drawn), tasks)

@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from quadrille_core.engine.record import to_record
-from quadrille_core.engine.session import PlayedDeal, play_session
-from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.lockstep import Couple, Place
-from quadrille_plugins.lab.observe import Parting, Telling, moved_otherwise, part
+from quadrille_plugins.lab.lockstep import Couple, Place, paid_apart
+from quadrille_plugins.lab.observe import Parting, Telling, part, session_of, telling_of
 from quadrille_plugins.lab.sequences import Bounds, share_bounds
 from quadrille_plugins.matters.ahead import Ahead
 from quadrille_plugins.matters.alike import Drawn, stage_of, standing_of
@@ -128,15 +126,15 @@ class Looking:
         """A closer look at one finding of something that was played."""
         if finding.compiled is None or not finding.deals:
             return Closer()
-        told, sought = self._done(FOUND, finding.compiled, finding.drawn, finding.parted)
+        found, sought = self._done(FOUND, finding.compiled, finding.drawn, finding.parted)
         reached, example = self._done(COMES, finding.compiled)
         if example is None and self._shrinking:
             tellings = [t for s in sought for t in s.found]
-            tellings += [t.telling for t in told.first] if told is not None else []
+            tellings += [t.telling for t in found.first] if found is not None else []
             example = shrink((self._base, finding.compiled), tellings) if tellings else None
         if finding.parted:
             reached = replace(reached, shown=None)
-        return Closer(where=told, reached=reached, sought=sought, example=example)
+        return Closer(where=found, reached=reached, sought=sought, example=example)
 
     def _done(self, kind: str, rival: Compiled, *given: Any) -> Any:
         """What was done by another process, or is done here."""
@@ -172,7 +170,7 @@ class Looking:
         """How often these deals reach the situation, and an example made of those that part, if any does."""
         couple, deals = Couple(self._base.ruleset, rival.ruleset), self._played()
         unaffected = self._traces.unaffected_by(couple)
-        looked = [(one, reach(couple, one).places) for number, one in enumerate(deals) if not unaffected(number)]
+        looked = [(one, reach(couple, one)) for number, one in enumerate(deals) if not unaffected(number)]
         reached = [(played, places) for played, places in looked if places]
         tellings = [t for one in reached if (t := self._parts(couple, *one)) is not None]
         example = shrink((self._base, rival), tellings[:SHRUNK_FROM]) if self._shrinking and tellings else None
@@ -191,14 +189,7 @@ class Looking:
             self._natural = [
                 played
                 for session in range(self._sessions)
-                for played in play_session(
-                    self._base.ruleset,
-                    [make_bot(name) for name in d.bots],
-                    seed=d.seed,
-                    session=session,
-                    deals=d.session_deals,
-                    anew=begins_anew(d.bots),
-                )
+                for played in session_of(self._base.ruleset, d.bots, d.seed, session, d.session_deals)
             ]
             for number, played in enumerate(self._natural):
                 self._traces.run(number, partial(walk_alone, played=played))
@@ -209,16 +200,11 @@ class Looking:
         setup, standing = played.setup, standing_of(played)
         session, number = setup.session or 0, setup.deal or 0
         a, b = self._again(standing, session, number), self._again.under(couple.second, standing, session, number)
-        # what is paid or carried otherwise at the same end needs nobody's help to make a difference
-        paid = next((p for p in places if p.kind == "payments"), None)
-        if paid is not None:
-            parting = Parting(paid.where, *("; ".join(only) or "nothing" for only in paid.only))
-        elif (stage := stage_of(a, b, (None, None))) is not None:
+        # what is paid or carried differently at the same end needs nobody's help to make a difference
+        parting = paid_apart(places)
+        if parting is None and (stage := stage_of(a, b, (None, None))) is not None:
             parting = part(a, b) or Parting(stage, "", "")
-        else:
-            return None
-        records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
-        return Telling(session, number, moved_otherwise(a, b), parting, records)
+        return None if parting is None else telling_of(parting, a, b, session, number)
 
 
 def settled(finding: Finding, closer: Closer) -> Finding:

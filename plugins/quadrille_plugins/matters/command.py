@@ -29,11 +29,12 @@ from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import current, is_path
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable, Writer, check_form
-from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, plan
-from quadrille_plugins.lab.engine_option import engine_for
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.design import FAST, READABLE, plan
+from quadrille_plugins.lab.engines import engine_for
+from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
     counters,
+    engine_option,
     finish,
     refinements,
     refuse_with_power,
@@ -46,8 +47,7 @@ from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.lab.running import ending, runner_for, running_options
-from quadrille_plugins.matters import fast_alike
-from quadrille_plugins.matters.alike_play import Plays, ReadableTable
+from quadrille_plugins.matters.alike_play import Plays
 from quadrille_plugins.matters.closer import Looking, settled
 from quadrille_plugins.matters.forecast import further
 from quadrille_plugins.matters.pictures import pictures_of
@@ -113,13 +113,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 @seed_option
 @players_option
 @workers_option
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default=AUTO,
-    show_default=True,
-    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
-)
+@engine_option
 @table_option
 @running_options
 @study_options()
@@ -339,8 +333,7 @@ def _plays(
     *,
     decompose: bool = False,
 ) -> Plays:
+    if tables is None:
+        ready_players(design.bots)
     rulesets = [c.ruleset for c in compiled]
-    if tables is not None:
-        return fast_alike.table(rulesets, design.bots, design.seed, 1, tables, told, decompose=decompose, runner=runner)
-    ready_players(design.bots)
-    return ReadableTable(rulesets, design.bots, design.seed, 1, told, decompose, runner)
+    return Plays(rulesets, design.bots, design.seed, 1, tables, told, decompose, runner)

@@ -8,9 +8,8 @@ last payment, and it need not be played to know so.  A deal is traced once, what
 from collections.abc import Callable, Hashable
 from typing import Final, TypeVar
 
-from quadrille_core import vocabulary
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.lab.consulted import OWN, trace
+from quadrille_plugins.lab.consulted import noted_for, trace
 from quadrille_plugins.lab.lockstep import Couple
 
 T = TypeVar("T")
@@ -49,13 +48,8 @@ class Traces:
         """
         mine, theirs = couple.values
         paths: set[str] = set()
-        for path in couple.leaves:
-            steps = path.split(".")
-            paths |= {path, f"{steps[0]}.*"}
-            if vocabulary.kind_of(path) is None:  # a plugin's own
-                paths.add(OWN)
-            if path not in mine or path not in theirs:  # it comes and goes with the block it is in
-                paths.update(".".join(steps[:n]) for n in range(1, len(steps)))
+        for path in couple.leaves:  # one that only one of them has comes and goes with the block it is in
+            paths.update(noted_for(path, comes_and_goes=path not in mine or path not in theirs))
         mask = self._mask(paths)
         return lambda key: not self._read[key] & mask
 

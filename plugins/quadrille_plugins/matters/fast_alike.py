@@ -1,58 +1,27 @@
-"""What ``study.alike`` tells of sessions, told by the kernel."""
+"""What ``matters.alike`` tells of sessions, told by the kernel."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import columns
-from quadrille_plugins.lab.deal_table import DealTable, PlayingBlocks
+from quadrille_plugins.lab.deal_table import PlayingBlocks
 from quadrille_plugins.lab.fast import Played, Room
 from quadrille_plugins.lab.fast_effects import FastEffects, moved, places
-from quadrille_plugins.lab.runner.executors import THREADS, one_at_a_time
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.matters.alike import PAID, PARTED, STAGES, Alike, Drawn, Watched, watch
-from quadrille_plugins.matters.alike_play import in_order, tell_of
+from quadrille_plugins.lab.runner.executors import one_at_a_time
+from quadrille_plugins.lab.runner.tasks import Sessions
+from quadrille_plugins.matters.alike import PAID, PARTED, STAGES, Alike, Drawn, Watched
+
+if TYPE_CHECKING:
+    from quadrille_plugins.matters.alike_play import Watching
 
 
-@dataclass(frozen=True)
 class FastWatching:
-    """Plays blocks of sessions by the kernel."""
-
-    rulesets: tuple[RuleSet, ...]
-    bots: tuple[str, ...]
-    seed: int
-    told: DealTable | None
-    decompose: bool
-    drawn: int
-    tables: fast.Tables | None = field(default=None, compare=False, repr=False)
-    """The rule sets made ready for the kernel, in this process alone."""
-
-    usual: ClassVar[str] = THREADS
-    task: ClassVar[Any] = Sessions
-    result: ClassVar[Any] = Watched
-
-    def __getstate__(self) -> dict[str, Any]:
-        """As it is sent to other processes, which make the rule sets ready themselves."""
-        return {**vars(self), "tables": None}
-
-    def fits(self, task: Sessions, found: Watched) -> bool:
-        """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
-        return found.of(task)
-
-    def ready(self) -> Callable[[Sessions], Watched]:
-        """As ``Work`` says."""
-        return _Watching(self).play
-
-
-class _Watching:
     """One thread's way to play blocks; sessions that the kernel cannot tell are played by the readable engine."""
 
-    def __init__(self, work: FastWatching) -> None:
+    def __init__(self, work: "Watching") -> None:
         self._work = work
         self._arrays, self.scale = work.tables or fast.tabulate(work.rulesets, work.bots)
         self._rooms: dict[tuple[int, ...], fast.Room] = {}
@@ -60,32 +29,24 @@ class _Watching:
     def play(self, task: Sessions) -> Watched:
         """As ``Work`` says."""
         work, chosen, longest = self._work, [0, *task.others], max(task.lengths)
-        arrays, rulesets = [self._arrays[i] for i in chosen], [work.rulesets[i] for i in chosen]
-        play = partial(_play_alike, decompose=work.decompose)
-        telling = None if work.told is None else PlayingBlocks(work.told, self.scale, chosen, play)
-        how, tell = telling or partial(_play, decompose=work.decompose), tell_of(work.told, task.others)
+        arrays = [self._arrays[i] for i in chosen]
+        at_once = partial(play_at_once, decompose=work.decompose)
+        telling = None if work.told is None else PlayingBlocks(work.told, self.scale, chosen, at_once)
+        how = telling or partial(play_pairs, decompose=work.decompose)
         sums: fast.Block | None = None
         rows: list[Any] = []
         others: list[Watched] = []
         for first, lengths, room in fast.parts(task.first, task.lengths, self._room(arrays, chosen, longest)):
             block = how(arrays, work.seed, first, lengths, room, work.drawn)
             with one_at_a_time:
-                left = {
-                    n: watch(rulesets, work.bots, work.seed, n, longest, tell, decompose=work.decompose)
-                    for n in block.left
-                }
+                left = {n: work.watch(task.others, n, longest) for n in block.left}
             if telling is not None:
                 rows += telling.rows_of(block, {n: list(one.rows) for n, one in left.items()})
             others += left.values()
-            sums = block if sums is None else _added(sums, block)
+            sums = block if sums is None else sums.merged(block, cross=_farther)
         if sums is None:
             raise ValueError("a block has a session at least")
-        found = self._watched(arrays, sums, longest)
-        for one in others:
-            found.merge(one)
-        found.drawn = [sorted(drawn)[: work.drawn] for drawn in found.drawn]
-        found.rows = rows
-        return found
+        return work.together([self._watched(arrays, sums, longest), *others], rows)
 
     def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Room:
         key = (longest, *chosen)
@@ -96,15 +57,10 @@ class _Watching:
         return self._rooms[key]
 
     def _watched(self, arrays: Sequence[fast.Arrays], block: fast.Block, deals: int) -> Watched:
+        pairs = zip(block.stages, block.cross, block.effects, strict=True)
         return Watched(
-            [
-                fast.table_of(a, rows.tolist(), plain, self.scale, block.sessions)
-                for a, rows, plain in zip(arrays, block.rows, block.plain, strict=True)
-            ],
-            [
-                self._alike(*found, block.sessions)
-                for found in zip(block.stages, block.cross, block.effects, strict=True)
-            ],
+            fast.tables_of(arrays, block, self.scale),
+            [self._alike(*found, block.sessions) for found in pairs],
             [[self._drawn(t) for t in told] for told in block.telling],
             block.sessions,
             block.sessions * deals,
@@ -127,70 +83,16 @@ class _Watching:
         return Drawn(told.weight, told.session, told.deal, (one, other))
 
 
-def _added(one: fast.Block, other: fast.Block) -> fast.Block:
-    """The sums of two parts of a block."""
+def _farther(one: Any, other: Any) -> Any:
     import numpy as np
 
-    one.sessions += other.sessions
-    one.deals += other.deals
-    for name in ("rows", "plain", "stages"):
-        setattr(one, name, [a + b for a, b in zip(getattr(one, name), getattr(other, name), strict=True)])
-    one.cross = [np.maximum(a, b) for a, b in zip(one.cross, other.cross, strict=True)]
-    one.telling = [[*a, *b] for a, b in zip(one.telling, other.telling, strict=True)]
-    for mine, theirs in zip(one.effects, other.effects, strict=True):
-        mine.merge(theirs)
-    return one
+    return np.maximum(one, other)
 
 
-@dataclass(frozen=True, slots=True)
-class FastTable:
-    """Rule sets made ready for the kernel; ``runner`` plays the blocks, else as many workers of this machine do."""
-
-    rulesets: Sequence[RuleSet]
-    arrays: Sequence[fast.Arrays]
-    scale: int
-    bots: Sequence[str]
-    seed: int
-    workers: int
-    told: DealTable | None = None
-    """The table in which every deal is to be told."""
-    decompose: bool = False
-    """Whether deals are replayed for the direct effects."""
-    runner: Runner | None = None
-    _works: dict[int, FastWatching] = field(default_factory=dict, compare=False, repr=False)
-
-    usual: ClassVar[str] = FastWatching.usual
-
-    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
-        """As ``Plays`` says."""
-        if drawn not in self._works:
-            rulesets, bots, tables = tuple(self.rulesets), tuple(self.bots), (list(self.arrays), self.scale)
-            self._works[drawn] = FastWatching(rulesets, bots, self.seed, self.told, self.decompose, drawn, tables)
-        size = block_size(sessions, deals, 1 + len(others), slow=False, listed=self.told is not None)
-        tasks = in_blocks([deals] * sessions, size, first=first, others=others)
-        return in_order(self._works[drawn], tasks, self.runner, self.workers)
-
-
-def table(
-    rulesets: Sequence[RuleSet],
-    bots: Sequence[str],
-    seed: int,
-    workers: int,
-    tables: fast.Tables | None = None,
-    told: DealTable | None = None,
-    *,
-    decompose: bool = False,
-    runner: Runner | None = None,
-) -> FastTable:
-    """The rule sets, made ready if they are not; raises InexactError where the kernel cannot tell what they pay."""
-    arrays, scale = tables or fast.tabulate(rulesets, bots)
-    return FastTable(rulesets, arrays, scale, bots, seed, workers, told, decompose, runner)
-
-
-def _play(
+def play_pairs(
     arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int, *, decompose: bool
 ) -> fast.Block:
-    """As ``_play_alike``, one alternative after another: the room holds the deals of two rule sets, not of all."""
+    """As ``play_at_once``, one alternative after another: the room holds the deals of two rule sets, not of all."""
     import numpy as np
 
     skip = np.zeros(len(lengths), np.bool_)
@@ -222,18 +124,9 @@ def _pairs(
     return block
 
 
-def _play_alike(
-    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int, *, decompose: bool
-) -> tuple[fast.Block, Played]:
+def play_at_once(*given: Any, decompose: bool) -> tuple[fast.Block, Played]:
     """As a comparison's block; a pair's ``stages`` holds the rows, ``cross`` the reach, ``telling`` the deals drawn."""
-    played = fast.play(arrays, seed, first, lengths, room)
-    _leave_large(played)
-    effects = fast.paired(arrays, played, seed, room, decompose=decompose)
-    block = fast.add_up(arrays, played, room)
-    block.effects = effects
-    for i in range(1, len(arrays)):
-        _hold(arrays, played, i, room, examples, block)
-    return block, played
+    return fast.play_side_by_side(*given, decompose=decompose, leave=_leave_large, hold=_hold)
 
 
 def _leave_large(played: Played) -> None:

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.direct import Standing, play_from
-from quadrille_plugins.lab.observe import Parting, Telling, moved_otherwise, part
+from quadrille_plugins.lab.observe import Parting, Telling, in_common, part, telling_of
 from quadrille_plugins.matters.alike import Drawn, stage_of
 
 STAKED: Final = "what is put into the pool"
@@ -108,18 +107,15 @@ class _Found:
 
     def told(self) -> Told:
         """With both records."""
-        a, b = self.a, self.b
-        records = (to_record(a.deal, a.settlement), to_record(b.deal, b.settlement))
-        parting = _parting(self.stage, a, b)
-        one = self.drawn
-        return Told(telling=Telling(one.session, one.deal, moved_otherwise(a, b), parting, records), where=self.where)
+        parting = _parting(self.stage, self.a, self.b)
+        return Told(telling=telling_of(parting, self.a, self.b, self.drawn.session, self.drawn.deal), where=self.where)
 
 
 def _found(first: Again, second: RuleSet, drawn: Sequence[Drawn]) -> Iterator[_Found]:
     for one in drawn:
         a = first(one.standings[0], one.session, one.deal)
         b = first.under(second, one.standings[1], one.session, one.deal)
-        yield _Found(one, a, b, stage_of(a, b, (None, None)) or "carrying", _events_alike(a.deal, b.deal))
+        yield _Found(one, a, b, stage_of(a, b, (None, None)) or "carrying", in_common(a.deal.events, b.deal.events))
 
 
 def _parting(stage: str, a: PlayedDeal, b: PlayedDeal) -> Parting:
@@ -131,13 +127,6 @@ def _parting(stage: str, a: PlayedDeal, b: PlayedDeal) -> Parting:
 def _antes(played: PlayedDeal) -> str:
     put = [(played.setup.players[seat], played.antes[chair]) for seat, chair in enumerate(played.chair_of_seat)]
     return ", ".join(f"{who} puts {amount}" for who, amount in put if amount) or "nobody puts anything"
-
-
-def _events_alike(a: Deal, b: Deal) -> int:
-    for number, (x, y) in enumerate(zip(a.events, b.events, strict=False)):
-        if x != y:
-            return number
-    return min(len(a.events), len(b.events))
 
 
 def _where(stage: str, a: PlayedDeal, b: PlayedDeal, alike: int) -> str:

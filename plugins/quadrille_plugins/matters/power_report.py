@@ -5,7 +5,7 @@ from typing import Any
 
 from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import identity_text, many
+from quadrille_core.report.values import identity_text, many, plainly
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.equivalence import POWER
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
@@ -74,13 +74,9 @@ def power_json(
     return {
         "rules": identity_to_plain(base.identity),
         "design": {
-            "seed": design.seed,
-            "bots": list(design.bots),
-            "session_deals": design.session_deals,
-            "deals": design.deals,
+            **plainly(design, "seed", "bots", "session_deals", "deals"),
             "alpha": design.alpha,
-            "columns": design.columns,
-            "rivals": design.rivals,
+            **plainly(design, "columns", "rivals"),
             "effect": size,
             "fewest_differing": FEWEST_DIFFERING,
             "power": POWER,
@@ -89,16 +85,11 @@ def power_json(
             {
                 "point": plan.rival.point or None,
                 "reading": plan.rival.reading or None,
-                "needed": {
-                    c: {"differing": n.differing, "within": n.within, "shown": n.shown} for c, n in plan.needed.items()
-                },
+                "needed": {c: plainly(n, "differing", "within", "shown") for c, n in plan.needed.items()},
             }
             for plan in plans
         ],
-        "without": [
-            {"point": f.point, "reading": f.reading, "verdict": f.verdict, "refusal": f.refusal or None}
-            for f in without
-        ],
+        "without": [{**plainly(f, "point", "reading", "verdict"), "refusal": f.refusal or None} for f in without],
     }
 
 

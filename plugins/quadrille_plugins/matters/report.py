@@ -6,7 +6,7 @@ from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.players import begins_anew
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import many, net_text, reference, ruleset_json
+from quadrille_core.report.values import many, net_text, plainly, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.lab.accounts import partitions
 from quadrille_plugins.lab.differences import difference_rows
@@ -288,8 +288,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
     return {
         "rules": ruleset_json(m.base),
         "design": {
-            "seed": d.seed,
-            "bots": list(d.bots),
+            **plainly(d, "seed", "bots"),
             "engine": m.engine,
             "pool_reset_each_deal": begins_anew(d.bots),
             "session_deals": d.session_deals,
@@ -301,9 +300,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
             "smallest_of_sums": plain_amount(len(d.bots) * smallest_for(d.smallest, d.session_deals)),
             "within_of_sums": plain_amount(len(d.bots) * smallest_for(d.within, d.session_deals)),
             "alpha": d.alpha,
-            "columns": d.columns,
-            "estimands": d.estimands,
-            "rivals": d.rivals,
+            **plainly(d, "columns", "estimands", "rivals"),
             "verdicts_on_seats": d.seats,
             "interrupted": m.interrupted,
         },
@@ -313,8 +310,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
 
 def _finding_json(m: Matters, f: Finding, told: Closer | None) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "point": f.point,
-        "reading": f.reading,
+        **plainly(f, "point", "reading"),
         "rules": None if f.compiled is None else identity_to_plain(f.compiled.identity),
         "verdict": f.verdict,
         "answer": answer(m, f, told),
@@ -324,9 +320,7 @@ def _finding_json(m: Matters, f: Finding, told: Closer | None) -> dict[str, Any]
     if f.share is None:
         return found
     found |= {
-        "certain": f.certain,
-        "deals": f.deals,
-        "sessions": f.sessions,
+        **plainly(f, "certain", "deals", "sessions"),
         "matched_starts": f.trials,
         "diverge": f.parted,
         "share": _share_json(f.parted, f.trials, f.share),
@@ -369,8 +363,7 @@ def _closer_json(told: Closer) -> dict[str, Any]:
     if told.sought:
         found["targeted_search"] = [
             {
-                "strategy": s.strategy,
-                "tried": s.tried,
+                **plainly(s, "strategy", "tried"),
                 "triggered": s.reached,
                 "diverge": s.parted,
                 "where": dict(s.where),
@@ -402,8 +395,7 @@ def _example_json(told: Closer, proof: Telling) -> dict[str, Any]:
         "deal": None if made else proof.deal,
         "where": where,
         "parts_in": proof.parting.stage,
-        "first": proof.parting.first,
-        "second": proof.parting.second,
+        **plainly(proof.parting, "first", "second"),
         "records": list(proof.records),
     }
 
@@ -424,8 +416,7 @@ def _effects_json(f: Finding, players: int) -> dict[str, Any]:
 def _mean_json(mean: Mean) -> dict[str, Any]:
     return {
         "mean": round(float(mean.mean), 6),
-        "low": round(mean.bounds.low, 6),
-        "high": round(mean.bounds.high, 6),
+        **plainly(mean.bounds, "low", "high"),
         "sessions_that_differ": mean.differing,
         "held_against": round(mean.interest, 6),
         "verdict": mean.verdict,

@@ -1,19 +1,17 @@
 """Rare situations sought on purpose: deals made so that two rule sets may part in them.
 
-Each *strategy* makes deals in its own way from a seed and a number, and so always the same ones.  One is natural:
-shuffled cards, bots, the standing a session begins with.  The others are to order: hands dealt so that matadors
-meet, that one hand holds the kings or a long suit; standings that sessions come to; bids made whether or
+Each *strategy* makes deals in its own way from a seed and a number, and so always the same ones: hands dealt so that
+matadors meet, that one hand holds the kings or a long suit; standings that sessions come to; bids made whether or
 not the hand is worth them, all that the differing rules name among them; the vole undertaken, refused or missed.
 None of them knows any rule or variant: which contracts there are is read off the rules, and which are of interest
 off the paths of the leaves that differ.
 
-To order, both tables do the same until the rules tell them different things, and then what only their own rules
-allow.  So every deal that reaches the situation parts, and how often says nothing of how often it would at a table:
-that is what the natural deals are for, and larger samples of them.
+Both tables do the same until the rules tell them different things, and then what only their own rules allow.  So
+every such deal that triggers the rule diverges, and how often says nothing of how often it would at a table.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -24,14 +22,13 @@ from quadrille_core.engine.actions import Action
 from quadrille_core.engine.auction import NAME, Ladder
 from quadrille_core.engine.deal import Hands, hand_size
 from quadrille_core.engine.ranking import ranking, trumps
-from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import PlayedDeal, antes_of, play_session
 from quadrille_core.engine.table import Deal
 from quadrille_core.players import make_bot
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.lab.lockstep import Couple, Place, Scene, alone, settled_of, side_by_side
-from quadrille_plugins.lab.observe import Parting, Telling, moved_otherwise, part
+from quadrille_plugins.lab.lockstep import Couple, Place, Scene, alone, paid_apart, settled_of, side_by_side
+from quadrille_plugins.lab.observe import Telling, part, telling_of
 from quadrille_plugins.matters.dependence import Traces
 from quadrille_plugins.matters.situations import bid_of, reach, walk_alone, walked
 from quadrille_plugins.matters.standings import standings
@@ -56,8 +53,6 @@ STYLES: Final[tuple[Styles, ...]] = (
     ("high", "high", "high"),
 )
 
-Where = str
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -76,38 +71,41 @@ class Plan:
     styles: Styles = CARELESS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True)
 class Sought:
-    """What one strategy found: deals tried, those that reach the situation, and those that part.
+    """What one strategy found: deals tried, those in which the rule is triggered, and those that diverge.
 
-    ``foreseen`` parted without reaching it, by what a player foresaw.  ``where`` counts the places first reached.
-    ``weight`` is what all those that part move otherwise between the players, antes among it; ``found`` the weightiest
-    of them.
+    ``where`` counts the places first reached.  ``weight`` is what all those that diverge move differently between the
+    players, antes among it; ``found`` the weightiest of them.
     """
 
     strategy: str
     title: str
-    natural: bool
-    tried: int
-    reached: int
-    parted: int
-    foreseen: int
-    where: tuple[tuple[Where, int], ...]
-    weight: Fraction
-    found: tuple[Telling, ...]
-
-
-@dataclass(slots=True)
-class _Tally:
-    """A strategy's search under way."""
-
     tried: int = 0
     reached: int = 0
     parted: int = 0
-    foreseen: int = 0
-    where: Counter[Where] = field(default_factory=Counter)
+    counts: Counter[str] = field(default_factory=Counter)
     weight: Fraction = Fraction(0)
     found: list[Telling] = field(default_factory=list)
+
+    @property
+    def where(self) -> tuple[tuple[str, int], ...]:
+        """The places at which the rule was first triggered, the commonest first."""
+        return tuple(sorted(self.counts.items(), key=lambda w: (-w[1], w[0])))
+
+    def add(self, places: Sequence[Place], a: PlayedDeal, b: PlayedDeal, session: int, number: int = 0) -> None:
+        """Count a deal as it was played under either rule set."""
+        self.tried += 1
+        if places:
+            self.reached += 1
+            self.counts[places[0].where] += 1
+        parting = part(a, b) or paid_apart(places)
+        if parting is None:
+            return
+        self.parted += 1
+        telling = telling_of(parting, a, b, session, number)
+        self.weight += telling.weight
+        self.found = sorted([*self.found, telling], key=Telling.order)[:KEEP]
 
 
 def seek(
@@ -116,48 +114,27 @@ def seek(
     seed: int = 0,
     limit: int = LIMIT,
     enough: int | None = None,
-    bots: str = "steady",
     strategies: Sequence[str] | None = None,
     traces: Traces | None = None,
 ) -> tuple[Sought, ...]:
     """Seek the situation by every strategy, or by those named; at most ``limit`` deals each.
 
-    A strategy stops at ``enough`` deals that part, if that is given; ``bots`` play the natural deals.  Depends on
-    nothing but its arguments.  ``traces`` of the couple's first rule set are used and added to, which saves playing
-    deals that were made for other rivals too; they change nothing that is found.
+    A strategy stops at ``enough`` deals that diverge, if that is given.  Depends on nothing but its arguments.
+    ``traces`` of the couple's first rule set are used and added to, which saves playing deals that were made for other
+    alternatives too; they change nothing that is found.
     """
-    chosen = strategies or [NATURAL, SESSIONS, *MADE]
     skip = None if traces is None else Skip(couple, traces)
-    found = []
-    for strategy in chosen:
-        if strategy == NATURAL:
-            found.append(_natural(couple, seed, limit, enough, bots))
-        elif strategy == SESSIONS:
-            found.append(_sessions(couple, seed, limit, enough, skip))
-        else:
-            found.append(_made(couple, strategy, seed, limit, enough, skip))
-    return tuple(found)
-
-
-def _natural(couple: Couple, seed: int, limit: int, enough: int | None, bots: str) -> Sought:
-    """The first deals of so many sessions, as both tables play them by themselves."""
-    tally = _Tally()
-    for session in range(limit):
-        if enough is not None and tally.parted >= enough:
-            break
-        a, b = (
-            next(play_session(r, [make_bot(bots)] * r.rules.table.players, seed=seed, session=session, deals=1))
-            for r in couple.sets
-        )
-        found = reach(couple, a, b)
-        _count(tally, found.places, a, b, session)
-        tally.foreseen += found.foreseen
-    return _sought(NATURAL, NATURAL_TITLE, tally)
+    return tuple(
+        _sessions(couple, seed, limit, enough, skip)
+        if strategy == SESSIONS
+        else _made(couple, strategy, seed, limit, enough, skip)
+        for strategy in strategies or (SESSIONS, *MADE)
+    )
 
 
 def _sessions(couple: Couple, seed: int, limit: int, enough: int | None, skip: "Skip | None") -> Sought:
     """Whole sessions of the lemma's table, played at random, so that purses empty and pools grow by themselves."""
-    tally = _Tally()
+    tally = Sought(SESSIONS, SESSIONS_TITLE)
     length = couple.first.rules.table.session_deals
     for session in range(-(-limit // length)):
         deals = min(length, limit - tally.tried)
@@ -167,9 +144,8 @@ def _sessions(couple: Couple, seed: int, limit: int, enough: int | None, skip: "
             if skip is not None and skip.session(seed, one):
                 tally.tried += 1
                 continue
-            found = reach(couple, one)
-            _count(tally, found.places, one, _beside(couple, one), session, one.setup.deal or 0)
-    return _sought(SESSIONS, SESSIONS_TITLE, tally)
+            tally.add(reach(couple, one), one, _beside(couple, one), session, one.setup.deal or 0)
+    return tally
 
 
 @lru_cache(maxsize=8)
@@ -203,7 +179,7 @@ class Skip:
         if key not in self._traces:
             if self._affected[strategy] >= IN_VAIN:
                 return False
-            choices = _streams(strategy, seed, number)[1]
+            choices = streams(strategy, seed, number)[1]
             self._traces.run(key, lambda r: alone(r, plan.scene, lambda deal: choice(plan, deal, choices)))
         unaffected = self._unaffected(key)
         self._affected[strategy] = 0 if unaffected else self._affected[strategy] + 1
@@ -217,7 +193,7 @@ class Skip:
         return self._unaffected(key)
 
 
-def _streams(strategy: str, seed: int, number: int) -> tuple[Stream, Stream]:
+def streams(strategy: str, seed: int, number: int) -> tuple[Stream, Stream]:
     """What the cards of a made deal are drawn from, and what is chosen in it."""
     cards, choices = (Stream(seed, number, list(MADE).index(strategy), p) for p in (Purpose.DEAL, Purpose.PLAY))
     return cards, choices
@@ -225,55 +201,18 @@ def _streams(strategy: str, seed: int, number: int) -> tuple[Stream, Stream]:
 
 def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | None, skip: Skip | None) -> Sought:
     title, makes = MADE[strategy]
-    tally = _Tally()
+    tally = Sought(strategy, title)
     for number in range(limit):
         if enough is not None and tally.parted >= enough:
             break
-        cards, choices = _streams(strategy, seed, number)
+        cards, choices = streams(strategy, seed, number)
         plan = makes(Order(couple, cards, number))
         if skip is not None and skip(strategy, seed, number, plan):
             tally.tried += 1
             continue
         places, a, b = carry_out(couple, plan, choices)
-        _count(tally, places, a, b, number)
-    return _sought(strategy, title, tally)
-
-
-def _count(tally: _Tally, places: Sequence[Place], a: PlayedDeal, b: PlayedDeal, session: int, number: int = 0) -> None:
-    tally.tried += 1
-    if places:
-        tally.reached += 1
-        tally.where[places[0].where] += 1
-    parting = part(a, b)
-    if parting is None:
-        paid = next((p for p in places if p.kind == "payments"), None)
-        if paid is None:
-            return
-        sides = ["; ".join(only) or "nothing" for only in paid.only]
-        parting = Parting(paid.where, sides[0], sides[1])
-    tally.parted += 1
-    weight = moved_otherwise(a, b)
-    tally.weight += weight
-    if len(tally.found) < KEEP or weight > tally.found[-1].weight:
-        records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
-        tally.found = sorted([*tally.found, Telling(session, number, weight, parting, records)], key=Telling.order)[
-            :KEEP
-        ]
-
-
-def _sought(strategy: str, title: str, tally: _Tally) -> Sought:
-    return Sought(
-        strategy=strategy,
-        title=title,
-        natural=strategy == NATURAL,
-        tried=tally.tried,
-        reached=tally.reached,
-        parted=tally.parted,
-        foreseen=tally.foreseen,
-        where=tuple(sorted(tally.where.items(), key=lambda w: (-w[1], w[0]))),
-        weight=tally.weight,
-        found=tuple(tally.found),
-    )
+        tally.add(places, a, b, number)
+    return tally
 
 
 # --- a plan carried out ----------------------------------------------------------------------------
@@ -485,8 +424,6 @@ def _anything(order: Order) -> Plan:
     return Plan(order.scene(order.hands(), strange=order.number % 2 == 1), vole=order.stream.below(2) == 0)
 
 
-NATURAL: Final = "natural"
-NATURAL_TITLE: Final = "shuffled cards, played by bots"
 SESSIONS: Final = "sessions"
 SESSIONS_TITLE: Final = "whole sessions, played at random"
 MADE: Final[dict[str, tuple[str, Callable[[Order], Plan]]]] = {
@@ -499,9 +436,3 @@ MADE: Final[dict[str, tuple[str, Callable[[Order], Plan]]]] = {
     "anything": ("whatever is allowed, with equal chance", _anything),
 }
 """The strategies to order, with what each is in words."""
-
-
-def tellings(found: Sequence[Sought]) -> Iterator[Telling]:
-    """Every parting deal that was found, those of the natural deals first."""
-    for sought in sorted(found, key=lambda s: not s.natural):
-        yield from sought.found

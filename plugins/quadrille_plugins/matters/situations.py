@@ -12,13 +12,11 @@ which items there are, and is reached only when a vole's price is due; the privi
 trump led, and is reached only by one who holds the cards for which the two readings differ.
 
 What it counts too much: an option that nobody would ever take.  What it does not count: a decision in which a player
-only *foresees* a situation that is never reached, such as a bid not made because its premium is smaller.  Deals that
-part so are told apart by ``Reach.foreseen``.  What waits apart from the pool from earlier deals is not known to a
-deal and not compared; the deal in which it comes into play begins with another pool, and so is known as carried.
+only *foresees* a situation that is never reached, such as a bid not made because its premium is smaller.  What waits
+apart from the pool from earlier deals is not known to a deal and not compared.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from quadrille_core import vocabulary
@@ -52,30 +50,6 @@ WORDS: Final[dict[Where, str]] = {
 """Where a situation is reached, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """The places of a deal at which the rules differ, as it was played; none when it does not reach the situation.
-
-    ``foreseen``: the deal was played otherwise under the rival though it began alike and the rules had told both
-    tables the same up to there, so that a player did otherwise because of what the rules would have told later.
-    ``carried``: it began with another pool, multiplier or suit, left by earlier deals.
-    """
-
-    places: tuple[Place, ...]
-    foreseen: bool = False
-    carried: bool = False
-
-    @property
-    def reached(self) -> bool:
-        """Whether the deal reaches the situation."""
-        return bool(self.places)
-
-    @property
-    def first(self) -> Where | None:
-        """Where it is reached first."""
-        return self.places[0].where if self.places else None
-
-
 def walked(couple: Couple, played: PlayedDeal) -> Course:
     """A deal played under the lemma, played again beside the rival as far as that goes."""
     scene = scene_of(couple.first.rules, played.setup)
@@ -89,32 +63,9 @@ def walk_alone(ruleset: RuleSet, played: PlayedDeal) -> None:
     refilled(ruleset.rules, played)
 
 
-def reach(couple: Couple, played: PlayedDeal, rival: PlayedDeal | None = None) -> Reach:
-    """Where a deal played under the lemma reaches the situation.
-
-    With the same deal as it was played under the ``rival``, both are searched, the lemma's first, and it is told
-    whether a parting was only foreseen.
-    """
-    course = walked(couple, played)
-    places = [*course.places, *purses(couple, played)]
-    if rival is None:
-        return Reach(tuple(places))
-    other = walked(couple.turned(), rival)
-    turned = [Place(p.index, p.where, p.kind, p.seat, (p.only[1], p.only[0])) for p in other.places]
-    places += [p for p in turned if p not in places]
-    parted = _parting_action(played, rival)
-    carried = replace(course.scene, beasts=0) != replace(other.scene, beasts=0)
-    foreseen = not carried and parted is not None and not any(p.index <= parted for p in course.places)
-    return Reach(tuple(places), foreseen, carried)
-
-
-def _parting_action(played: PlayedDeal, rival: PlayedDeal) -> int | None:
-    """The number of the first action that was not the same; None where all were."""
-    mine, theirs = played.deal.actions, rival.deal.actions
-    for number, (a, b) in enumerate(zip(mine, theirs, strict=False)):
-        if a != b:
-            return number
-    return None if len(mine) == len(theirs) else min(len(mine), len(theirs))
+def reach(couple: Couple, played: PlayedDeal) -> tuple[Place, ...]:
+    """The places of a deal, played under the first rule set, at which the rules differ; none: it triggers nothing."""
+    return (*walked(couple, played).places, *purses(couple, played))
 
 
 # --- which rule it is ------------------------------------------------------------------------------
@@ -175,11 +126,6 @@ def _matters(couple: Couple, paths: Sequence[str], scene: Scene, script: Sequenc
     except (KeyError, StopIteration, AssertionError):
         return False  # rules that contradict one another: the compiler would have refused them
     return any((p.index, p.where) == (place.index, place.where) for p in course.places)
-
-
-def descriptions(paths: Sequence[str]) -> tuple[str, ...]:
-    """What rules are about, as the vocabulary says it, each once."""
-    return tuple(dict.fromkeys(vocabulary.leaf_at(path).doc for path in paths))
 
 
 def place_json(place: Place, players: Sequence[str]) -> dict[str, Any]:

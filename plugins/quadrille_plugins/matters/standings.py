@@ -46,10 +46,10 @@ def standings(couple: Couple) -> tuple[Standing, ...]:
         return (
             known
             if known is not None and unaffected((session, number, carry))
-            else _step(couple.second, session, number, carry)
+            else step_of(couple.second, session, number, carry)
         )
 
-    found = {standing for standing, _ in (*traced.steps.values(), *_sessions(step).values())}
+    found = {standing for standing, _ in (*traced.steps.values(), *sessions_of(step).values())}
     return tuple(sorted({Standing(), *found}, key=_plainness))
 
 
@@ -61,7 +61,7 @@ Step = tuple[Standing, Carry]
 """How a deal began, and what it left to the next."""
 
 
-def _sessions(step: Callable[[int, int, Carry], Step]) -> dict[tuple[int, int, Carry], Step]:
+def sessions_of(step: Callable[[int, int, Carry], Step]) -> dict[tuple[int, int, Carry], Step]:
     """Every deal of the sessions, by session, number and what earlier deals left."""
     found = {}
     for session in range(SESSIONS):
@@ -85,12 +85,12 @@ def _traced(ruleset: RuleSet) -> _Traced:
     traces = Traces(ruleset)
 
     def step(session: int, number: int, carry: Carry) -> Step:
-        return traces.run((session, number, carry), lambda stand_in: _step(stand_in, session, number, carry))
+        return traces.run((session, number, carry), lambda stand_in: step_of(stand_in, session, number, carry))
 
-    return _Traced(traces, _sessions(step))
+    return _Traced(traces, sessions_of(step))
 
 
-def _step(ruleset: RuleSet, session: int, number: int, carry: Carry) -> Step:
+def step_of(ruleset: RuleSet, session: int, number: int, carry: Carry) -> Step:
     """Play one deal, in which everybody passed or did whatever was allowed."""
     rules = ruleset.rules
     antes = basic_stake(rules.stakes, rules.table.players)

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from quadrille_core.cards import format_cards, format_suit
 from quadrille_core.engine.actions import Action, parse_action
 from quadrille_core.engine.result import ODD, Settlement, Transfer
-from quadrille_core.engine.result_file import account_name
 from quadrille_core.engine.table import Deal
 from quadrille_core.profile.document import ReadingDoc
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.lockstep import Place, in_words
+from quadrille_plugins.lab.lockstep import Place, in_words, sides
+from quadrille_plugins.lab.observe import account_in_words
 
 _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -48,13 +48,6 @@ def _readings(readings: Mapping[str, ReadingDoc], points: Sequence[str]) -> str:
     return ", ".join(f"{point.replace('_', ' ')} {title(point)}" for point in points)
 
 
-def question(pair: tuple[Compiled, Compiled]) -> str:
-    """The question on which the two differ, where it is one; empty otherwise."""
-    theirs = {p.point.id: p.reading.id for p in pair[1].points}
-    asked = [p.point.question for p in pair[0].points if theirs.get(p.point.id, p.reading.id) != p.reading.id]
-    return asked[0] if len(asked) == 1 else ""
-
-
 def sentence_of(
     pair: tuple[Compiled, Compiled],
     place: Place,
@@ -84,9 +77,7 @@ def _before(compiled: Compiled, deal: Deal, place: Place) -> str:
     """What has happened up to the place: the standing, what was said, and the trick or the outcome."""
     if place.where == "antes":
         return "before the deal"
-    again = Deal(compiled.ruleset, deal.setup)
-    for _, action in deal.actions[: place.index]:
-        again.apply(action)
+    again = _up_to(place, compiled, deal)
     setup, parts = deal.setup, []
     parts.append(f"with {setup.pool} in the pool")
     if setup.favourite is not None:
@@ -101,6 +92,14 @@ def _before(compiled: Compiled, deal: Deal, place: Place) -> str:
     elif place.where in ("play", "vole"):
         parts.append(_trick(again, place))
     return ", ".join(parts)
+
+
+def _up_to(place: Place, compiled: Compiled, deal: Deal) -> Deal:
+    """The deal as far as the place."""
+    again = Deal(compiled.ruleset, deal.setup)
+    for _, action in deal.actions[: place.index]:
+        again.apply(action)
+    return again
 
 
 def _said(deal: Deal) -> str:
@@ -145,12 +144,7 @@ def _outcome(deal: Deal) -> str:
 
 def _options(pair: tuple[Compiled, Compiled], place: Place, deals: tuple[Deal, Deal]) -> tuple[str, str]:
     """What each lets the player do that the other does not, and why one does not where it allows nothing instead."""
-    again = []
-    for compiled, deal in zip(pair, deals, strict=True):
-        at = Deal(compiled.ruleset, deal.setup)
-        for _, action in deal.actions[: place.index]:
-            at.apply(action)
-        again.append(at)
+    again = [_up_to(place, compiled, deal) for compiled, deal in zip(pair, deals, strict=True)]
     who = deals[0].setup.players[place.seat or 0]
     holds = format_cards(sorted(again[0].hands[place.seat or 0]))
     sides = []
@@ -175,18 +169,9 @@ def _reason(deal: Deal, action: Action) -> str:
 
 def _paid(players: Sequence[str], settled: tuple[Settlement | None, Settlement | None]) -> tuple[str, str]:
     """What is paid on one table only."""
-    mine, theirs = ([] if s is None else list(s.transfers) for s in settled)
-    rest = list(theirs)
-    only = []
-    for transfer in mine:
-        same = next((t for t in rest if _move(t) == _move(transfer)), None)
-        if same is None:
-            only.append(transfer)
-        else:
-            rest.remove(same)
-    if not only and not rest:
-        only, rest = mine, theirs
-    return _transfers(players, only), _transfers(players, rest)
+    one, other = (() if s is None else s.transfers for s in settled)
+    mine, theirs = sides(one, other, _move)
+    return _transfers(players, mine), _transfers(players, theirs)
 
 
 def _ended(sides: tuple[str, str], settled: tuple[Settlement | None, Settlement | None]) -> tuple[str, str]:
@@ -210,14 +195,11 @@ def _transfers(players: Sequence[str], transfers: Sequence[Transfer]) -> str:
     if not transfers:
         return "nothing of that is paid"
 
-    def who(seat: int) -> str:
-        return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
-
     told = []
     for group in _groups(transfers):
         one = group[0]
-        sources = list(dict.fromkeys(who(t.source) for t in group))
-        targets = list(dict.fromkeys(who(t.target) for t in group))
+        sources = list(dict.fromkeys(account_in_words(t.source, players) for t in group))
+        targets = list(dict.fromkeys(account_in_words(t.target, players) for t in group))
         verb = "pays" if len(sources) == 1 else "each pay"
         each = " each" if len(targets) > 1 else ""
         why = "" if one.rule == ODD else f" ({one.reason})"

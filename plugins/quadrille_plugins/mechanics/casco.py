@@ -20,9 +20,8 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Add the bid."""
-    del parameters
     return (
         NewBid(
             id="casco",
@@ -70,7 +69,6 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 
 
 @hookimpl
-def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_payments(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Give the bid its rows: a premium as for a solo."""
-    del parameters
     return tuple(game_rows(rules, "casco", 2, 4, (6, 12)))

@@ -20,9 +20,8 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Add the forced game, and have it follow when all pass."""
-    del parameters
     return (
         NewBid(
             id="forced-spadille",
@@ -56,9 +55,8 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 
 
 @hookimpl
-def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_payments(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Give the forced game its premium: none, or one unit in favourite."""
-    del parameters
     rows = [row("premium.forced-spadille", 0, "a forced game earns no premium")]
     if has_favourite(rules):
         rows.append(row("in_favourite.premium.forced-spadille", 1, "in favourite a forced game earns one unit"))

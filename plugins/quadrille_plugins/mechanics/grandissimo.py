@@ -19,9 +19,8 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Add the bid above a solo."""
-    del parameters
     return (
         NewBid(
             id="grandissimo",
@@ -43,9 +42,8 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 
 
 @hookimpl
-def quadrille_forcing(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_forcing() -> Sequence[Override]:
     """Say whether the black aces keep the matadors' privilege; no source does."""
-    del rules, parameters
     return (
         Default(
             path="forcing.at_no_trump",
@@ -57,7 +55,6 @@ def quadrille_forcing(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -
 
 
 @hookimpl
-def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_payments(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Give the bid its rows: twice a solo in favourite."""
-    del parameters
     return tuple(game_rows(rules, "grandissimo", 8, None, (24, None)))

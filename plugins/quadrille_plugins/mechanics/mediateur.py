@@ -19,9 +19,8 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Add the bid, and exempt whoever gives up the king from its premium."""
-    del parameters
     reason = "the bid that gives the game its name"
     return (
         NewBid(
@@ -74,7 +73,6 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 
 
 @hookimpl
-def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_payments(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Give the bid its rows: half of a solo."""
-    del parameters
     return tuple(game_rows(rules, "mediateur", 1, 2, (3, 6)))

@@ -43,9 +43,8 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_payments(parameters: Mapping[str, Any]) -> Sequence[Override]:
     """Count the losses."""
-    del rules
     return (
         Default(
             path="multiplier.after_losses",

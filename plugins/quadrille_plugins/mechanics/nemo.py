@@ -1,7 +1,6 @@
 """Nemo, or devole: Hombre undertakes to lose every trick, without a trump suit."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from quadrille_core.hookspecs import About, Ground, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
@@ -22,9 +21,8 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_bids() -> Sequence[Override]:
     """Add the bid above grandissimo."""
-    del rules, parameters
     return (
         NewBid(
             id="nemo",
@@ -58,7 +56,6 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 
 
 @hookimpl
-def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_payments() -> Sequence[Override]:
     """Give the bid its premium: twice a grandissimo."""
-    del rules, parameters
     return (row("premium.nemo", 16, "twice a grandissimo"),)

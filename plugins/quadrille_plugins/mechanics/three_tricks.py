@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quadrille_core.hookspecs import About, Default, Override, hookimpl
+from quadrille_plugins.mechanics._rows import bids_with
 from quadrille_plugins.mechanics._sources import PARLETT
 
 
@@ -18,19 +19,14 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Lay the duty on every alliance that is bid in turn with a partner who did not choose it.
 
     An ally who declares herself and names trumps is no involuntary partner, and a forced game is
     exempt by name in every source.
     """
-    del parameters
     found: list[Override] = []
-    for path in rules:
-        block, _, name = path.partition(".")
-        bid, _, leaf = name.partition(".")
-        if block != "bids" or leaf != "partner" or rules[path] != "called":
-            continue
+    for bid in bids_with(rules, "partner", "called"):
         if rules.get(f"bids.{bid}.made", "in_turn") != "in_turn" or rules.get(f"bids.{bid}.ally_known") == "at_once":
             continue
         reason = "an involuntary partner cannot be expected to contribute more than two tricks"

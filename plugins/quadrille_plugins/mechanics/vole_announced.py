@@ -6,14 +6,13 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.hookspecs import About, Constraint, Default, Override, Parameter, Patch, hookimpl
-from quadrille_plugins.mechanics._rows import has_favourite, row
+from quadrille_plugins.mechanics._rows import NONE_BESIDES, bids_with, has_favourite, row
 from quadrille_plugins.mechanics._sources import OLDER, PARLETT, VARIATIONS
 
 _AT = "Médiateur, bid 8"
 _LOST = f"{VARIATIONS}: Vole announced"
 _FROZEN = "Penalties for a lost vole"
 _GROWN = {"announced": Fraction(3, 2), "revealed": Fraction(2)}
-_NONE_BESIDES = "the table knows a pool for the vole and no premium besides"
 
 
 @hookimpl
@@ -43,29 +42,20 @@ def quadrille_describe() -> About:
 
 def _alone(rules: Mapping[str, Any]) -> Iterator[str]:
     """The bids made in turn for a number of tricks and played without an ally."""
-    for path in rules:
-        steps = path.split(".")
-        if steps[0] == "bids" and steps[2:] == ["goal"] and rules[path] == "at_least":
-            bid = steps[1]
-            if (
-                rules.get(f"bids.{bid}.partner", "none") == "none"
-                and rules.get(f"bids.{bid}.made", "in_turn") == "in_turn"
-                and not rules.get(f"bids.{bid}.is_vole", False)
-            ):
-                yield bid
+    for bid in bids_with(rules, "goal", "at_least"):
+        made, partner = rules.get(f"bids.{bid}.made", "in_turn"), rules.get(f"bids.{bid}.partner", "none")
+        if partner == "none" and made == "in_turn" and not rules.get(f"bids.{bid}.is_vole", False):
+            yield bid
 
 
 def _later(rules: Mapping[str, Any]) -> Iterator[str]:
     """The bids at which Hombre may announce the vole after the auction: those at which it may be undertaken."""
     if rules.get("vole.announced_until", "auction") != "first_lead":
         return
-    for path in rules:
-        steps = path.split(".")
-        if steps[0] == "bids" and steps[2:] == ["goal"] and rules[path] == "at_least":
-            bid = steps[1]
-            made, may = rules.get(f"bids.{bid}.made", "in_turn"), rules.get(f"bids.{bid}.may_undertake_vole", True)
-            if made != "never" and may and not rules.get(f"bids.{bid}.is_vole", False):
-                yield bid
+    for bid in bids_with(rules, "goal", "at_least"):
+        made, may = rules.get(f"bids.{bid}.made", "in_turn"), rules.get(f"bids.{bid}.may_undertake_vole", True)
+        if made != "never" and may and not rules.get(f"bids.{bid}.is_vole", False):
+            yield bid
 
 
 @hookimpl
@@ -108,14 +98,13 @@ def _revealed(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> bool:
 
 
 def _no_second_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
-    for path in rules:
-        if path.startswith("bids.") and path.endswith(".is_vole") and rules[path] is True:
-            yield Constraint(
-                when={path: True, path.replace(".is_vole", ".made"): "in_turn"},
-                excludes={"bids.*.vole_with_bid": ("announced", "announced_or_revealed")},
-                reason="the vole is a bid of its own here, and announced with another it would have two prices",
-                source=PARLETT,
-            )
+    for bid in bids_with(rules, "is_vole", True):
+        yield Constraint(
+            when={f"bids.{bid}.is_vole": True, f"bids.{bid}.made": "in_turn"},
+            excludes={"bids.*.vole_with_bid": ("announced", "announced_or_revealed")},
+            reason="the vole is a bid of its own here, and announced with another it would have two prices",
+            source=PARLETT,
+        )
 
 
 def _failed(failed: str) -> Iterator[Override]:
@@ -167,7 +156,7 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
                     row(
                         f"{table}vole_stake.{level}.{bid}", stake, "three times the game, doubled when revealed", at=_AT
                     ),
-                    row(f"{table}vole_premium.{level}.{bid}", 0, _NONE_BESIDES, status="inferred"),
+                    row(f"{table}vole_premium.{level}.{bid}", 0, NONE_BESIDES, status="inferred"),
                 ]
     return answer
 

@@ -1,42 +1,11 @@
 """Patiences: games that one person plays against the order of the cards."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quadrille_core.errors import Problem
-from quadrille_core.hookspecs import FileKind, GameKind, Override, hookimpl, hookspec
+from quadrille_core.hookspecs import FileKind, GameKind, Override, hookimpl, hookspec, later
 
 PATIENCE = "patience"
-
-
-def _contradictions(merge: Any) -> Iterator[Problem]:
-    from quadrille_plugins.patience.crosscheck import contradictions
-
-    return contradictions(merge)
-
-
-def _deal(compiled: Any, **options: Any) -> None:
-    from quadrille_plugins.patience.command import deal_patience
-
-    deal_patience(compiled, **options)
-
-
-def _replay(compiled: Any, data: Any, place: Any, **options: Any) -> int:
-    from quadrille_plugins.patience.command import replay_patience
-
-    return replay_patience(compiled, data, place, **options)
-
-
-def _compare(refs: Any, compiled: Any, **options: Any) -> int:
-    from quadrille_plugins.patience.command import compare_patience
-
-    return compare_patience(refs, compiled, **options)
-
-
-def _won(rules: Any, games: int, seed: int) -> Any:
-    from quadrille_plugins.patience.odds import won
-
-    return won(rules, games, seed)
 
 
 class _Hooks:
@@ -59,14 +28,14 @@ def quadrille_kinds() -> Sequence[GameKind]:
             article="a patience",
             root=PatienceRules,
             ruleset=PatienceRuleSet,
-            contradictions=_contradictions,
+            contradictions=later("quadrille_plugins.patience.crosscheck:contradictions"),
             hooks=_Hooks,
             domains={"quadrille_builds": ("stock", "foundations", "heap")},
-            deal=_deal,
-            replay=_replay,
+            deal=later("quadrille_plugins.patience.command:deal_patience"),
+            replay=later("quadrille_plugins.patience.command:replay_patience"),
             record=PATIENCE,
-            compare=_compare,
-            won=_won,
+            compare=later("quadrille_plugins.patience.command:compare_patience"),
+            won=later("quadrille_plugins.patience.odds:won"),
         ),
     )
 

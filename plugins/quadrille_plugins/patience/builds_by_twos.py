@@ -1,7 +1,7 @@
 """Builds by twos: the odd cards of a suit on its ace, the even ones on its deuce."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from quadrille_core.hookspecs import About, Default, Override, hookimpl
 
@@ -19,9 +19,8 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_builds(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_builds() -> Sequence[Override]:
     """Give both sequences."""
-    del rules, parameters
     return (
         Default(
             path="foundations.builds",

@@ -1,7 +1,7 @@
 """Builds from the middle: fives down to the ace and round to the king, sixes up to the knave; queens take no part."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from quadrille_core.hookspecs import About, Default, Override, hookimpl
 
@@ -19,9 +19,8 @@ def quadrille_describe() -> About:
 
 
 @hookimpl
-def quadrille_builds(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_builds() -> Sequence[Override]:
     """Give both sequences, and leave the queens out of them."""
-    del rules, parameters
     return (
         Default(
             path="foundations.builds",

@@ -13,10 +13,9 @@ from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.report.values import identity_text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.design import Progress
 from quadrille_plugins.lab.options import finish
 from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.running import current_runner, ending, runner_for
+from quadrille_plugins.lab.running import ending, runner_for
 from quadrille_plugins.lab.study_pictures import odds_pictures
 from quadrille_plugins.patience import PATIENCE
 from quadrille_plugins.patience.course import play_game
@@ -76,41 +75,6 @@ def replay_patience(compiled: Compiled, data: Any, place: PlaceAt, *, fmt: str) 
     return 1 if parted else 0
 
 
-def _compare(
-    refs: Sequence[str],
-    compiled: Sequence[Compiled],
-    *,
-    games: int,
-    seed: int,
-    workers: int | None,
-    examples: int,
-    readings: Sequence[str],
-    sets: Sequence[str],
-    progress: Progress,
-) -> OddsComparison:
-    """Estimate the odds under each rule set; one rule set alone is compared with its own other readings."""
-    _refuse(
-        {
-            "players": "nobody chooses anything",
-            "sessions": "its games are counted with --deals",
-            "engine": "it is played by one engine alone",
-            "double_dummy": "its cards hide nothing that anybody could use",
-        }
-    )
-    if games > MOST_GAMES:
-        raise UsageError(f"at most {MOST_GAMES} games of a patience are played", help="play them with several seeds")
-    if len(compiled) == 1:
-        ways = every_reading(compiled[0])
-        if len(ways) > MOST_RULE_SETS:
-            raise UsageError(
-                f"{refs[0]} has {len(ways)} combinations of readings, and {MOST_RULE_SETS} at most are compared",
-                help="choose some with --reading",
-            )
-        compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
-    runner = runner_for(compiled, workers, {"deals": games})
-    return compare_odds(compiled, games=games, seed=seed, examples=examples, progress=progress, runner=runner)
-
-
 def compare_patience(
     refs: Sequence[str],
     compiled: Sequence[Compiled],
@@ -119,22 +83,46 @@ def compare_patience(
     asked: Mapping[str, Any],
     save: Path | None,
     fmt: str,
-    **common: Any,
+    seed: int,
+    workers: int | None,
+    examples: int,
+    readings: Sequence[str],
+    sets: Sequence[str],
 ) -> int:
-    """``compare`` of patiences; ``asked`` holds the options that mean nothing here, ``common`` the others."""
+    """``compare`` of patiences: the odds under each rule set; one alone is compared with its own other readings.
+
+    ``asked`` holds the options that mean nothing here.
+    """
     if asked["table"] is not None:
         raise UsageError("--table lists deals that bots play, and here there are none", help="leave --table out")
     if asked["power"] is not None or asked["decompose"]:
         raise UsageError("of a patience nobody wins or loses counters", help="leave out --power and --decompose")
     check_folder(save)
-    many = games or DEFAULT_GAMES
-    with StudyProgress(many) as progress:
-        found = _compare(refs, compiled, games=many, progress=progress.update, **common)
-    return _report(found, games=many, save=save, fmt=fmt)
-
-
-def _report(found: OddsComparison, *, games: int, save: Path | None, fmt: str) -> int:
-    """Print what was found of so many games; the exit status."""
+    games = games or DEFAULT_GAMES
+    with StudyProgress(games) as progress:
+        _refuse(
+            {
+                "players": "nobody chooses anything",
+                "sessions": "its games are counted with --deals",
+                "engine": "it is played by one engine alone",
+                "double_dummy": "its cards hide nothing that anybody could use",
+            }
+        )
+        if games > MOST_GAMES:
+            message = f"at most {MOST_GAMES} games of a patience are played"
+            raise UsageError(message, help="play them with several seeds")
+        if len(compiled) == 1:
+            ways = every_reading(compiled[0])
+            if len(ways) > MOST_RULE_SETS:
+                raise UsageError(
+                    f"{refs[0]} has {len(ways)} combinations of readings, and {MOST_RULE_SETS} at most are compared",
+                    help="choose some with --reading",
+                )
+            compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
+        runner = runner_for(compiled, workers, {"deals": games})
+        found = compare_odds(
+            compiled, games=games, seed=seed, examples=examples, progress=progress.update, runner=runner
+        )
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.games} games that were finished", err=True)
     finish(
@@ -150,7 +138,7 @@ def _report(found: OddsComparison, *, games: int, save: Path | None, fmt: str) -
         save=save,
         records=_records(found),
     )
-    return ending(current_runner(), interrupted=found.interrupted)
+    return ending(runner, interrupted=found.interrupted)
 
 
 def _spelt(way: Mapping[str, str]) -> list[str]:

@@ -4,14 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quadrille_core.engine.reading import Reader
 from quadrille_core.errors import NotationError, PlaceAt, Problem, RecordError, nowhere
+from quadrille_core.profile.validation import plain_faults
 from quadrille_plugins.patience.cards import PACK, format_cards, parse_cards
 from quadrille_plugins.patience.course import Course, Gather, gatherer, layout_of, play
 from quadrille_plugins.patience.rules import PatienceRules
-
-KEYS: Final = ("kind", "rules", "seed", "game", "stocks", "steps", "left", "won")
-"""The keys of a record, in the order they are written."""
 
 MOST_STOCKS: Final = 61
 MOST_STEPS: Final = 20_000
@@ -48,29 +45,31 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
     if not isinstance(record, Mapping):
         message = "a record is a mapping of keys such as kind, rules and stocks"
         raise RecordError(Problem(RecordError.code, message, place(())))
-    reader = Reader(record, "a record", KEYS, place)
     if record.get("kind") != "patience":
-        reader.fault("Q208", "this is no record of a patience", "kind", help="it says `kind: patience`")
-    for key in ("seed", "game"):
-        reader.number(key)
+        message, mend = "this is no record of a patience", "it says `kind: patience`"
+        raise RecordError(Problem("Q208", message, place(("kind",)), mend))
+    # it names its own rules, unless it is replayed under others
+    problems = plain_faults({"rules": "any", **record}, "patience", place)
+    for key, most in (("stocks", MOST_STOCKS), ("steps", MOST_STEPS)):
+        many = len(record[key]) if isinstance(record.get(key), list) else 0
+        if many > most:
+            problems.append(Problem("Q206", f"{key} has {many} entries; no game has more than {most}", place((key,))))
+    if problems:
+        raise RecordError(problems)
 
-    def cards(name: str, text: str, *path: str | int) -> tuple[int, ...]:
+    def cards(key: str, text: str, *path: str | int) -> tuple[int, ...]:
         try:
             return parse_cards(text)
         except NotationError as error:
-            reader.refused(error, name, *path)
+            problems.extend(Problem(p.code, f"{key}: {p.message}", place(path), p.help) for p in error.problems)
             return ()
 
-    stocks = reader.texts("stocks", MOST_STOCKS)
-    if stocks == [] == record.get("stocks"):
-        reader.fault("Q202", "the record has no stocks", "stocks", help="its first stock is what was dealt")
-    steps = None if record.get("steps") is None else tuple(reader.texts("steps", MOST_STEPS))
-    left, won = reader.value("left", str, "a text of cards"), reader.value("won", bool)
+    stocks, steps, left = record["stocks"], record.get("steps"), record.get("left")
     read = tuple(cards(f"stock {number}", text, "stocks", number - 1) for number, text in enumerate(stocks, 1))
     heap = None if left is None else cards("left", left, "left")
-    if reader.problems:
-        raise RecordError(reader.problems)
-    return Recorded(read, steps, heap, won)
+    if problems:
+        raise RecordError(problems)
+    return Recorded(read, None if steps is None else tuple(steps), heap, record.get("won"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,12 @@ from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.profile.document import PublishedDoc
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import filled_text, identity_text, many, reference, rule_value, ruleset_json
+from quadrille_core.report.values import filled_text, identity_text, many, plainly, reference, rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.intervals import Estimate
-from quadrille_plugins.lab.values import decimal, estimate_json
-from quadrille_plugins.lab.words import MOST_RULES
+from quadrille_plugins.lab.values import decimal, estimate_json, rules_table
+from quadrille_plugins.lab.words import letter
 from quadrille_plugins.patience.cards import format_cards, sign_card
 from quadrille_plugins.patience.course import Course
 from quadrille_plugins.patience.record import to_record
@@ -23,10 +22,6 @@ from quadrille_plugins.patience.study import ROUND, Odds, OddsComparison, OddsPa
 
 PLAYER = "every card is built as soon as it fits"
 ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of so many in {ROUND} at most"
-
-
-def _letter(index: int) -> str:
-    return chr(ord("A") + index)
 
 
 # --- one game ---------------------------------------------------------------------------------
@@ -66,7 +61,7 @@ def course_end(course: Course) -> str:
 def odds_blocks(c: OddsComparison) -> list[Block]:
     """A whole comparison for a person, the odds first."""
     names = "\n".join(
-        f"{_letter(i)}  {identity_text(o.compiled.identity)}{filled_text(o.compiled, '   ')}"
+        f"{letter(i)}  {identity_text(o.compiled.identity)}{filled_text(o.compiled, '   ')}"
         for i, o in enumerate(c.odds)
     )
     design = f"{c.games} games, the same shuffles under each rule set; seed {c.seed}; {PLAYER}"
@@ -84,9 +79,7 @@ def odds_blocks(c: OddsComparison) -> list[Block]:
         blocks.append(Table("the same shuffles, game by game", columns, rows, right))
     blocks += [Text(line) for line in _lost_hints(c)]
     for pair in c.pairs if len(c.pairs) < 3 else ():
-        letters = (_letter(pair.first), _letter(pair.second))
-        table = difference_rows(pair.rules_diff, letters)[:MOST_RULES]
-        blocks.append(Table(f"rules that differ: {len(pair.rules_diff)}", ("rule", *letters, "sources"), tuple(table)))
+        blocks.append(rules_table(pair.rules_diff, pair.first, pair.second, [o.compiled for o in c.odds]))
     return blocks
 
 
@@ -108,7 +101,7 @@ def _odds_table(c: OddsComparison) -> Table:
         chosen = [r for _, r in o.compiled.identity.readings] + [f"{p}={v}" for p, v in o.compiled.identity.settings]
         verdicts = {v.published: v for v in o.verdicts}
         cells = [_verdict_text(verdicts[p]) if p in verdicts else "–" for p in printed]
-        rows.append((_letter(i), "\n".join(chosen) or "as it stands", _odds_text(o), _standing(o), *cells))
+        rows.append((letter(i), "\n".join(chosen) or "as it stands", _odds_text(o), _standing(o), *cells))
     columns, whole = ("", "reading", "odds, 95 %", "lost", *heads), frozenset({"reading", "odds, 95 %"})
     return Table("odds of winning", columns, tuple(rows), frozenset({"odds, 95 %"}), whole)
 
@@ -158,7 +151,7 @@ def _proofs(c: OddsComparison) -> list[Block]:
     arguments: dict[tuple[str, ...], list[str]] = {}
     for i, o in enumerate(c.odds):
         if o.proof:
-            arguments.setdefault(o.proof, []).append(_letter(i))
+            arguments.setdefault(o.proof, []).append(letter(i))
     return [
         Text(f"{', '.join(letters)} cannot lose; proof:\n" + "\n".join(f"  {line}" for line in lines))
         for lines, letters in arguments.items()
@@ -167,7 +160,7 @@ def _proofs(c: OddsComparison) -> list[Block]:
 
 def _pair_row(p: OddsPair) -> tuple[str, ...]:
     apart = str(p.examples[0]) if p.examples else "–"
-    return (_letter(p.second), str(p.only_first), str(p.only_second), _points(p.difference), apart)
+    return (letter(p.second), str(p.only_first), str(p.only_second), _points(p.difference), apart)
 
 
 def _points(e: Estimate) -> str:
@@ -188,7 +181,7 @@ def _lost_hints(c: OddsComparison) -> list[str]:
             shuffled = o.compiled.game.rules.heap.gathered == "shuffled"
             heap = f", its heap shuffled as in game 0 of seed {c.seed}," if shuffled else ""
             hints.append(
-                f"{_letter(i)} lost none of these games, but an order of the cards that it loses was found{heap} by "
+                f"{letter(i)} lost none of these games, but an order of the cards that it loses was found{heap} by "
                 f"search: --save FOLDER writes it as {lost_name(i)}, which quadrille replay reads"
             )
     return hints
@@ -196,7 +189,7 @@ def _lost_hints(c: OddsComparison) -> list[str]:
 
 def lost_name(index: int) -> str:
     """The name of the file with the lost game that was looked for under one of the rule sets."""
-    return f"lost-{_letter(index)}.json"
+    return f"lost-{letter(index)}.json"
 
 
 def lost_record(o: Odds, seed: int) -> dict[str, Any] | None:
@@ -212,14 +205,11 @@ def odds_json(c: OddsComparison) -> dict[str, Any]:
     """The whole comparison as JSON."""
     return {
         "rules": [ruleset_json(o.compiled) for o in c.odds],
-        "design": {"games": c.games, "seed": c.seed, "player": PLAYER, "interrupted": c.interrupted},
+        "design": {**plainly(c, "games", "seed"), "player": PLAYER, "interrupted": c.interrupted},
         "per_rule_set": [_odds_json(o, c.seed) for o in c.odds],
         "paired": [
             {
-                "first": p.first,
-                "second": p.second,
-                "only_first": p.only_first,
-                "only_second": p.only_second,
+                **plainly(p, "first", "second", "only_first", "only_second"),
                 "difference": estimate_json(p.difference),
                 "examples": list(p.examples),
             }
@@ -234,16 +224,12 @@ def _odds_json(o: Odds, seed: int) -> dict[str, Any]:
         "won": o.won,
         "odds": estimate_json(o.share),
         "exact": None if o.exact is None else plain_amount(o.exact),
-        "standing": o.standing,
-        "proof": list(o.proof),
-        "first_lost": o.first_lost,
+        **plainly(o, "standing", "proof", "first_lost"),
         "lost_order": None if o.lost is None else format_cards(o.lost),
         "lost_record": lost_record(o, seed),
         "published": [
             {
-                "odds": plain_amount(v.published.odds),
-                "source": v.published.source,
-                "at": v.published.at,
+                **plainly(v.published, "odds", "source", "at"),
                 "of": {x.path: list(x.allowed) for x in v.published.of},
                 "note": v.published.note or None,
                 "given_for_these_rules": v.ours,

@@ -4,10 +4,10 @@ Games are independent, so each is a sampling unit of its own.  Game *n* of a see
 same packs under every rule set, less the cards that one lays out first.
 """
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any, ClassVar, Final
 
@@ -19,6 +19,7 @@ from quadrille_plugins.lab.design import Progress
 from quadrille_plugins.lab.intervals import Estimate, paired_difference, proportion
 from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.tasks import Numbered, numbered
 from quadrille_plugins.lab.runner.where import Where
 from quadrille_plugins.patience.course import Course, gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.proof import argument, exact_odds, lost_order
@@ -128,18 +129,13 @@ def compare_odds(
             help="compare each with its own readings",
         )
     won: list[list[bool]] = []
-    started = time.monotonic()
-    interrupted = False
-    with runner or Runner(Where(workers)) as running:
-        try:
-            for won_now in running.run(Playing(tuple(rules), seed), games_in_blocks(games), independent=True):
-                won += won_now
-                if progress is not None:
-                    progress(len(won), games, time.monotonic() - started)
-        except KeyboardInterrupt:
-            if not won:
-                raise
-            interrupted = True
+
+    def take(block: list[list[bool]]) -> int:
+        won.extend(block)
+        return len(won)
+
+    running, tasks = runner or Runner(Where(workers)), partial(numbered, games, BATCH, "games")
+    interrupted = running.add_up(Playing(tuple(rules), seed), tasks, take, games, progress)
     return OddsComparison(
         seed=seed,
         games=len(won),
@@ -159,32 +155,6 @@ def lost_game(odds: Odds, seed: int) -> Course | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
-    """Games ``first`` and following, ``count`` of them."""
-
-    first: int
-    count: int
-
-    @property
-    def units(self) -> int:
-        """How many games."""
-        return self.count
-
-    def cut(self, units: int) -> "Games":
-        """The first of them alone."""
-        return Games(self.first, units)
-
-    def __str__(self) -> str:
-        """In words."""
-        return f"games {self.first} to {self.first + self.count - 1}"
-
-
-def games_in_blocks(games: int) -> Iterator[Games]:
-    """So many games, block by block."""
-    return (Games(first, min(BATCH, games - first)) for first in range(0, games, BATCH))
-
-
-@dataclass(frozen=True, slots=True)
 class Playing:
     """Plays games under every rule set: which of these win each game."""
 
@@ -192,14 +162,14 @@ class Playing:
     seed: int
 
     usual: ClassVar[str] = PROCESSES
-    task: ClassVar[Any] = Games
+    task: ClassVar[Any] = Numbered
     result: ClassVar[Any] = list[list[bool]]
 
-    def fits(self, task: Games, found: list[list[bool]]) -> bool:
+    def fits(self, task: Numbered, found: list[list[bool]]) -> bool:
         """Whether a block that was read is of these games and rule sets, as far as its form tells."""
         return len(found) == task.count and all(len(won) == len(self.rules) for won in found)
 
-    def ready(self) -> Callable[[Games], list[list[bool]]]:
+    def ready(self) -> Callable[[Numbered], list[list[bool]]]:
         """As ``Work`` says."""
         layouts = [layout_of(r) for r in self.rules]
 
@@ -209,9 +179,9 @@ class Playing:
                 play(r, layout, layout.stock(order), gatherer(r, self.seed, game), tell=False).won for r, layout in both
             ]
 
-        def play_games(task: Games) -> list[list[bool]]:
+        def play_games(task: Numbered) -> list[list[bool]]:
             packs = self.rules[0].stock.packs
-            return [won(shuffled_packs(packs, self.seed, n), n) for n in range(task.first, task.first + task.count)]
+            return [won(shuffled_packs(packs, self.seed, n), n) for n in task.numbers]
 
         return play_games
 

@@ -11,21 +11,30 @@ from quadrille_core.players import BOTS
 from quadrille_core.players import ready as ready_players
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.design import AUTO, ENGINES, FAST, READABLE, Design, plan
+from quadrille_plugins.lab.design import FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine, played_by
 from quadrille_plugins.lab.fast import blocked_by
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.options import counters, finish, refinements, sessions_option, study_options, workers_option
+from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.options import (
+    counters,
+    engine_option,
+    finish,
+    refinements,
+    say_deals,
+    sessions_option,
+    study_options,
+    workers_option,
+)
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
-from quadrille_plugins.rank.course import Plan
+from quadrille_plugins.rank.course import FIRST, Plan
 from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import MEASURES, SMALLEST
 from quadrille_plugins.rank.pictures import pictures_of
 from quadrille_plugins.rank.play import Crew, Player
 from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
 from quadrille_plugins.rank.space import Space, space_of
-from quadrille_plugins.rank.study import FEW, FIRST, rank
+from quadrille_plugins.rank.study import FEW, rank
 
 DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
 DEFAULT_BACKGROUNDS: Final = {FAST: 8, READABLE: 2}
@@ -96,13 +105,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     f"who play a {FEWER}th of the deals; random bots begin every deal with a new pool.",
 )
 @workers_option
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default=AUTO,
-    show_default=True,
-    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
-)
+@engine_option
 @running_options
 @study_options()
 @format_option
@@ -163,14 +166,9 @@ def rank_command(
         # the readable engine would play less, too little to load the fast one for, because it is the readable one
         _, as_many, faster = planned(FAST)
         work = max(work, min(faster.deals * as_many, WORTH_LOADING))
-    chosen, why = choose_engine(engine, base, design.bots, work)
-    if why is not None:
-        click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    chosen = choose_engine(engine, base, design.bots, work)
     many, combinations, design = planned(chosen)
-    if deals is not None and design.deals != deals:
-        click.echo(
-            f"{design.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
-        )
+    say_deals(design.deals, deals)
     crew_of = _players(space, design, chosen, also)
     fast_ones = {module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)}
     if fast_ones:
@@ -186,14 +184,15 @@ def rank_command(
         deals=crew_of[0].design.deals,
         smallest={**SMALLEST, **({measure: float(smallest)} if smallest is not None else {})},
         limits=tuple(p.blocks for p in crew_of),
+        costs=tuple(p.cost / crew_of[0].cost for p in crew_of),
     )
     resolved = {"deals": None if sessions is not None else design.deals, "backgrounds": None if take_all else many}
     runner = runner_for([space.base], workers, resolved)
     with (
         Crew(space, crew_of, runner=runner) as crew,
-        StudyProgress(combinations, "configurations") as progress,
+        StudyProgress(combinations, "configurations", at_most=not take_all and many > FIRST) as progress,
     ):
-        found = rank(space, asked, crew, progress.update)
+        found = rank(space, asked, crew, progress.update, progress.expect)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.backgrounds} configurations that were finished", err=True)
     results = with_free_losses(rank_json(found, crew_of), warnings)

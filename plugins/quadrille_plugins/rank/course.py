@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
+from typing import Final
 
 from quadrille_plugins.rank.effects import (
     MEASURES,
@@ -43,7 +44,31 @@ class Plan:
     """The smallest effect of interest in each measure."""
     limits: tuple[int | None, ...] = (None,)
     """For each player how many blocks of sessions are played at most."""
+    costs: tuple[float, ...] = (1.0,)
+    """For each player about how long a block takes, beside the first player's."""
 
+    def cost(self, block: int) -> float:
+        """About how long a configuration takes on a block; 1 is one that the first player alone plays."""
+        pairs = zip(self.limits, self.costs, strict=True)
+        return sum(cost for limit, cost in pairs if limit is None or block < limit)
+
+    def work_left(self, block: int, look: int, switches: int) -> float:
+        """The cost of the sampled configurations after ``block``, the next look being after ``look``.
+
+        Until then each is switched ``switches`` times, after the first look about ``LEFT`` of that.
+        """
+        later = LEFT * switches if look <= FIRST else switches
+        return sum(
+            (2 + (switches if b <= look else later)) * self.cost(b) for b in range(block + 1, self.backgrounds + 1)
+        )
+
+
+FIRST: Final = 32
+"""Sampled configurations before points may be left out that are shown to be smaller; then at every doubling."""
+LEFT: Final = 0.3
+"""The share of switches expected to go on after the first look: of 65 in the ranking in ``docs/studies``, 19 did."""
+FEWEST_REPORTS: Final = 4
+"""Configurations from which it is told how long the rest takes."""
 
 Line = dict[int, dict[str, Switch]]
 """For each alternative of a point that is valid its switch in each measure."""
@@ -61,6 +86,8 @@ class Course:
     plan: Plan
     evaluate: Evaluate
     progress: Progress | None
+    expect: Callable[[float], object] | None = None
+    """Is told how many seconds the ranking is expected to take, where points may be left out."""
     known: dict[Task, Outcome] = field(default_factory=dict)
     lines: list[list[list[Line | None]]] = field(default_factory=list)
     """For each player, point and configuration; None where the point was not switched any more."""
@@ -81,6 +108,10 @@ class Course:
     done: int = 0
     total: int = 0
     started: float = field(default_factory=time.monotonic)
+    work: float = 0.0
+    """The cost of the configurations played, and of all that are expected."""
+    expected: float = 0.0
+    _first: tuple[float, float] | None = None
     values: dict[tuple[int, str, bool], Values] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -97,8 +128,19 @@ class Course:
             if not outcome.refusal:
                 self.played += 1
                 self.digests.add(outcome.digest)
+            seconds = time.monotonic() - self.started
+            self.work += self.plan.cost(task[1])
+            self._forecast(seconds)
             if self.progress is not None:
-                self.progress(self.done, max(self.total, self.done), time.monotonic() - self.started)
+                self.progress(self.done, max(self.total, self.done), seconds)
+
+    def _forecast(self, seconds: float) -> None:
+        """Tell how long all takes, by the work done since the first report: before it code was loaded."""
+        self._first = self._first or (self.work, seconds)
+        work, began = self._first
+        if self.expect is not None and self.done >= FEWEST_REPORTS and self.work > work:
+            left = max(self.expected - self.work, 0.0)
+            self.expect(seconds + left * (seconds - began) / (self.work - work))
 
     def around(self, combination: Combination, block: int, points: Iterable[int]) -> Iterator[Task]:
         """A combination, the rule set's own, and all that the first becomes by one switch, on the same deals."""

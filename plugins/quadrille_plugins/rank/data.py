@@ -1,23 +1,14 @@
 """A ranking of disputed points as JSON and CSV."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from quadrille_core.players import begins_anew
-from quadrille_core.report.values import ruleset_json
-from quadrille_plugins.rank.curve import Specification
-from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Effect, Sure
-from quadrille_plugins.rank.places import Agreement
+from quadrille_core.report.values import plainly, ruleset_json
+from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Sure
 from quadrille_plugins.rank.play import Player
 from quadrille_plugins.rank.report import UNITS, most_of, player_text
-from quadrille_plugins.rank.study import Order, Ranked, Ranking, Together
-
-
-def _sure_json(s: Sure) -> dict[str, float | None]:
-    def rounded(value: float | None) -> float | None:
-        return None if value is None else round(value, 6)
-
-    return {"value": rounded(s.value), "low": rounded(s.low), "high": rounded(s.high)}
+from quadrille_plugins.rank.study import Order, Ranked, Ranking
 
 
 def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
@@ -31,24 +22,21 @@ def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
             "units": dict(UNITS),
             "smallest": dict(r.plan.smallest),
             "counts_at_most": {m: most_of(r, m) for m in MEASURES},
-            "deals": first.design.deals,
-            "sessions": len(first.design.lengths),
-            "seed": first.design.seed,
-            "bots": list(first.design.bots),
+            **first.design.to_json(),
             "engine": first.engine,
             "all_combinations": r.valid is not None,
             "combinations": r.space.many,
-            "valid": r.valid,
-            "backgrounds": r.backgrounds,
+            **plainly(r, "valid", "backgrounds"),
             "draws": None if r.plan.exact else r.drawn,
-            "played": r.played,
-            "rule_sets": r.rule_sets,
-            "interrupted": r.interrupted,
+            **plainly(r, "played", "rule_sets", "interrupted"),
         },
         "points": [_point_json(p, r) for p in r.points],
-        "pairs": [_pair_json(t) for t in r.pairs],
+        "pairs": [
+            {"points": list(t.points), "together": {m: plainly(e, *_TOGETHER) for m, e in t.effects.items()}}
+            for t in r.pairs
+        ],
         "orders": [_order_json(o, p) for o, p in zip(r.orders, players, strict=True)],
-        "configurations": [_specification_json(s) for s in r.curve],
+        "configurations": [plainly(s) for s in r.curve],
         "refused": [
             {"point": f.point, "reading": f.reading, "backgrounds": f.count, "of": f.of, "reason": f.reason}
             for f in r.refused
@@ -74,50 +62,20 @@ def _point_json(p: Ranked, r: Ranking) -> dict[str, Any]:
         },
         "effects": {
             m: {
-                **_effect_json(e),
-                "as_they_are": _sure_json(p.own[m]) if m in p.own else None,
-                "readings": {name: _effect_json(each) for name, each in p.readings[m].items()},
+                **plainly(e, *_EFFECT),
+                "as_they_are": plainly(p.own[m]) if m in p.own else None,
+                "readings": {name: plainly(each, *_EFFECT) for name, each in p.readings[m].items()},
             }
             for m, e in p.effects.items()
         },
     }
 
 
-def _effect_json(e: Effect) -> dict[str, Any]:
-    return {
-        "size": _sure_json(e.size),
-        "above_noise": e.above_noise,
-        "depends": None if e.depends is None else round(e.depends, 6),
-        "units": e.units,
-        "differing": e.differing,
-        "beyond": e.beyond,
-        "signed": {account: _sure_json(s) for account, s in e.signed.items()},
-        "sigma": {account: round(s, 6) for account, s in e.sigma.items()},
-    }
-
-
-def _pair_json(t: Together) -> dict[str, Any]:
-    return {
-        "points": list(t.points),
-        "together": {
-            m: {"size": _sure_json(e.size), "units": e.units, "differing": e.differing, "beyond": e.beyond}
-            for m, e in t.effects.items()
-        },
-    }
-
-
-def _specification_json(s: Specification) -> dict[str, Any]:
-    return {
-        "choices": dict(s.choices),
-        "changes": {m: {account: _sure_json(x) for account, x in changes.items()} for m, changes in s.changes.items()},
-    }
+_EFFECT: Final = ("size", "above_noise", "depends", "units", "differing", "beyond", "signed", "sigma")
+_TOGETHER: Final = ("size", "units", "differing", "beyond")
 
 
 def _order_json(o: Order, p: Player) -> dict[str, Any]:
-    def tau(a: Agreement) -> dict[str, Any]:
-        ends = (None if x is None else round(x, 6) for x in (a.tau, a.low, a.high))
-        return {**dict(zip(("value", "low", "high"), ends, strict=True)), "points": list(a.points)}
-
     return {
         "bots": list(p.design.bots),
         "held": p.held,
@@ -125,11 +83,11 @@ def _order_json(o: Order, p: Player) -> dict[str, Any]:
         "deals": p.design.deals,
         "sessions": len(p.design.lengths),
         "left_out": o.left_out,
-        "tau": {m: tau(a) for m, a in o.agreements.items()},
+        "tau": {m: {"value": told.pop("tau"), **told} for m, a in o.agreements.items() for told in [plainly(a)]},
         "moved": {
-            m: [{"point": x.name, "first": x.first, "second": x.second} for x in found] for m, found in o.moved.items()
+            m: [{"point": x.name, **plainly(x, "first", "second")} for x in found] for m, found in o.moved.items()
         },
-        "sizes": {m: {name: _sure_json(s) for name, s in o.sizes[m].items()} for m in MEASURES},
+        "sizes": {m: {name: plainly(s) for name, s in o.sizes[m].items()} for m in MEASURES},
     }
 
 
@@ -142,7 +100,7 @@ def rank_csv(r: Ranking, players: Sequence[Player]) -> tuple[tuple[str, ...], li
     rows: list[Row] = []
 
     def row(section: str, measure: str, point: str, reading: str, account: str, s: Sure, verdict: str = "") -> None:
-        values = ("" if v is None else v for v in _sure_json(s).values())
+        values = ("" if v is None else v for v in plainly(s).values())
         rows.append((section, measure, point, reading, account, *values, verdict))
 
     for p in r.points:

@@ -20,6 +20,7 @@ from quadrille_plugins.lab.equivalence import SMALLEST as COUNTERS
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS, t_quantile
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_plugins.lab.paired import effect_of
+from quadrille_plugins.lab.sequences import edge
 from quadrille_plugins.rank.play import Response
 
 LEVEL: Final = 0.95
@@ -279,18 +280,11 @@ def largest_of(effects: Sequence[Effect]) -> Effect:
     lows = [e.size.low for e in differing if e.size.low is not None]
     highs = [e.size.high for e in differing if e.size.high is not None]
     size = Sure(best.size.value, max(lows) if lows else None, max(highs) if len(highs) == len(differing) else None)
-    return Effect(
+    return replace(
+        best,
         size=size,
-        signed=best.signed,
-        sigma=best.sigma,
-        depends=best.depends,
         above_noise=any(e.above_noise for e in effects),
-        units=best.units,
         differing=max(e.differing for e in effects),
-        fewest=best.fewest,
-        column=best.column,
-        chance=best.chance,
-        spread=best.spread,
         beyond=max(e.beyond for e in effects),
     )
 
@@ -408,11 +402,7 @@ def share_at_most(seen: int, of: int, level: float = LEVEL) -> float:
     if seen >= of:
         return 1.0
     tail = (1 - level) / 2 if seen else 1 - level
-    low, high = seen / of, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _at_most(seen, of, middle) > tail else (low, middle)
-    return high
+    return edge(lambda p: _at_most(seen, of, p) <= tail, seen / of, 1.0)
 
 
 def _at_most(seen: int, of: int, p: float) -> float:

@@ -31,8 +31,14 @@ GROUPS: Final = 24
 SINGLE: Final = 72
 """Sessions up to which each is a group of its own; more are put in `MANY` groups, a multiple of ``GROUPS``."""
 MANY: Final = 48
+SLOWER: Final = 300
+"""How many times as long a deal takes by the readable engine, about."""
 Task = tuple[Combination, int]
 """A combination and the block of sessions that it is played on; blocks share no deals."""
+
+
+Contracts = Sequence[tuple[str, int]]
+"""How many deals each contract was played in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,11 @@ class Player:
     engine: str
     held: bool = False
     blocks: int | None = None
+
+    @property
+    def cost(self) -> float:
+        """About how long a block takes, in deals of the fast engine."""
+        return self.design.deals * (1 if self.engine == FAST else SLOWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,30 +128,27 @@ def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Respo
     scale, moved = _lowest([s.scale for s in sessions], [s.moved for s in sessions])
     fine, squares = _lowest([s.scale**2 for s in sessions], [s.squares for s in sessions])
     counted = [sorted((name, n) for name, n in s.contracts.items() if n) for s in sessions]
-    many, groups = len(sessions) if len(sessions) <= SINGLE else MANY, []
-    for first in range(many):
-        contracts: Counter[str] = Counter()
-        for some in counted[first::many]:
-            for name, n in some:
-                contracts[name] += n
-        sums = tuple(map(sum, zip(*moved[first::many], strict=True)))
-        groups.append(Group(sums, tuple(sorted(contracts.items()))))
+    groups = _grouped(moved, counted, len(sessions) if len(sessions) <= SINGLE else MANY)
     seen = (scale, fine, [s.deals for s in sessions], moved, squares, counted)
-    return Response(seats, planned, scale, tuple(groups), sha256(repr(seen).encode()).hexdigest())
+    return Response(seats, planned, scale, groups, sha256(repr(seen).encode()).hexdigest())
+
+
+def _grouped(moved: Sequence[tuple[int, ...]], contracts: Sequence[Contracts], many: int) -> tuple[Group, ...]:
+    """So many groups, of which the n-th has every n-th sum."""
+    groups = []
+    for first in range(many):
+        counts: Counter[str] = Counter()
+        for some in contracts[first::many]:
+            counts.update(dict(some))
+        groups.append(Group(tuple(map(sum, zip(*moved[first::many], strict=True))), tuple(sorted(counts.items()))))
+    return tuple(groups)
 
 
 def coarse(response: Response) -> Response:
     """The same sessions in ``GROUPS`` groups at most."""
-    groups = []
-    for first in range(min(GROUPS, len(response.groups))):
-        mine = response.groups[first::GROUPS]
-        contracts: Counter[str] = Counter()
-        for g in mine:
-            contracts.update(dict(g.contracts))
-        groups.append(
-            Group(tuple(map(sum, zip(*(g.moved for g in mine), strict=True))), tuple(sorted(contracts.items())))
-        )
-    return replace(response, groups=tuple(groups))
+    known = response.groups
+    groups = _grouped([g.moved for g in known], [g.contracts for g in known], min(GROUPS, len(known)))
+    return replace(response, groups=groups)
 
 
 def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
@@ -156,48 +164,24 @@ def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Sessio
     return _Session(sums.deals, scale, moved, tuple(int(a * scale**2) for a in squares), dict(sums.contracts))
 
 
-def _fast_sessions(
-    arrays: fast.Arrays, arguments: tuple[Any, ...], scale: int, design: Design, start: int
-) -> list[_Session | int]:
+def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) -> list[_Session | int]:
     """The sessions of a block played by the kernel; the number of each that it cannot tell exactly."""
-    import numpy as np
-
-    from quadrille_plugins.fast import gather
-    from quadrille_plugins.fast.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL
-
-    rules = arrays.ruleset.rules
-    players, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
-    size = max(1, fast.BLOCK_DEALS // longest)
-    records, tapes = np.zeros((size, longest), PLAYED), np.empty((size, longest * TAPE_OF_DEAL), np.int64)
-    sums, room = np.zeros(size, SUMS), np.zeros(1, ROOM)[0]
+    rules, longest = arrays.ruleset.rules, max(design.lengths)
+    players, bids = rules.table.players, rules.bids.names()
+    places = (*range(players), *range(5, 5 + len(ROLES)))
     found: list[_Session | int] = []
-    for first in range(0, len(design.lengths), size):
-        lengths = np.array(design.lengths[first : first + size], np.int64)
-        many = len(lengths)
-        sums.fill(0)
-        where = (np.uint64(design.seed % 2**64), start + first, lengths, arrays.anew)
-        told = (records[:many], tapes[:many], sums[:many], room)
-        arrays.kernel.play_sessions(*arguments, *where, *told)
-        net = records[:many]["net"]
-        # too large to be squared: as ``fast`` has it
-        most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2))) + int(arrays.rules["stakes"]["ante"])
-        most = np.maximum(most, np.abs(sums[:many]["moved"]).max(axis=1))
-        for n, row in enumerate(sums[:many]):
-            if row["blocked"] or most[n] >= gather.LARGEST:
-                found.append(start + first + n)
+    room = fast.Room([arrays], max(1, fast.BLOCK_DEALS // longest), longest)
+    for first, lengths, _ in fast.parts(start, design.lengths, room):
+        played = fast.play([arrays], design.seed, first, lengths, room)
+        for n, row in enumerate(played.sums[0]):
+            if played.skip[n]:
+                found.append(first + n)
                 continue
             moved, squares = row["moved"].tolist(), row["squares"].tolist()
-            wide = tuple(fast.wide(squares[p], 0) for p in (*range(players), *range(5, 5 + len(ROLES))))
+            wide = tuple(fast.wide(squares[p], 0) for p in places)
             contracts = {bid: int(row["endings"][b].sum()) for b, bid in enumerate(bids)}
-            found.append(
-                _Session(
-                    int(row["deals"]),
-                    scale,
-                    (*moved[:players], *moved[5:]),
-                    wide,
-                    {**contracts, "redealt": int(row["redealt"])},
-                )
-            )
+            contracts["redealt"] = int(row["redealt"])
+            found.append(_Session(int(row["deals"]), scale, (*moved[:players], *moved[5:]), wide, contracts))
     return found
 
 
@@ -217,13 +201,12 @@ def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> 
     except fast.InexactError:
         return None if player.held else readable()
     arrays = tables[-1]
-    arguments = arrays.arguments
     if player.held:
         if not _same_bids(tables[0], arrays):
             return None
-        arguments = (arrays.rules, *tables[0].arguments[1:])
+        arrays = replace(arrays, arguments=(arrays.rules, *tables[0].arguments[1:]))
     sessions: list[_Session] = []
-    for one in _fast_sessions(arrays, arguments, scale, design, start):
+    for one in _fast_sessions(arrays, scale, design, start):
         if isinstance(one, _Session):
             sessions.append(one)
         elif player.held:

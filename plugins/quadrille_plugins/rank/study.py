@@ -4,7 +4,7 @@ All configurations are taken where they are few, else valid ones are drawn, each
 meant by an effect, a size and a verdict is said in ``docs/decisions/029-ranking-by-total-effects.md``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille_plugins.lab.agreement import Moved, moved
 from quadrille_plugins.lab.equivalence import SMALLER, UNDECIDED
-from quadrille_plugins.rank.course import Course, Evaluate, Line, Plan, Progress
+from quadrille_plugins.rank.course import FIRST, Course, Evaluate, Line, Plan, Progress
 from quadrille_plugins.rank.curve import Curve, curve_of
 from quadrille_plugins.rank.effects import (
     FEWEST_DIFFERING,
@@ -42,8 +42,6 @@ LEADING: Final = 3
 """Points that are looked at two by two."""
 PAIRED: Final = 16
 """Sampled configurations in which they are."""
-FIRST: Final = 32
-"""Sampled configurations before points may be left out that are shown to be smaller; then at every doubling."""
 STRICT: Final = 0.999
 """The level at which they must be."""
 
@@ -138,13 +136,19 @@ class Ranking:
 # --- the design ---------------------------------------------------------------------------------------
 
 
-def rank(space: Space, plan: Plan, evaluate: Evaluate, progress: Progress | None = None) -> Ranking:
-    """Rank the points of a space.
+def rank(
+    space: Space,
+    plan: Plan,
+    evaluate: Evaluate,
+    progress: Progress | None = None,
+    expect: Callable[[float], object] | None = None,
+) -> Ranking:
+    """Rank the points of a space; ``expect`` is told how many seconds it should take, where points may be left out.
 
     Interrupted by the user, it reports the configurations that were finished and says so; it raises KeyboardInterrupt
     only when not one was.
     """
-    course = Course(space, plan, evaluate, progress)
+    course = Course(space, plan, evaluate, progress, expect)
     switches = sum(space.sizes) - len(space.sizes)
     course.total = space.many if plan.exact else (plan.backgrounds + 1) * (2 + switches)
     drawn, interrupted = 0, False
@@ -184,6 +188,11 @@ def _sample(course: Course) -> tuple[int, tuple[Together, ...]]:
     """Draw configurations, each with a block of its own; block 0 is the rule set's own configuration."""
     space, plan = course.space, course.plan
     active = list(range(len(space.points)))
+
+    def switches() -> int:
+        return sum(space.sizes[p] - 1 for p in active)
+
+    course.expected = plan.cost(0) * (2 + switches()) + plan.work_left(0, FIRST, switches())
     course.learn(course.around(space.origin, 0, active))
     course.groups = _groups(course, 0)
     course.look_at_own()
@@ -206,10 +215,11 @@ def _sample(course: Course) -> tuple[int, tuple[Together, ...]]:
             pairs = _together(course)
             for _, own in stage:
                 course.forget(own)
-        course.total = course.done + (plan.backgrounds - look) * (2 + sum(space.sizes[p] - 1 for p in active))
         found = {p: _effect(course, p, 0, plan.measure, STRICT) for p in active}
         smallest = plan.smallest[plan.measure]
         active = [p for p, e in found.items() if e is not None and verdict_of(e[0].size, smallest) != SMALLER]
+        course.total = course.done + (plan.backgrounds - look) * (2 + switches())
+        course.expected = course.work + plan.work_left(look, 2 * look, switches())
     return drawn, pairs
 
 

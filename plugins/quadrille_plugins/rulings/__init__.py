@@ -2,15 +2,9 @@
 
 from typing import Any
 
-from quadrille_core.hookspecs import hookimpl
+from quadrille_core.hookspecs import command_at, hookimpl
 
-
-@hookimpl
-def quadrille_command() -> Any:
-    """See ``hookspecs.Features``."""
-    from quadrille_plugins.rulings.command import ruling_command
-
-    return ruling_command
+quadrille_command = command_at("quadrille_plugins.rulings.command:ruling_command")
 
 
 @hookimpl

@@ -13,20 +13,12 @@ from quadrille_core.engine.result import POOL, Transfer
 from quadrille_core.engine.result_file import account_name
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.values import amount, identity_text
+from quadrille_core.report.values import amount, identity_text, plainly
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.rulings.api import (
-    Incident,
-    Laws,
-    Ruling,
-    TextChoice,
-    Verdict,
-    judge,
-    load_laws,
-    read_incident,
-    with_plugins,
-)
+from quadrille_plugins.rulings.incident import Incident, read_incident
+from quadrille_plugins.rulings.judge import Ruling, Verdict, judge
+from quadrille_plugins.rulings.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 
 CODE = "wikipedia-old"
@@ -155,9 +147,7 @@ def _transfer(t: Transfer, told: Incident, cite: str) -> dict[str, object]:
     return {
         "from": account_name(t.source, told.players),
         "to": account_name(t.target, told.players),
-        "amount": plain_amount(t.amount),
-        "reason": t.reason,
-        "rule": t.rule,
+        **plainly(t, "amount", "reason", "rule"),
         "source": cite,
     }
 
@@ -217,18 +207,6 @@ def _rows(laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> lis
         head = (ruling.law.label, ruling.law.reading(text), laws.cite(ruling.law.number))
         for order in ruling.orders:
             paid = ruling.transfers if order.order in ("beast", "pay") else ()
-            rows += [
-                (
-                    head[0],
-                    order.order,
-                    order.text,
-                    *head[1:],
-                    account_name(t.source, told.players),
-                    account_name(t.target, told.players),
-                    plain_amount(t.amount),
-                    t.reason,
-                    t.rule,
-                )
-                for t in paid
-            ] or [(head[0], order.order, order.text, *head[1:], "", "", "", "", "")]
+            moved = [tuple(_transfer(t, told, "").values())[:5] for t in paid] or [("",) * 5]
+            rows += [(head[0], order.order, order.text, *head[1:], *cells) for cells in moved]
     return rows or [("", "", "no law speaks of it", "", "", "", "", "", "", "")]

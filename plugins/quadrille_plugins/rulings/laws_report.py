@@ -3,7 +3,8 @@
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_plugins.rulings.api import Law, Laws, TextChoice
+from quadrille_core.report.values import plainly
+from quadrille_plugins.rulings.laws import Law, Laws, TextChoice
 
 COLUMNS: Final = ("law", "kind", "reading", "says", "incidents", "rules", "source")
 KINDS: Final = {
@@ -43,9 +44,7 @@ def laws_json(laws: Laws, text: TextChoice) -> list[dict[str, Any]]:
             "kind": law.kind,
             "reading": law.reading(text),
             "says": law.says(text),
-            "literal": law.literal,
-            "corrupt": law.corrupt,
-            "empty": law.empty,
+            **plainly(law, "literal", "corrupt", "empty"),
             "incidents": _incidents(law),
             "rules": list(law.concerns),
             "source": laws.cite(law.number),

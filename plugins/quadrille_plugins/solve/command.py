@@ -28,7 +28,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.stopping import SIGNALS, answered_by, end
 from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses
+from quadrille_plugins.lab.free_losses import warn_of_free_losses
 from quadrille_plugins.solve.report import Sheet, sheet_blocks, sheet_csv, sheet_json
 from quadrille_plugins.solver.deals import Desk, dealt
 from quadrille_plugins.solver.open_play import require_solver
@@ -101,7 +101,7 @@ def solve_command(
         _check_favourite(compiled.ruleset.rules, setup)
     warn_of_free_losses(compiled)
     ready("quadrille_plugins.solver.solve")
-    with _told(), _heard_at_once():
+    with _told(), heard_at_once():
         with _naming(blamed):
             desk = Desk(compiled.ruleset, setup)
         asked = _asked(desk, player, bid)
@@ -129,7 +129,7 @@ def _told() -> Iterator[None]:
 
 
 @contextmanager
-def _heard_at_once() -> Iterator[None]:
+def heard_at_once() -> Iterator[None]:
     """End the process on Ctrl-C even while the solver searches: Python itself hears it between two questions only, and
     one question may take minutes.  Nothing is under way that wants an end of its own.  Where Ctrl-C is not to be heard,
     as in the background of a script, it is not."""

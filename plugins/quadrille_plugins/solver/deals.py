@@ -252,13 +252,11 @@ class Desk:
 
     def line(self, solved: Solved) -> Line:
         """The best line of play, all of it, though the game may end before."""
-        made, hands = self._declaration(solved.contract, solved.declared)
-        return self.play.line(self._ask(solved.contract, made, hands))
+        return self.play.line(self._ask(solved.contract, *self._declaration(solved.contract, solved.declared)))
 
     def winners(self, solved: Solved) -> tuple[int, ...]:
         """Who wins each trick of the best line."""
-        made, hands = self._declaration(solved.contract, solved.declared)
-        return self.play.winners(self._ask(solved.contract, made, hands))
+        return self.play.winners(self._ask(solved.contract, *self._declaration(solved.contract, solved.declared)))
 
     def won_by_side(self, solved: Solved) -> tuple[bool, ...]:
         """Of each trick of the best line, whether Hombre's side wins it."""

@@ -10,73 +10,7 @@ from numba import int64
 from quadrille_plugins.fast.bits import ZERO, U, count, high_bit, load, low_bit, store
 from quadrille_plugins.fast.follow import TRUMP, lane_of
 from quadrille_plugins.solver.memory import SEATS, helper, i8, inlined, on_side, side_size, u8
-from quadrille_plugins.solver.weights import (
-    D_GUARD,
-    D_GUARD2,
-    D_LEN,
-    D_SINGLE,
-    D_WINNER,
-    F_LOSE,
-    F_LOSE_HELP,
-    F_LOSE_RANK,
-    F_LOSE_RUFF,
-    F_LOSE_SAFE,
-    F_RUFF_WIN,
-    F_SAFE_WIN,
-    F_SAFE_WIN_RANK,
-    F_WIN,
-    F_WIN_HELP,
-    F_WIN_HELP_RANK,
-    F_WIN_OURS,
-    F_WIN_OURS_RANK,
-    F_WIN_RANK,
-    F_WIN_TRY,
-    F_WIN_TRY_RANK,
-    LP_LOW,
-    LP_LOW_LAST,
-    LP_LOW_LEN,
-    LP_LOW_NEXT,
-    LP_LOW_OPPLEN,
-    LP_LOW_PLEN,
-    LP_LOW_RANK,
-    LP_LOW_SPREAD,
-    LP_PRUFF,
-    LP_PRUFF_RANK,
-    LP_PTOP,
-    LP_PTOP_LEN,
-    LP_PTOP_RANK,
-    LP_SINGLE,
-    LP_TOP,
-    LP_TOP_LEN,
-    LP_TOP_OPPLEN,
-    LP_TOP_PLEN,
-    LP_TOP_RANK,
-    LR_COUNT,
-    LR_LOW,
-    LR_LOW_LEN,
-    LR_LOW_PRUFF,
-    LR_LOW_RANK,
-    LR_NEXT,
-    LR_TOP,
-    LR_TOP_LEN,
-    LR_TOP_RANK,
-    LT_CLEAR,
-    LT_CLEAR_SHARED,
-    LT_LOW,
-    LT_LOW_LEN,
-    LT_LOW_OPPLEN,
-    LT_LOW_RANK,
-    LT_PTOP,
-    LT_PTOP_LEN,
-    LT_PTOP_RANK,
-    LT_TOP,
-    LT_TOP_LEN,
-    LT_TOP_OPPLEN,
-    LT_TOP_RANK,
-    WEIGHTS,
-)
-
-W = WEIGHTS
+from quadrille_plugins.solver.weights import WEIGHTS
 
 
 @inlined(i8(i8, i8))
@@ -94,10 +28,25 @@ def rank_of(card):
     return count((card - U(1)) & lane_of(card))
 
 
+@inlined(u8(i8, i8, u8, u8))
+def best_of(w, m, all_moves, moves):
+    """The best of the moves that are left of those scored at word ``m``."""
+    first = ZERO
+    top_score = int64(-1 << 40)
+    while moves:
+        c = low_bit(moves)
+        moves ^= c
+        sc = int64(load(w, m + count(all_moves & (c - U(1)))))
+        if sc > top_score:
+            top_score = sc
+            first = c
+    return first
+
+
 @helper(u8(i8, i8, u8, u8, i8))
 def score_lead(w, m, moves, lows, p):
     """Score the moves of player ``p`` on lead, at word ``m``; return the best."""
-    k = weights_of(w, p)
+    at = WEIGHTS[weights_of(w, p)]
     seats = int64(load(w, SEATS))
     side = on_side(w, p)
     opp = ZERO
@@ -111,8 +60,6 @@ def score_lead(w, m, moves, lows, p):
     hp = load(w, p)
     next_opp = int64(on_side(w, p + 1 if p + 1 < seats else int64(0)) != side)
     last_opp = int64(on_side(w, p - 1 if p else seats - 1) != side)
-    first = ZERO
-    top_score = int64(-1 << 40)
     rest = moves
     i = m
     while rest:
@@ -128,13 +75,13 @@ def score_lead(w, m, moves, lows, p):
         ptop = bool(o) and bool(q) and high_bit(q) > high_bit(o)
         if ln == TRUMP:
             if o == ZERO:
-                sc = W[k, LT_CLEAR_SHARED] if q else W[k, LT_CLEAR]
+                sc = at.LT_CLEAR_SHARED if q else at.LT_CLEAR
             elif top:
-                sc = W[k, LT_TOP] + W[k, LT_TOP_RANK] * r + W[k, LT_TOP_OPPLEN] * olen + W[k, LT_TOP_LEN] * size
+                sc = at.LT_TOP + at.LT_TOP_RANK * r + at.LT_TOP_OPPLEN * olen + at.LT_TOP_LEN * size
             elif ptop:
-                sc = W[k, LT_PTOP] - W[k, LT_PTOP_RANK] * r + W[k, LT_PTOP_LEN] * size
+                sc = at.LT_PTOP - at.LT_PTOP_RANK * r + at.LT_PTOP_LEN * size
             else:
-                sc = W[k, LT_LOW] - W[k, LT_LOW_RANK] * r + W[k, LT_LOW_LEN] * size + W[k, LT_LOW_OPPLEN] * olen
+                sc = at.LT_LOW - at.LT_LOW_RANK * r + at.LT_LOW_LEN * size + at.LT_LOW_OPPLEN * olen
         else:
             ruff = 0  # players void in the suit who hold trumps
             pruff = 0
@@ -147,41 +94,38 @@ def score_lead(w, m, moves, lows, p):
                         pruff = 1
             if ruff:
                 if top:
-                    sc = W[k, LR_TOP] - W[k, LR_TOP_RANK] * r + W[k, LR_TOP_LEN] * size
+                    sc = at.LR_TOP - at.LR_TOP_RANK * r + at.LR_TOP_LEN * size
                 else:
-                    sc = W[k, LR_LOW] - W[k, LR_LOW_RANK] * r + W[k, LR_LOW_LEN] * size + W[k, LR_LOW_PRUFF] * pruff
-                sc += W[k, LR_NEXT] * next_opp + W[k, LR_COUNT] * ruff
+                    sc = at.LR_LOW - at.LR_LOW_RANK * r + at.LR_LOW_LEN * size + at.LR_LOW_PRUFF * pruff
+                sc += at.LR_NEXT * next_opp + at.LR_COUNT * ruff
             elif top:
                 sc = (
-                    W[k, LP_TOP]
-                    + W[k, LP_TOP_RANK] * r
-                    - W[k, LP_TOP_LEN] * size
-                    + W[k, LP_TOP_OPPLEN] * olen
-                    + W[k, LP_TOP_PLEN] * count(q)
+                    at.LP_TOP
+                    + at.LP_TOP_RANK * r
+                    - at.LP_TOP_LEN * size
+                    + at.LP_TOP_OPPLEN * olen
+                    + at.LP_TOP_PLEN * count(q)
                 )
             elif ptop:
-                sc = W[k, LP_PTOP] - W[k, LP_PTOP_RANK] * r + W[k, LP_PTOP_LEN] * size
+                sc = at.LP_PTOP - at.LP_PTOP_RANK * r + at.LP_PTOP_LEN * size
             elif pruff:
-                sc = W[k, LP_PRUFF] - W[k, LP_PRUFF_RANK] * r
+                sc = at.LP_PRUFF - at.LP_PRUFF_RANK * r
             else:
                 sc = (
-                    W[k, LP_LOW]
-                    - W[k, LP_LOW_RANK] * r
-                    - W[k, LP_LOW_LEN] * size
-                    + W[k, LP_LOW_NEXT] * next_opp
-                    + W[k, LP_LOW_LAST] * last_opp
-                    + W[k, LP_LOW_PLEN] * count(q)
-                    + W[k, LP_LOW_OPPLEN] * olen
-                    + W[k, LP_LOW_SPREAD] * (r - rank_of(high_bit(lows & ((c << U(1)) - U(1)))))
+                    at.LP_LOW
+                    - at.LP_LOW_RANK * r
+                    - at.LP_LOW_LEN * size
+                    + at.LP_LOW_NEXT * next_opp
+                    + at.LP_LOW_LAST * last_opp
+                    + at.LP_LOW_PLEN * count(q)
+                    + at.LP_LOW_OPPLEN * olen
+                    + at.LP_LOW_SPREAD * (r - rank_of(high_bit(lows & ((c << U(1)) - U(1)))))
                 )
             if size == 1 and (hp & TRUMP) != ZERO:
-                sc += W[k, LP_SINGLE]
+                sc += at.LP_SINGLE
         store(w, i, U(sc))
         i += 1
-        if sc > top_score:
-            top_score = sc
-            first = c
-    return first
+    return best_of(w, m, moves, moves)
 
 
 @helper(u8(i8, i8, u8, i8, i8, u8, u8, i8))
@@ -189,7 +133,7 @@ def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
     """Score the moves of player ``p``, the ``pos``-th to play to the trick, at word ``m``; return the best.
 
     ``best``: winning card so far, held by bestp; the players after p still have to play."""
-    k = weights_of(w, p)
+    at = WEIGHTS[weights_of(w, p)]
     seats = int64(load(w, SEATS))
     side = on_side(w, p)
     ours = on_side(w, bestp) == side
@@ -211,8 +155,6 @@ def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
     hp = load(w, p)
     cover = led_lane | TRUMP
     safe = ours and best > threat
-    first = ZERO
-    top_score = int64(-1 << 40)
     rest = moves
     i = m
     while rest:
@@ -223,48 +165,45 @@ def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
         if (c & cover) > best:
             if c > threat:
                 if safe:
-                    sc = W[k, F_SAFE_WIN] - W[k, F_SAFE_WIN_RANK] * r
+                    sc = at.F_SAFE_WIN - at.F_SAFE_WIN_RANK * r
                 else:
-                    sc = W[k, F_WIN] - W[k, F_WIN_RANK] * r
+                    sc = at.F_WIN - at.F_WIN_RANK * r
                     if ln == TRUMP and led_lane != TRUMP:
-                        sc += W[k, F_RUFF_WIN]
+                        sc += at.F_RUFF_WIN
             elif help_ > threat:
-                sc = W[k, F_WIN_HELP] - W[k, F_WIN_HELP_RANK] * r
+                sc = at.F_WIN_HELP - at.F_WIN_HELP_RANK * r
             elif ours:
-                sc = W[k, F_WIN_OURS] - W[k, F_WIN_OURS_RANK] * r
+                sc = at.F_WIN_OURS - at.F_WIN_OURS_RANK * r
             else:
-                sc = W[k, F_WIN_TRY] + W[k, F_WIN_TRY_RANK] * r
+                sc = at.F_WIN_TRY + at.F_WIN_TRY_RANK * r
         else:
             if safe:
-                sc = W[k, F_LOSE_SAFE]
+                sc = at.F_LOSE_SAFE
             elif help_ > threat and help_ > best:
-                sc = W[k, F_LOSE_HELP]
+                sc = at.F_LOSE_HELP
             else:
-                sc = W[k, F_LOSE]
-            sc -= W[k, F_LOSE_RANK] * r
+                sc = at.F_LOSE
+            sc -= at.F_LOSE_RANK * r
             if ln != led_lane:
                 if ln == TRUMP:
-                    sc -= W[k, F_LOSE_RUFF]
+                    sc -= at.F_LOSE_RUFF
                 else:  # discard
                     own = hp & ln
                     others = all_ & ln & ~own
                     size = count(own)
-                    sc += W[k, D_LEN] * size
+                    sc += at.D_LEN * size
                     if others == ZERO or c > high_bit(others):
-                        sc -= W[k, D_WINNER]
+                        sc -= at.D_WINNER
                     if size == 1 and (hp & TRUMP) != ZERO:
-                        sc += W[k, D_SINGLE]
+                        sc += at.D_SINGLE
                     if size == 2 and others:
                         if high_bit(own) > high_bit(others):
-                            sc -= W[k, D_GUARD2]
+                            sc -= at.D_GUARD2
                         elif c != high_bit(own):
-                            sc -= W[k, D_GUARD]
+                            sc -= at.D_GUARD
         store(w, i, U(sc))
         i += 1
-        if sc > top_score:
-            top_score = sc
-            first = c
-    return first
+    return best_of(w, m, moves, moves)
 
 
 @helper(u8(i8, i8, u8, i8, i8, u8, u8, i8))
@@ -288,8 +227,6 @@ def score_fewest(w, m, moves, p, pos, led_lane, best, bestp):
     hand = load(w, p)
     cover = led_lane | TRUMP
     against = others if mine else counted
-    first = ZERO
-    top_score = int64(-1 << 40)
     rest = moves
     i = m
     while rest:
@@ -321,22 +258,4 @@ def score_fewest(w, m, moves, p, pos, led_lane, best, bestp):
             sc = 2 * r + (10 if ln != led_lane else 0)
         store(w, i, U(sc))
         i += 1
-        if sc > top_score:
-            top_score = sc
-            first = c
-    return first
-
-
-@inlined(u8(i8, i8, u8, u8))
-def best_of(w, m, all_moves, moves):
-    """The best of the moves that are left of those scored at word ``m``."""
-    first = ZERO
-    top_score = int64(-1 << 40)
-    while moves:
-        c = low_bit(moves)
-        moves ^= c
-        sc = int64(load(w, m + count(all_moves & (c - U(1)))))
-        if sc > top_score:
-            top_score = sc
-            first = c
-    return first
+    return best_of(w, m, moves, moves)

@@ -6,8 +6,8 @@ from quadrille_core.cli.options import compile_all, format_option, parse_players
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.players import ready as ready_players
-from quadrille_plugins.lab.free_losses_warning import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.options import finish, study_options, workers_option
+from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.options import finish, say_deals, study_options, workers_option
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.lab.study_pictures import tournament_pictures
@@ -57,10 +57,7 @@ def tournament_command(
             help="`quadrille compare` has its odds",
         )
     pairing = pair_up(compiled, bots=parse_players(bots), deals=deals, length=length, seed=seed)
-    if pairing.deals != deals:
-        click.echo(
-            f"{pairing.deals} deals instead of {deals}: sessions are played in multiples that the rules allow", err=True
-        )
+    say_deals(pairing.deals, deals)
     warnings = warn_of_free_losses(compiled)
     ready_players(pairing.bots)
     runner = runner_for([compiled], workers, {"deals": pairing.deals})

@@ -3,11 +3,11 @@
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import ruleset_json
+from quadrille_core.report.values import plainly, ruleset_json
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
 from quadrille_plugins.lab.values import estimate_json, estimate_text, ruleset_text
 from quadrille_plugins.lab.words import ANEW
-from quadrille_plugins.tournament.study import Played, Tournament
+from quadrille_plugins.tournament.study import Tournament
 
 OUTCOMES = ("won", "remise", "codille")
 
@@ -69,30 +69,23 @@ def _outcomes(t: Tournament) -> list[tuple[str, ...]]:
 def tournament_json(t: Tournament) -> dict[str, Any]:
     """The whole tournament, the best bot first."""
 
-    def played(p: Played) -> dict[str, Any]:
-        return {"bot": p.bot, "contract": p.contract, "outcome": p.outcome, "count": p.count}
-
     return {
         "rules": ruleset_json(t.compiled),
         "design": {
-            "deals": t.pairing.deals,
-            "sessions": len(t.pairing.lengths),
-            "seed": t.pairing.seed,
-            "bots": list(t.pairing.bots),
+            **t.pairing.to_json(),
             "pool_reset_each_deal": t.pairing.anew,
             "interrupted": t.interrupted,
         },
         "ranking": [{"bot": r.bot, **estimate_json(r.mean)} for r in t.ranking],
         "pairs": [
             {
-                "first": d.first,
-                "second": d.second,
+                **plainly(d, "first", "second"),
                 **estimate_json(d.difference),
-                "excludes_zero": d.difference.excludes_zero,
+                **plainly(d.difference, "excludes_zero"),
             }
             for d in t.duels
         ],
-        "played_as_hombre": [played(p) for p in t.played],
+        "played_as_hombre": [plainly(p, "bot", "contract", "outcome", "count") for p in t.played],
     }
 
 

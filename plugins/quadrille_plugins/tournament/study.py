@@ -7,20 +7,20 @@ is reset before each deal, at every table alike.  The session is the unit of wor
 sampling; tables depend on nothing but the design, so that results do not depend on how many work at them.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
 from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
-from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.players import make_bot
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.design import Progress
+from quadrille_plugins.lab.design import Design, Progress, laid_out
 from quadrille_plugins.lab.intervals import Estimate, Tally, difference, ratio
 from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
@@ -31,29 +31,9 @@ TABLES: Final = 2
 """Tables of each pair."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
-    """Who is ranked, on how much; with the rule set's digest it determines every number."""
-
-    seed: int
-    lengths: tuple[int, ...]
-    """Deals of each session."""
-    bots: tuple[str, ...]
-
-    @property
-    def deals(self) -> int:
-        """Deals in all, each of which is played at both tables of every pair."""
-        return sum(self.lengths)
-
-    @property
-    def anew(self) -> bool:
-        """Whether every deal begins as a session does; at all tables, so that all pairs are comparable."""
-        return begins_anew(self.bots)
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Every two bots."""
-        return tuple(combinations(self.bots, 2))
+def pairs_of(pairing: Design) -> tuple[tuple[str, str], ...]:
+    """Every two of the bots that are ranked; each deal of the design is played at both tables of every pair."""
+    return tuple(combinations(pairing.bots, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +80,14 @@ class Tournament:
     """Everything a tournament found, the best bot first."""
 
     compiled: Compiled
-    pairing: Pairing
+    pairing: Design
     ranking: tuple[Ranked, ...]
     duels: tuple[Duel, ...]
     played: tuple[Played, ...]
     interrupted: bool = False
 
 
-def pair_up(compiled: Compiled, *, bots: Sequence[str], deals: int, length: int | None, seed: int) -> Pairing:
+def pair_up(compiled: Compiled, *, bots: Sequence[str], deals: int, length: int | None, seed: int) -> Design:
     """Lay the deals out in sessions of a length, the rules' own unless another is given; raises UsageError."""
     table = compiled.ruleset.rules.table
     if len(bots) < 2 or len(set(bots)) != len(bots):
@@ -117,11 +97,8 @@ def pair_up(compiled: Compiled, *, bots: Sequence[str], deals: int, length: int 
             f"sessions of {length} deals: these rules want a multiple of {table.session_multiple}",
             help=f"--length {ceil(length / table.session_multiple) * table.session_multiple}",
         )
-    each = length or table.session_deals
-    lengths = [each] * (deals // each)
-    if deals % each:
-        lengths.append(ceil(deals % each / table.session_multiple) * table.session_multiple)
-    return Pairing(seed=seed, lengths=tuple(lengths), bots=tuple(bots))
+    lengths = laid_out(deals, length or table.session_deals, table.session_multiple)
+    return Design(seed=seed, lengths=lengths, bots=tuple(bots))
 
 
 def seated(pair: tuple[str, str], table: int, chairs: int) -> tuple[str, ...]:
@@ -194,7 +171,7 @@ class Meeting:
 
 def hold(
     compiled: Compiled,
-    pairing: Pairing,
+    pairing: Design,
     *,
     workers: int = 1,
     progress: Progress | None = None,
@@ -208,32 +185,25 @@ def hold(
     for name in pairing.bots:
         make_bot(name)  # what a bot lacks to play is said before any worker starts
     met: list[Met] = []
-    sessions, done, started = 0, 0, time.monotonic()
-    interrupted = False
-    work = Meeting(compiled.ruleset, pairing.pairs, pairing.seed, pairing.anew)
+    work = Meeting(compiled.ruleset, pairs_of(pairing), pairing.seed, pairing.anew)
     # two bots play each deal twice
-    size = block_size(len(pairing.lengths), max(pairing.lengths), TABLES * len(pairing.pairs), slow=True)
-    with runner or Runner(Where(workers)) as running:
-        try:
-            tasks = in_blocks(pairing.lengths, running.size(size))
-            for block in running.run(work, tasks, independent=True):
-                met += block
-                before, sessions = sessions, block[-1].session + 1
-                done += sum(pairing.lengths[before:sessions])
-                if progress is not None:
-                    progress(done, pairing.deals, time.monotonic() - started)
-        except KeyboardInterrupt:
-            if not sessions:
-                raise
-            interrupted = True
-            pairing = replace(pairing, lengths=pairing.lengths[:sessions])
+    size = block_size(len(pairing.lengths), max(pairing.lengths), TABLES * len(pairs_of(pairing)), slow=True)
+    running = runner or Runner(Where(workers))
+
+    def take(block: list[Met]) -> int:
+        met.extend(block)
+        return sum(pairing.lengths[: met[-1].session + 1])
+
+    tasks = partial(in_blocks, pairing.lengths, running.size(size))
+    interrupted = running.add_up(work, tasks, take, pairing.deals, progress)
+    pairing = replace(pairing, lengths=pairing.lengths[: met[-1].session + 1])
     return _summed(compiled, pairing, met, interrupted=interrupted)
 
 
-def _summed(compiled: Compiled, pairing: Pairing, met: Sequence[Met], *, interrupted: bool) -> Tournament:
+def _summed(compiled: Compiled, pairing: Design, met: Sequence[Met], *, interrupted: bool) -> Tournament:
     nothing = Tally(Fraction(0), 0)
     sums = {name: [nothing] * len(pairing.lengths) for name in pairing.bots}
-    sides: dict[tuple[str, str], tuple[list[Tally], list[Tally]]] = {pair: ([], []) for pair in pairing.pairs}
+    sides: dict[tuple[str, str], tuple[list[Tally], list[Tally]]] = {pair: ([], []) for pair in pairs_of(pairing)}
     bids: dict[tuple[str, str, str], int] = {}
     for one in met:
         for name, tally, side in zip(one.pair, one.tallies, sides[one.pair], strict=True):

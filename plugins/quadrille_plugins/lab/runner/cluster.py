@@ -35,7 +35,7 @@ class ClusterPool:
     """Workers of a Dask cluster; with no ``address`` so many processes of this machine, which end with this one."""
 
     def __init__(self, work: Any, workers: int, address: str | None) -> None:
-        self._sent, self._workers, self._address = _Sent.of(work), workers, address
+        self._sent, self._workers, self._address = Sent.of(work), workers, address
         self._cluster: Any = None
         self._client: Any = None
         self._executor: Any = None
@@ -112,7 +112,7 @@ class ClusterPool:
                     one.close(timeout=STOP)
 
 
-class _Sent:
+class Sent:
     """A work as it is sent with each block: a worker may come at any time, and unpacks it once."""
 
     def __init__(self, packed: bytes, version: str, digests: dict[str, str], *, alone: bool) -> None:
@@ -120,7 +120,7 @@ class _Sent:
         self.key = sha256(packed).hexdigest()
 
     @classmethod
-    def of(cls, work: Any) -> "_Sent":
+    def of(cls, work: Any) -> "Sent":
         """The work packed, with what must be installed where it is played."""
         plugins = sorted({plugin.name for ruleset in rule_sets_of(work) for plugin in ruleset.identity.plugins})
         return cls(zlib.compress(pickle.dumps(work)), __version__, digests_of(plugins), alone=work.usual != THREADS)
@@ -157,7 +157,7 @@ class _Own(threading.local):
 _own = _Own()
 
 
-def _play_there(sent: _Sent, task: Any) -> Any:
+def _play_there(sent: Sent, task: Any) -> Any:
     """On a worker: one block."""
     # a worker may have several threads, which suits the kernel alone
     with one_at_a_time if sent.alone else nullcontext():

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import quadrille_core
+import quadrille_plugins
 from quadrille_core.features import installed
 from quadrille_core.ruleset import Compiled
 
@@ -15,9 +16,9 @@ PROGRAM = "quadrille"
 
 @cache
 def program_digest() -> str:
-    """The SHA-256 of all files of this program's code, by their names."""
-    folder = Path(quadrille_core.__path__[0])
-    return _digest_of((p.relative_to(folder).as_posix(), p) for p in sorted(folder.rglob("*.py")))
+    """The SHA-256 of all files of this program's code, the core's and the slices', by their names."""
+    folders = [Path(package.__path__[0]) for package in (quadrille_core, quadrille_plugins)]
+    return _digest_of((p.relative_to(f.parent).as_posix(), p) for f in folders for p in sorted(f.rglob("*.py")))
 
 
 def plugin_digest(name: str) -> str:

@@ -1,6 +1,5 @@
 """Where blocks are played: in threads, in processes, or on a Dask cluster; each behind one small face."""
 
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -95,13 +94,13 @@ class Here:
         return future.result()
 
     def renew(self) -> None:
-        """As ``Pool`` says."""
+        """As ``Pool`` says: nothing here ends by itself."""
 
     def stop(self) -> None:
         """As ``Pool`` says."""
 
 
-class ThreadPool:
+class ThreadPool(Here):
     """Threads of this process, for work that leaves Python alone."""
 
     def __init__(self, work: Playable, workers: int) -> None:
@@ -116,13 +115,6 @@ class ThreadPool:
     def submit(self, task: Any) -> "Future[Any]":
         """As ``Pool`` says."""
         return self._pool.submit(self._run, task)
-
-    def outcome(self, future: "Future[Any]") -> Any:
-        """As ``Pool`` says."""
-        return future.result()
-
-    def renew(self) -> None:
-        """As ``Pool`` says: no thread ends by itself."""
 
     def stop(self) -> None:
         """As ``Pool`` says; threads cannot be ended: those at a block finish it, and are not waited for."""
@@ -197,8 +189,3 @@ class ProcessPool:
         writer.close()  # or the thread that reads results waits for the rest of one that was cut off
         if manager is not None:
             manager.join()  # or it closes its pipe while the interpreter, about to exit, writes to it
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

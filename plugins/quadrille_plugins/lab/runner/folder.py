@@ -9,6 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Final, Protocol
@@ -71,7 +72,7 @@ def block_text(
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(), lines
 
 
-class StudyFolder:
+class StudyFolder(AbstractContextManager["StudyFolder"]):
     """A folder that a study keeps its blocks in, for as long as the lock is held.
 
     ``plan`` says what the study is, ``extent`` how much of it is wanted: the same study may be enlarged.
@@ -227,9 +228,6 @@ class StudyFolder:
     def close(self) -> None:
         """Let another process use the folder."""
         self._lock.close()
-
-    def __enter__(self) -> "StudyFolder":
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

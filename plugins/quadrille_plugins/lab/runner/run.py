@@ -4,23 +4,21 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import TracebackType
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 
 from quadrille_core.errors import UsageError
 from quadrille_core.files import note_unwritten
 from quadrille_core.stopping import Done
-from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Play, Pool
-from quadrille_plugins.lab.runner.folder import StudyFolder, UnkeptError, block_text
+from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Playable, Pool
+from quadrille_plugins.lab.runner.folder import StudyFolder, UnkeptError, Written, block_text
 from quadrille_plugins.lab.runner.plain import check
 from quadrille_plugins.lab.runner.stopping import Stopping
 from quadrille_plugins.lab.runner.where import Where
-
-T = TypeVar("T", bound="Task")
-R = TypeVar("R")
 
 BLOCK: Final = "--block={block}"
 """What stands for a block's number in the command that plays it alone."""
@@ -31,34 +29,12 @@ repeating: ContextVar[int | None] = ContextVar("repeating", default=None)
 """Set while an interrupted study is run again: after how many units it had stopped."""
 
 
-class Task(Protocol):
-    """What one block is, as plain data: a frozen dataclass."""
-
-    @property
-    def units(self) -> int:
-        """How many of what the study is counted in."""
-
-    def cut(self, units: int) -> Any:
-        """The first of them alone."""
-
-
-class Work(Protocol):
+class Work(Written, Playable, Protocol):
     """What the blocks of a study have in common; it can be pickled, and is sent to every worker once."""
 
     @property
     def usual(self) -> str:
         """The executor that suits it on one machine."""
-
-    @property
-    def task(self) -> Any:
-        """The type of a task."""
-
-    @property
-    def result(self) -> Any:
-        """The type of what a block comes to, as ``plain`` writes it."""
-
-    def ready(self) -> Play:
-        """What plays its blocks, made ready once in every thread or process that does."""
 
 
 class BlockError(UsageError):
@@ -77,7 +53,7 @@ class Alone:
 
 
 @dataclass(slots=True)
-class _Under:
+class Under:
     """A block under way, or read from the study folder."""
 
     number: int
@@ -141,7 +117,7 @@ class Runner:
                 check(kind)  # before hours are spent on what could not be kept
             self._work = work
         coming = self._numbered(tasks)
-        waiting: deque[_Under] = deque()
+        waiting: deque[Under] = deque()
         try:
             while True:
                 while len(waiting) < self._most() and (new := next(coming, None)) is not None:
@@ -149,7 +125,8 @@ class Runner:
                         waiting.append(self._begun(work, *new))
                 if not waiting:
                     return
-                self.stopping.check()
+                if not self._at_hand(waiting[0]):
+                    self.stopping.check()
                 result = self._result(work, waiting)
                 one = waiting.popleft()
                 self.stopping.done += one.task.units
@@ -162,6 +139,32 @@ class Runner:
             self.failed = not isinstance(e, GeneratorExit)  # with which whoever adds the blocks up leaves off
             self._end()
             raise
+
+    def add_up(
+        self,
+        work: Work,
+        tasks: Callable[[], Iterable[Any]],
+        take: Callable[[Any], int],
+        total: int,
+        progress: Callable[[int, int, float], None] | None = None,
+    ) -> bool:
+        """Play the blocks of a study whose tasks depend on no result, and ``take`` in what each comes to, in order.
+
+        ``take`` returns how much is done by then, of ``total``.  Returns whether the user interrupted it; raises
+        KeyboardInterrupt where nothing was done.
+        """
+        started, done = time.monotonic(), 0
+        with self:
+            try:
+                for block in self.run(work, tasks(), independent=True):
+                    done = take(block)
+                    if progress is not None:
+                        progress(done, total, time.monotonic() - started)
+            except KeyboardInterrupt:
+                if not done:
+                    raise
+                return True
+        return False
 
     # --- blocks
 
@@ -183,19 +186,19 @@ class Runner:
     def _most(self) -> int:
         return AHEAD * self.where.workers if self._pool is None else self._pool.most
 
-    def _begun(self, work: Work, number: int, task: Any) -> _Under:
+    def _begun(self, work: Work, number: int, task: Any) -> Under:
         """A block: read where it is known, else given to a worker."""
         known = self.folder.read(number, work, task) if self.folder is not None else None
         if known is not None:
-            return _Under(number, task, None, known, read=True)
-        return _Under(number, task, self._workers(work).submit(task))
+            return Under(number, task, None, known, read=True)
+        return Under(number, task, self._workers(work).submit(task))
 
     def _workers(self, work: Work) -> Pool:
         if self._pool is None:
             self._pool = self.where.pool(work, work.usual)
         return self._pool
 
-    def _result(self, work: Work, waiting: "deque[_Under]") -> Any:
+    def _result(self, work: Work, waiting: "deque[Under]") -> Any:
         """What the first of the blocks came to, played again where its worker died."""
         first = waiting[0]
         if first.future is not None:
@@ -208,11 +211,15 @@ class Runner:
                     self._wait(work, other)
         return first.known
 
-    def _wait(self, work: Work, one: _Under) -> None:
+    def _at_hand(self, one: Under) -> bool:
+        """Whether a block was played and kept though the study is to stop: then it counts as well."""
+        return one.known is not None and not (one.read or self.full) and self.stopping.limit is None
+
+    def _wait(self, work: Work, one: Under) -> None:
         """Wait for a block and keep it."""
         if one.future is None:
             return
-        with self.stopping.waiting():
+        with nullcontext() if _came_to_something(one.future) else self.stopping.waiting():
             one.known = self._workers(work).outcome(one.future)
         one.future = None
         if self.folder is not None:
@@ -223,7 +230,7 @@ class Runner:
                 self.full = True
                 self.stopping.ask()
 
-    def _mend(self, work: Work, waiting: "deque[_Under]", why: LostError) -> None:
+    def _mend(self, work: Work, waiting: "deque[Under]", why: LostError) -> None:
         """Play all blocks again that were lost, with new workers: one by one, so that one that ends them is known."""
         lost = [u for u in waiting if u.future is not None and not _came_to_something(u.future)]
         if why.certain:
@@ -240,7 +247,7 @@ class Runner:
                         raise self._given_up(one, e) from None
                     self._workers(work).renew()
 
-    def _given_up(self, one: _Under, why: LostError) -> BlockError:
+    def _given_up(self, one: Under, why: LostError) -> BlockError:
         alone = self.again.replace(BLOCK, f"--block={one.number}")
         return BlockError(
             f"block {one.number} ({one.task}) ended its worker {DEATHS} times: {str(why) or 'the worker died'}",

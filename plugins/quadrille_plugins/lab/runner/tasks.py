@@ -1,8 +1,10 @@
 """What blocks of a study are: sessions in a row, laid out by the design alone."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
+
+from quadrille_plugins.lab.runner.plain import ASIDE
 
 BLOCKS: Final = 64
 """Blocks that a large study has, at least."""
@@ -45,6 +47,38 @@ class Sessions:
         """In words."""
         last = self.first + len(self.lengths) - 1
         return f"sessions {self.first} to {last}" if self.lengths[1:] else f"session {self.first}"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Units ``first`` and following, ``count`` of them, such as deals or games."""
+
+    first: int
+    count: int
+    what: str = field(default="units", metadata={ASIDE: True})
+
+    @property
+    def units(self) -> int:
+        """How many."""
+        return self.count
+
+    @property
+    def numbers(self) -> range:
+        """The number of each."""
+        return range(self.first, self.first + self.count)
+
+    def cut(self, units: int) -> "Numbered":
+        """The first of them alone."""
+        return Numbered(self.first, units, self.what)
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{self.what} {self.first} to {self.first + self.count - 1}"
+
+
+def numbered(many: int, size: int, what: str) -> Iterator[Numbered]:
+    """So many units in blocks of ``size``."""
+    return (Numbered(first, min(size, many - first), what) for first in range(0, many, size))
 
 
 def block_size(sessions: int, longest: int, rule_sets: int, *, slow: bool, listed: bool = False) -> int:

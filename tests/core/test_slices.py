@@ -1,0 +1,130 @@
+"""What import-linter cannot see of the house's rules: the floors of a slice, and where the rules may branch."""
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import quadrille_plugins
+
+from quadrille_core.vocabulary import leaves
+
+PLUGINS = Path(quadrille_plugins.__path__[0])
+SLICES = sorted(p.name for p in PLUGINS.iterdir() if (p / "__init__.py").exists())
+SHARED = ("lab",)
+"""Slices that are no study: what they show is there to be used."""
+PICTURES = ("pictures", "data", "tables", "listing")
+"""Modules of the middle floor by another name than ``…report``."""
+
+
+def floor(module: str) -> int:
+    """2 commands, 1 reports, 0 what they are of."""
+    return 2 if module.endswith("command") else 1 if module.endswith("report") or module in PICTURES else 0
+
+
+def modules() -> Iterator[tuple[str, str, ast.Module]]:
+    for path in sorted(PLUGINS.rglob("*.py")):
+        slice_, *rest = path.relative_to(PLUGINS).with_suffix("").parts
+        if rest:
+            yield slice_, ".".join(rest), ast.parse(path.read_text("utf-8"))
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The slice and module of every import of a slice, those inside functions too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            parts = node.module.split(".")
+            names = [f"{node.module}.{a.name}" for a in node.names] if len(parts) == 2 else [node.module]
+        elif isinstance(node, ast.Import):
+            names = [a.name for a in node.names]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "quadrille_plugins" and len(parts) > 2:
+                yield parts[1], ".".join(parts[2:])
+
+
+def test_a_slice_has_its_command_above_its_report_above_its_study():
+    """An ``__init__`` names the command to the hooks, and does so by import inside a function."""
+    wrong = [
+        f"{slice_}.{name} imports {other}"
+        for slice_, name, tree in modules()
+        if name != "__init__" and slice_ not in SHARED
+        for of, other in imported(tree)
+        if of == slice_ and floor(other) > floor(name)
+    ]
+    assert not wrong
+
+
+def test_nobody_imports_the_command_or_report_of_another_slice():
+    wrong = [
+        f"{slice_}.{name} imports {of}.{other}"
+        for slice_, name, tree in modules()
+        for of, other in imported(tree)
+        if of != slice_ and (floor(other) == 2 or (floor(other) == 1 and of not in SHARED))
+    ]
+    assert not wrong
+
+
+LEAVES = {".".join(path.split(".")[:2]) for path in leaves()}
+BRANCHES = {
+    "discriminate.evidence_pieces: favourite.source",
+    "lab.direct: loss.beasts",
+    "lab.direct: multiplier.after_losses",
+    "lab.free_losses: favourite.source",
+    "lab.free_losses: score.kept",
+    "lab.lockstep: favourite.source",
+    "lab.lockstep: multiplier.after_losses",
+    "ledger.correcting: table.purse_empty",
+    "ledger.deriving: auction.all_pass",
+    "ledger.deriving: favourite.source",
+    "ledger.deriving: stakes.ante_by",
+    "ledger.reckoning: table.purse_empty",
+    "matters.alike: favourite.source",
+    "matters.seek: auction.unasked_trumps",
+    "rulings.judge: loss.beast_size",
+    "rulings.judge: loss.beasts",
+    "rulings.judge: multiplier.after_losses",
+    "rulings.judge: multiplier.stake",
+    "rulings.judge: score.kept",
+    "rulings.judge: stakes.unit_of",
+    "seer.sample: forcing.among_several",
+    "seer.value: multiplier.after_losses",
+    "seer.value: payments.premiers_won_by",
+    "solve.command: favourite.source",
+    "solver.deals: favourite.source",
+    "solver.deals: multiplier.after_losses",
+    "solver.deals: payments.matadors_counted",
+    "solver.deals: play.first_lead",
+    "solver.deals: vole.consultation",
+}
+
+
+def words_of(node: ast.expr) -> bool:
+    """Whether this is a word, or several."""
+    several = node.elts if isinstance(node, ast.Tuple | ast.Set | ast.List) else [node]
+    return all(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in several)
+
+
+def branches(tree: ast.Module) -> Iterator[str]:
+    """The leaves of rules that a module holds against a word, as paths."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and any(words_of(one) for one in (node.left, *node.comparators)):
+            asked = [node.left, *node.comparators]
+        elif isinstance(node, ast.Match):
+            asked = [node.subject]
+        else:
+            continue
+        for one in asked:
+            for pair in pairwise(ast.unparse(one).split(".")):
+                if ".".join(pair) in LEAVES:
+                    yield ".".join(pair)
+
+
+def test_no_word_of_the_rules_is_branched_on_outside_the_engine_and_the_fast_engine_but_where_it_was():
+    """What a word does to play or payments is said by the two interpreters; this list may only become shorter."""
+    found = {
+        f"{slice_}.{name}: {leaf}" for slice_, name, tree in modules() if slice_ != "fast" for leaf in branches(tree)
+    }
+    assert found - BRANCHES == set()
