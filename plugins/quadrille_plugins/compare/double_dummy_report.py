@@ -11,9 +11,10 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.lab.design import Share
+from quadrille_plugins.lab.differences import rules_table
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.values import decimal, estimate_json, estimate_text, percent, rules_table, ruleset_text
+from quadrille_plugins.lab.values import decimal, estimate_json, estimate_text, percent, ruleset_text
 from quadrille_plugins.lab.words import letter, role_name
 
 _STEPS = {

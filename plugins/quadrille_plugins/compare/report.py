@@ -21,9 +21,10 @@ from quadrille_plugins.compare.study import Comparison, Pair, Summary
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.lab.design import Share
+from quadrille_plugins.lab.differences import rules_table
 from quadrille_plugins.lab.effects import ESTIMANDS
 from quadrille_plugins.lab.observe import Telling
-from quadrille_plugins.lab.values import decimal, estimate_json, rules_table, ruleset_text
+from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
 from quadrille_plugins.lab.words import ANEW, letter
 
 

@@ -395,7 +395,7 @@ def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int,
 def tables_of(arrays: Sequence[Arrays], block: Block, scale: int) -> list[Table]:
     """The sums of each rule set as fractions."""
     sums = zip(arrays, block.rows, block.plain, strict=True)
-    return [table_of(a, rows.tolist(), plain.tolist(), scale, block.sessions) for a, rows, plain in sums]
+    return [table_of(a, rows.tolist(), plain, scale, block.sessions) for a, rows, plain in sums]
 
 
 def gathered(arrays: Sequence[Arrays], block: Block, scale: int) -> Gathered:

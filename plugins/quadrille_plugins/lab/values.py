@@ -2,18 +2,11 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
-from quadrille_core.report.blocks import Table
-from quadrille_core.report.rules import RuleDifference
-from quadrille_core.report.values import filled_text, identity_text, plainly, reference
+from quadrille_core.report.values import filled_text, identity_text, plainly
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.intervals import Estimate
-from quadrille_plugins.lab.words import letter
-
-MOST_RULES: Final = 15
-"""Rules that differ which the terminal is shown; JSON and ``diff`` have all."""
 
 
 def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:
@@ -84,13 +77,3 @@ def ruleset_text(compiled: Compiled, mark: str = "") -> str:
     """The heading of a rule set: its name and title, and below them how much of its witness is filled."""
     head = f"{mark}{identity_text(compiled.identity)}  {compiled.title}"
     return head + filled_text(compiled, " " * len(mark))
-
-
-def rules_table(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> Table:
-    """The rules in which two of these rule sets differ, the first of them where they are many."""
-    letters = letter(first), letter(second)
-    rows, title = difference_rows(rules_diff, letters), f"rules that differ: {len(rules_diff)}"
-    if len(rows) > MOST_RULES:
-        refs = " ".join(reference(compiled[i].identity) for i in (first, second))
-        title += f"; the first {MOST_RULES}, and all with: quadrille diff {refs}"
-    return Table(title, ("rule", *letters, "sources"), tuple(rows[:MOST_RULES]))

@@ -12,8 +12,9 @@ from quadrille_core.report.rules import differences_json
 from quadrille_core.report.values import filled_text, identity_text, many, plainly, reference, rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.lab.differences import rules_table
 from quadrille_plugins.lab.intervals import Estimate
-from quadrille_plugins.lab.values import decimal, estimate_json, rules_table
+from quadrille_plugins.lab.values import decimal, estimate_json
 from quadrille_plugins.lab.words import letter
 from quadrille_plugins.patience.cards import format_cards, sign_card
 from quadrille_plugins.patience.course import Course
