@@ -28,12 +28,15 @@ class Loaded:
 
 
 def _note_modules(name: str) -> None:
-    """A plugin's files are read by the command as its profiles are."""
-    for module, loaded in list(sys.modules.items()):
-        if module == name or module.startswith(f"{name}.") or name.startswith(f"{module}."):
-            file = getattr(loaded, "__file__", None)
-            if isinstance(file, str):
-                note_read(file)
+    """A plugin's files are read by the command as its profiles are: its module, what that lies in, what lies in it."""
+    steps = name.split(".")
+    names = [".".join(steps[:count]) for count in range(1, len(steps) + 1)]
+    if hasattr(sys.modules.get(name), "__path__"):  # only then is it worth while to ask every module
+        names += [module for module in list(sys.modules) if module.startswith(f"{name}.")]
+    for module in names:
+        file = getattr(sys.modules.get(module), "__file__", None)
+        if isinstance(file, str):
+            note_read(file)
 
 
 class Registry:

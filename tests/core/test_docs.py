@@ -11,8 +11,8 @@ from quadrille_core.engine.result_file import KEYS
 from quadrille_core.errors import CODES
 
 SHOWN = [p for p in documents.DOCUMENTS if "```console" in p.read_text()]
-SLOW = {"discriminate.md", "matters.md", "patience.md", "rank.md"}
-"""Pages whose commands take five seconds of the processor or more."""
+SLOW = {"discriminate.md", "matters.md", "patience.md", "rank.md", "solve.md", "lab.md", "compare.md"}
+"""Pages whose commands take two seconds of the processor or more."""
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,12 @@ def test_the_page_of_commands_tells_every_key_of_a_result_in_order():
     page = next(p for p in documents.DOCUMENTS if p.name == "commands.md").read_text("utf-8")
     example = page.split("## A result for `settle`")[1].split("```")[1]
     assert re.findall(r"^([a-z_]+):", example, re.MULTILINE) == list(KEYS)
+
+
+def test_each_slice_has_its_page_and_its_tests():
+    """A page and a folder of tests of the slice's own name."""
+    slices = [p.parent.name for p in (documents.ROOT / "plugins/quadrille_plugins").glob("*/__init__.py")]
+    assert len(slices) > 10
+    for name in slices:
+        assert (documents.ROOT / f"docs/{name}.md").is_file(), name
+        assert list((documents.ROOT / "tests" / name).glob("test_*.py")), name

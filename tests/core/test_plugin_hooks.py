@@ -342,7 +342,9 @@ evidence:
 """
 
 
-@pytest.mark.parametrize(("ante", "says"), [("right", "holds"), ("wrong", "fails"), ("'1'", None)])
+@pytest.mark.parametrize(
+    ("ante", "says"), [pytest.param("right", "holds", marks=pytest.mark.slow), ("wrong", "fails"), ("'1'", None)]
+)
 def test_a_feature_brings_a_kind_of_evidence(club, tmp_path, ante, says):
     """Held against rules like any other; a piece without its key, or with one of another type, is told at its place."""
     staked = compile_reference("quanti-1822").value_of("stakes.ante")

@@ -323,6 +323,7 @@ ANSWER = (
 )
 
 
+@pytest.mark.slow
 def test_a_strangers_word_that_is_renumbered_is_answered_by_its_new_number_though_all_is_warm(tmp_path):
     """What was compiled with the old number is not found again; and back at the old one it is."""
     place = tmp_path / "site"

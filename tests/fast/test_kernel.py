@@ -32,7 +32,7 @@ def test_the_kernel_plays_each_profile_and_witness_event_by_event_as_the_readabl
     assert tally.transfers > 8
 
 
-@pytest.mark.parametrize("profile", ["quanti-1822", "quadrille-laws"])
+@pytest.mark.parametrize("profile", ["quanti-1822", pytest.param("quadrille-laws", marks=pytest.mark.slow)])
 def test_it_plays_the_readings_of_how_a_deal_goes_as_the_readable_engine_does(profile):
     """How deals are paid under every reading ``test_kernel_settle`` compares, and the command above everything."""
     tally = Tally()
@@ -132,10 +132,17 @@ COMPARED = {
         160,
     ),
 }  # fmt: skip
+COMPARED_ALWAYS = {("two profiles", "steady"), ("five hands", "random")}
 
 
-@pytest.mark.parametrize("bot", ["steady", "random"])
-@pytest.mark.parametrize("case", COMPARED)
+@pytest.mark.parametrize(
+    ("case", "bot"),
+    [
+        pytest.param(c, b, id=f"{c}-{b}", marks=[pytest.mark.slow] * ((c, b) not in COMPARED_ALWAYS))
+        for c in COMPARED
+        for b in ("steady", "random")
+    ],
+)
 def test_a_comparison_says_the_same_to_the_byte_by_either_engine(case, bot):
     references, settings, deals = COMPARED[case]
     compiled = [compile_reference(r, settings=settings) for r in references]

@@ -37,10 +37,18 @@ def changed(path: Path, change: Any, *, sealed: bool = True) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory) -> bytes:
+    """What the comparison's manifest holds, played once."""
+    return made(tmp_path_factory.mktemp("comparison"), *COMPARE).read_bytes()
+
+
 @pytest.fixture
-def compared(tmp_path, monkeypatch) -> Path:
+def compared(comparison, tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    return made(tmp_path, *COMPARE)
+    path = tmp_path / "m.json"
+    path.write_bytes(comparison)
+    return path
 
 
 def said(capsys: pytest.CaptureFixture[str], status: int, *line: str) -> str:

@@ -63,7 +63,8 @@ def test_a_study_resumed_with_a_table_of_the_other_form_writes_that_form(capsys)
     assert Path("a.csv").read_bytes() == Path("d.csv").read_bytes()
 
 
-@pytest.mark.parametrize("form", [".csv", pytest.param(".jsonl", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("form", [".csv", ".jsonl"])
 def test_rows_that_no_table_has_are_played_again(form, capsys):
     """Formulas, control characters, texts and sessions of elsewhere: a right SHA-256 says nothing of who wrote them."""
     begun("S", "--table", f"a{form}")
@@ -104,7 +105,8 @@ ENGINES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["compare", *(pytest.param(n, marks=pytest.mark.slow) for n in ("matters", "rank"))])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["compare", "matters", "rank"])
 def test_a_study_goes_on_by_the_other_engine_to_the_same_bytes(name, monkeypatch):
     """In both directions: also the examples, which the readable engine tells of what the kernel has played."""
     pytest.importorskip("numba")

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from quadrille_plugins.lab.consulted import touches, trace
@@ -28,6 +29,7 @@ BASE = "quanti-1822"
 POINTS = ("unit_rounding", "among_several", "own_king_premium", "vole_consultation", "purse_empty")
 
 
+@cache
 def couples(*points):
     base, found = rivals_of(BASE, {}, {})
     chosen = [r for r in found if r.compiled is not None and (not points or r.point in points)]

@@ -197,7 +197,10 @@ PAIRS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", PAIRS)
+ALWAYS = {"a reading of the payments", "what the stakes are", "five hands"}
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.slow] * (c not in ALWAYS)) for c in PAIRS])
 def test_both_engines_tell_the_same(case):
     """Shares, effects of every estimand, reaches, and the deals drawn."""
     pytest.importorskip("numba")
@@ -287,7 +290,13 @@ def test_pairing_is_the_variance_of_the_seats_differences_against_that_of_two_sa
     assert f.paired == pytest.approx(apart / together)
 
 
-@pytest.mark.parametrize("case", ["remise_pays=matadors_only", "ante=dealer_four", "beast_series=doubling"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        "beast_series=doubling",
+        *(pytest.param(c, marks=pytest.mark.slow) for c in ("remise_pays=matadors_only", "ante=dealer_four")),
+    ],
+)
 def test_both_partitions_of_every_estimand_sum_to_zero_and_carried_is_the_rest_of_the_total(case):
     """What one player gains another loses, or it lies in a pool: exactly, session by session, and so in the mean."""
     point, _, reading = case.partition("=")
@@ -362,6 +371,7 @@ def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
     assert is_certain(held(reach=400, seat_0=40), replace(narrow, within=Fraction(half * 1.1)))
 
 
+@pytest.mark.slow
 def test_seats_are_waited_for_where_they_are_shown_to_gain_or_lose():
     """Of the others it waits for roles and accounts alone, if it is not asked to wait for all."""
     mine = [compile_reference(BASE)] * 2

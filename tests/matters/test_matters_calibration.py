@@ -27,10 +27,8 @@ def named(plant):
     return plant.title.partition(":")[0]
 
 
-@pytest.mark.parametrize(
-    "plant",
-    [pytest.param(p, id=named(p), marks=[] if named(p) == "frequent" else [pytest.mark.slow]) for p in PLANTS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("plant", [pytest.param(p, id=named(p)) for p in PLANTS])
 def test_each_plant_is_known_for_what_it_is(plant):
     known = truth(replace(plant, long=min(plant.long, 200_000)))
     told = account(plant, RUNS, 31, known, seeking=1)

@@ -1,6 +1,6 @@
 """A table of deals, for R and pandas: a row for each deal under each rule set, the same bytes by either engine.
 
-Rows come in the order of sessions, deals and rule sets.  ``docs/studies.md`` tells the columns one by one.
+Rows come in the order of sessions, deals and rule sets.  ``docs/lab.md`` tells the columns one by one.
 """
 
 import csv

@@ -265,8 +265,11 @@ class Book:
         """What a player has won, or lost, over the session."""
         return self.balances[account] - self.purses[account]
 
-    def gains(self) -> Iterator[tuple[int, Mapping[int, Fraction], Fraction]]:
-        """Each deal with what every account gained by it, and the pool after it: of its tally no more is read."""
+    def gains(self) -> Iterator[tuple[int, Mapping[int, int | str], int | str]]:
+        """Each deal with what every account gained by it, and the pool after it, as JSON gives amounts.
+
+        Of its tally no more is read.
+        """
         tallies = self.tallies
         if isinstance(tallies, Latest):
             try:
@@ -274,10 +277,10 @@ class Book:
                 if not all(map(self.accounts.keys().__ge__, (net.keys() for net, _ in many))):
                     raise ValueError("an account")
             except SENSELESS:  # one of them, which says so when it is read alone
-                many = [(dict(tally.net), tally.pool) for tally in tallies.values()]
-            yield from ((number, *gain) for number, gain in zip(tallies, many, strict=True))
+                many = list(map(_gain, tallies.values()))
         else:
-            yield from ((number, tally.net, tally.pool) for number, tally in tallies.items())
+            many = list(map(_gain, tallies.values()))
+        yield from ((number, *gain) for number, gain in zip(tallies, many, strict=True))
 
     def tally_before(self, number: int) -> Tally:
         """What the deal before the one of that number came to."""
@@ -397,3 +400,8 @@ def parse(text: str) -> Fraction:
 def write(amount: Fraction) -> str:
     """An amount as the ledger writes it."""
     return f"{amount.numerator}/{amount.denominator}"
+
+
+def _gain(tally: Tally) -> tuple[dict[int, int | str], int | str]:
+    plain = vocabulary.plain_amount
+    return {account: plain(amount) for account, amount in tally.net.items()}, plain(tally.pool)

@@ -17,7 +17,7 @@ class Denomination:
 
     coins: tuple[Coin, ...]
 
-    def text(self, amount: Fraction, *, sign: bool = False) -> str:
+    def text(self, amount: Fraction | int, *, sign: bool = False) -> str:
         """The amount in the fewest coins, a fraction of the smallest exactly.
 
         ``sign`` puts a plus before what is won; what is lost always has a true minus.
@@ -25,7 +25,7 @@ class Denomination:
         lead = "−" if amount.numerator < 0 else "+" if sign and amount.numerator > 0 else ""
         if len(self.coins) == 1 and amount.denominator == 1:
             return f"{lead}{abs(amount.numerator)}"
-        whole, rest = divmod(abs(amount), 1)
+        whole, rest = divmod(abs(Fraction(amount)), 1)
         if len(self.coins) == 1:
             return lead + _mixed(whole, rest)
         parts = []

@@ -1,7 +1,8 @@
 """A ledger told to people, as JSON data, and as rows for CSV.  Nothing printed depends on the clock."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache, partial
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
@@ -10,11 +11,10 @@ from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 from quadrille_plugins.ledger.api import Book, Change
 from quadrille_plugins.ledger.books import DealRow, Entry, PoolState
-from quadrille_plugins.ledger.coins import PLAIN
+from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.schema import BOX, POOL
 
 ANTE: Final = "stakes.ante"
-_NOTHING: Final = Fraction(0)
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
 
 
@@ -275,13 +275,13 @@ def _net(entries: Iterable[Entry]) -> dict[int, Fraction]:
 
 def session_blocks(book: Book) -> list[Block]:
     """The session: its rules, every deal in one line, how everybody stands, and the last payments."""
-    coins = book.coins
+    left, each = cache(partial(_text, book.coins)), _net_text(book)
     rows: list[Any] = []
     for number, net, pool in book.gains():
         dealer, outcome = book.line_of(number)
         note = book.note_of(number)
         outcome += f" ({note})" if note else ""
-        rows.append((str(number), dealer, outcome, _net_text(book, net), coins.text(pool)))
+        rows.append((str(number), dealer, outcome, each(net), left(pool)))
     columns = ("", "dealt by", "result", "each, antes in", "pool")
     deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(book))]
@@ -289,12 +289,15 @@ def session_blocks(book: Book) -> list[Block]:
     return blocks
 
 
-def _net_text(book: Book, net: Mapping[int, Fraction]) -> str:
-    coins = book.coins
-    if len(coins.coins) > 1:
-        coins = PLAIN
-    first = book.players()[0]  # the accounts before are nobody's
-    return ", ".join(f"{book.accounts[a]} {coins.text(net[a], sign=True)}" for a in sorted(net) if a >= first)
+def _text(coins: Denomination, amount: int | str | Fraction, *, sign: bool = False) -> str:
+    return coins.text(Fraction(amount) if isinstance(amount, str) else amount, sign=sign)
+
+
+def _net_text(book: Book) -> Callable[[Mapping[int, int | str | Fraction]], str]:
+    """How what each gains is told in a line, in which several kinds of coins have no room."""
+    text = cache(partial(_text, book.coins if len(book.coins.coins) == 1 else PLAIN, sign=True))
+    names = {a: book.accounts[a] for a in book.players()}  # the accounts before are nobody's
+    return lambda net: ", ".join([f"{names[a]} {text(net[a])}" for a in sorted(net) if a in names])
 
 
 def session_rows(book: Book) -> Rows:
@@ -302,8 +305,7 @@ def session_rows(book: Book) -> Rows:
     players = book.players()
     rows: list[Any] = []
     for number, net, pool in book.gains():
-        each = [plain_amount(net.get(a, _NOTHING)) for a in players]
-        rows.append([number, *book.line_of(number), book.note_of(number), *each, plain_amount(pool)])
+        rows.append([number, *book.line_of(number), book.note_of(number), *(net.get(a, 0) for a in players), pool])
     return ("deal", "dealer", "outcome", "note", *(book.accounts[a] for a in players), "pool"), rows
 
 
@@ -318,7 +320,7 @@ def change_blocks(book: Book, changes: Sequence[Change]) -> list[Block]:
             str(c.number),
             c.before,
             c.after if c.after != c.before else "the same",
-            _net_text(book, c.difference) or "–",
+            _net_text(book)(c.difference) or "–",
             f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
         )
         for c in changes

@@ -160,12 +160,19 @@ def read_tally(record: int, text: str) -> Tally:
     return _tally(record, json.loads(text))
 
 
-def read_gains(texts: Sequence[str]) -> list[tuple[dict[int, Fraction], Fraction]]:
-    """What each account gained and the pool after it, of many tallies at once; raises as ``read_tally`` does."""
+def read_gains(texts: Sequence[str]) -> list[tuple[dict[int, int | str], int | str]]:
+    """What each account gained and the pool after it, of many tallies at once, each amount as JSON gives it.
+
+    Raises as ``read_tally`` does.
+    """
     many = json.loads(f"[{','.join(texts)}]")
     if len(many) != len(texts):
         raise ValueError("tallies")
-    return [(_amounts(data["net"]), _amount(data["pool"])) for data in many]
+    for data in many:
+        for amount in (data["pool"], *data["net"].values()):
+            if type(amount) is not int:  # as nearly all are
+                _amount(amount)
+    return [({int(account): amount for account, amount in data["net"].items()}, data["pool"]) for data in many]
 
 
 def write_standing(standing: Standing) -> str:

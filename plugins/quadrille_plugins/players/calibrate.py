@@ -1,6 +1,6 @@
 """How the tables were made: ``python -m quadrille_plugins.players.calibrate PROFILE``.
 
-``docs/bots.md`` names the profiles.
+``docs/players.md`` names the profiles.
 
 One table for each number of players, ``steady_table`` and ``steady_table_five``; nothing else of the profile is
 measured, so that every rule set of four players reads the first.  Run them again whenever ``steady_play`` changes, or
