@@ -48,8 +48,7 @@ def gather_alike(
     """
     players = rules.table.players
     antes_differ = rules.stakes.ante != other.stakes.ante or rules.stakes.ante_by != other.stakes.ante_by
-    first_trumps = int64(SOURCE.FIRST_TRUMPS)
-    left = rules.favourite.source == first_trumps and other.favourite.source == first_trumps
+    left = rules.favourite.source == SOURCE.FIRST_TRUMPS and other.favourite.source == SOURCE.FIRST_TRUMPS
     for n in range(len(skip)):
         for place in range(KEEP):
             kept[n, place, 1] = -1
