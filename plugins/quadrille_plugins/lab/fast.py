@@ -14,7 +14,6 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.cards import Suit
-from quadrille_core.own import TrumpsOnly
 from quadrille_core.players import begins_anew, compiled_player
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.direct import Standing
@@ -41,11 +40,19 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     if len(set(bots)) > 1:
         return f"it plays one player in every seat, not {' and '.join(sorted(set(bots)))}"
     for ruleset in rulesets:
-        if any(ruleset.rules.own.all(TrumpsOnly)):
+        if _limits(ruleset):
             return f"{ruleset.identity.reference} has limits of a plugin on trumps, which the kernel does not hold"
     if find_spec("numba") is None:
         return "Numba is not installed (pip install 'quadrille[fast]')"
     return None
+
+
+def _limits(ruleset: RuleSet) -> bool:
+    """Whether a plugin limits what may be trumps: the one thing of a plugin's that the kernel does not hold.
+
+    Incidents happen at tables alone, and to no bot.
+    """
+    return any(any(ruleset.rules.own.limits(bid)) for bid in ruleset.rules.bids.names())
 
 
 class InexactError(Exception):
@@ -95,7 +102,7 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     if player is None:
         raise AssertionError(blocked_by(rulesets, bots))
     mind_of = import_module(player).mind_of
-    if any(any(r.rules.own.all(TrumpsOnly)) for r in rulesets):
+    if any(map(_limits, rulesets)):
         raise InexactError("it does not hold a plugin's limits on trumps")
     names, scale = Names(), scale_of([r.rules for r in rulesets])
     if scale >= LIMIT:
