@@ -40,7 +40,7 @@ def test_one_after_another_as_all_at_once(decompose):
 def test_only_two_rule_sets_deals_are_kept():
     """The room of the others is never written to, so that it takes no memory."""
     room, _ = played(False, fast_alike._play)
-    assert [bool(r.any()) for r in room.records] == [True, True, False, False]
+    assert [bool(r.view(np.int64).any()) for r in room.records] == [True, True, False, False]
 
 
 def test_a_session_that_a_later_alternative_leaves_is_left_by_all(monkeypatch):

@@ -141,23 +141,11 @@ def test_a_card_that_steady_would_not_have_played_speaks_against_a_deal() -> Non
             if action.kind == "play" and seat != view.seat:
                 other += STEADY.choose(view_of(past, seat), past.legal(), stream_of()) != action
             past.apply(action)
-        numbers, words = np.zeros(seer_play.NUMBERS, np.int64), np.zeros(seer_play.WORDS, np.uint64)
-        game = numbers[: len(one._game)]
-        game[:] = one._game
-        order = one.tables.arrays[1]
+        rules, mind = one.tables.arrays
+        game = one._game.copy()
         hands = zip(one.hands[0], one._gone, strict=True)
-        began = np.array([seer_draw.home_of(order, held | gone) for held, gone in hands], np.uint64)
-        found = seer_play.replay(
-            one.tables.arrays[0],
-            order,
-            one.tables.arrays[3],
-            game,
-            began,
-            words[: seer_play.BEGAN_AT],
-            one._played,
-            one._facts,
-            True,
-        )
+        began = np.array([seer_draw.home_of(rules, held | gone) for held, gone in hands], np.uint64)
+        found = seer_play.replay(rules, mind, game, began, one._played, one._facts, True)
         assert found == other
 
 

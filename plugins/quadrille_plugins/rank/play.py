@@ -163,7 +163,7 @@ def _fast_sessions(
     import numpy as np
 
     from quadrille_plugins.fast import gather
-    from quadrille_plugins.fast.state import ACCOUNTS, PLAYED, ROOM, SUMS, TAPE_OF_DEAL
+    from quadrille_plugins.fast.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL
 
     rules = arrays.ruleset.rules
     players, bids, longest = rules.table.players, rules.bids.names(), max(design.lengths)
@@ -193,7 +193,7 @@ def _fast_sessions(
                 _Session(
                     int(row["deals"]),
                     scale,
-                    (*moved[:players], *moved[5:ACCOUNTS]),
+                    (*moved[:players], *moved[5:]),
                     wide,
                     {**contracts, "redealt": int(row["redealt"])},
                 )
