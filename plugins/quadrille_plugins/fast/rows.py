@@ -5,31 +5,34 @@ why.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple, get_args
 
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
 from quadrille_core.engine.units import adds_to_pool, basic_stake
 from quadrille_core.own import PaymentRow
-from quadrille_core.rules import Bid, PayItem, PaymentTable, PerBid, Rules, VoleRows
+from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
 from quadrille_plugins.fast.record import PATHS, WHY_BID, handle
 from quadrille_plugins.fast.words import BASIS, COUNT, FACT, PARTY, PAY, UNCLAIMED, VERB
 
 LOST: Final = (("remise", FACT.REMISE), ("codille", FACT.CODILLE))
-LEVELS: Final = (("undertaken", FACT.UNDERTAKEN), ("announced", FACT.ANNOUNCED), ("revealed", FACT.REVEALED))
 OUTCOMES: Final = {"won": FACT.WON, "remise": FACT.REMISE | FACT.FROZEN, "codille": FACT.CODILLE}
-CREDIT: Final = (0, 0, VERB.EACH, PARTY.SCORE, PARTY.ALLIES, False)
-"""Points to Hombre, and as many to the ally."""
-
-Way = tuple[int, int, int, int, int, bool]
-"""Need, bar, verb, outer party, inner party, turned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Way(NamedTuple):
+    """Who pays whom, and when; ``turned``: the inner party pays the outer."""
+
+    need: int
+    bar: int
+    verb: int
+    outer: int
+    inner: int
+    turned: bool = False
+
+
+class Item(NamedTuple):
     """One thing that is paid for: what it comes to, the rule that says so, when it is paid for."""
 
     kind: PayItem
@@ -37,6 +40,10 @@ class Item:
     rule: str
     need: int
     bar: int
+
+
+CREDIT: Final = Way(0, 0, VERB.EACH, PARTY.SCORE, PARTY.ALLIES)
+"""Points to Hombre, and as many to the ally."""
 
 
 def tables(rules: Rules) -> list[tuple[str, PaymentTable, int, int]]:
@@ -48,16 +55,12 @@ def tables(rules: Rules) -> list[tuple[str, PaymentTable, int, int]]:
     return [plain, ("payments.in_favourite", favoured, FACT.FAVOURED, 0)]
 
 
-def levels(rows: VoleRows) -> tuple[PerBid[Fraction], ...]:
-    """The vole's amounts by level, from undertaken on."""
-    return rows.undertaken, rows.announced, rows.revealed
-
-
 class Rows:
     """The rows of one bid, as tuples in the order of ``record.ROW``; ``whole`` makes their amounts integers."""
 
     def __init__(self, rules: Rules, name: str, bid: Bid, whole: Callable[[Fraction | int], int]) -> None:
         self._rules, self._name, self._bid, self._whole = rules, name, bid, whole
+        self._vole_basis: int = BASIS.UNIT if rules.vole.stake_in == "units" else BASIS.COUNTER
         self.made: list[tuple[int, ...]] = []
         if rules.score.kept == "points":
             self._score()
@@ -84,11 +87,9 @@ class Rows:
         kind: int = 0,
     ) -> None:
         """One row, due where both its own condition and the way's hold; one that is never due is left out."""
-        needed, barred, verb, outer, inner, turned = way
-        need, bar = need | needed, bar | barred
-        if not need & bar and (amount or verb == VERB.SWEEP):
-            paid = basis, self._whole(amount), count, is_spared, kind, self._why(rule)
-            self.made.append((need, bar, verb, outer, inner, turned, *paid))
+        due = way._replace(need=need | way.need, bar=bar | way.bar)
+        if not due.need & due.bar and (amount or way.verb == VERB.SWEEP):
+            self.made.append((*due, basis, self._whole(amount), count, is_spared, kind, self._why(rule)))
 
     def _why(self, rule: str) -> int:
         """The number that ``tabulate.decode`` reads: that of a leaf and a bid, or of a plugin's own leaf."""
@@ -105,19 +106,19 @@ class Rows:
         """Who pays allies what they won; turned round, they owe it to the adversaries who would have paid."""
         paid = self._rules.payments.allies_paid
         if paid == "all_others_to_hombre":
-            return allied, 0, VERB.EACH, PARTY.ADVERSARIES if turned else PARTY.OTHERS, PARTY.HOMBRE, turned
+            return Way(allied, 0, VERB.EACH, PARTY.ADVERSARIES if turned else PARTY.OTHERS, PARTY.HOMBRE, turned)
         verb = {"one_to_one": VERB.PAIRED, "each_opponent_each_ally": VERB.EACH, "once_and_halved": VERB.HALVED}[paid]
-        return allied, 0, verb, PARTY.ADVERSARIES, side, turned
+        return Way(allied, 0, verb, PARTY.ADVERSARIES, side, turned)
 
     def _won(self, *, turned: bool = False) -> list[Way]:
         """Who pays whom an amount that is won."""
-        return [(0, FACT.ALLIED, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, turned), self._earned(turned=turned)]
+        return [Way(0, FACT.ALLIED, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, turned), self._earned(turned=turned)]
 
     def _once(self, shared: int) -> list[Way]:
         """Who pays whom an amount that is lost, where each adversary is paid once."""
         halved = self._rules.payments.allies_paid == "once_and_halved" or self._rules.table.players != 4
-        both = (shared, 0, VERB.HALVED if halved else VERB.PAIRED, PARTY.ADVERSARIES, PARTY.ALLIES, True)
-        return [(0, shared, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, True), both]
+        both = Way(shared, 0, VERB.HALVED if halved else VERB.PAIRED, PARTY.ADVERSARIES, PARTY.ALLIES, True)
+        return [Way(0, shared, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, True), both]
 
     def _owed(self) -> list[Way]:
         """Who pays whom an amount that is lost: each adversary once, or whoever would have paid."""
@@ -132,10 +133,8 @@ class Rows:
             return self._once(FACT.SHARED if as_game else FACT.ALLIED)
         if not as_game:
             return self._won(turned=True)
-        alone, _ = self._won(turned=True)
-        need, _, verb, outer, inner, turned = self._earned(turned=True, side=PARTY.TWICE)
-        for_both = (need, FACT.SHARED, verb, outer, inner, turned)
-        return [alone, for_both, self._earned(turned=True, allied=FACT.SHARED)]
+        for_both = self._earned(turned=True, side=PARTY.TWICE)._replace(bar=FACT.SHARED)
+        return [self._won(turned=True)[0], for_both, self._earned(turned=True, allied=FACT.SHARED)]
 
     # What is paid for.
 
@@ -176,8 +175,7 @@ class Rows:
         """The items of a game that is won; of one whose vole was undertaken and lost, those that are kept."""
         for item in self._items():
             failed = 0 if item.kind in self._rules.vole.undertaken_failed_keeps else FACT.FAILED
-            won = Item(item.kind, item.amount, item.rule, item.need | FACT.WON, item.bar | failed)
-            self._claimable(won, ways)
+            self._claimable(item._replace(need=item.need | FACT.WON, bar=item.bar | failed), ways)
 
     def _lost_items(self, outcome: str, fact: int, ways: list[Way]) -> None:
         """The items that this kind of loss pays."""
@@ -191,16 +189,15 @@ class Rows:
     def _spread(self, stake: str, fact: int, losers: int, winners: int, basis: int) -> None:
         """What the stake lacks of a game that counts several times, where it is raised, or made good."""
         if self._rules.multiplier.stake == stake:
-            way = (fact | FACT.REPEATED, FACT.FROZEN, VERB.SPREAD, losers, winners, False)
+            way = Way(fact | FACT.REPEATED, FACT.FROZEN, VERB.SPREAD, losers, winners)
             self._row("multiplier.stake", way, 1, basis)
 
     def _win(self) -> None:
         """A stake raised; the pool, and every item from the adversaries."""
         self._spread("raised", 0, PARTY.ALL, PARTY.POOL, BASIS.STAKE)
         takers = PARTY.ALLIES if self._rules.payments.pool_to == "allies" else PARTY.HOMBRE
-        self._row(
-            "payments.pool_to", (FACT.WON, 0, VERB.DIVIDE, PARTY.POOL, takers, False), 1, BASIS.STAKE, COUNT.NEVER
-        )
+        way = Way(FACT.WON, 0, VERB.DIVIDE, PARTY.POOL, takers)
+        self._row("payments.pool_to", way, 1, BASIS.STAKE, COUNT.NEVER)
         self._spread("made_good", FACT.WON, PARTY.ADVERSARIES, takers, BASIS.STAKE)
         self._win_items(self._won())
 
@@ -214,7 +211,7 @@ class Rows:
             basis = BASIS.TAKEN if loss.codille_base == "taken" else BASIS.STAKE
             if loss.codille_pool == "adversaries":
                 least = loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players)
-                way = (fact, 0, VERB.SWEEP, PARTY.POOL, PARTY.ADVERSARIES, False)
+                way = Way(fact, 0, VERB.SWEEP, PARTY.POOL, PARTY.ADVERSARIES)
                 self._row("loss.codille_pool", way, least, BASIS.COUNTER, COUNT.NEVER)
             self._spread("made_good", fact, payers, PARTY.ADVERSARIES, BASIS.TAKEN)
         # a stake that all have raised is a multiple already; a beast of a size of its own is none
@@ -222,7 +219,7 @@ class Rows:
         if loss.beast_size != "of_pool":
             rule, basis, count = "loss.beast_size", BASIS.BEAST, count and COUNT.TIMES
         if adds_to_pool(rules):
-            self._row(rule, (fact, 0, VERB.DIVIDE, PARTY.POOL, payers, True), adds, basis, count)
+            self._row(rule, Way(fact, 0, VERB.DIVIDE, PARTY.POOL, payers, turned=True), adds, basis, count)
         self._lost_items(outcome, fact, self._owed())
 
     def _reward_adversaries(self) -> None:
@@ -239,41 +236,32 @@ class Rows:
     def _voles(self) -> Iterator[tuple[int, Item, Item]]:
         """Each level in each table: its fact, what the vole's stake is, and its premium."""
         for path, table, need, bar in tables(self._rules):
-            by_level = zip(LEVELS, levels(table.vole_stake), levels(table.vole_premium), strict=True)
-            for (level, said), stakes, premiums in by_level:
-                rule, nothing = f"{level}.{self._name}", Fraction(0)
-                stake = Item("vole", stakes.get(self._name, nothing), f"{path}.vole_stake.{rule}", need | said, bar)
-                premium = premiums.get(self._name, nothing)
-                yield said, stake, Item("vole", premium, f"{path}.vole_premium.{rule}", need | said, bar)
+            for level in get_args(VoleLevel)[1:]:
+                said, leaves = getattr(FACT, level.upper()), ("vole_stake", "vole_premium")
+                amounts = (getattr(getattr(table, leaf), level).get(self._name, Fraction(0)) for leaf in leaves)
+                rules = (f"{path}.{leaf}.{level}.{self._name}" for leaf in leaves)
+                stake, premium = (Item("vole", *paid, need | said, bar) for paid in zip(amounts, rules, strict=True))
+                yield said, stake, premium
 
     def _vole(self) -> None:
         """The vole's own pool and who takes it; the vole's premium, to Hombre's side or from it."""
         for said, stake, premium in self._voles():
-            way = (0, 0, VERB.EACH, PARTY.ALL, PARTY.VOLE_POOL, False)
-            self._row(stake.rule, way, stake.amount, self._vole_basis(), need=stake.need, bar=stake.bar)
-            for end, takers in (
-                ((FACT.VOLE_WON, PARTY.ALLIES), (FACT.VOLE_LOST, PARTY.ADVERSARIES)) if stake.amount else ()
-            ):
+            way = Way(0, 0, VERB.EACH, PARTY.ALL, PARTY.VOLE_POOL)
+            self._row(stake.rule, way, stake.amount, self._vole_basis, need=stake.need, bar=stake.bar)
+            for end, takers in ((FACT.VOLE_WON, PARTY.ALLIES), (FACT.VOLE_LOST, PARTY.ADVERSARIES)):
                 # the vole's pool does not outlive the deal
                 for rule, verb, to in ((stake.rule, VERB.DIVIDE, takers), (ODD, VERB.EACH, PARTY.POOL)):
-                    way = (end, 0, verb, PARTY.VOLE_POOL, to, False)
-                    self._row(rule, way, 1, BASIS.STAKED, COUNT.NEVER, stake.need, stake.bar)
+                    way, some = Way(end, 0, verb, PARTY.VOLE_POOL, to), int(stake.amount > 0)
+                    self._row(rule, way, some, BASIS.STAKED, COUNT.NEVER, stake.need, stake.bar)
             lost = self._owed_vole() if said == FACT.UNDERTAKEN else self._owed()
             self._vole_premium(said, premium, self._won(), lost)
-
-    def _vole_basis(self) -> int:
-        basis: int = BASIS.UNIT if self._rules.vole.stake_in == "units" else BASIS.COUNTER
-        return basis
 
     def _vole_premium(self, said: int, premium: Item, won: list[Way], lost: list[Way]) -> None:
         """A vole's premium: won, or lost by a leaf of its own or as an item of the lost game."""
         vole, loss = self._rules.vole, self._rules.loss
-        self._claimable(Item("vole", premium.amount, premium.rule, premium.need | FACT.VOLE_WON, premium.bar), won)
-        due = [
-            fact
-            for fact, pays in ((FACT.REMISE, loss.remise_pays), (FACT.CODILLE, loss.codille_pays))
-            if "vole" in pays
-        ]
+        self._claimable(premium._replace(need=premium.need | FACT.VOLE_WON), won)
+        listed = (FACT.REMISE, loss.remise_pays), (FACT.CODILLE, loss.codille_pays)
+        due = [fact for fact, pays in listed if "vole" in pays]
         if vole.undertaken_failed_premium if said == FACT.UNDERTAKEN else vole.announced_failed_premium:
             due = [0]
         for fact in due:
@@ -289,24 +277,14 @@ class Rows:
         for row in own.all(PaymentRow):
             if own.in_force(row) and not row.incident and self._name in (row.contracts or (self._name,)):
                 barred = sum(fact for word, fact in OUTCOMES.items() if word not in (row.outcomes or OUTCOMES))
-                way = (
-                    0,
-                    barred,
-                    VERB.EACH,
-                    getattr(PARTY, row.payer.upper()),
-                    getattr(PARTY, row.payee.upper()),
-                    False,
-                )
-                basis, count = (
-                    BASIS.UNIT if row.unit == "units" else BASIS.COUNTER,
-                    COUNT.TIMES if row.counted else COUNT.NEVER,
-                )
-                self._row(row.amount, way, own.amount(row.amount), basis, count)
+                way = Way(0, barred, VERB.EACH, *(getattr(PARTY, p.upper()) for p in (row.payer, row.payee)))
+                basis = BASIS.UNIT if row.unit == "units" else BASIS.COUNTER
+                self._row(row.amount, way, own.amount(row.amount), basis, COUNT.TIMES if row.counted else COUNT.NEVER)
 
     def _score(self) -> None:
         """Points, written to the scores of those who won or lost, and to nobody else's."""
         rules = self._rules
-        debit: Way = (0, 0, VERB.EACH, PARTY.BEARERS, PARTY.SCORE, False)
+        debit = Way(0, 0, VERB.EACH, PARTY.BEARERS, PARTY.SCORE)
         self._row("score.won", CREDIT, rules.score.won, BASIS.COUNTER, need=FACT.WON)
         self._win_items([CREDIT])
         for (outcome, fact), points in zip(LOST, (rules.score.remise, rules.score.codille), strict=True):
@@ -314,7 +292,7 @@ class Rows:
             self._lost_items(outcome, fact, [debit])
         for said, stake, premium in self._voles():
             both = said == FACT.UNDERTAKEN and rules.vole.undertaken_failed_borne != "as_game"
-            lost: Way = (0, 0, VERB.EACH, PARTY.ALLIES if both else PARTY.BEARERS, PARTY.SCORE, False)
+            lost = Way(0, 0, VERB.EACH, PARTY.ALLIES if both else PARTY.BEARERS, PARTY.SCORE)
             for fact, way in ((FACT.VOLE_WON, CREDIT), (FACT.VOLE_LOST, lost)):
-                self._row(stake.rule, way, stake.amount, self._vole_basis(), need=stake.need | fact, bar=stake.bar)
+                self._row(stake.rule, way, stake.amount, self._vole_basis, need=stake.need | fact, bar=stake.bar)
             self._vole_premium(said, premium, [CREDIT], [lost])
