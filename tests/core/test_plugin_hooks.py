@@ -270,13 +270,28 @@ def test_compare_plays_it_on_the_readable_engine_and_says_why(club, tmp_path):
     assert any(d["path"] == "preference.favourite_only" for d in told["rules_diff"])
     refused = quadrille(*args, "--engine", "fast", path=club, cwd=tmp_path, check=False)
     assert refused.returncode == 2
-    assert "mediateur-1752@parlett+preference has payments or limits of a plugin" in refused.stderr
+    assert "mediateur-1752@parlett+preference has limits of a plugin on trumps" in refused.stderr
 
 
-def test_payments_for_incidents_alone_do_not_hinder_the_fast_engine(outside, preference):
+def test_of_what_plugins_add_limits_that_are_in_force_alone_hinder_the_fast_engine(outside, preference):
+    free = compile_reference("mediateur-1752+preference", settings={"preference.favourite_only": False}).ruleset
     revoke = compile_reference("quanti-1822+revoke").ruleset
-    assert blocked_by([revoke], ["steady"]) == blocked_by([compile_reference("quanti-1822").ruleset], ["steady"])
+    assert blocked_by([revoke, free], ["steady"]) == blocked_by([], ["steady"])
     assert "the kernel does not hold" in blocked_by([preference.ruleset], ["steady"])
+
+
+def test_payments_of_a_plugin_are_made_by_the_kernel_as_by_the_readable_engine(outside):
+    """The bid's bonus, deal by deal; it is met in the session."""
+    pytest.importorskip("numba")
+    from kernel_equality import Tally, compare
+
+    free = compile_reference("mediateur-1752+preference", settings={"preference.favourite_only": False}).ruleset
+    played = play_session(free, [make_bot("steady")] * 4, seed=1, session=3, deals=60)
+    paid = [t.rule for deal in played if deal.settlement for t in deal.settlement.transfers]
+    assert "preference.bonus" in paid
+    tally = Tally()
+    compare("preference", free, 60, 1, tally)
+    assert (tally.deals, tally.difference) == (60, "")
 
 
 def test_explain_tells_of_the_limit_in_words(club, tmp_path):

@@ -8,6 +8,7 @@ beginning with what the one before has left.
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any, get_args
@@ -19,9 +20,8 @@ pytest.importorskip("numba")
 import numpy as np
 from combinations import PAIRS, PLUGINS, located, reference, settings
 from quadrille_plugins.fast import carry as kernel
-from quadrille_plugins.fast.items import due
-from quadrille_plugins.fast.record import number_of
-from quadrille_plugins.fast.settle import settle
+from quadrille_plugins.fast.record import MOST_ROWS, number_of
+from quadrille_plugins.fast.settle import due, settle
 from quadrille_plugins.fast.state import CARRY, OUT, RESULT
 from quadrille_plugins.fast.tabulate import Names, decode, scale_of
 from quadrille_plugins.fast.tabulate import tabulate as tabulated
@@ -36,6 +36,7 @@ from quadrille_core.engine.carry import START, Carry
 from quadrille_core.engine.result import SCORE, Result, Settlement
 from quadrille_core.engine.settle import due as due_items
 from quadrille_core.engine.settle import settle as settled
+from quadrille_core.own import Own, PaymentRow
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.ruleset import Compiled, compile_reference
 
@@ -288,6 +289,50 @@ def test_rules_drawn_over_every_value_are_settled_alike_and_nothing_is_left_out(
         *REASONS,
     ]
     assert not [what for what in met if tally[what] < 10]
+
+
+def with_payments(rng: random.Random, rules: Rules) -> Rules:
+    """The rules with four payments of a plugin, drawn over everything that a row may say but incidents."""
+    parties, bids = ("hombre", "ally", "side", "adversaries", "all", "pool"), rules.bids.names()
+    rows = tuple(
+        PaymentRow(
+            reason="dues",
+            amount=f"club.due-{number}",
+            payer=rng.choice(parties),
+            payee=rng.choice(parties),
+            unit=rng.choice(("counters", "units")),
+            outcomes=tuple(rng.sample(OUTCOMES, rng.randrange(3))),
+            contracts=tuple(rng.sample(bids, rng.randrange(3))),
+            when=rng.choice(("", "club.on", "club.off")),
+            counted=rng.random() < 0.5,
+        )
+        for number in range(4)
+    )
+    dues = [(row.amount, rng.choice((0, 1, 5, "1/3", "7/11"))) for row in rows]
+    return replace(rules, own=Own((("club.on", True), ("club.off", False), *dues), (("club.payments", rows),)))
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_payments_of_plugins_are_settled_alike(name):
+    """Who pays whom, for which endings and bids, in counters or units, as often as the game counts or once."""
+    rng, sessions, rules = random.Random(name), Sessions(), compiled(name).ruleset.rules
+    for _ in range(40):
+        sessions.play(rng, with_payments(rng, rules))
+    assert sessions.tally["settled"] > 200
+    assert sessions.tally["inexact"] * 20 < sessions.tally["settled"]  # a pool may keep fractions of fractions
+    assert sum(sessions.tally[f"club.due-{number}"] for number in range(4)) > 100
+
+
+def test_a_plugin_that_pays_less_than_nothing_is_left_to_the_other_engine():
+    row = PaymentRow(reason="dues", amount="club.due", payer="all", payee="pool")
+    rules = replace(made_rules().rules, own=Own((("club.due", -1),), (("club.payments", (row,)),)))
+    assert tabulate(rules, scale_of([rules]))["unfit"] == 1
+
+
+def test_rules_with_more_payments_than_a_record_has_room_for_are_left_to_the_other_engine():
+    rows = (PaymentRow(reason="dues", amount="club.due", payer="all", payee="pool"),) * MOST_ROWS
+    rules = replace(made_rules().rules, own=Own((("club.due", 1),), (("club.payments", rows),)))
+    assert tabulate(rules, scale_of([rules]))["unfit"] == 1
 
 
 REASONS = (

@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 from numba import from_dtype
 from quadrille_plugins import fast
 from quadrille_plugins.fast import words
-from quadrille_plugins.fast.record import MOST_BIDS, PATHS, RULES, handle, number_of
+from quadrille_plugins.fast.record import MOST_BIDS, PATHS, RULES, WHY_BID, number_of
 from quadrille_plugins.fast.tabulate import Names, scale_of, tabulate
 from quadrille_plugins.lab import fast as lab_fast
 from quadrille_plugins.lab.fast import InexactError
@@ -101,19 +101,16 @@ def test_no_module_of_the_kernel_numbers_the_words_of_a_leaf_again():
                 assert not names or not any(names <= words for words in choices), (path.name, names)
 
 
-def test_levels_and_tables_of_amounts_stand_in_one_order():
-    """The kernel reaches the amount of a level, and that in favourite, by counting on from one leaf."""
-    for leaf in ("vole_premium", "vole_stake"):
-        first = handle(f"payments.{leaf}.undertaken.*")
-        for level in get_args(VoleLevel)[1:]:
-            number = first + number_of(VoleLevel, level) - words.LEVEL.UNDERTAKEN
-            assert PATHS[number] == f"payments.{leaf}.{level}.*"
-    favoured = [p for p in PATHS if p.startswith("payments.in_favourite.")]
-    assert len(favoured) == 10
-    assert [PATHS[handle(p) - words.IN_FAVOURITE] for p in favoured] == [
-        p.replace(".in_favourite", "") for p in favoured
-    ]
-    assert len(PATHS) < 256, "the bid of a payment stands above eight bits"
+def test_facts_of_endings_and_of_levels_stand_in_the_order_of_their_words():
+    """The kernel reaches the fact of an ending, of a level and of an item by counting on from the first."""
+    for number, ending in enumerate(("won", "remise", "codille")):
+        assert getattr(words.OUTCOME, ending.upper()) == number
+        assert getattr(words.FACT, ending.upper()) == words.FACT.WON << number
+    for level in get_args(VoleLevel)[1:]:
+        number = number_of(VoleLevel, level) - words.LEVEL.UNDERTAKEN
+        assert getattr(words.FACT, level.upper()) == words.FACT.UNDERTAKEN << number
+    assert max(words.FACT) < 1 << words.UNCLAIMED
+    assert len(PATHS) < 1 << WHY_BID
 
 
 def test_numba_reads_the_layout_as_numpy_writes_it():

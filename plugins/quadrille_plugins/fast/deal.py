@@ -11,8 +11,8 @@ from quadrille_plugins.fast.cards import lane_of, under
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.declare import reveal
 from quadrille_plugins.fast.draws import FOR_DEAL, FOR_FAVOURITE, GAMMA, limit, stream
-from quadrille_plugins.fast.items import due
 from quadrille_plugins.fast.say import AUCTION, PLAY, spoken, tell
+from quadrille_plugins.fast.settle import due
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
 
 PARTS = np.array([0, *((2**64 - 1) // bound for bound in range(1, 41))], np.uint64)

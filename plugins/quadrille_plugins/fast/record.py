@@ -58,13 +58,21 @@ the trump suit's home lane, its trumps.  ``first_red``: for each holding in a pl
 comes first in the pack."""
 SPEC: Final = layout(ints("bid favourite vole level"))
 """A bid as it is spoken; equal levels neither overcall the other."""
+ROW: Final = layout(ints("need bar verb outer inner turned basis amount count spared kind why"))
+"""A payment, due where the facts have all bits of ``need`` and none of ``bar`` (``words.FACT``).  ``outer`` and
+``inner`` are parties; the outer pays the inner, or where it is ``turned`` the inner the outer.  ``amount`` is in
+``parts`` of the ``basis``, paid as often as ``count`` says.  ``spared``: whoever gave up the called card has no part.
+``kind``: the item, if a claim may want it."""
+MOST_ROWS: Final = 1024
+WHY_BID: Final = 16
+"""Above so many bits the number of a payment's rule has that of a bid, below them that of a leaf."""
 
 MORE: Final[dict[type, dict[str, Any]]] = {
-    Bid: {**ints("name shown binds may_announce alone"), "wanted": WORD},
+    Bid: {**ints("name shown binds may_announce first_row end_row"), "wanted": WORD},
     Rules: {
-        **ints("scale unfit parts unit_parts basic_stake pool_step shared_from adds_to_pool counts_beasts"),
-        **ints("has_favoured most_matadors[5] bid_count spec_count ladder forced_spec returns_with solo first_spec"),
-        **ints("unasked[4]"),
+        **ints("scale unfit parts unit_parts basic_stake pool_step counts_beasts most_matadors[5]"),
+        **ints("bid_count spec_count ladder forced_spec returns_with solo first_spec unasked[4]"),
+        "rows": (ROW, (MOST_ROWS,)),
         "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
         "order": (ORDER, (5,)),
     },
@@ -72,12 +80,12 @@ MORE: Final[dict[type, dict[str, Any]]] = {
 """What a block of the record has besides its leaves, as ``tabulate`` fills it.
 
 A bid: ``name`` and ``shown``, numbers of its name and of the cards that it shows, common to all rule sets of a
-comparison; ``wanted``, the cards needed as bits of the home order; whether a plain bid ``binds``; ``alone``, the bid
-whose premium it earns when it is played alone with a card of one's own.  The rules: a counter has ``scale`` parts, an
-amount of the tables ``parts``, and a unit is ``stakes.unit`` through ``unit_parts``; ``unfit``: nothing can be
-settled by these numbers.  The first ``ladder`` of ``specs`` are made in turn, lowest first; ``first_spec`` is the
-lowest bid's plainest; ``unasked`` what naming trumps unasked stands for: the solo, the same in favourite, the
-alliance, the same in favourite.  -1 stands where there is none."""
+comparison; ``wanted``, the cards needed as bits of the home order; whether a plain bid ``binds``; its ``rows`` from
+``first_row`` up to ``end_row``.  The rules: a counter has ``scale`` parts, an amount of the tables and rows ``parts``,
+and a unit is ``stakes.unit`` through ``unit_parts``; ``unfit``: nothing can be settled by these numbers.  The first
+``ladder`` of ``specs`` are made in turn, lowest first; ``first_spec`` is the lowest bid's plainest; ``unasked`` what
+naming trumps unasked stands for: the solo, the same in favourite, the alliance, the same in favourite.  -1 stands where
+there is none."""
 
 
 def _unwrapped(hint: Any) -> Any:

@@ -1,283 +1,250 @@
 """Settlement as the kernel makes it: ``engine.settle`` on integers, its transfers in the same order.
 
-``rules`` is the record of the rules, ``result`` a deal's result and ``out`` the settlement (``state``).
-Reasons are not spelled here: what a transfer is for, its last number tells.  Why each thing is settled as it is, the
-readable engine says.
+``rules`` is the record of the rules, ``result`` a deal's result and ``out`` the settlement (``state``).  Which payments
+a result causes, the rows of the rules say (``rows``); here is what they ask for, and how one is paid.  Reasons are not
+spelled: what a transfer is for, its last number tells.
 """
 
 from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
 from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.items import (
-    bearers,
-    begin,
-    failed_premium_due,
-    kept,
-    lapses,
-    list_items,
-    list_matadors,
-    times_over,
-    vole_losers,
-    vole_premium,
-    vole_stake,
-    why_vole,
-)
-from quadrille_plugins.fast.points import settle_points
 from quadrille_plugins.fast.shares import (
     OPTIONS,
     bounded,
     count,
     divide,
+    exactly,
     halves,
     joined,
+    move,
     next_odd,
     odd_of,
     pay,
-    place_of,
+    quotient,
     seat_at,
     share,
 )
+from quadrille_plugins.fast.state import LIMIT
 
+MOST_TIMES = 2**20
+"""A game that counts more often than so is left to the readable engine."""
 MOST_DOUBLINGS = 30
-ANYBODY = -1
-"""Instead of a seat that is exempt from a payment."""
 
 
-# --- who pays whom
+# --- what rows ask for
 
 
-@compiled("void(result, out, int64, int64, int64, int64, int64, int64)", **OPTIONS)
-def pass_on(result, out, payer, payee, part, why, exempt, losers):
-    """One payment of an amount won, or turned round, unless its payer is exempt or would not be an adversary.
-
-    It is turned round where there are ``losers``: they alone pay it, the first of them for who is none.
-    """
-    if payer == exempt:
-        return
-    if count(losers) == 0:
-        pay(out, payer, payee, part, why)
-    elif payer != result.ally:
-        pay(out, payee if place_of(losers, payee) >= 0 else seat_at(losers, 0), payer, part, why)
+@compiled("int64(rules, int64, int64)", **OPTIONS)
+def lost_as(rules, bid, short):
+    """Remise or codille, when so many tricks were wanting."""
+    if rules.bids[bid].lost_as == w.LOST_AS.REMISE or short <= rules.loss.remise_short:
+        return w.OUTCOME.REMISE
+    return w.OUTCOME.CODILLE
 
 
-@compiled("void(rules, result, out, int64, int64, int64, int64)", **OPTIONS)
-def pay_earned(rules, result, out, amount, why, exempt, losers):
-    """An amount won, as often as the game counts; ``losers``, if any, owe the adversaries what they would have paid."""
-    amount = times_over(rules, out, amount)
-    hombre, ally, how = result.hombre, result.ally, rules.payments.allies_paid
-    adversaries = out.adversaries
-    many = count(adversaries)
-    if amount == 0:
-        return
-    if ally >= 0 and how == w.ALLIES_PAID.ALL_OTHERS_TO_HOMBRE:
-        for seat in range(rules.table.players):
-            if seat != hombre:
-                pass_on(result, out, seat, hombre, amount, why, exempt, losers)
-        return
-    half, more = halves(rules, out, amount) if ally >= 0 and how == w.ALLIES_PAID.ONCE_AND_HALVED else (amount, 0)
-    for place in range(many):
-        adversary = seat_at(adversaries, place)
-        if ally < 0:
-            pass_on(result, out, adversary, hombre, amount, why, exempt, losers)
-        elif how == w.ALLIES_PAID.ONE_TO_ONE:
-            pass_on(result, out, adversary, seat_at(out.side, place), amount, why, exempt, losers)
+@compiled("int64(rules, out, int64, int64, int64)", **OPTIONS)
+def verdict(rules, out, bid, level, made):
+    """How the game ended and what became of the vole, when Hombre's side made so many tricks, as facts."""
+    tricks, hand, goal, facts = rules.bids[bid].tricks, rules.table.hand_cards, rules.bids[bid].goal, 0
+    if level != w.LEVEL.NONE:
+        out.how_vole = w.VOLES.WON if made == hand else w.VOLES.LOST
+        facts = w.FACT.UNDERTAKEN << (level - w.LEVEL.UNDERTAKEN)
+        facts |= w.FACT.VOLE_WON if made == hand else w.FACT.VOLE_LOST
+    if level in (w.LEVEL.ANNOUNCED, w.LEVEL.REVEALED):
+        if made == hand:
+            out.outcome = w.OUTCOME.WON
+        elif made >= tricks:
+            out.outcome, out.frozen = w.OUTCOME.REMISE, rules.vole.announced_failed == w.FAILED.STAKE_FROZEN
+        elif rules.vole.announced_below_game == w.BELOW_GAME.REMISE:
+            out.outcome = w.OUTCOME.REMISE
         else:
-            pass_on(result, out, adversary, hombre, half + more, why, exempt, losers)
-            pass_on(result, out, adversary, ally, half - more, why, exempt, losers)
-            more = next_odd(rules, more)
-
-
-@compiled("void(rules, out, int64, int64, int64, int64)", **OPTIONS)
-def pay_once(rules, out, losers, amount, why, exempt):
-    """An amount lost, as often as the game counts, to each adversary once; who is exempt gets nothing."""
-    amount = times_over(rules, out, amount)
-    adversaries = out.adversaries
-    many, alone = count(adversaries), count(losers) == 1
-    if amount == 0:
-        return
-    halved = not alone and (rules.payments.allies_paid == w.ALLIES_PAID.ONCE_AND_HALVED or count(losers) != many)
-    half, more = halves(rules, out, amount) if halved else (amount, 0)
-    for place in range(many):
-        adversary = seat_at(adversaries, place)
-        if adversary != exempt:
-            if halved:
-                pay(out, seat_at(losers, 0), adversary, half + more, why)
-                pay(out, seat_at(losers, 1), adversary, half - more, why)
-            else:
-                pay(out, seat_at(losers, 0 if alone else place), adversary, amount, why)
-        more = next_odd(rules, more)
-
-
-@compiled("void(rules, result, out, int64, int64, int64, int64)", **OPTIONS)
-def pay_owed(rules, result, out, losers, amount, why, exempt):
-    """An amount lost: to each adversary once or, where allies who share it owe it so, as they would have had it."""
-    if count(losers) > 1 and rules.loss.allies_pay == w.ALLIES_PAY.AS_RECEIVED:
-        pay_earned(rules, result, out, amount, why, exempt, losers)
+            out.outcome = lost_as(rules, bid, tricks - made)
     else:
-        pay_once(rules, out, losers, amount, why, exempt)
+        short = made if goal == w.GOAL.NONE else (tricks if goal == w.GOAL.AT_LEAST else hand) - made
+        out.outcome = w.OUTCOME.WON if short <= 0 else lost_as(rules, bid, short)
+        if level == w.LEVEL.UNDERTAKEN and made != hand:
+            facts |= w.FACT.FAILED
+    return facts | (w.FACT.FROZEN if out.frozen else w.FACT.WON << out.outcome)
 
 
-@compiled("int64(result, int64, int64)", **OPTIONS)
-def exempt_seat(result, kind, takes_part):
-    """Who gave up the called card, and so has no part in the premium; it may be nobody."""
-    return ANYBODY if takes_part or kind != w.PAY.PREMIUM else result.surrendered
+@compiled("int64(rules, result, int64, int64, int64)", **OPTIONS)
+def held(rules, result, many, three, four):
+    """The facts that so many matadors are."""
+    many = min(many, rules.most_matadors[result.trump])
+    return (three if many >= 3 else 0) | (four if many > 3 else 0)
 
 
-# --- the game
-
-
-@compiled("void(rules, result, out)", **OPTIONS)
-def raise_stake(rules, result, out):
-    """Where stakes are raised: what the pool lacks, from all players in equal parts."""
-    if rules.multiplier.stake != w.STAKE.RAISED or out.times == 1:
-        return
-    every, stake = 0, out.stake
+@compiled("void(rules, result, out, boolean)", **OPTIONS)
+def gather(rules, result, out, is_shared):
+    """Who is of which party; ``is_shared``: the allies bear a loss together."""
+    hombre, ally = result.hombre, result.ally
+    every = others = seated = adversaries = 0
     for seat in range(rules.table.players):
         every = joined(every, seat)
-    lacking = bounded(out, stake * (out.times - 1))
-    each, over, whose = share(rules, out, every, lacking, result.hombre)
-    for seat in range(rules.table.players):
-        part = each + odd_of(rules, every, over, whose, seat)
-        pay(out, seat, POOL, part, w.STAKE_RULE)
-        stake += part
-    out.stake = stake
-
-
-@compiled("void(rules, result, out, int64, int64, int64)", **OPTIONS)
-def make_good(rules, result, out, losers, winners, stake):
-    """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
-    if rules.multiplier.stake != w.STAKE.MADE_GOOD or out.times == 1:
-        return
-    hombre = result.hombre
-    lacking = bounded(out, stake * (out.times - 1))
-    each, over, whose = share(rules, out, losers, lacking, hombre)
-    for place in range(count(losers)):
-        loser = seat_at(losers, place)
-        owed = each + odd_of(rules, losers, over, whose, loser)
-        part, rest, whose_rest = share(rules, out, winners, owed, hombre)
-        for other in range(count(winners)):
-            winner = seat_at(winners, other)
-            pay(out, loser, winner, part + odd_of(rules, winners, rest, whose_rest, winner), w.STAKE_RULE)
-
-
-@compiled("void(rules, result, out)", **OPTIONS)
-def win(rules, result, out):
-    """The pool, and every item from the adversaries."""
-    pool, hombre, side = out.stake, result.hombre, out.side
-    takers = side if rules.payments.pool_to == w.POOL_TO.ALLIES else joined(0, hombre)
-    divide(rules, out, POOL, takers, pool, w.POOL_TAKEN, hombre, False)
-    out.pool_taken = 1
-    make_good(rules, result, out, out.adversaries, takers, pool)
-    list_items(rules, result, out)
-    for number in range(out.listed):
-        kind = out.items[number].kind
-        if kept(rules, out, kind) and not lapses(rules, result, out, kind):
-            exempt = exempt_seat(result, kind, rules.exchange.giver_pays_premium)
-            pay_earned(rules, result, out, out.items[number].amount, out.items[number].why, exempt, 0)
+        if seat != hombre:
+            others = joined(others, seat)
+        if seat in (hombre, ally):
+            seated = joined(seated, seat)
+        else:
+            adversaries = joined(adversaries, seat)
+    alone = joined(0, hombre)
+    side = joined(alone, ally) if ally >= 0 else alone
+    parties = out.parties
+    parties[w.PARTY.ALL], parties[w.PARTY.OTHERS], parties[w.PARTY.ADVERSARIES] = every, others, adversaries
+    parties[w.PARTY.HOMBRE], parties[w.PARTY.TWICE] = alone, joined(alone, hombre)
+    parties[w.PARTY.ALLIES], parties[w.PARTY.SIDE] = side, seated
+    parties[w.PARTY.BEARERS] = side if is_shared else alone
+    parties[w.PARTY.ALLY] = joined(0, ally) if ally >= 0 else 0
+    parties[w.PARTY.POOL], parties[w.PARTY.VOLE_POOL] = joined(0, POOL), joined(0, VOLE_POOL)
+    parties[w.PARTY.SCORE] = joined(0, SCORE)
 
 
 @compiled("int64(rules, out, int64)", **OPTIONS)
-def beast_size(rules, out, standing):
+def unit_of(rules, out, pool):
+    """The size of a unit when the pool holds so much."""
+    rounding, scale, bottom = rules.stakes.unit_rounding, rules.scale, rules.unit_parts
+    top = (pool if rules.stakes.unit_of == w.UNIT_OF.STAKE else scale) * rules.stakes.unit
+    whole = bottom * scale
+    if rounding == w.ROUNDING.DOWN:
+        unit = quotient(top, whole) * scale
+    elif rounding == w.ROUNDING.UP:
+        unit = quotient(top + whole - 1, whole) * scale
+    elif rounding == w.ROUNDING.NEAREST:
+        unit = quotient(2 * top + whole, 2 * whole) * scale
+    else:
+        unit = exactly(out, top, bottom)
+    return bounded(out, unit)
+
+
+@compiled("int64(rules, int64)", **OPTIONS)
+def beast_size(rules, standing):
     """The beast of a game that is lost while so many stand, where beasts have a size of their own."""
     first = rules.loss.beast_first
-    if standing > MOST_DOUBLINGS and rules.loss.beast_size == w.BEAST_SIZE.DOUBLING:
+    if rules.loss.beast_size == w.BEAST_SIZE.DOUBLING:
+        return min(first << standing, LIMIT) if standing <= MOST_DOUBLINGS else LIMIT
+    return min(first * (standing + 1), LIMIT)
+
+
+@compiled("void(rules, result, out)", **OPTIONS)
+def begin(rules, result, out):
+    """A settlement without transfers: what is the case, who is on which side, and what it counts in."""
+    out.outcome = out.how_vole = out.frozen = out.beast = out.pool_taken = out.inexact = out.count = 0
+    for account in range(8):
+        out.net[account] = 0
+    pool, times = result.pool, result.times
+    if rules.unfit or pool < 0 or pool >= LIMIT or times > MOST_TIMES:
         out.inexact = 1
-        return 0
-    return bounded(out, first << standing if rules.loss.beast_size == w.BEAST_SIZE.DOUBLING else first * (standing + 1))
-
-
-@compiled("int64(rules, result, out)", **OPTIONS)
-def share_pool_at_codille(rules, result, out):
-    """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
-    pool, adversaries = out.stake, out.adversaries
-    if rules.loss.codille_pool != w.CODILLE_POOL.ADVERSARIES or pool < rules.shared_from:
-        return 0
-    many = count(adversaries)
-    if rules.loss.codille_indivisible == w.INDIVISIBLE.STAYS and many > 2 and pool % (many * rules.scale) != 0:
-        return 0
-    out.pool_taken = 1
-    return divide(rules, out, POOL, adversaries, pool, w.POOL_SHARED, result.hombre, False)
-
-
-@compiled("void(rules, result, out)", **OPTIONS)
-def lose(rules, result, out):
-    """What the losers add to the pool, and the items that this kind of loss pays."""
-    hombre, losers, remise = result.hombre, bearers(rules, result, out), out.outcome == w.OUTCOME.REMISE
-    taken = 0 if remise else share_pool_at_codille(rules, result, out)
-    base = taken if not remise and rules.loss.codille_base == w.BASE.TAKEN else out.stake
-    payers = losers if rules.bids[out.bid].pool_penalty == w.PENALTY.AS_BORNE else joined(0, hombre)
-    make_good(rules, result, out, payers, out.adversaries, taken)
-    if rules.adds_to_pool:
-        adds, why = (
-            rules.loss.remise_adds if remise else rules.loss.codille_adds,
-            w.REMISE_ADDS if remise else w.CODILLE_ADDS,
-        )
-        fold = 1 if rules.multiplier.stake == w.STAKE.SINGLE else out.times
-        if rules.loss.beast_size != w.BEAST_SIZE.OF_POOL:
-            base, why = beast_size(rules, out, result.beasts), w.BEAST
-        elif out.stake != result.pool:
-            fold = 1
-        out.beast = divide(rules, out, POOL, payers, adds * base * fold, why, hombre, True)
-    list_items(rules, result, out)
-    listed = rules.loss.remise_pays if remise else rules.loss.codille_pays
-    over = 1 if remise else rules.loss.codille_items_times
-    for number in range(out.listed):
-        kind = out.items[number].kind
-        if kind & listed:
-            exempt = exempt_seat(result, kind, rules.exchange.giver_receives_premium)
-            pay_owed(rules, result, out, losers, over * out.items[number].amount, out.items[number].why, exempt)
-
-
-@compiled("void(rules, result, out)", **OPTIONS)
-def reward_adversaries(rules, result, out):
-    """What the adversaries earn for matadors of their own, however the game ends."""
-    if rules.payments.adversaries_matadors != w.AGAINST.TO_HOLDERS:
         return
-    out.listed = 0
-    list_matadors(rules, result, out, result.against)
-    for number in range(out.listed):
-        amount, why = out.items[number].amount, out.items[number].why
-        if out.outcome == w.OUTCOME.WON:
-            pay_earned(rules, result, out, amount, why, ANYBODY, out.side)
-        else:
-            pay_owed(rules, result, out, bearers(rules, result, out), amount, why, ANYBODY)
+    bid, ally, said, own = result.bid, result.ally, result.vole, result.tricks[result.hombre]
+    level = w.LEVEL.ANNOUNCED if said == w.LEVEL.NONE and rules.bids[bid].is_vole else said
+    facts = verdict(rules, out, bid, level, own + (result.tricks[ally] if ally >= 0 else 0))
+    favoured = result.favourite >= 0 and result.trump == result.favourite
+    out.times = times * 2 if favoured and rules.favourite.doubles == w.DOUBLES.GAME else times
+    borne = rules.bids[bid].loss_borne
+    weak = borne == w.BORNE.SHARED_IF_HOMBRE_MADE and own < rules.bids[bid].hombre_least_tricks
+    is_shared = ally >= 0 and borne != w.BORNE.HOMBRE and not weak
+    facts |= (w.FACT.FAVOURED if favoured else 0) | (w.FACT.REPEATED if out.times > 1 else 0)
+    facts |= (w.FACT.ALLIED if ally >= 0 else 0) | (w.FACT.SHARED if is_shared else 0)
+    facts |= held(rules, result, result.matadors, w.FACT.THREE, w.FACT.FOUR)
+    facts |= held(rules, result, result.against, w.FACT.AGAINST_THREE, w.FACT.AGAINST_FOUR)
+    facts |= w.FACT.PREMIERS if result.premiers else 0
+    out.facts = facts | (rules.bids[bid].claimed & ~result.claims) << w.UNCLAIMED
+    gather(rules, result, out, is_shared)
+    out.bases[w.BASIS.COUNTER], out.bases[w.BASIS.STAKE], out.bases[w.BASIS.TAKEN] = rules.scale, pool, 0
+    out.bases[w.BASIS.UNIT], out.bases[w.BASIS.BEAST] = unit_of(rules, out, pool), beast_size(rules, result.beasts)
 
 
-# --- the vole
+# --- verbs
 
 
-@compiled("void(rules, result, out)", **OPTIONS)
-def settle_vole_pool(rules, result, out):
-    """Every player's stake in the vole's own pool, and who takes it."""
-    stake = times_over(rules, out, vole_stake(rules, out))
-    if stake == 0:
-        return
-    players, why = rules.table.players, why_vole(out, w.VOLE_STAKE, result.bid)
-    for seat in range(players):
-        pay(out, seat, VOLE_POOL, stake, why)
-    takers = out.side if out.how_vole == w.VOLES.WON else out.adversaries
-    whole = stake * players
-    left = whole - divide(rules, out, VOLE_POOL, takers, whole, why, result.hombre, False)
-    pay(out, VOLE_POOL, POOL, left, w.ODD_COUNTERS)
+@compiled("void(rules, result, out, row, int64)", **OPTIONS)
+def pay_seats(rules, result, out, row, amount):
+    """Seats pay seats: each pays each, one pays one, or two halve what passes between them and each."""
+    outer, inner, turned, why = out.parties[row.outer], out.parties[row.inner], row.turned != 0, row.why
+    half, more = halves(rules, out, amount) if row.verb == w.VERB.HALVED else (amount, 0)
+    for place in range(count(outer)):
+        seat = seat_at(outer, place)
+        if not row.spared or seat != result.surrendered:
+            if row.verb == w.VERB.EACH:
+                for other in range(count(inner)):
+                    move(out, seat, seat_at(inner, other), amount, why, turned)
+            elif row.verb == w.VERB.PAIRED:
+                move(out, seat, seat_at(inner, place), amount, why, turned)
+            else:
+                move(out, seat, seat_at(inner, 0), half + more, why, turned)
+                move(out, seat, seat_at(inner, 1), half - more, why, turned)
+        more = next_odd(rules, more)
 
 
-@compiled("void(rules, result, out)", **OPTIONS)
-def settle_vole_premium(rules, result, out):
-    """The vole's premium, to Hombre's side or from it."""
-    premium, why = vole_premium(rules, out), why_vole(out, w.VOLE_PREMIUM, result.bid)
-    if out.how_vole == w.VOLES.WON:
-        if not lapses(rules, result, out, w.PAY.VOLE):
-            pay_earned(rules, result, out, premium, why, ANYBODY, 0)
-    elif failed_premium_due(rules, out):
-        if out.level != w.LEVEL.UNDERTAKEN:
-            pay_owed(rules, result, out, bearers(rules, result, out), premium, why, ANYBODY)
-        elif rules.vole.undertaken_failed_paid == w.FAILED_PAID.ONCE_EACH:
-            pay_once(rules, out, vole_losers(rules, result, out), premium, why, ANYBODY)
-        else:
-            pay_earned(rules, result, out, premium, why, ANYBODY, vole_losers(rules, result, out))
+@compiled("void(rules, result, out, row, int64)", **OPTIONS)
+def divide_pool(rules, result, out, row, amount):
+    """Divide what a pool gives, or turned round what it gets, among seats."""
+    pool, turned = seat_at(out.parties[row.outer], 0), row.turned != 0
+    moved = divide(rules, out, pool, out.parties[row.inner], amount, row.why, result.hombre, turned)
+    if turned:
+        out.beast = moved
+    elif pool == POOL:
+        out.pool_taken, out.bases[w.BASIS.TAKEN] = 1, moved
 
 
-# --- all of it
+@compiled("void(rules, result, out, row, int64)", **OPTIONS)
+def sweep(rules, result, out, row, least):
+    """The adversaries' sweep of the pool, where the rules let them."""
+    pool, many = out.bases[w.BASIS.STAKE], count(out.parties[row.inner])
+    stays = rules.loss.codille_indivisible == w.INDIVISIBLE.STAYS and many > 2 and pool % (many * rules.scale) != 0
+    if pool >= least and not stays:
+        divide_pool(rules, result, out, row, pool)
+
+
+@compiled("void(rules, result, out, row, int64)", **OPTIONS)
+def spread(rules, result, out, row, amount):
+    """What a stake lacks, from all of one party in equal parts: into the pool, or to another party in equal parts."""
+    losers, winners, hombre = out.parties[row.outer], out.parties[row.inner], result.hombre
+    each, over, whose = share(rules, out, losers, amount, hombre)
+    for place in range(count(losers)):
+        loser = seat_at(losers, place)
+        owed = each + odd_of(rules, losers, over, whose, loser)
+        if row.inner == w.PARTY.POOL:
+            pay(out, loser, POOL, owed, row.why)
+            out.bases[w.BASIS.STAKE] += owed
+            continue
+        part, rest, whose_rest = share(rules, out, winners, owed, hombre)
+        for other in range(count(winners)):
+            winner = seat_at(winners, other)
+            pay(out, loser, winner, part + odd_of(rules, winners, rest, whose_rest, winner), row.why)
+
+
+# --- rows
+
+
+@compiled("boolean(row, int64)", **OPTIONS)
+def is_due(row, facts):
+    """Whether a row's condition holds."""
+    return facts & (row.need | row.bar) == row.need
+
+
+@compiled("int64(rules, result, out, row)", **OPTIONS)
+def amount_of(rules, result, out, row):
+    """What a row comes to, as often as it counts."""
+    base = out.net[VOLE_POOL] if row.basis == w.BASIS.STAKED else out.bases[row.basis]
+    amount = bounded(out, exactly(out, row.amount * base, rules.parts))
+    raised = row.count == w.COUNT.UNLESS_RAISED and out.bases[w.BASIS.STAKE] != result.pool
+    times = out.times - 1 if row.verb == w.VERB.SPREAD else out.times
+    return amount if raised or row.count == w.COUNT.NEVER else bounded(out, amount * times)
+
+
+@compiled("void(rules, result, out, row)", **OPTIONS)
+def pay_row(rules, result, out, row):
+    """Make the payments of one row."""
+    verb, amount = row.verb, amount_of(rules, result, out, row)
+    if verb == w.VERB.SWEEP:
+        sweep(rules, result, out, row, amount)
+    elif verb == w.VERB.SPREAD:
+        spread(rules, result, out, row, amount)
+    elif verb == w.VERB.DIVIDE:
+        divide_pool(rules, result, out, row, amount)
+    elif amount:
+        pay_seats(rules, result, out, row, amount)
 
 
 @compiled("void(rules, result, out)", **OPTIONS)
@@ -286,19 +253,22 @@ def settle(rules, result, out):
     begin(rules, result, out)
     if out.inexact:
         return
-    if rules.score.kept == w.KEPT.POINTS:
-        settle_points(rules, result, out)
-    else:
-        if not out.frozen:
-            raise_stake(rules, result, out)
-        if out.outcome == w.OUTCOME.WON:
-            win(rules, result, out)
-        elif not out.frozen:
-            lose(rules, result, out)
-        if not out.frozen:
-            reward_adversaries(rules, result, out)
-        if out.level != w.LEVEL.NONE:
-            settle_vole_pool(rules, result, out)
-            settle_vole_premium(rules, result, out)
+    for n in range(rules.bids[result.bid].first_row, rules.bids[result.bid].end_row):
+        if is_due(rules.rows[n], out.facts):
+            pay_row(rules, result, out, rules.rows[n])
     out.pool_after = result.pool + out.net[POOL]
     out.written = -out.net[SCORE]
+
+
+@compiled("int64(rules, result, out)", **OPTIONS)
+def due(rules, result, out):
+    """The items that Hombre's side has earned and may claim, one bit each; ``out`` is written over."""
+    begin(rules, result, out)
+    if out.inexact or out.outcome != w.OUTCOME.WON:
+        return 0
+    earned, facts = 0, out.facts & (1 << w.UNCLAIMED) - 1
+    for n in range(rules.bids[result.bid].first_row, rules.bids[result.bid].end_row):
+        row = rules.rows[n]
+        if row.kind and is_due(row, facts) and amount_of(rules, result, out, row):
+            earned |= row.kind
+    return earned

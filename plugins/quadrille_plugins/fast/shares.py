@@ -4,7 +4,8 @@ It does what ``engine.shares`` and ``engine.entries`` do, on integers.  Every am
 none is below 0.  What will not divide evenly into parts where the rules would divide it all the same, or grows to
 ``state.LIMIT``, sets ``out.inexact``: the settlement is then worthless, and the readable engine must make it.
 
-Several seats in their order are one integer: how many there are in the lowest byte, then four bits each.
+Several seats in their order are one integer: how many there are in the lowest byte, then four bits each; an account
+that is nobody's may stand for a seat.
 """
 
 from typing import Any, Final
@@ -32,7 +33,7 @@ IN_TURN = -2
 def joined(seats, seat):
     """The seats, and one more."""
     many = seats & 15
-    return (seats | seat << (8 + 4 * many)) + 1
+    return (seats | (seat & 15) << (8 + 4 * many)) + 1
 
 
 @compiled("int64(int64)", **OPTIONS)
@@ -44,7 +45,7 @@ def count(seats):
 @compiled("int64(int64, int64)", **OPTIONS)
 def seat_at(seats, place):
     """The seat in that place, from 0."""
-    return seats >> (8 + 4 * place) & 15
+    return ((seats >> (8 + 4 * place) & 15) ^ 8) - 8
 
 
 @compiled("int64(int64, int64)", **OPTIONS)
@@ -135,8 +136,8 @@ def next_odd(rules, more):
 
 @compiled("void(out, int64, int64, int64, int64)", **OPTIONS)
 def pay(out, source, target, amount, why):
-    """Note a payment; payments of nothing are left out."""
-    if amount == 0:
+    """Note a payment; payments of nothing, or to oneself, are left out."""
+    if amount == 0 or source == target:
         return
     number = out.count
     if amount >= LIMIT or number >= MOST_TRANSFERS:
@@ -150,26 +151,25 @@ def pay(out, source, target, amount, why):
 
 
 @compiled("void(out, int64, int64, int64, int64, boolean)", **OPTIONS)
-def move(out, pool, seat, amount, why, paid_in):
-    """From a pool to a seat, or with ``paid_in`` the other way."""
-    if paid_in:
-        pay(out, seat, pool, amount, why)
+def move(out, outer, inner, amount, why, turned):
+    """From the one to the other, or turned round."""
+    if turned:
+        pay(out, inner, outer, amount, why)
     else:
-        pay(out, pool, seat, amount, why)
+        pay(out, outer, inner, amount, why)
 
 
 @compiled("int64(rules, out, int64, int64, int64, int64, int64, boolean)", **OPTIONS)
-def divide(rules, out, pool, seats, amount, why, hombre, paid_in):
-    """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
-    amount = bounded(out, amount)
+def divide(rules, out, pool, seats, amount, why, hombre, turned):
+    """Divide what a pool gives, or turned round what it gets, among seats; returns how much was moved."""
     each, over, whose = share(rules, out, seats, amount, hombre)
     for place in range(count(seats)):
-        move(out, pool, seat_at(seats, place), each, why, paid_in)
+        move(out, pool, seat_at(seats, place), each, why, turned)
     if over == 0:
         return amount
     if whose == NOBODY:
         return amount - over
     for seat in range(5):
         if place_of(seats, seat) >= 0:
-            move(out, pool, seat, odd_of(rules, seats, over, whose, seat), ODD_COUNTERS, paid_in)
+            move(out, pool, seat, odd_of(rules, seats, over, whose, seat), ODD_COUNTERS, turned)
     return amount

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from numba import from_dtype, types
 
-from quadrille_core.rules import VoleRows
-from quadrille_plugins.fast.record import INT, MOST_BIDS, RULES, WORD, Layout, block, ints, layout
+from quadrille_plugins.fast.record import INT, MOST_BIDS, ROW, RULES, WORD, Layout, ints, layout
+from quadrille_plugins.fast.words import BASIS, PARTY
 
 LIMIT: Final = 2**31
 """Amounts from here on are not worked with: what would need one is settled by the readable engine."""
@@ -41,22 +41,20 @@ RESULT: Final = layout(
 """A deal's result, as ``engine.result.Result`` has it; ``trump`` is 4 where no suit is trumps."""
 
 TRANSFER: Final = layout(ints("source target amount why"))
-ITEM: Final = layout(ints("kind amount why"))
 MOST_TRANSFERS: Final = 120
 """More than any deal can cause: eight items with six payments at most, the pools, and stakes raised or made good."""
 OUT: Final = layout(
     {
-        **ints("outcome how_vole frozen beast pool_taken pool_after inexact written unit times level favoured net[8]"),
-        **ints("count bid side adversaries listed stake"),
-        "items": (ITEM, (6,)),
+        **ints("outcome how_vole frozen beast pool_taken pool_after inexact written times facts net[8] count"),
+        "bases": (INT, (len(BASIS),)),
+        "parties": (INT, (len(PARTY),)),
         "transfers": (TRANSFER, (MOST_TRANSFERS,)),
     }
 )
 """A settlement, as ``engine.result.Settlement`` has it.  ``inexact``: the amounts cannot be told in these parts of a
-counter, and nothing else means anything.  ``times`` is how often the game counts, the favourite suit included,
-``level`` how the vole was played for, with bids that announce it of themselves, ``favoured`` whether the payments in
-favourite apply.  ``net`` is by seat, and from behind by account, as ``engine.result`` numbers those that are
-nobody's."""
+counter, and nothing else means anything.  ``times`` is how often the game counts, the favourite suit included.
+``facts`` are what rows ask for, ``bases`` what their amounts are multiples of, ``parties`` who pays (``shares``).
+``net`` is by seat, and from behind by account, as ``engine.result`` numbers those that are nobody's."""
 CARRY: Final = layout(ints("pool losses standing waits wait[1024]"))
 """What one deal leaves to the next, as ``engine.carry.Carry`` has it: the beasts that wait stand largest first."""
 
@@ -100,7 +98,7 @@ ROOM: Final = layout({"deal": DEAL, "result": RESULT, "out": OUT, "carry": CARRY
 
 _LAYOUTS: Final[dict[str, Layout]] = {
     "rules": RULES, "deal": DEAL, "result": RESULT, "out": OUT, "carry": CARRY, "played": PLAYED, "sums": SUMS,
-    "lost": LOST, "room": ROOM, "known": OF_HAND, "vole_rows": block(VoleRows),
+    "lost": LOST, "room": ROOM, "known": OF_HAND, "row": ROW,
 }  # fmt: skip
 _TYPES: Final[dict[str, Any]] = {**vars(types), **{name: from_dtype(of) for name, of in _LAYOUTS.items()}}
 

@@ -20,15 +20,17 @@ import numpy as np
 
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.amounts import adds_to_pool, basic_stake, counts_beasts
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.auction import Ladder, says_favourite
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, Ranking, ranking, trumps
-from quadrille_core.engine.terms import may_announce_vole, most_matadors, plain_solo
+from quadrille_core.engine.terms import may_announce_vole, most_matadors
 from quadrille_core.leaves import PerBid
+from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Bid, CardOrder, Forcing, Rules
 from quadrille_core.vocabulary import hints_of
-from quadrille_plugins.fast.record import ORDER, PATHS, RULES, number_of
+from quadrille_plugins.fast.record import MOST_ROWS, ORDER, PATHS, ROW, RULES, WHY_BID, number_of
+from quadrille_plugins.fast.rows import Rows
 from quadrille_plugins.fast.words import LEVEL
 
 SHARED_OUT: Final = 120
@@ -122,7 +124,7 @@ def scale_of(many: Iterable[Rules]) -> int:
 
     A pool that keeps fractions from deal to deal can outrun any number; settlement says so where it happens.
     """
-    return lcm(SHARED_OUT, *(SHARED_OUT * _parts(r) * r.stakes.unit.denominator * _score_parts(r) for r in many))
+    return lcm(SHARED_OUT, *(SHARED_OUT * _parts(r) * r.stakes.unit.denominator for r in many))
 
 
 def _amounts(block: Any) -> Iterator[Fraction]:
@@ -137,13 +139,9 @@ def _amounts(block: Any) -> Iterator[Fraction]:
 
 
 def _parts(rules: Rules) -> int:
-    """The least number that makes every amount of the tables whole."""
-    return lcm(*(a.denominator for a in _amounts(rules.payments)))
-
-
-def _score_parts(rules: Rules) -> int:
-    """The same of the points of a game."""
-    return lcm(*(a.denominator for a in _amounts(rules.score)))
+    """The least number that makes every amount of a row whole."""
+    own = [rules.own.amount(row.amount) for row in rules.own.all(PaymentRow)]
+    return lcm(*(a.denominator for a in (*_amounts(rules.payments), *_amounts(rules.score), *own)))
 
 
 class _Filling:
@@ -157,7 +155,7 @@ class _Filling:
 
     def whole(self, exact: Fraction | int) -> int:
         """An amount that must be a whole number of parts."""
-        self.failed |= exact.denominator != 1
+        self.failed |= exact.denominator != 1 or exact < 0
         self.largest = max(self.largest, int(exact))
         return int(exact) if exact < 2**62 else 0
 
@@ -211,10 +209,7 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         "unit_parts": rules.stakes.unit.denominator,
         "basic_stake": filling.whole(basic * scale),
         "pool_step": max(1, basic) * scale,
-        "shared_from": filling.whole(rules.loss.codille_shared_from * basic * scale),
-        "adds_to_pool": adds_to_pool(rules),
         "counts_beasts": counts_beasts(rules),
-        "has_favoured": rules.payments.in_favourite is not None,
         "most_matadors": [most_matadors(rules.payments, Suit(trump)) for trump in range(NO_TRUMP + 1)],
         "bid_count": len(filling.bids),
         "spec_count": len(specs),
@@ -228,24 +223,28 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
     }
     for name, value in more.items():
         record[name] = value
+    rows: list[tuple[int, ...]] = []
     for place, (name, bid) in enumerate(rules.bids.items()):
-        _more_of_bid(record["bids"][place], rules, name, bid, names)
+        one = record["bids"][place]
+        _more_of_bid(one, rules, name, bid, names)
+        one["first_row"] = len(rows)
+        rows += Rows(rules, name, bid, lambda amount: filling.whole(amount * more["parts"])).made
+        one["end_row"] = len(rows)
+    record["rows"][: len(rows)] = np.array(rows[:MOST_ROWS], ROW)
     for spec, row in zip(specs, record["specs"], strict=False):
         level = levels.index(ladder.levels[spec]) if spec in ladder.levels else -1
         row["bid"], row["favourite"], row["level"] = filling.bids[spec.bid], spec.favourite, level
         row["vole"] = getattr(LEVEL, spec.vole.upper())
     constants = max(filling.largest, more["parts"], more["unit_parts"], rules.loss.beast_first * scale)
-    record["unfit"] = filling.failed or constants >= _LARGEST or scale % 2
+    record["unfit"] = filling.failed or len(rows) > MOST_ROWS or constants >= _LARGEST or scale % 2
     return record
 
 
 def _more_of_bid(record: Any, rules: Rules, name: str, bid: Bid, names: Names) -> None:
-    solo = plain_solo(rules) if bid.partner == "called" and rules.payments.own_card_premium else None
     record["wanted"] = sum(1 << home_place(rules.cards, c) for c in bid.needs)
     record["name"], record["shown"] = names.of(("bid", name)), names.of(("cards", bid.needs))
     record["binds"] = rules.favourite.plain_bid_binds and bid.in_favourite == "bid"
     record["may_announce"] = may_announce_vole(rules, bid)
-    record["alone"] = rules.bids.names().index(solo[0] if solo else name)
 
 
 def _unasked(rules: Rules, ladder: Ladder, specs: Sequence[BidSpec]) -> list[int]:
@@ -262,4 +261,7 @@ def _unasked(rules: Rules, ladder: Ladder, specs: Sequence[BidSpec]) -> list[int
 
 def decode(rules: Rules, why: int) -> str:
     """The rule path that a transfer's last number stands for."""
-    return PATHS[why & 0xFF].replace("*", rules.bids.rows[why >> 8][0])
+    leaf, bid = why & (1 << WHY_BID) - 1, why >> WHY_BID
+    if leaf < len(PATHS):
+        return PATHS[leaf].replace("*", rules.bids.names()[bid])
+    return rules.own.values[leaf - len(PATHS)][0]

@@ -36,56 +36,55 @@ QUEEN: Final = words("bids.*.call.queen_when")
 OWN_CARD: Final = words("bids.*.call.own_card")
 TRUMP_SUIT: Final = words("bids.*.call.trump_suit")
 FALLBACK: Final = words("bids.*.call.fallback")
-MATADORS: Final = words("bids.*.matadors")
 LOST_AS: Final = words("bids.*.lost_as")
 BORNE: Final = words("bids.*.loss_borne")
-PENALTY: Final = words("bids.*.pool_penalty")
 FIRST_LEAD: Final = words("play.first_lead")
 FORCED_BY: Final = words("forcing.forced_by")
 AMONG: Final = words("forcing.among_several")
 CONSULTATION: Final = words("vole.consultation")
 KNOWN: Final = words("vole.ally_known")
-STAKE_IN: Final = words("vole.stake_in")
-FAILED_PAID: Final = words("vole.undertaken_failed_paid")
-FAILED_BORNE: Final = words("vole.undertaken_failed_borne")
 FAILED: Final = words("vole.announced_failed")
 BELOW_GAME: Final = words("vole.announced_below_game")
 SOURCE: Final = words("favourite.source")
 DOUBLES: Final = words("favourite.doubles")
 ODD_HALF: Final = words("payments.odd_half")
-ALLIES_PAID: Final = words("payments.allies_paid")
-POOL_TO: Final = words("payments.pool_to")
 HELD_BY: Final = words("payments.matadors_held_by")
 AGAINST: Final = words("payments.adversaries_matadors")
 WON_BY: Final = words("payments.premiers_won_by")
 COUNTED: Final = words("payments.matadors_counted")
-CODILLE_POOL: Final = words("loss.codille_pool")
 INDIVISIBLE: Final = words("loss.codille_indivisible")
-BASE: Final = words("loss.codille_base")
 BEASTS: Final = words("loss.beasts")
 BEAST_SIZE: Final = words("loss.beast_size")
-ALLIES_PAY: Final = words("loss.allies_pay")
 LOSSES: Final = words("multiplier.after_losses")
-STAKE: Final = words("multiplier.stake")
-KEPT: Final = words("score.kept")
 
-# --- why a transfer is made
-
-POOL_TAKEN: Final = handle("payments.pool_to")
 ODD_COUNTERS: Final = handle("stakes.odd_counters")
-REMISE_ADDS: Final = handle("loss.remise_adds")
-CODILLE_ADDS: Final = handle("loss.codille_adds")
-BEAST: Final = handle("loss.beast_size")
-STAKE_RULE: Final = handle("multiplier.stake")
-POOL_SHARED: Final = handle("loss.codille_pool")
-SCORE_WON: Final = handle("score.won")
-SCORE_REMISE: Final = handle("score.remise")
-SCORE_CODILLE: Final = handle("score.codille")
-PREMIUM: Final = handle("payments.premium.*")
-THREE: Final = handle("payments.matadors.three")
-FOUR: Final = handle("payments.matadors.four")
-PREMIERS: Final = handle("payments.premiers")
-VOLE_STAKE: Final = handle("payments.vole_stake.undertaken.*")
-VOLE_PREMIUM: Final = handle("payments.vole_premium.undertaken.*")
-IN_FAVOURITE: Final = handle("payments.in_favourite.premium.*") - PREMIUM
-"""How far from each amount the same in favourite is: both tables have their leaves in one order."""
+"""Why an odd counter is paid."""
+
+# --- payments as rows
+
+FACT: Final = bits(
+    Literal[
+        "won", "remise", "codille", "frozen", "repeated", "favoured", "allied", "shared",
+        "three", "four", "against_three", "against_four", "premiers",
+        "undertaken", "announced", "revealed", "vole_won", "vole_lost", "failed",
+    ]
+)  # fmt: skip
+"""What a row may want to be the case.  The first three are of a game that is not ``frozen``; ``repeated``: it counts
+more than once; ``shared``: allies bear the loss together; ``failed``: a vole undertaken and lost."""
+UNCLAIMED: Final = len(FACT)
+"""From this bit on: the items that had to be claimed and were not."""
+PARTY: Final = words(
+    Literal[
+        "all", "others", "adversaries", "hombre", "allies", "side", "bearers", "twice", "ally",
+        "pool", "vole_pool", "score",
+    ]
+)  # fmt: skip
+"""``others``: all but Hombre; ``side``: Hombre and the ally in the order of seats, ``allies`` Hombre first; ``twice``:
+Hombre twice."""
+VERB: Final = words(Literal["each", "paired", "halved", "divide", "sweep", "spread"])
+"""Each of the one pays each of the other; one by one; halved between two; a pool divided; divided if the rules of a
+codille let it; what a stake lacks, from all of the one in equal parts to all of the other."""
+BASIS: Final = words(Literal["counter", "unit", "stake", "taken", "beast", "staked"])
+"""What an amount is a multiple of.  ``taken``: what was taken out of the pool; ``staked``: what is in the vole's."""
+COUNT: Final = words(Literal["never", "times", "unless_raised"])
+"""Whether a payment counts as often as the game does."""

@@ -13,7 +13,6 @@ from operator import add
 from typing import Any, Final
 
 from quadrille_core.cards import Suit
-from quadrille_core.own import PaymentRow, TrumpsOnly
 from quadrille_core.players import begins_anew, compiled_player
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.direct import Standing
@@ -36,17 +35,19 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     if len(set(bots)) > 1:
         return f"it plays one player in every seat, not {' and '.join(sorted(set(bots)))}"
     for ruleset in rulesets:
-        if not _holds(ruleset):
-            return f"{ruleset.identity.reference} has payments or limits of a plugin, which the kernel does not hold"
+        if _limits(ruleset):
+            return f"{ruleset.identity.reference} has limits of a plugin on trumps, which the kernel does not hold"
     if find_spec("numba") is None:
         return "Numba is not installed (pip install 'quadrille[fast]')"
     return None
 
 
-def _holds(ruleset: RuleSet) -> bool:
-    """Whether the kernel does all that plugins add; incidents are told of a table's deals, and none happens to bots."""
-    own = ruleset.rules.own
-    return not any(own.all(TrumpsOnly)) and all(row.incident for row in own.all(PaymentRow))
+def _limits(ruleset: RuleSet) -> bool:
+    """Whether a plugin limits what may be trumps: the one thing of a plugin's that the kernel does not hold.
+
+    Incidents happen at tables alone, and to no bot.
+    """
+    return any(any(ruleset.rules.own.limits(bid)) for bid in ruleset.rules.bids.names())
 
 
 class InexactError(Exception):
@@ -96,8 +97,8 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     if player is None:
         raise AssertionError(blocked_by(rulesets, bots))
     mind_of = import_module(player).mind_of
-    if not all(map(_holds, rulesets)):
-        raise InexactError("it does not hold what a plugin adds")
+    if any(map(_limits, rulesets)):
+        raise InexactError("it does not hold a plugin's limits on trumps")
     names, scale = Names(), scale_of([r.rules for r in rulesets])
     if scale >= LIMIT:
         raise InexactError("what these rules pay is divided too finely for it")

@@ -1,0 +1,298 @@
+"""The payments of a rule set compiled to rows (``record.ROW``): when each is due, who pays whom what, and why.
+
+Rows stand bid by bid in the order in which they are paid.  ``engine.case`` says the same of one result at a time, and
+why.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Final, NamedTuple, get_args
+
+from quadrille_core.engine.amounts import adds_to_pool, basic_stake
+from quadrille_core.engine.result import ODD
+from quadrille_core.engine.terms import plain_solo
+from quadrille_core.own import PaymentRow
+from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
+from quadrille_core.vocabulary import pattern_of
+from quadrille_plugins.fast.record import PATHS, WHY_BID, handle
+from quadrille_plugins.fast.words import BASIS, COUNT, FACT, PARTY, PAY, UNCLAIMED, VERB
+
+LOST: Final = (("remise", FACT.REMISE), ("codille", FACT.CODILLE))
+OUTCOMES: Final = {"won": FACT.WON, "remise": FACT.REMISE | FACT.FROZEN, "codille": FACT.CODILLE}
+
+
+class Way(NamedTuple):
+    """Who pays whom, and when; ``turned``: the inner party pays the outer."""
+
+    need: int
+    bar: int
+    verb: int
+    outer: int
+    inner: int
+    turned: bool = False
+
+
+class Item(NamedTuple):
+    """One thing that is paid for: what it comes to, the rule that says so, when it is paid for."""
+
+    kind: PayItem
+    amount: Fraction
+    rule: str
+    need: int
+    bar: int
+
+
+CREDIT: Final = Way(0, 0, VERB.EACH, PARTY.SCORE, PARTY.ALLIES)
+"""Points to Hombre, and as many to the ally."""
+
+
+def tables(rules: Rules) -> list[tuple[str, PaymentTable, int, int]]:
+    """Each table of payments: its path, and when it applies."""
+    favoured = rules.payments.in_favourite
+    if favoured is None:
+        return [("payments", rules.payments, 0, 0)]
+    plain = ("payments", rules.payments, 0, FACT.FAVOURED)
+    return [plain, ("payments.in_favourite", favoured, FACT.FAVOURED, 0)]
+
+
+class Rows:
+    """The rows of one bid, as tuples in the order of ``record.ROW``; ``whole`` makes their amounts integers."""
+
+    def __init__(self, rules: Rules, name: str, bid: Bid, whole: Callable[[Fraction | int], int]) -> None:
+        self._rules, self._name, self._bid, self._whole = rules, name, bid, whole
+        self._vole_basis: int = BASIS.UNIT if rules.vole.stake_in == "units" else BASIS.COUNTER
+        self.made: list[tuple[int, ...]] = []
+        if rules.score.kept == "points":
+            self._score()
+            return
+        self._win()
+        for outcome, fact in LOST:
+            self._lose(outcome, fact)
+        if rules.payments.adversaries_matadors == "to_holders":
+            self._reward_adversaries()
+        self._vole()
+        self._own()
+
+    def _row(
+        self,
+        rule: str,
+        way: Way,
+        amount: Fraction | int,
+        basis: int = BASIS.UNIT,
+        count: int = COUNT.TIMES,
+        need: int = 0,
+        bar: int = 0,
+        *,
+        is_spared: bool = False,
+        kind: int = 0,
+    ) -> None:
+        """One row, due where both its own condition and the way's hold; one that is never due is left out."""
+        due = way._replace(need=need | way.need, bar=bar | way.bar)
+        if not due.need & due.bar and (amount or way.verb == VERB.SWEEP):
+            self.made.append((*due, basis, self._whole(amount), count, is_spared, kind, self._why(rule)))
+
+    def _why(self, rule: str) -> int:
+        """The number that ``tabulate.decode`` reads: that of a leaf and a bid, or of a plugin's own leaf."""
+        own = [path for path, _ in self._rules.own.values]
+        if rule in own:
+            return len(PATHS) + own.index(rule)
+        pattern = pattern_of(rule) or ""
+        bid = self._rules.bids.names().index(rule.rpartition(".")[2]) if pattern.endswith("*") else 0
+        return handle(pattern) | bid << WHY_BID
+
+    # Who pays whom.
+
+    def _earned(self, *, turned: bool = False, allied: int = FACT.ALLIED, side: int = PARTY.ALLIES) -> Way:
+        """Who pays allies what they won; turned round, they owe it to the adversaries who would have paid."""
+        paid = self._rules.payments.allies_paid
+        if paid == "all_others_to_hombre":
+            return Way(allied, 0, VERB.EACH, PARTY.ADVERSARIES if turned else PARTY.OTHERS, PARTY.HOMBRE, turned)
+        verb = {"one_to_one": VERB.PAIRED, "each_opponent_each_ally": VERB.EACH, "once_and_halved": VERB.HALVED}[paid]
+        return Way(allied, 0, verb, PARTY.ADVERSARIES, side, turned)
+
+    def _won(self, *, turned: bool = False) -> list[Way]:
+        """Who pays whom an amount that is won."""
+        return [Way(0, FACT.ALLIED, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, turned), self._earned(turned=turned)]
+
+    def _once(self, shared: int) -> list[Way]:
+        """Who pays whom an amount that is lost, where each adversary is paid once."""
+        halved = self._rules.payments.allies_paid == "once_and_halved" or self._rules.table.players != 4
+        both = Way(shared, 0, VERB.HALVED if halved else VERB.PAIRED, PARTY.ADVERSARIES, PARTY.ALLIES, True)
+        return [Way(0, shared, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, True), both]
+
+    def _owed(self) -> list[Way]:
+        """Who pays whom an amount that is lost: each adversary once, or whoever would have paid."""
+        alone, both = self._once(FACT.SHARED)
+        as_received = self._rules.loss.allies_pay == "as_received"
+        return [alone, self._earned(turned=True, allied=FACT.SHARED) if as_received else both]
+
+    def _owed_vole(self) -> list[Way]:
+        """The same of the premium of a vole undertaken and lost; who bears it alone pays for the ally too."""
+        as_game = self._rules.vole.undertaken_failed_borne == "as_game"
+        if self._rules.vole.undertaken_failed_paid == "once_each":
+            return self._once(FACT.SHARED if as_game else FACT.ALLIED)
+        if not as_game:
+            return self._won(turned=True)
+        for_both = self._earned(turned=True, side=PARTY.TWICE)._replace(bar=FACT.SHARED)
+        return [self._won(turned=True)[0], for_both, self._earned(turned=True, allied=FACT.SHARED)]
+
+    # What is paid for.
+
+    def _items(self) -> Iterator[Item]:
+        """The items of the game itself."""
+        rules, name = self._rules, self._name
+        solo = plain_solo(rules) if self._bid.partner == "called" and rules.payments.own_card_premium else None
+        for path, table, need, bar in tables(rules):
+            called = [(name, FACT.ALLIED, 0), (solo[0], 0, FACT.ALLIED)] if solo else [(name, 0, 0)]
+            for bid, needed, barred in called:
+                premium = table.premium.get(bid, Fraction(0))
+                yield Item("premium", premium, f"{path}.premium.{bid}", need | needed, bar | barred)
+            yield from self._matadors(path, table, need, bar, FACT.THREE, FACT.FOUR)
+            if rules.payments.adversaries_matadors == "to_winners":
+                yield from self._matadors(path, table, need, bar, FACT.AGAINST_THREE, FACT.AGAINST_FOUR)
+            yield Item("premiers", table.premiers, f"{path}.premiers", need | FACT.PREMIERS, bar)
+
+    def _matadors(self, path: str, table: PaymentTable, need: int, bar: int, three: int, four: int) -> Iterator[Item]:
+        """What matadors are paid, three or four being such facts."""
+        rows, paid, rule = table.matadors, self._bid.matadors, f"{path}.matadors"
+        if paid == "all":
+            barred = 0 if self._rules.payments.matadors_cumulative else four
+            yield Item("matadors", rows.three, f"{rule}.three", need | three, bar | barred)
+        if paid != "none":
+            yield Item("matadors", rows.four, f"{rule}.four", need | four, bar)
+
+    def _claimable(self, item: Item, ways: list[Way]) -> None:
+        """What is won in these ways, unless it had to be claimed and was not."""
+        kind = getattr(PAY, item.kind.upper())
+        bar = item.bar | kind << UNCLAIMED
+        is_spared = item.kind == "premium" and not self._rules.exchange.giver_pays_premium
+        for way in ways:
+            self._row(item.rule, way, item.amount, need=item.need, bar=bar, is_spared=is_spared, kind=kind)
+
+    # The game.
+
+    def _win_items(self, ways: list[Way]) -> None:
+        """The items of a game that is won; of one whose vole was undertaken and lost, those that are kept."""
+        for item in self._items():
+            failed = 0 if item.kind in self._rules.vole.undertaken_failed_keeps else FACT.FAILED
+            self._claimable(item._replace(need=item.need | FACT.WON, bar=item.bar | failed), ways)
+
+    def _lost_items(self, outcome: str, fact: int, ways: list[Way]) -> None:
+        """The items that this kind of loss pays."""
+        loss, giver = self._rules.loss, self._rules.exchange.giver_receives_premium
+        listed, over = (loss.remise_pays, 1) if outcome == "remise" else (loss.codille_pays, loss.codille_items_times)
+        for item in self._items():
+            for way in ways if item.kind in listed else []:
+                is_spared = item.kind == "premium" and not giver
+                self._row(item.rule, way, over * item.amount, need=item.need | fact, bar=item.bar, is_spared=is_spared)
+
+    def _spread(self, stake: str, fact: int, losers: int, winners: int, basis: int) -> None:
+        """What the stake lacks of a game that counts several times, where it is raised, or made good."""
+        if self._rules.multiplier.stake == stake:
+            way = Way(fact | FACT.REPEATED, FACT.FROZEN, VERB.SPREAD, losers, winners)
+            self._row("multiplier.stake", way, 1, basis)
+
+    def _win(self) -> None:
+        """A stake raised; the pool, and every item from the adversaries."""
+        self._spread("raised", 0, PARTY.ALL, PARTY.POOL, BASIS.STAKE)
+        takers = PARTY.ALLIES if self._rules.payments.pool_to == "allies" else PARTY.HOMBRE
+        way = Way(FACT.WON, 0, VERB.DIVIDE, PARTY.POOL, takers)
+        self._row("payments.pool_to", way, 1, BASIS.STAKE, COUNT.NEVER)
+        self._spread("made_good", FACT.WON, PARTY.ADVERSARIES, takers, BASIS.STAKE)
+        self._win_items(self._won())
+
+    def _lose(self, outcome: str, fact: int) -> None:
+        """What the losers add to the pool, and the items that this kind of loss pays."""
+        rules, loss = self._rules, self._rules.loss
+        payers = PARTY.BEARERS if self._bid.pool_penalty == "as_borne" else PARTY.HOMBRE
+        adds, rule, basis = loss.remise_adds, "loss.remise_adds", BASIS.STAKE
+        if outcome == "codille":
+            adds, rule = loss.codille_adds, "loss.codille_adds"
+            basis = BASIS.TAKEN if loss.codille_base == "taken" else BASIS.STAKE
+            if loss.codille_pool == "adversaries":
+                least = loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players)
+                way = Way(fact, 0, VERB.SWEEP, PARTY.POOL, PARTY.ADVERSARIES)
+                self._row("loss.codille_pool", way, least, BASIS.COUNTER, COUNT.NEVER)
+            self._spread("made_good", fact, payers, PARTY.ADVERSARIES, BASIS.TAKEN)
+        # a stake that all have raised is a multiple already; a beast of a size of its own is none
+        count = COUNT.NEVER if rules.multiplier.stake == "single" else COUNT.UNLESS_RAISED
+        if loss.beast_size != "of_pool":
+            rule, basis, count = "loss.beast_size", BASIS.BEAST, count and COUNT.TIMES
+        if adds_to_pool(rules):
+            self._row(rule, Way(fact, 0, VERB.DIVIDE, PARTY.POOL, payers, turned=True), adds, basis, count)
+        self._lost_items(outcome, fact, self._owed())
+
+    def _reward_adversaries(self) -> None:
+        """What the adversaries earn for matadors of their own, however the game ends."""
+        for path, table, need, bar in tables(self._rules):
+            for item in self._matadors(path, table, need, bar, FACT.AGAINST_THREE, FACT.AGAINST_FOUR):
+                for way in self._won(turned=True):
+                    self._row(item.rule, way, item.amount, need=item.need | FACT.WON, bar=item.bar)
+                for way in self._owed():
+                    self._row(item.rule, way, item.amount, need=item.need, bar=item.bar | FACT.WON | FACT.FROZEN)
+
+    # The vole.
+
+    def _voles(self) -> Iterator[tuple[int, Item, Item]]:
+        """Each level in each table: its fact, what the vole's stake is, and its premium."""
+        for path, table, need, bar in tables(self._rules):
+            for level in get_args(VoleLevel)[1:]:
+                said, leaves = getattr(FACT, level.upper()), ("vole_stake", "vole_premium")
+                amounts = (getattr(getattr(table, leaf), level).get(self._name, Fraction(0)) for leaf in leaves)
+                rules = (f"{path}.{leaf}.{level}.{self._name}" for leaf in leaves)
+                stake, premium = (Item("vole", *paid, need | said, bar) for paid in zip(amounts, rules, strict=True))
+                yield said, stake, premium
+
+    def _vole(self) -> None:
+        """The vole's own pool and who takes it; the vole's premium, to Hombre's side or from it."""
+        for said, stake, premium in self._voles():
+            way = Way(0, 0, VERB.EACH, PARTY.ALL, PARTY.VOLE_POOL)
+            self._row(stake.rule, way, stake.amount, self._vole_basis, need=stake.need, bar=stake.bar)
+            for end, takers in ((FACT.VOLE_WON, PARTY.ALLIES), (FACT.VOLE_LOST, PARTY.ADVERSARIES)):
+                # the vole's pool does not outlive the deal
+                for rule, verb, to in ((stake.rule, VERB.DIVIDE, takers), (ODD, VERB.EACH, PARTY.POOL)):
+                    way, some = Way(end, 0, verb, PARTY.VOLE_POOL, to), int(stake.amount > 0)
+                    self._row(rule, way, some, BASIS.STAKED, COUNT.NEVER, stake.need, stake.bar)
+            lost = self._owed_vole() if said == FACT.UNDERTAKEN else self._owed()
+            self._vole_premium(said, premium, self._won(), lost)
+
+    def _vole_premium(self, said: int, premium: Item, won: list[Way], lost: list[Way]) -> None:
+        """A vole's premium: won, or lost by a leaf of its own or as an item of the lost game."""
+        vole, loss = self._rules.vole, self._rules.loss
+        self._claimable(premium._replace(need=premium.need | FACT.VOLE_WON), won)
+        listed = (FACT.REMISE, loss.remise_pays), (FACT.CODILLE, loss.codille_pays)
+        due = [fact for fact, pays in listed if "vole" in pays]
+        if vole.undertaken_failed_premium if said == FACT.UNDERTAKEN else vole.announced_failed_premium:
+            due = [0]
+        for fact in due:
+            for way in lost:
+                need = premium.need | FACT.VOLE_LOST | fact
+                self._row(premium.rule, way, premium.amount, need=need, bar=premium.bar)
+
+    # Plugins and points.
+
+    def _own(self) -> None:
+        """The payments that plugins add, but for those of incidents, which no bot causes."""
+        own = self._rules.own
+        for row in own.all(PaymentRow):
+            if own.in_force(row) and not row.incident and self._name in (row.contracts or (self._name,)):
+                barred = sum(fact for word, fact in OUTCOMES.items() if word not in (row.outcomes or OUTCOMES))
+                way = Way(0, barred, VERB.EACH, *(getattr(PARTY, p.upper()) for p in (row.payer, row.payee)))
+                basis = BASIS.UNIT if row.unit == "units" else BASIS.COUNTER
+                self._row(row.amount, way, own.amount(row.amount), basis, COUNT.TIMES if row.counted else COUNT.NEVER)
+
+    def _score(self) -> None:
+        """Points, written to the scores of those who won or lost, and to nobody else's."""
+        rules = self._rules
+        debit = Way(0, 0, VERB.EACH, PARTY.BEARERS, PARTY.SCORE)
+        self._row("score.won", CREDIT, rules.score.won, BASIS.COUNTER, need=FACT.WON)
+        self._win_items([CREDIT])
+        for (outcome, fact), points in zip(LOST, (rules.score.remise, rules.score.codille), strict=True):
+            self._row(f"score.{outcome}", debit, points, BASIS.COUNTER, need=fact)
+            self._lost_items(outcome, fact, [debit])
+        for said, stake, premium in self._voles():
+            both = said == FACT.UNDERTAKEN and rules.vole.undertaken_failed_borne != "as_game"
+            lost = Way(0, 0, VERB.EACH, PARTY.ALLIES if both else PARTY.BEARERS, PARTY.SCORE)
+            for fact, way in ((FACT.VOLE_WON, CREDIT), (FACT.VOLE_LOST, lost)):
+                self._row(stake.rule, way, stake.amount, self._vole_basis, need=stake.need | fact, bar=stake.bar)
+            self._vole_premium(said, premium, [CREDIT], [lost])
