@@ -28,14 +28,14 @@ class Place:
 
 
 class PlaceAt(Protocol):
-    """Where the value at a path of keys and indexes stands in a file, or the key that leads to it."""
+    """Returns the place of the value, or of the key, at a path of keys and indexes in a file."""
 
     def __call__(self, path: Sequence[str | int], *, key: bool = False) -> Place | None:
         """The place; None where there is no file."""
 
 
 def nowhere(path: Sequence[str | int], *, key: bool = False) -> None:
-    """The place of what stands in no file."""
+    """A ``PlaceAt`` for data that come from no file: always None."""
     del path, key
 
 
@@ -81,7 +81,7 @@ def _window(text: str, col: int, width: int = 96) -> tuple[str, int]:
 
 
 class QuadrilleError(Exception):
-    """Base of every error meant for a user; holds one Problem or more."""
+    """Base of every error meant for a user; holds at least one Problem."""
 
     code: str = "Q802"
 
@@ -100,7 +100,7 @@ class QuadrilleError(Exception):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How it crosses to another process: by its problems, whatever a kind of error is made from besides."""
+        """Pickle the error by its problems, whatever arguments its class takes."""
         return _again, (type(self), self.problems)
 
 

@@ -1,4 +1,4 @@
-"""Features: what stands beside the core — commands, players, kinds of game and of files — found by entry points.
+"""Features beside the core, found by entry points: commands, players, kinds of game and kinds of files.
 
 A feature is a package named in the entry-point group ``quadrille.features``.  The entry's name is that of its command,
 if it has one; the line of help is the first of the package's docstring, read without importing anything.  What a
@@ -86,7 +86,7 @@ def brief(e: BaseException) -> str:
 
 
 class FeatureError(UsageError):
-    """A feature that is wanted and cannot be had."""
+    """A feature that was asked for and cannot be loaded."""
 
     code = "Q508"
 
@@ -143,7 +143,7 @@ class Feature:
             raise FeatureError(self.problem(f"cannot be loaded: {brief(e)}")) from e
 
     def command(self) -> Any:
-        """Its ``click.Command``; raises FeatureError where it cannot be had."""
+        """Its ``click.Command``; raises FeatureError when it cannot be loaded."""
         with wanting(self.name):
             return getattr(self.plugin, COMMAND)()
 
@@ -166,7 +166,7 @@ def _spec(name: str, path: Any) -> ModuleSpec | None:
 
 @contextmanager
 def wanting(name: str) -> Iterator[None]:
-    """Name what is not installed, where the feature of that name wants another feature or a package."""
+    """Name the missing package or feature when the feature of that name cannot be loaded."""
     try:
         yield
     except ModuleNotFoundError as e:

@@ -101,7 +101,7 @@ class Setting(Cited):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patch(Setting):
-    """One rule set to a value, whatever stood there before."""
+    """Set one rule to a value, overriding what the profile says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,7 +214,7 @@ class Hooks:
 
     @hookspec(firstresult=True)
     def quadrille_describe(self) -> About | None:
-        """Tell what the plugin is and which parameters it takes; called when plugins are listed or named."""
+        """Describe the plugin and its parameters; called when plugins are listed or named."""
 
     @hookspec
     def quadrille_leaves(self) -> Sequence[OwnLeaf]:
@@ -246,7 +246,7 @@ class Hooks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameKind:
-    """A kind of game: a vocabulary of its own, and what plays it."""
+    """A kind of game: its vocabulary of rules, and the code that plays it."""
 
     name: str
     """The word by which a profile says it is of this kind (``game:``)."""
@@ -304,7 +304,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceKind:
-    """A kind of evidence that ``discriminate`` holds rules against."""
+    """A kind of evidence that ``discriminate`` checks rules against."""
 
     name: str
     doc: str

@@ -1,4 +1,4 @@
-"""The kinds of game that a profile can be of: each has a vocabulary of its own and what plays it.
+"""The kinds of game that a profile can name: each has its own vocabulary and its own player.
 
 All that reads, merges, cites, checks and compares rules works on any of them.  The blocks of one kind
 share no name with those of another, so that a rule path belongs to one kind alone.

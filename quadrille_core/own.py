@@ -51,7 +51,7 @@ class TrumpsOnly:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incident:
-    """An irregularity that a result or a ruling may tell of, and the law that speaks of it."""
+    """An irregularity that a result or a ruling may report, and the law on it."""
 
     id: str
     doc: str
@@ -78,7 +78,7 @@ class Own:
         return (r for _, found in self.records for r in found if isinstance(r, kind))
 
     def value(self, path: str) -> Any:
-        """The plain value of a leaf; None where there is none."""
+        """The plain value of a leaf; None for an unknown path."""
         return next((value for known, value in self.values if known == path), None)
 
     def amount(self, path: str) -> Fraction:
@@ -86,7 +86,7 @@ class Own:
         return Fraction(self.value(path))
 
     def rows(self, outcome: str, contract: str) -> Iterator[PaymentRow]:
-        """The payments of a game that so ended, whatever incidents they want."""
+        """The payments of a game with this ending, with or without incidents."""
         for row in self.all(PaymentRow):
             ended = not row.outcomes or outcome in row.outcomes
             if ended and contract in (row.contracts or (contract,)) and self.in_force(row):
@@ -125,7 +125,7 @@ def _record(kind: type, row: Mapping[str, Any]) -> Any:
 
 
 def shape_fault(record: Any) -> str:
-    """What is wrong with a record that a plugin returns, whatever it holds; empty when nothing is."""
+    """What is wrong with the fields of a record that a plugin returns; empty when nothing is."""
     for f in fields(record):
         value: Any = getattr(record, f.name)
         wanted: type = tuple if f.name in ("outcomes", "contracts", "suits") else bool if f.name == "counted" else str

@@ -1,4 +1,4 @@
-"""The part of the vocabulary that says how tricks are played; ``rules`` has the whole."""
+"""The part of the vocabulary on how tricks are played; ``rules`` holds all of it."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -24,12 +24,12 @@ def _folder(name: str) -> Path:
 
 
 def variants() -> Path:
-    """The folder of shipped profiles (``ID.yaml``); raises UnreadableError when there is none."""
+    """The folder of shipped profiles (``ID.yaml``); raises UnreadableError when it is missing."""
     return _folder("variants")
 
 
 def schemas() -> Path:
-    """The folder of JSON Schemas; raises UnreadableError when there is none."""
+    """The folder of JSON Schemas; raises UnreadableError when it is missing."""
     return _folder("schemas")
 
 
@@ -52,7 +52,7 @@ def examples() -> tuple[str, str]:
 
 
 def laws() -> dict[str, Path]:
-    """Every shipped code of laws by the identifier of the source it stands in."""
+    """Every shipped code of laws, by the identifier of its source."""
     return {p.stem: p for p in sorted((variants() / "laws").glob("*.yaml"))}
 
 
@@ -67,7 +67,7 @@ def renamed_points() -> Path:
 
 
 def stamp(path: Path) -> tuple[int, int]:
-    """When a file was last written, in nanoseconds, and its size, or zeros: what is made of it holds as long."""
+    """A file's modification time in nanoseconds and its size: the key under which what is read from it is cached."""
     try:
         found = path.stat()
     except OSError:

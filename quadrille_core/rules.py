@@ -41,7 +41,7 @@ class Coin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Seating:
     """Who sits down, for how long, with what."""
 
     players: int = leaf("How many play; the whole pack is dealt to them.", low=4, high=5)
@@ -108,7 +108,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Auction:
+class Bidding:
     """How bids meet."""
 
     elder_may_raise: Literal["by_priority", "to_solo", "if_forced", "only_higher", "never"] = leaf(
@@ -409,11 +409,11 @@ class Score:
 class Rules:
     """A complete set of rules: plain data that both engines execute."""
 
-    table: Table
+    table: Seating
     cards: CardOrder
     deal: Dealing
     stakes: Stakes
-    auction: Auction
+    auction: Bidding
     bids: PerBid[Bid]
     exchange: Exchange = field(default_factory=Exchange)
     play: Play

@@ -38,7 +38,7 @@ def received() -> bool:
 
 
 def still_playing() -> bool:
-    """Whether blocks are still played that nobody waits for: in threads, or on a cluster that is taking its leave."""
+    """Whether blocks nobody waits for still run, in threads or on a cluster that is shutting down."""
     return "distributed" in sys.modules or any(t.name.startswith(THREAD) for t in threading.enumerate())
 
 
@@ -74,7 +74,7 @@ _put_off_until: list[float] = []
 
 
 def _put_off(number: int) -> bool:
-    """Have the signal sent again once nothing is loaded; False for a second one meanwhile, and where there is no timer.
+    """Send the signal again after the import in progress; False for a second signal, or without timers.
 
     A timer rather than a thread: what was interrupted may hold the lock that starting a thread takes.
     """
@@ -102,13 +102,13 @@ _last: Final[list[Callable[[], object]]] = []
 
 
 def at_last(do: Callable[[], object]) -> None:
-    """Have this done when the process ends, also where it ends at once."""
+    """Register a function to run when the process ends, even by ``leave``."""
     _last.append(do)
     atexit.register(do)
 
 
 def leave(status: int) -> NoReturn:
-    """End the process at once, but for what is to be done at last."""
+    """End the process at once, after the functions registered by ``at_last``."""
     for do in _last:
         with suppress(Exception):
             do()
@@ -116,7 +116,7 @@ def leave(status: int) -> NoReturn:
 
 
 def end(number: int, frame: FrameType | None = None) -> NoReturn:
-    """Answer a signal by ending the process at once, with a word on standard error and the status 128 + number."""
+    """End the process at once with a message on standard error and the status 128 + number."""
     del frame
     if sys.stderr is not None:
         with suppress(OSError):  # written past the stream, which may be in the middle of writing; it may be gone
@@ -125,7 +125,7 @@ def end(number: int, frame: FrameType | None = None) -> NoReturn:
 
 
 def listen(answer: Callable[[int, FrameType | None], object] = heard) -> None:
-    """Have the signals call ``answer``, by default to stop the program; one that is ignored, as by nohup, stays so."""
+    """Route the signals to ``answer``, by default to stop the program; a signal ignored before stays ignored."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in SIGNALS:
@@ -135,7 +135,7 @@ def listen(answer: Callable[[int, FrameType | None], object] = heard) -> None:
 
 @contextmanager
 def answered_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """While this lasts, the signals call ``handler``, but for those that are ignored, and in the main thread alone."""
+    """Within this context, in the main thread, signals call ``handler``, except those ignored before."""
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
         before = {n: h for n in SIGNALS if callable(h := signal.getsignal(n)) or h is signal.SIG_DFL}

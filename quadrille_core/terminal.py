@@ -84,7 +84,7 @@ _ERRORS: Final = "quadrille-spelled-out"
 
 
 def safe(text: str) -> str:
-    """The text without anything that a terminal would obey or hide: such characters become ``\\x1b`` or ``\\u202e``.
+    """The text with characters that control or deceive a terminal escaped, as ``\x1b`` or ``\u202e``.
 
     Line breaks and tabs stay.
     """
@@ -92,7 +92,7 @@ def safe(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The same with line breaks and tabs escaped too: for a name, which may not pass for a line of its own."""
+    """The same with line breaks and tabs escaped too, for a name that must stay in its line."""
     return text if text.isascii() and text.isprintable() else _OBEYED_OR_BREAKS.sub(_escaped, text)
 
 
@@ -130,7 +130,7 @@ codecs.register_error(_ERRORS, _spell)
 
 
 class _Spelled:
-    """A stream that takes any text, over one that does not."""
+    """A stream that takes any text, wrapping one that does not."""
 
     encoding = "utf-8"  # every character is taken; click would open a stream of its own beside one in ASCII
     errors = "strict"
@@ -155,7 +155,7 @@ class _Spelled:
 
 
 def beneath(stream: TextIO) -> TextIO:
-    """The stream that passes escape sequences on: for what draws on a terminal, and has escaped its texts before."""
+    """The underlying stream, which takes escape sequences: for code that draws and escapes by itself."""
     return stream.beneath if isinstance(stream, _Spelled) else stream
 
 
@@ -169,7 +169,7 @@ def takes_unicode(stream: TextIO | None) -> bool:
 
 
 def for_stream(text: str, form: str, stream: TextIO | None) -> str:
-    """Data for a stream, which says the same whatever the encoding: what that lacks, as the format escapes it.
+    """The data in an encoding the stream can write, with missing characters escaped as the format does.
 
     ``form`` is json, csl or tei; in any other, which has no escapes of its own, it is ``\\u2212``.  In JSON what a
     terminal would obey is escaped too.
@@ -191,7 +191,7 @@ def _over(stream: Any) -> Any:
 
 @contextmanager
 def spelled_out() -> Iterator[None]:
-    """Let standard output and standard error take any text meanwhile, whatever their encoding."""
+    """Within this context, standard output and error take any text, whatever their encoding."""
     before = sys.stdout, sys.stderr
     errors: list[tuple[Any, str]] = []
     for stream in before:

@@ -63,7 +63,7 @@ class Leaf:
         return to_plain(self.default)
 
     def choices(self) -> tuple[str, ...]:
-        """The words allowed, for a leaf that takes one of a few; empty otherwise."""
+        """The allowed words of a leaf with a fixed choice; else empty."""
         return tuple(get_args(self.type)) if get_origin(self.type) is Literal else ()
 
 
@@ -216,12 +216,12 @@ def _pattern_of(path: str) -> str | None:
 
 
 def pattern_of(path: str) -> str | None:
-    """The pattern that a rule path falls under, or None when there is no such rule."""
+    """The vocabulary pattern that matches a rule path; None for an unknown path."""
     return path if path in _declared else _pattern_of(path)
 
 
 def leaf_at(path: str) -> Leaf:
-    """The leaf that a rule path falls under; raises KeyError when there is none."""
+    """The leaf at a rule path; raises KeyError for an unknown one."""
     leaf = _declared.get(path) or leaf_of(path)
     if leaf is None:
         raise KeyError(path)

@@ -5,7 +5,7 @@ number of deals, how often the intervals of all columns hold the truth, with an 
 Pearson), their mean width, and in how many runs there was an interval at all.
 
 A long run by the kernel gives each reading a population of independent sessions.  Every run draws its sessions from it
-with replacement and makes the product's own interval (``study.paired.effect_of``); the truth is the population's mean,
+with replacement and makes the product's own interval (``lab.paired.effect_of``); the truth is the population's mean,
 which is known exactly.  Columns of a run are not independent, so the interval of the coverage takes each run as one.
 """
 
@@ -29,7 +29,7 @@ BLOCK: Final = 128
 
 
 @dataclass(frozen=True)
-class Reading:
+class TruePair:
     """Two rule sets, and the numbers of deals at which the intervals are tried."""
 
     title: str
@@ -40,12 +40,12 @@ class Reading:
 
 
 READINGS: Final = (
-    Reading("parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"),
-    Reading("codille_indivisible=exact", (20_000, 200_000), readings={"codille_indivisible": "exact"}),
-    Reading("queen_when=four_kings", (20_000, 200_000), readings={"queen_when": "four_kings"}),
-    Reading("adversaries_matadors=to_holders", (20_000, 200_000), readings={"adversaries_matadors": "to_holders"}),
-    Reading("undertaken_vole_lost=units_too", (200_000, 1_000_000), readings={"undertaken_vole_lost": "units_too"}),
-    Reading("announced_vole_premium=pool_only", (1_000_000,), readings={"announced_vole_premium": "pool_only"}),
+    TruePair("parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"),
+    TruePair("codille_indivisible=exact", (20_000, 200_000), readings={"codille_indivisible": "exact"}),
+    TruePair("queen_when=four_kings", (20_000, 200_000), readings={"queen_when": "four_kings"}),
+    TruePair("adversaries_matadors=to_holders", (20_000, 200_000), readings={"adversaries_matadors": "to_holders"}),
+    TruePair("undertaken_vole_lost=units_too", (200_000, 1_000_000), readings={"undertaken_vole_lost": "units_too"}),
+    TruePair("announced_vole_premium=pool_only", (1_000_000,), readings={"announced_vole_premium": "pool_only"}),
 )  # fmt: skip
 SHOWN: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "hombre", "ally", "adversaries", "pool")
 
@@ -63,14 +63,14 @@ class Population:
         return len(self.differences[TOTAL])
 
 
-def population(reading: Reading, sessions: int) -> Population:
+def population(reading: TruePair, sessions: int) -> Population:
     """The long run."""
     pair = [
         compile_reference(reading.first),
         compile_reference(reading.second, readings=reading.readings),
     ]
     arrays, scale = fast.tabulate([c.ruleset for c in pair], ["steady"])
-    room, found = fast.Room(arrays, BLOCK, LENGTH), []
+    room, found = fast.Workspace(arrays, BLOCK, LENGTH), []
     players = pair[0].ruleset.rules.table.players
     for first in range(0, sessions, BLOCK):
         lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
@@ -97,7 +97,7 @@ class Coverage:
 
 
 def runs_of(
-    found: Population, reading: Reading, estimand: str, deals: int, runs: int, rng: Any, names: tuple[str, ...] = SHOWN
+    found: Population, reading: TruePair, estimand: str, deals: int, runs: int, rng: Any, names: tuple[str, ...] = SHOWN
 ) -> Coverage:
     """Draw so many runs of so many deals, and try the interval of each column."""
     sessions = deals // LENGTH

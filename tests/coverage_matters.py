@@ -19,7 +19,7 @@ from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import columns
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL
 from quadrille_plugins.lab.fast_effects import moved, places
-from quadrille_plugins.lab.sequences import ALPHA, BETS, Payments
+from quadrille_plugins.lab.sequences import ALPHA, BETS, PayeeSums
 from quadrille_plugins.matters.study import looks, reaches
 
 from quadrille_core.ruleset import compile_reference
@@ -27,7 +27,7 @@ from quadrille_core.ruleset import compile_reference
 BASE: Final = "quanti-1822"
 DEALS: Final = 40
 SEED: Final = 271_828
-RIVALS: Final = 65
+ALTERNATIVES: Final = 65
 """Alternatives among which the study of all points divides the level."""
 LONGEST: Final = 12_800
 """Sessions of a path: about half a million deals."""
@@ -38,7 +38,7 @@ FEWEST_MOVED: Final = 30
 
 
 @dataclass(frozen=True)
-class Reading:
+class TrueReading:
     """A reading held against the base."""
 
     title: str
@@ -47,17 +47,17 @@ class Reading:
 
 
 READINGS: Final = {
-    "premiers": Reading("premiers pay three", {"payments.premiers": 3}),
-    "beasts": Reading("`beast_series=doubling`", readings={"beast_series": "doubling"}),
-    "queen": Reading("`queen_when=four_kings`", readings={"queen_when": "four_kings"}),
-    "vole": Reading("`failed_vole_keeps=without_premiers`", readings={"failed_vole_keeps": "without_premiers"}),
-    "announced": Reading("`announced_vole_premium=pool_only`", readings={"announced_vole_premium": "pool_only"}),
+    "premiers": TrueReading("premiers pay three", {"payments.premiers": 3}),
+    "beasts": TrueReading("`beast_series=doubling`", readings={"beast_series": "doubling"}),
+    "queen": TrueReading("`queen_when=four_kings`", readings={"queen_when": "four_kings"}),
+    "vole": TrueReading("`failed_vole_keeps=without_premiers`", readings={"failed_vole_keeps": "without_premiers"}),
+    "announced": TrueReading("`announced_vole_premium=pool_only`", readings={"announced_vole_premium": "pool_only"}),
 }
 """From common to rare."""
 
 
 @dataclass(frozen=True)
-class Sessions:
+class SampledSessions:
     """What sessions moved, in counters, (sessions, columns): under both rule sets, and the differences by estimand."""
 
     first: Any
@@ -65,13 +65,13 @@ class Sessions:
     differences: Mapping[str, Any]
 
 
-def play(reading: Reading, sessions: int, *, decompose: bool) -> Sessions:
+def play(reading: TrueReading, sessions: int, *, decompose: bool) -> SampledSessions:
     """Play sessions of a reading by the kernel in one thread; without those that it cannot tell exactly."""
     rules = [compile_reference(BASE), compile_reference(BASE, settings=reading.settings, readings=reading.readings)]
     arrays, scale = fast.tabulate([c.ruleset for c in rules], ["steady"])
     found: list[list[Any]] = [[], [], []]
 
-    whole = fast.Room(arrays, fast.BLOCK_DEALS // DEALS, DEALS)
+    whole = fast.Workspace(arrays, fast.BLOCK_DEALS // DEALS, DEALS)
     for first, lengths, room in fast.parts(0, [DEALS] * sessions, whole):
         played = fast.play(arrays, SEED, first, lengths, room)
         again = fast.replay(arrays, played, SEED, room, given=0, under=1) if decompose else None
@@ -82,11 +82,11 @@ def play(reading: Reading, sessions: int, *, decompose: bool) -> Sessions:
     differences = {TOTAL: second - first}
     if replayed:
         differences |= {DIRECT: replayed[0] - first, CARRIED: second - replayed[0]}
-    return Sessions(first, second, differences)
+    return SampledSessions(first, second, differences)
 
 
 @dataclass
-class Account:
+class CoverageAccount:
     """What the paths of one reading and estimand came to."""
 
     differ: float
@@ -105,10 +105,12 @@ class Account:
     """Half the corrected intervals of the eldest hand and of Hombre, path by path, after so many sessions."""
 
 
-def account(found: Sessions, estimand: str, paths: int, *, seed: int = 1, longest: int = LONGEST) -> Account:
+def account(
+    found: SampledSessions, estimand: str, paths: int, *, seed: int = 1, longest: int = LONGEST
+) -> CoverageAccount:
     """Draw paths of sessions and look at each as ``matters`` does."""
     rng, d = np.random.default_rng(seed), found.differences[estimand]
-    told = Account(float((d != 0).any(axis=1).mean()), paths)
+    told = CoverageAccount(float((d != 0).any(axis=1).mean()), paths)
     many, names, truth = d.shape[1], columns(4), d.mean(axis=0)
     summed = np.concatenate([d, d * d, d != 0], axis=1)
     whole = found.differences[TOTAL]
@@ -116,7 +118,7 @@ def account(found: Sessions, estimand: str, paths: int, *, seed: int = 1, longes
     moving = [c for c in range(many) if reach[:, c].any() or d[:, c].any()]
     wrong = {kind: np.zeros((paths, many), bool) for kind in ("missed", "alone", "study", "before", "before study")}
     for path in range(paths):
-        payments, sums, most, done = [Payments() for _ in moving], np.zeros(3 * many), np.zeros(many), 0
+        payments, sums, most, done = [PayeeSums() for _ in moving], np.zeros(3 * many), np.zeros(many), 0
         shown = list(SHOWN)
         for upto in looks(longest):
             drawn = rng.integers(0, len(d), upto - done)
@@ -128,7 +130,7 @@ def account(found: Sessions, estimand: str, paths: int, *, seed: int = 1, longes
             deviation = np.sqrt(np.maximum(0, squares / upto - (total / upto) ** 2))
             given = differing >= FEWEST_MOVED
             wrong["before"][path] |= given & (off > asymptotic(upto, ALPHA) * deviation)
-            wrong["before study"][path] |= given & (off > asymptotic(upto, ALPHA / RIVALS) * deviation)
+            wrong["before study"][path] |= given & (off > asymptotic(upto, ALPHA / ALTERNATIVES) * deviation)
             far = reaches(dict(zip(names, most.tolist(), strict=True)))
             for one, c in zip(payments, moving, strict=True):
                 one.look(upto, total[c], squares[c], int(differing[c]), far[names[c]])
@@ -136,7 +138,7 @@ def account(found: Sessions, estimand: str, paths: int, *, seed: int = 1, longes
                 if off[c] > least(one) and off[c] > one.half(ALPHA):
                     wrong["alone"][path, c] = True
                     wrong["missed"][path, c] |= off[c] > one.half(ALPHA / many)
-                    wrong["study"][path, c] |= off[c] > one.half(ALPHA / RIVALS / many)
+                    wrong["study"][path, c] |= off[c] > one.half(ALPHA / ALTERNATIVES / many)
             if shown and upto >= shown[0]:
                 half = {c: one.half(ALPHA / many) for one, c in zip(payments, moving, strict=True)}
                 told.shown.setdefault(shown.pop(0), []).append((half[0], half[names.index("hombre")]))
@@ -148,7 +150,7 @@ def account(found: Sessions, estimand: str, paths: int, *, seed: int = 1, longes
     return told
 
 
-def least(one: Payments) -> float:
+def least(one: PayeeSums) -> float:
     """What half the interval at ``ALPHA`` is never less than, quickly: the mixture is no more than its largest term."""
     scale = one.reach + one.farthest
     v, limit = one.spread / scale**2, log(2 / ALPHA)
@@ -162,7 +164,7 @@ def asymptotic(sessions: int, alpha: float, tuned_for: int = 1000) -> float:
     return sqrt(2 * grown / (sessions**2 * rho) * log(sqrt(grown) / alpha))
 
 
-def rows(told: Account) -> Iterator[str]:
+def rows(told: CoverageAccount) -> Iterator[str]:
     """The cells of one row of the table in docs/coverage.md."""
     yield f"{100 * told.differ:.3g} %"
     yield exact(told.missed, told.paths)

@@ -30,7 +30,7 @@ MOST_CHANGED = 6
 
 
 @dataclass
-class Tally:
+class EqualityCounts:
     """What was compared, and the first difference."""
 
     deals: int = 0
@@ -87,7 +87,7 @@ def combinations(wanted: int, seed: int = 1822) -> Iterator[tuple[str, RuleSet]]
         yield f"{name} {drawn}", ruleset
 
 
-def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: Tally, bot: str = "steady") -> None:
+def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: EqualityCounts, bot: str = "steady") -> None:
     """One session of this many deals by both engines; a difference is told in ``tally``."""
     tally.rule_sets += 1
     try:
@@ -135,7 +135,7 @@ def main() -> int:
     parser.add_argument("--bot", default="steady")
     wanted = parser.parse_args()
     rule_sets = [*profiles(), *readings(), *plugins(), *combinations(COMBINATIONS, wanted.seed)]
-    tally, started, turn = Tally(), time.monotonic(), 0
+    tally, started, turn = EqualityCounts(), time.monotonic(), 0
     while tally.deals < wanted.deals and not tally.difference:
         for label, ruleset in rule_sets:
             compare(

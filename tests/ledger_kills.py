@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
-from quadrille_plugins.ledger.desk import Ledger, start
+from quadrille_plugins.ledger.service import Ledger, start
 from support.ledger import NAMES, QUANTI, compiled_once, random_result
 
 
 @dataclass
-class Tally:
+class KillCounts:
     """What came of the kills."""
 
     kills: int = 0
@@ -39,9 +39,9 @@ class Tally:
     deals: int = 0
 
 
-def run(folder: Path, kills: int, seed: int) -> Tally:
+def run(folder: Path, kills: int, seed: int) -> KillCounts:
     """Kill programs that record deals; raises QuadrilleError when the ledger does not open."""
-    rng, done = random.Random(seed), Tally()
+    rng, done = random.Random(seed), KillCounts()
     path, given = folder / "t.ledger", folder / "deal.yaml"
     start(path, compiled_once(QUANTI), QUANTI, NAMES, dealer=None, coins="plain")
     command = [sys.executable, "-m", "quadrille_core", "session", "deal", str(path), str(given)]
@@ -66,7 +66,7 @@ def run(folder: Path, kills: int, seed: int) -> Tally:
             done.kills += 1
         program.wait()
         with Ledger(path, write=False) as ledger:
-            deals = ledger.book([]).standing.deals
+            deals = ledger.journal([]).standing.deals
         acknowledged = program.returncode == 0
         new = deals - counted
         done.acknowledged += acknowledged

@@ -10,7 +10,7 @@ from quadrille_plugins.compare.study import compare
 from quadrille_plugins.fast import command as warmup
 from quadrille_plugins.lab.design import FAST, plan
 from quadrille_plugins.lab.lockstep import Couple
-from quadrille_plugins.matters.seek import MADE, SESSIONS, SESSIONS_TITLE, Sought, seek
+from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, SESSIONS_TITLE, SearchResult, targeted_search
 
 from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
@@ -32,30 +32,30 @@ def rows() -> list[str]:
                 if reading.id == state.reading.id:
                     continue
                 try:
-                    rival = compile_reference(reference, readings={state.point.id: reading.id})
+                    alternative = compile_reference(reference, readings={state.point.id: reading.id})
                 except ProfileError:
                     continue  # refused together with the other readings in use
-                pair = [base, rival]
+                pair = [base, alternative]
                 design = plan(pair, deals=NATURAL, sessions=None, seed=SEED, bots=[BOT])
                 if compare(pair, design, engine=FAST, examples=0).pairs[0].diverging.count:
                     continue
-                couple = Couple(base.ruleset, rival.ruleset)
-                found.append(f"| `{reference}` | `{state.point.id}` | {reading.id} | {told(sought_by(couple))} |\n")
+                couple = Couple(base.ruleset, alternative.ruleset)
+                found.append(f"| `{reference}` | `{state.point.id}` | {reading.id} | {told(found_by(couple))} |\n")
     return found
 
 
-def sought_by(couple: Couple) -> tuple[Sought, ...]:
+def found_by(couple: Couple) -> tuple[SearchResult, ...]:
     """A short search by every strategy, and a long one where the short one finds nothing."""
     for limit in (SHORT, LIMIT):
-        found = seek(couple, seed=1, limit=limit, enough=1, strategies=[SESSIONS, *MADE])
-        if any(s.parted for s in found):
+        found = targeted_search(couple, seed=1, limit=limit, enough=1, strategies=[SESSIONS, *MADE])
+        if any(s.diverged for s in found):
             break
     return found
 
 
-def told(sought: tuple[Sought, ...]) -> str:
+def told(searched: tuple[SearchResult, ...]) -> str:
     """Which strategies found a deal that parts, the quickest first, and after how many."""
-    quickest = sorted((s for s in sought if s.parted), key=lambda s: s.tried)
+    quickest = sorted((s for s in searched if s.diverged), key=lambda s: s.tried)
     return "; ".join(f"{s.title}: {ordinal(s.tried)}" for s in quickest[:2]) or "none"
 
 

@@ -14,17 +14,17 @@ from functools import cache
 from typing import Any, Final
 
 from quadrille_plugins.lab.equivalence import SMALLEST
-from quadrille_plugins.matters.alike_play import Plays
-from quadrille_plugins.matters.closer import Looking, settled
-from quadrille_plugins.matters.rivals import Rival
-from quadrille_plugins.matters.study import DIFFERENT, NONE, Design, Finding, design_of, matters
+from quadrille_plugins.matters.alternatives import Alternative
+from quadrille_plugins.matters.drill_down import Drilling, settled
+from quadrille_plugins.matters.matched_play import MatchedPlayer
+from quadrille_plugins.matters.study import DIFFERENT, NONE, Finding, Question, design_of, matters
 from scipy.stats import beta
 
 from quadrille_core.ruleset import Compiled, compile_reference
 
 LONG_SEED: Final = 987_654_321
 """The long runs' seed, used by nothing else."""
-CLOSER: Final = 20
+DRILL_DOWN: Final = 20
 """Answers of no difference, of each plant, that are looked at closer as the command does; that takes the longest."""
 PAYEES: Final = ("seat 0", "seat 3", "hombre", "adversaries")
 WITHIN: Final = Fraction(10)
@@ -68,10 +68,10 @@ class Truth:
     share: float
     gains: Mapping[str, float]
     deals: int
-    parted: int
+    diverged: int
 
 
-def ask(plant: Plant, seed: int, *, deals: int, within: Fraction, precision: float = 1e-4) -> tuple[Finding, Design]:
+def ask(plant: Plant, seed: int, *, deals: int, within: Fraction, precision: float = 1e-4) -> tuple[Finding, Question]:
     """The command's answer before a closer look, by the fast engine in one thread."""
     base, other = plant.pair()
     smallest = min(within, SMALLEST)  # what is to be known more closely than a verdict goes on without one
@@ -79,14 +79,14 @@ def ask(plant: Plant, seed: int, *, deals: int, within: Fraction, precision: flo
         [base, other], deals=deals, seed=seed, bots=("steady",), precision=precision, smallest=smallest, within=within
     )
     plays = _table(plant, seed)
-    found = matters(base, [Rival(point="", reading="", compiled=other)], design, plays, engine="fast")
+    found = matters(base, [Alternative(point="", reading="", compiled=other)], design, plays, engine="fast")
     return found.findings[0], design
 
 
-def _table(plant: Plant, seed: int) -> Plays:
+def _table(plant: Plant, seed: int) -> MatchedPlayer:
     arrays, scale = _tabulated(plant.base, *(tuple(sorted(x.items())) for x in (plant.settings, plant.readings)))
     rulesets = [c.ruleset for c in plant.pair()]
-    return Plays(rulesets, ("steady",) * rulesets[0].rules.table.players, seed, 1, (arrays, scale))
+    return MatchedPlayer(rulesets, ("steady",) * rulesets[0].rules.table.players, seed, 1, (arrays, scale))
 
 
 @cache
@@ -102,7 +102,7 @@ def truth(plant: Plant) -> Truth:
         return Truth(0.0, dict.fromkeys(PAYEES, 0.0), 0, 0)
     found, _ = ask(plant, LONG_SEED, deals=plant.long, within=Fraction(1, 10**9), precision=1e-12)
     gains = {g.column: float(g.total.mean) for g in found.gains}
-    return Truth(found.parted / found.trials, gains, found.deals, found.parted)
+    return Truth(found.diverged / found.trials, gains, found.deals, found.diverged)
 
 
 @dataclass
@@ -114,7 +114,7 @@ class Account:
     wrong: int = 0
     """Verdicts other than the plant's, before and after seeking."""
     wrong_after: int = 0
-    closer: int = 0
+    drill_down: int = 0
     """Answers that were looked at closer."""
     missed_share: int = 0
     intervals: int = 0
@@ -123,9 +123,9 @@ class Account:
 
 
 def account(
-    plant: Plant, runs: int, seed: int, known: Truth, *, within: Fraction = WITHIN, seeking: int = 0
+    plant: Plant, runs: int, seed: int, known: Truth, *, within: Fraction = WITHIN, searching: int = 0
 ) -> Account:
-    """Ask so many times, with seeds from ``seed`` on; at most ``seeking`` of the answers are looked at closer."""
+    """Ask so many times, with seeds from ``seed`` on; at most ``searching`` of the answers are looked at closer."""
     total = Account()
     for run in range(runs):
         found, design = ask(plant, seed + run, deals=plant.deals, within=within)
@@ -133,11 +133,11 @@ def account(
         total.deals += found.deals
         total.verdicts[found.verdict] += 1
         total.wrong += found.verdict != plant.verdict
-        if found.verdict == NONE and seeking > 0:
-            seeking -= 1
-            total.closer += 1
-            looking = Looking(plant.pair()[0], design, sample=0, shrinking=False)
-            found = settled(found, looking.at(found))
+        if found.verdict == NONE and searching > 0:
+            searching -= 1
+            total.drill_down += 1
+            drilling = Drilling(plant.pair()[0], design, sample=0, shrinking=False)
+            found = settled(found, drilling.at(found))
         total.wrong_after += found.verdict != plant.verdict
         if found.share is not None:
             total.missed_share += not found.share.low <= known.share <= found.share.high
@@ -164,13 +164,13 @@ def main() -> None:
     runs, seed = (*given, *(200, 1)[len(given) :])
     for plant in PLANTS:
         known = truth(plant)
-        told = account(plant, runs, seed, known, seeking=CLOSER)
-        rate = f"{known.share:.3g} ({known.parted} of {known.deals} deals)" if known.deals else "0"
+        told = account(plant, runs, seed, known, searching=DRILL_DOWN)
+        rate = f"{known.share:.3g} ({known.diverged} of {known.deals} deals)" if known.deals else "0"
         print(  # noqa: T201
             f"{plant.title}: diverges at {rate}\n"
             f"  verdicts {dict(told.verdicts)}, {told.deals // told.runs} deals a run\n"
             f"  wrong by deals as they come alone: {exact(told.wrong, told.runs)}\n"
-            f"  wrong once {told.closer} of these are looked at closer: {exact(told.wrong_after, told.runs)}\n"
+            f"  wrong once {told.drill_down} of these are looked at closer: {exact(told.wrong_after, told.runs)}\n"
             f"  bounds of the share that miss: {exact(told.missed_share, told.runs)}\n"
             f"  intervals of payments that miss: {exact(told.missed_gains, told.intervals)}",
             flush=True,

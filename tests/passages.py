@@ -48,7 +48,7 @@ class Bearing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
+class QuotedPassage:
     """One statement of a text."""
 
     id: str
@@ -82,17 +82,17 @@ class Section:
     label: str
     sentences: int
     note: str
-    passages: tuple[Passage, ...]
+    passages: tuple[QuotedPassage, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
+class PassageText:
     """A source with all its passages."""
 
     source: str
     sections: tuple[Section, ...]
 
-    def passages(self) -> Iterator[Passage]:
+    def passages(self) -> Iterator[QuotedPassage]:
         """Every passage in order."""
         for section in self.sections:
             yield from section.passages
@@ -111,15 +111,15 @@ def _begins(place: str, name: str) -> bool:
 # --- reading the files -----------------------------------------------------------------------
 
 
-def parse(raw: Mapping[str, Any]) -> Text:
+def parse(raw: Mapping[str, Any]) -> PassageText:
     """The text that such a file describes; raises jsonschema.ValidationError when its shape is wrong."""
     jsonschema.validate(raw, SCHEMA)
     sections = tuple(_section(raw, block) for block in raw["sections"])
-    return Text(source=raw["source"], sections=sections)
+    return PassageText(source=raw["source"], sections=sections)
 
 
 @cache
-def texts() -> tuple[Text, ...]:
+def texts() -> tuple[PassageText, ...]:
     """Every text whose passages are listed."""
     return tuple(parse(load_file(path).to_plain()) for path in sorted(FOLDER.glob("*.yaml")) if path != WITHOUT)
 
@@ -161,11 +161,11 @@ def _passage(
     span: tuple[int, int],
     numbers: str,
     where: str,
-) -> Passage:
+) -> QuotedPassage:
     rules = passage.get("rules", block.get("rules", raw.get("rules", "")))
     bears = [passage, *passage.get("also", ())] if "sets" in passage else []
     slug = re.sub(r"[^a-z0-9]+", "-", f"{raw['source']} {block['at']} {numbers}".casefold().replace("é", "e"))
-    return Passage(
+    return QuotedPassage(
         id=slug.strip("-"),
         source=raw["source"],
         section=block["at"],
@@ -254,7 +254,7 @@ def rule_sets() -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def bears_on(passage: Passage, pattern: str) -> bool:
+def bears_on(passage: QuotedPassage, pattern: str) -> bool:
     """Whether a passage says something of a rule of the vocabulary."""
     return any(p == pattern or vocabulary.pattern_of(p) == pattern for p in passage.paths())
 
@@ -283,14 +283,14 @@ def marks() -> Mapping[str, tuple[str, ...]]:
 # --- the checks ------------------------------------------------------------------------------
 
 
-def faults(listed: tuple[Text, ...]) -> Iterator[str]:
+def faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
     """Everything that does not hold, each in a line that says where."""
     yield from sentence_faults(listed)
     yield from citation_faults(listed)
     yield from leaf_faults(listed)
 
 
-def sentence_faults(listed: tuple[Text, ...]) -> Iterator[str]:
+def sentence_faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
     """Sentences that are left out, and what is wrong with those that are not."""
     ids: set[str] = set()
     for text in listed:
@@ -307,7 +307,7 @@ def sentence_faults(listed: tuple[Text, ...]) -> Iterator[str]:
                 yield f"{passage.source}: {passage.location}: {fault}"
 
 
-def passage_faults(passage: Passage) -> Iterator[str]:
+def passage_faults(passage: QuotedPassage) -> Iterator[str]:
     """What is wrong with the rules and tests that a passage names."""
     for name in passage.tests:
         where = known_tests().get(name, ())
@@ -395,7 +395,7 @@ def citations() -> tuple[Cited, ...]:
     return tuple(seen)
 
 
-def citation_faults(listed: tuple[Text, ...]) -> Iterator[str]:
+def citation_faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
     """What the rule sets cite and the passages do not know."""
     by_source = {text.source: text for text in listed}
     bears = {text.source: {pattern for p in text.passages() for pattern in p.paths()} for text in listed}
@@ -418,7 +418,7 @@ def citation_faults(listed: tuple[Text, ...]) -> Iterator[str]:
                 yield fault
 
 
-def leaf_faults(listed: tuple[Text, ...]) -> Iterator[str]:
+def leaf_faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
     """Rules that rest on nothing: no passage, no rule set that marks its value, and no reason given here."""
     reasons = without_source()
     for pattern in vocabulary.every_leaf():

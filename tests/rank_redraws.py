@@ -1,6 +1,6 @@
 """Whether a ranking holds: the design of the study drawn again with other seeds, and what the draws agree on.
 
-    python tests/rank_redraws.py [--seeds 6] [--deals 2000] [--backgrounds 512] [--keep FOLDER]
+    python tests/rank_redraws.py [--seeds 6] [--deals 2000] [--configurations 512] [--keep FOLDER]
 
 For every point the verdicts are compared; the orders by Kendall's tau; and it is counted how often an interval of one
 draw, of a place or of a size, covers the mean of the other draws.  That mean errs itself: of 95 % intervals about the
@@ -15,25 +15,25 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from quadrille_plugins.lab.agreement import tau_b
 from quadrille_plugins.lab.design import FAST, plan
-from quadrille_plugins.rank.course import Plan
+from quadrille_plugins.lab.rank_correlation import tau_b
 from quadrille_plugins.rank.data import rank_json
 from quadrille_plugins.rank.effects import PAYMENTS, SMALLEST
-from quadrille_plugins.rank.play import Crew, Player
+from quadrille_plugins.rank.play import Crew, Lineup
+from quadrille_plugins.rank.run import RankingPlan
 from quadrille_plugins.rank.space import space_of
 from quadrille_plugins.rank.study import rank
 
 Plain = dict[str, Any]
 
 
-def draw(ref: str, seed: int, deals: int, backgrounds: int, workers: int, points: list[str] | None = None) -> Plain:
+def draw(ref: str, seed: int, deals: int, sample_size: int, workers: int, points: list[str] | None = None) -> Plain:
     """One ranking as JSON."""
     space = space_of(ref, {}, {}, points)
     design = plan([space.base], deals=deals, sessions=None, seed=seed, bots=("steady",) * 4)
-    players = (Player("steady", design, FAST),)
-    asked = Plan(
-        seed=seed, backgrounds=backgrounds, exact=False, measure=PAYMENTS, deals=design.deals, smallest=SMALLEST
+    players = (Lineup("steady", design, FAST),)
+    asked = RankingPlan(
+        seed=seed, sample_size=sample_size, exact=False, measure=PAYMENTS, deals=design.deals, smallest=SMALLEST
     )
 
     def said(done: int, total: int, seconds: float) -> None:
@@ -131,7 +131,7 @@ def main() -> None:
     """Draw, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--ref", default="quanti-1822")
-    for name, default in (("seeds", 6), ("first", 1), ("deals", 2000), ("backgrounds", 512), ("workers", 1)):
+    for name, default in (("seeds", 6), ("first", 1), ("deals", 2000), ("sample_size", 512), ("workers", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--points")
     parser.add_argument("--keep", type=Path)
@@ -142,7 +142,7 @@ def main() -> None:
         if path is not None and path.exists():
             draws.append(json.loads(path.read_text("utf-8")))
             continue
-        draws.append(draw(asked.ref, seed, asked.deals, asked.backgrounds, asked.workers, points))
+        draws.append(draw(asked.ref, seed, asked.deals, asked.sample_size, asked.workers, points))
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(draws[-1]), "utf-8")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import passages
-from passages import ROOT, Bearing, Passage, Text
+from passages import ROOT, Bearing, PassageText, QuotedPassage
 from passages_schema import NO_RULE
 
 from quadrille_core import resources, vocabulary
@@ -42,7 +42,7 @@ def page() -> str:
     return "\n".join([HEAD, *_contents(texts, sources), *(_text(t, sources[t.source]) for t in texts), *rules]) + "\n"
 
 
-def _contents(texts: tuple[Text, ...], sources: Mapping[str, Source]) -> Iterator[str]:
+def _contents(texts: tuple[PassageText, ...], sources: Mapping[str, Source]) -> Iterator[str]:
     yield "| Text | Sentences | With a rule | Without |\n|---|---|---|---|"
     for text in texts:
         spoken = sum(s.sentences for s in text.sections)
@@ -55,7 +55,7 @@ def _contents(texts: tuple[Text, ...], sources: Mapping[str, Source]) -> Iterato
     yield "\n[Every rule, and what it rests on](#every-rule-and-what-it-rests-on)\n"
 
 
-def _text(text: Text, source: Source) -> str:
+def _text(text: PassageText, source: Source) -> str:
     lines = [
         f'\n## <a id="{text.source}"></a>{source.title}\n',
         f"`{text.source}`: {source.author}. {source.note}".strip(),
@@ -69,7 +69,7 @@ def _text(text: Text, source: Source) -> str:
     return "\n".join(lines)
 
 
-def _row(passage: Passage) -> str:
+def _row(passage: QuotedPassage) -> str:
     number = f'<a id="{passage.id}"></a>{passage.number}'
     says = passage.says + (f" *{passage.note}*" if passage.note else "")
     if passage.no_rule:
@@ -88,7 +88,7 @@ def _reference(bearing: Bearing) -> str:
     return bearing.rules + (f" [{readings}]" if readings else "")
 
 
-def _tests(passage: Passage) -> str:
+def _tests(passage: QuotedPassage) -> str:
     return "<br>".join(f"`{t}`" if t.startswith("test_") else f"“{_cell(t)}”" for t in passage.tests)
 
 
@@ -110,7 +110,7 @@ a profile states it is not told again for each profile.
 """
 
 
-def _rules(texts: tuple[Text, ...]) -> Iterator[str]:
+def _rules(texts: tuple[PassageText, ...]) -> Iterator[str]:
     block = ""
     for pattern, leaf in vocabulary.every_leaf().items():
         head = pattern.split(".")[0]
@@ -124,7 +124,7 @@ def _rules(texts: tuple[Text, ...]) -> Iterator[str]:
         yield f"| `{pattern}` {_cell(leaf.doc)} | {', '.join(dict.fromkeys(found))} | {'<br>'.join(marks)} |"
 
 
-def _link(passage: Passage) -> str:
+def _link(passage: QuotedPassage) -> str:
     return f"[{passage.source}: {passage.location}](#{passage.id})"
 
 

@@ -34,7 +34,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from quadrille_plugins.compare.double_dummy import Room
+from quadrille_plugins.compare.double_dummy import SolverCache
 from quadrille_plugins.lab.intervals import proportion
 from quadrille_plugins.solver.open_play import OpenPlay, Question, matter
 from quadrille_plugins.tournament.study import hold, pair_up
@@ -42,7 +42,7 @@ from quadrille_plugins.tournament.study import hold, pair_up
 from quadrille_core import players as bots
 from quadrille_core.cards import Card
 from quadrille_core.engine.actions import must
-from quadrille_core.engine.ranking import Ranking, ranking
+from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.engine.view import Bot
 from quadrille_core.rules import Bid, Rules
@@ -67,7 +67,7 @@ def load_old(checkout: Path) -> Callable[[], Bot]:
     return cast("Callable[[], Bot]", made)
 
 
-def certain(order: Ranking, hand: Sequence[Card], unseen: Sequence[Card]) -> int:
+def certain(order: CardRanking, hand: Sequence[Card], unseen: Sequence[Card]) -> int:
     """How many tricks whoever is on lead makes, whatever the others hold of the unseen cards."""
 
     def of_suit(cards: Sequence[Card], suit: int) -> list[Card]:
@@ -219,7 +219,7 @@ def _count_deal(played: PlayedDeal, rules: Rules, play: OpenPlay, found: Counts)
 
 def pars(ref: Compiled, deals: int, seed: int) -> Counter[str]:
     """Par's contracts in so many deals."""
-    room = Room([ref.ruleset])
+    room = SolverCache([ref.ruleset])
     return Counter(room.work(seed, n)[0].bid.split("+")[0] for n in range(deals))
 
 

@@ -142,7 +142,7 @@ def different(results: Plain) -> str:
     return _table(head, rows)
 
 
-def only_sought(results: Plain) -> str:
+def only_searched(results: Plain) -> str:
     """The readings whose difference was found by targeted search alone."""
     rows = [
         [_reading(f), f"{f['matched_starts']:,}".replace(",", " "), _odds(f["share"]["high"]), _found(f)]
@@ -182,8 +182,8 @@ def counts(results: Plain) -> str:
     shown = sum(_shows(f) for f in results["findings"])
     points = len({f["point"] for f in results["findings"]})
     told = ", ".join(f"{n} *{verdict}*" for verdict, n in sorted(found.items(), key=lambda item: -item[1]))
-    rivals = len(results["findings"])
-    return f"{rivals} rival readings of {points} points: {told}. Of {shown} it is shown who gains by them."
+    alternatives = len(results["findings"])
+    return f"{alternatives} alternative readings of {points} points: {told}. Of {shown} it is shown who gains by them."
 
 
 def ranked(results: Plain) -> str:
@@ -285,7 +285,7 @@ def design(folder: Path, found: dict[str, Plain]) -> str:
 TABLES: dict[str, tuple[str, Callable[[Plain], str]]] = {
     "counts": ("matters", counts),
     "different": ("matters", different),
-    "only sought": ("matters", only_sought),
+    "only sought": ("matters", only_searched),
     "same": ("matters", same),
     "refused": ("matters", refused),
     "ranked": ("rank", ranked),

@@ -69,8 +69,10 @@ def check_command(files: tuple[Path, ...], fmt: str) -> int:
     if fmt == "table":
         for problem in found:
             click.echo(problem.render())
-        count = f"{len(found)} fault{'' if len(found) == 1 else 's'}" if found else "no faults"
-        click.echo(f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {clean} clean, {count}")
+        count = f"{len(found)} error{'' if len(found) == 1 else 's'}" if found else "no errors"
+        click.echo(
+            f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {f'{clean} clean, ' if found else ''}{count}"
+        )
     else:
         emit(
             fmt,

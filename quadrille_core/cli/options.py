@@ -68,7 +68,7 @@ def _split(text: str, what: str) -> tuple[int | None, str, str]:
 
 
 def parse_players(text: str) -> tuple[str, ...]:
-    """The bots of ``--players``: one for all, or one for each chair; raises UsageError for a bot there is not."""
+    """The bots of ``--players``: one for all, or one for each chair; raises UsageError for an unknown bot."""
     names = tuple(n.strip() for n in text.split(","))
     for name in names:
         if name not in BOTS:

@@ -197,7 +197,7 @@ def show_command(
 @format_option
 @refine_options
 def explain_command(ref: str, path: str, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> None:
-    """Explain where the value of the rule PATH comes from in REF, link by link, and name rival readings.
+    """Explain where the value of the rule PATH comes from in REF, link by link, and name alternative readings.
 
     PATH may be a block, such as `payments.premium`: then every rule below it is explained.
     """

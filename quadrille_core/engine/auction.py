@@ -92,7 +92,7 @@ class Auction:
         self.turn: int | None = 0
 
     def copy(self) -> "Auction":
-        """The same auction, to be carried on by itself."""
+        """An independent copy of the auction."""
         other = Auction(self._ladder, self._hands, self._favourite)
         other._out, other._resting, other._last = set(self._out), set(self._resting), dict(self._last)
         other.named, other.standing, other.turn = self.named, self.standing, self.turn
@@ -100,7 +100,7 @@ class Auction:
         return other
 
     def prospect(self) -> Hashable:
-        """What the rest depends on: auctions over the same hands that are alike in this go on, and end, alike."""
+        """What determines the rest: auctions over the same hands with equal prospects go on and end the same way."""
         how = self._rules.auction.elder_may_raise
         # of an earlier bid it matters whose it was, and where a bid with an ally has rights of its own, which it was
         came = frozenset(
@@ -132,7 +132,7 @@ class Auction:
         return self._fault(spec)
 
     def _stands_for(self, suit: Suit) -> BidSpec | None:
-        """The bid that naming these trumps without asking leave comes to."""
+        """The bid that naming these trumps without asking amounts to."""
         # once a bid stands, its maker and whoever speaks are both in: all others can be out only before any bid
         left_alone = len(self._out | self._resting) == len(self._hands) - 1
         found = self._ladder.alliance if left_alone else self._ladder.solo

@@ -22,7 +22,7 @@ from quadrille_core.rules import Rules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carry:
-    """What one deal leaves to the next."""
+    """The state that one deal leaves to the next."""
 
     pool: Fraction = Fraction(0)
     """The pool, without the antes of the deal to come."""
@@ -35,12 +35,12 @@ class Carry:
 
     @property
     def beasts(self) -> int:
-        """Every beast that nobody has won yet."""
+        """Every beast not yet won."""
         return self.standing + len(self.waiting)
 
     @property
     def held(self) -> Fraction:
-        """All the counters on the table, in play or apart."""
+        """All counters on the table, in play or set aside."""
         return self.pool + sum(self.waiting, Fraction(0))
 
 
@@ -49,7 +49,7 @@ START: Final = Carry()
 
 
 def remembers(rules: Rules) -> bool:
-    """Whether a session carries anything besides the pool."""
+    """Whether a session has any state besides the pool."""
     return rules.multiplier.after_losses == "counted" or counts_beasts(rules)
 
 

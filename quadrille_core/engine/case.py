@@ -33,7 +33,7 @@ Payment = tuple[int, int, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GameEnd:
     """How a game ended: ``outcome`` won, remise or codille; ``vole`` none, won or lost.
 
     ``frozen``: the game counts as lost, but the pool is left standing and nothing of the game is paid.
@@ -59,7 +59,7 @@ def in_favourite(rules: Rules, result: Result) -> bool:
     return rules.payments.in_favourite is not None and result.favourite is not None and result.trump == result.favourite
 
 
-def verdict(rules: Rules, result: Result) -> Verdict:
+def verdict(rules: Rules, result: Result) -> GameEnd:
     """Won, remise or codille, and what became of the vole."""
     bid = rules.bids.of(result.contract)
     level = vole_level(bid, result.vole)
@@ -67,15 +67,15 @@ def verdict(rules: Rules, result: Result) -> Verdict:
     vole = "none" if level == "none" else "won" if made == rules.table.hand_cards else "lost"
     if level in ("announced", "revealed"):
         if vole == "won":
-            return Verdict("won", "won")
+            return GameEnd("won", "won")
         if made >= bid.tricks:
-            return Verdict("remise", "lost", frozen=rules.vole.announced_failed == "stake_frozen")
+            return GameEnd("remise", "lost", frozen=rules.vole.announced_failed == "stake_frozen")
         if rules.vole.announced_below_game == "remise":
-            return Verdict("remise", "lost")
-        return Verdict(_lost_as(rules, bid, bid.tricks - made), "lost")
+            return GameEnd("remise", "lost")
+        return GameEnd(_lost_as(rules, bid, bid.tricks - made), "lost")
     # How far the goal was missed; where no trick was to be made, every trick misses it by one.
     short = {"none": made, "at_least": bid.tricks - made, "all": rules.table.hand_cards - made}[bid.goal]
-    return Verdict("won" if short <= 0 else _lost_as(rules, bid, short), vole)
+    return GameEnd("won" if short <= 0 else _lost_as(rules, bid, short), vole)
 
 
 def _lost_as(rules: Rules, bid: Bid, short: int) -> str:
@@ -107,7 +107,7 @@ class Case:
         """What the pool holds when the game is won or lost."""
 
     def raise_stake(self) -> None:
-        """Where stakes are raised: what the pool lacks, from all players in equal parts."""
+        """Where stakes are raised: fill up the pool, all players in equal parts."""
         if self.times > 1 and self.rules.multiplier.stake == "raised":
             seats, lacking = tuple(range(len(self.result.players))), self.stake * (self.times - 1)
             parts = share(self.odd_counters, seats, lacking, self.result.hombre)
@@ -161,7 +161,7 @@ class Case:
                 yield item
 
     def matadors(self, held: int, whose: str = "") -> Iterator[Item]:
-        """What so many unbroken top trumps in the hands of one side are paid."""
+        """The payment for this many unbroken top trumps on one side."""
         rules, rows, unit = self.rules, self.table.matadors, self.unit
         rule = f"{self.prefix}.matadors"
         count = min(held, most_matadors(rules.payments, self.result.trump))
@@ -238,11 +238,11 @@ class Case:
                     yield ally, adversary, part
 
     def gave_up(self, adversary: int, item: Item) -> bool:
-        """Whether this is the premium, and this adversary, having given up the called card, may have no part in it."""
+        """Whether this adversary, who gave up the called card, is exempt from the premium."""
         return item.kind == "premium" and adversary == self.result.surrendered
 
     def odd_counters(self) -> OddCounters:
-        """What becomes of counters that will not divide."""
+        """What happens to counters that do not divide evenly."""
         return self.rules.stakes.odd_counters
 
     def divide(
@@ -311,7 +311,7 @@ class Case:
                 self.count(payer, adversary, part, reason, item.rule)
 
     def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
-        """Where stakes are made good: the stakes that the pool lacks, from each loser to each winner alike."""
+        """Where stakes are made good: each loser pays an equal part of the pool's shortfall to each winner."""
         if self.times > 1 and self.rules.multiplier.stake == "made_good":
             reason = counted("stake made good", self.times)
             owed = share(self.odd_counters, losers, stake * (self.times - 1), self.result.hombre)
@@ -411,7 +411,7 @@ class Case:
         return [(s if s in losers else losers[0], a, part) for s, a, part in self.mirrored(premium)]
 
     def failed_premium_due(self) -> bool:
-        """Whether a lost vole costs its premium, by its own leaf or as an item of the lost game."""
+        """Whether a lost vole costs its premium, by its own leaf or with the lost game."""
         vole, loss = self.rules.vole, self.rules.loss
         if vole.undertaken_failed_premium if self.level == "undertaken" else vole.announced_failed_premium:
             return True

@@ -55,7 +55,7 @@ def names(players: int) -> tuple[str, ...]:
 
 
 def hand_size(players: int) -> int:
-    """The cards of each hand when so many players share the pack."""
+    """How many cards each player gets when N share the pack."""
     return PACK_SIZE // players
 
 
@@ -68,7 +68,7 @@ def shuffled_hands(seed: int, session: int, deal: int, rules: Rules) -> Hands:
 
 
 def drawn_packets(seed: int, session: int, deal: int, rules: Rules) -> tuple[int, ...]:
-    """The packets the dealer chooses to deal by, among those the rules allow."""
+    """The sizes of the packets the dealer deals by, chosen among those the rules allow."""
     choices = rules.deal.packets
     return choices[Stream(seed, session, deal, Purpose.PACKETS).below(len(choices))]
 
@@ -109,7 +109,7 @@ def check_packets(rules: Rules, packets: Sequence[int]) -> None:
 
 
 def hand_faults(hands: Sequence[Sequence[Card]], players: int) -> list[str]:
-    """What is wrong with the hands of so many players: their number, their sizes, cards dealt twice."""
+    """What is wrong with the hands of N players: their number, their sizes, repeated cards."""
     faults, size = [], hand_size(players)
     if len(hands) != players:
         faults.append(f"{NUMBERS[players]} hands are dealt, not {len(hands)}")

@@ -185,7 +185,7 @@ class Follow:
         return _withholdable(self.forcing, _cells(self.forcing.exceptions), self.trump, after, card)
 
     def _deciding(self, cards: tuple[Card, ...], after: Card) -> str:
-        """The rule that decides for all these: what holds of any hand before what holds of a matador alone."""
+        """The rule that decides for all these cards: one on any hand before one on a matador."""
         rules = [self._decided(after, c)[1] for c in cards]
         return next((r for r in ("play", "forcing.exceptions") if r in rules), rules[0])
 

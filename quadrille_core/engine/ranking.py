@@ -68,7 +68,7 @@ def unbroken_matadors(cards: Collection[Card], trump: Suit) -> int:
     return held
 
 
-class Ranking:
+class CardRanking:
     """The order of the cards under one trump; obtain it from ``ranking``."""
 
     __slots__ = ("matadors", "order", "ponto", "strength", "suits", "trump", "trumps")
@@ -112,14 +112,14 @@ class Ranking:
         return best
 
     def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Cards as a player holds them: trumps first, then suit by suit, each strongest first."""
+        """Cards as a player holds them: trumps first, then by suit, the strongest first."""
         return tuple(sorted(cards, key=lambda c: (self.suits[c] != self.trump, self.suits[c], -self.strength[c])))
 
 
 @cache
-def ranking(order: CardOrder, trump: Suit) -> Ranking:
+def ranking(order: CardOrder, trump: Suit) -> CardRanking:
     """The order of the cards under these rules and this trump."""
-    return Ranking(order, trump)
+    return CardRanking(order, trump)
 
 
 def trick_winner(order: CardOrder, cards: Sequence[Card], trump: Suit) -> int:

@@ -1,4 +1,4 @@
-"""A deal as plain data: written, read strictly, and replayed under its own or other rules.
+"""A deal as plain data: written, read strictly, and replayed under the same or other rules.
 
 A record holds what is needed to play the deal again (hands, pool, favourite suit, actions) and what
 came of it (events, result, payments).  Reading trusts nothing: whatever is wrong is reported as a
@@ -111,7 +111,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
 # --- reading -------------------------------------------------------------------------------------
 
 
-class _Reader(Reader):
+class _RecordReader(Reader):
     """Reads one record of a deal of tricks."""
 
     def players(self) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ def from_record(record: object, place: PlaceAt = nowhere) -> tuple[DealSetup, li
     if not isinstance(record, Mapping):
         message = "a record is a mapping of keys such as kind, players, hands and actions"
         raise RecordError(Problem(RecordError.code, message, place(())))
-    reader = _Reader(record, "a record", KEYS, place)
+    reader = _RecordReader(record, "a record", KEYS, place)
     if record.get("kind") != "deal":
         message = f"kind is {shown(record.get('kind'))}, not deal"
         reader.fault("Q208", message, "kind", help="this is no record of a deal")
@@ -267,8 +267,8 @@ def _bare(result: Plain) -> Plain:
 
 
 @dataclass(frozen=True, slots=True)
-class Divergence:
-    """Where a replay parts from the record.
+class ReplayDivergence:
+    """Where a replay diverges from the record.
 
     ``index`` counts the record's actions from 0: the action that could not be taken, or after which
     something else happened than the record says; -1 when the cards could not be dealt so, and the
@@ -283,14 +283,14 @@ class Divergence:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A replay: the deal as far as it got (None when it could not be dealt), and where it diverged."""
+    """A replay: the deal as far as it went (None when it could not be dealt), and where it diverged."""
 
     deal: Deal | None
-    divergence: Divergence | None
+    divergence: ReplayDivergence | None
 
 
 def replay(ruleset: RuleSet, record: object, place: PlaceAt = nowhere) -> Replay:
-    """Play a record under these rules, which need not be its own, up to the first divergent event.
+    """Play a record under these rules, its own or others, up to the first divergent event.
 
     Raises RecordError when the record itself is malformed; ``place`` tells where a path of its keys stands.
     """
@@ -301,21 +301,21 @@ def replay(ruleset: RuleSet, record: object, place: PlaceAt = nowhere) -> Replay
         deal = Deal(ruleset, setup)
     except IllegalActionError as error:
         dealt = "deal " + "-".join(map(str, setup.packets))
-        return Replay(None, Divergence(-1, dealt, "deal", error.problems[0].message))
+        return Replay(None, ReplayDivergence(-1, dealt, "deal", error.problems[0].message))
     for index, (player, action) in enumerate(actions):
         text = f"{player} {action}"
         reason = _cannot(deal, player, action)
         if reason is not None:
-            return Replay(deal, Divergence(index, text, _stage(deal), reason))
+            return Replay(deal, ReplayDivergence(index, text, _stage(deal), reason))
         seen = 0 if index == 0 else len(deal.events)
         deal.apply(action)
         reason = _other_event(deal, expected, seen, last=index == len(actions) - 1)
         if reason is not None:
-            return Replay(deal, Divergence(index, text, deal.events[-1].stage, reason))
+            return Replay(deal, ReplayDivergence(index, text, deal.events[-1].stage, reason))
     finished = plain.get("result") is not None
     if deal.turn is not None and finished:
         reason = f"the record ends here, where it is {setup.players[deal.turn]}'s turn"
-        return Replay(deal, Divergence(len(actions), "", _stage(deal), reason))
+        return Replay(deal, ReplayDivergence(len(actions), "", _stage(deal), reason))
     return Replay(deal, None)
 
 

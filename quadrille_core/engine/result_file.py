@@ -67,7 +67,7 @@ _DRAWN_FROM: dict[str, tuple[str, ...]] = {
 
 
 def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[str, str]]:
-    """The rule set that a result asks for, and the readings it chooses; raises ResultError."""
+    """The rule set that a result names, and the readings it chooses; raises ResultError."""
     if not isinstance(data, Mapping):
         raise ResultError(Problem("Q203", _NO_MAPPING))
     where = place or (lambda _: None)
@@ -98,7 +98,7 @@ def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Resu
     data = composed_data(data)
     if not isinstance(data, Mapping):
         raise ResultError(Problem("Q203", _NO_MAPPING))
-    reader = _Reader(data, "a result", KEYS, place_at)
+    reader = _ResultReader(data, "a result", KEYS, place_at)
     result = reader.read(rules)
     # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
@@ -124,7 +124,7 @@ def _located(rules: Rules, result: Result, place: Locate | None) -> Iterable[tup
 _NO_MAPPING = "a result is a mapping of keys such as players, pool and contract"
 
 
-class _Reader(Reader):
+class _ResultReader(Reader):
     """Reads one result; whatever cannot be read gets a stand-in."""
 
     def read(self, rules: Rules) -> Result:

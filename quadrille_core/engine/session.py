@@ -25,7 +25,7 @@ from quadrille_core.stream import Purpose, Stream
 ZERO: Final = Fraction(0)
 
 
-class LedgerError(RuntimeError):
+class ConservationError(RuntimeError):
     """Counters have appeared or vanished: a fault in the product, never in what a user wrote."""
 
 
@@ -85,7 +85,7 @@ def antes_of(rules: Rules, chairs: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def refills_of(rules: Rules, holdings: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """What each gets from the box after a deal: as few purses as leave nobody with less than nothing."""
+    """What each player takes from the box after a deal: the fewest purses that leave no balance negative."""
     if rules.table.purse_empty != "refill":
         return (ZERO,) * len(holdings)
     purse = rules.table.purse
@@ -116,7 +116,7 @@ def setup_of(
     rules: Rules, called: Sequence[str], *, seed: int, session: int, deal: int, pool: Fraction, multiplier: int,
     beasts: int, favourite: Suit | None,
 ) -> DealSetup:  # fmt: skip
-    """A deal of a session that stands so; ``called`` are the players' names by chair."""
+    """The next deal from this session state; ``called`` are the players' names by chair."""
     return DealSetup(
         hands=shuffled_hands(seed, session, deal, rules),
         pool=pool,
@@ -185,7 +185,7 @@ def play_session(
             holdings[chair] += purses
             total += purses
         if (held := sum(holdings, ZERO) + carry.held + written) != total:
-            raise LedgerError(f"deal {number} of session {session}: {held} counters, not {total}")
+            raise ConservationError(f"deal {number} of session {session}: {held} counters, not {total}")
         if first_trumps is None and deal.trump is not None and deal.trump != NO_TRUMP:
             first_trumps = deal.trump
         yield PlayedDeal(deal, setup, chairs, antes, settlement, tuple(holdings), carry.held, refills)

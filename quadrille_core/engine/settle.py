@@ -66,7 +66,7 @@ def settle(rules: Rules, result: Result) -> Settlement:
 
 
 def due(rules: Rules, result: Result) -> tuple[PayItem, ...]:
-    """The items that Hombre's side has earned, and may claim where claims are wanted."""
+    """The items that Hombre's side has earned, and may claim where claims are required."""
     case = Case(rules, result)
     if case.how.outcome != "won":
         return ()

@@ -40,7 +40,7 @@ from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
 from quadrille_core.engine.declare import Declaration
 from quadrille_core.engine.forcing import Follow, follow
-from quadrille_core.engine.ranking import Ranking, ranking
+from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
 from quadrille_core.engine.terms import earns_premiers, matadors_held, may_announce_vole, vole_level
@@ -126,7 +126,7 @@ class Deal:
         self._straight = True
         self._legal: tuple[Action, ...] | None = None
         self._follow: Follow | None = None
-        self._ranking: Ranking | None = None
+        self._ranking: CardRanking | None = None
         self._matadors = self._against = 0
         self._emit("deal", len(self.hands) - 1, "deal")
 
@@ -457,7 +457,7 @@ class Deal:
         self.turn = self.leader
 
     def _apply_announcement(self, kind: str) -> None:
-        """What Hombre says of the vole before the first lead; of her silence nothing is told."""
+        """Hombre's announcement of a vole before the first lead; no event when she announces none."""
         if kind == "ask":
             self._emit("ask", self.hombre, "auction")
             must(self.declaration).reveal(self._emit, "auction")

@@ -1,4 +1,4 @@
-"""Rules that the table, settlement and the check of results must read alike: each is read here and nowhere else."""
+"""Rules that play, settlement and the check of results share, each read here only."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -20,7 +20,7 @@ def most_matadors(payments: Payments, trump: Suit) -> int:
 def matadors_held(
     rules: Rules, hands: Sequence[Sequence[Card]], hombre: int, ally: int | None, trump: Suit
 ) -> tuple[int, int]:
-    """The unbroken top trumps that are counted to Hombre's side, and to the adversaries, if they held these hands."""
+    """The unbroken top trumps counted to Hombre's side, and to the adversaries, given these hands."""
     if trump == NO_TRUMP:
         return 0, 0
     pay, side = rules.payments, (hombre,) if ally is None else (hombre, ally)
@@ -82,7 +82,7 @@ def earns_premiers(rules: Rules, bid: Bid, hombre: int, winners: Sequence[int]) 
 
 
 def premiers_follow(rules: Rules, bid: Bid, side_tricks: int, hombre_tricks: int, played: int) -> bool | None:
-    """Whether premiers were earned, as far as the tricks made tell of those played; None where they do not."""
+    """Whether premiers follow from the tricks made; None when the tricks do not decide it."""
     whose = side_tricks if rules.payments.premiers_won_by == "side" else hombre_tricks
     if not bid.premiers or whose < rules.premiers.tricks:
         return False

@@ -1,4 +1,4 @@
-"""What one seat may know, and the protocol of whoever decides from it.
+"""What one seat may know, and the protocol of a player who decides from it.
 
 A view holds the seat's own cards, everything said and played in the open, and nothing else: no other
 hand, no seed, no packets.  Two deals that differ only in cards the seat has not seen give equal views.
@@ -158,7 +158,7 @@ def _exposed(deal: Deal, d: Declaration | None, seat: int) -> tuple[tuple[int, t
 
 
 class Bot(Protocol):
-    """Whoever decides for a seat: from the view, the legal actions and a stream of randomness alone."""
+    """Decides for a seat from the view, the legal actions and a random stream alone."""
 
     name: str
 

@@ -247,7 +247,7 @@ def parse_profile(text: str | bytes, name: str = "<text>", *, validate: bool = T
 
 
 def _to_profile_from(load: Callable[[], Node], *, validate: bool) -> ProfileDoc:
-    """Read, check and convert; faults of the YAML and of the shape are told together."""
+    """Read, check and convert a file; errors of YAML and of shape are reported together."""
     try:
         root = load()
     except FaultyTreeError as e:

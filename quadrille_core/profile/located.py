@@ -68,7 +68,7 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Located(_Placed):
-    """A scalar: a text, an integer, a boolean or nothing, and where it stands."""
+    """A scalar (text, integer, boolean or nothing) and its position."""
 
     value: str | int | bool | None
     source: SourceText
@@ -110,12 +110,12 @@ class LocatedMap(_Placed):
     keys: dict[str, Mark] = field(default_factory=dict)
 
     def key_place(self, key: str) -> Place:
-        """Where a key of this mapping stands; the mapping's own place for a key it has not."""
+        """The position of a key, or of the mapping when it lacks the key."""
         mark = self.keys.get(key, self.mark)
         return self.source.place(mark.line, mark.col)
 
     def get(self, key: str) -> "Node | None":
-        """The value of a key, or None when there is no such key."""
+        """The value of a key; None for a missing key."""
         return self.entries.get(key)
 
     def items(self) -> Iterator[tuple[str, "Node"]]:
@@ -135,7 +135,7 @@ class LocatedMap(_Placed):
         return {key: value.to_plain() for key, value in self.entries.items()}
 
     def node(self, path: Path) -> "Node":
-        """The node at a path of keys and indexes; raises KeyError when there is none."""
+        """The node at a path of keys and indexes; raises KeyError for a missing one."""
         return node_at(self, path)
 
     def at(self, path: Path, *, key: bool = False) -> Place:

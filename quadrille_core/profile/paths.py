@@ -1,4 +1,4 @@
-"""Rule paths in a profile, held against the vocabulary: what a JSON Schema cannot say.
+"""Checks of rule paths against the vocabulary, which JSON Schema cannot express.
 
 ``set``, ``that``, ``when``, ``requires`` and ``excludes`` name rules by dotted paths; ``cites`` names
 rules, blocks or patterns.  Here each path is looked up and each value held against its leaf.
@@ -35,7 +35,7 @@ def check_profile(root: Node) -> list[Problem]:
 
 
 def _path_faults(root: LocatedMap, touched: set[Path]) -> Iterator[Pending]:
-    """The faults of paths and values, but for what stands at or above a fault that is known already."""
+    """The errors of paths and values, except at or above an error already known."""
     found = chain(_rules(root), _cites(root), *(_settings(block, at, wild) for block, at, wild in _blocks(root)))
     own = plugin_blocks(root)
     held = (f for f in found if f[0] not in touched and _block_named(f[0]) not in own)

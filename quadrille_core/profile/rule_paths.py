@@ -28,7 +28,7 @@ def conditions_of(leaf: Leaf | None, node: Node) -> list[Node]:
 
 
 def _is_whole(leaf: Leaf | None, node: Node) -> bool:
-    """Whether a node is, by itself, a value of that leaf."""
+    """Whether a node itself is a value of that leaf."""
     try:
         return leaf is not None and to_typed(leaf, node.to_plain()) is not None
     except MismatchError:
@@ -42,12 +42,12 @@ def names_anything(path: str) -> bool:
 
 
 def rules_below(path: str) -> list[str]:
-    """What a block holds, as paths."""
+    """The rule paths below a block."""
     return [f"{path}.{step}" for node in tries_at(path)[:1] for step in node if step != LEAF]
 
 
 def suggestion(path: str) -> str:
-    """The path as it was probably meant, mended at the first step that leads nowhere."""
+    """The path as probably meant, corrected at the first unknown step."""
     steps = path[:200].split(".")
     node = trie()
     for index, step in enumerate(steps[:12]):

@@ -214,7 +214,7 @@ def _profile() -> Schema:
 
 
 def _any_file() -> Schema:
-    """The schema of whichever file it is, for an editor that is told one schema for a whole folder."""
+    """A schema for files of any kind, for editors that take one schema for a folder."""
     branches = [
         {
             "if": {"properties": {"kind": {"const": word_of(name)}}, "required": ["kind"]},

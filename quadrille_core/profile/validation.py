@@ -1,4 +1,4 @@
-"""A file held against its schema: every fault in one pass, each in plain words at its own place.
+"""Checks a file against its schema: all errors in one pass, each in plain words with its position.
 
 jsonschema finds the faults; its messages are not used, since they quote whatever stands in the file.
 Only here is jsonschema imported, and only when a file is checked.
@@ -91,7 +91,7 @@ def spoken(pending: Iterable[Pending]) -> list[Problem]:
 
 
 def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | None]:
-    """The schema to hold the file against, None when there is no sense in it, and what is wrong with ``kind``."""
+    """The schema to check the file against, or None, and what is wrong with ``kind``."""
     known = {word_of(name): name for name in kinds()}
     node = root.get("kind")
     if node is None:
@@ -224,7 +224,7 @@ _ELSEWHERE: Final = {
 
 
 def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
-    """A block that no vocabulary has is told as an unknown key; here only one of another kind of game."""
+    """Report blocks that belong to another kind of game; unknown blocks are reported as unknown keys."""
 
     def say() -> words.Words:
         mine, other = kind_of(allowed[0]) or TRICKS, kind_of(block)

@@ -178,7 +178,7 @@ def wrong_length(path: Sequence[str | int], least: int, what: str) -> Words:
 
 
 def repeated(path: Sequence[str | int], value: object) -> Words:
-    """An item that stands twice in a list."""
+    """The error of a repeated list item."""
     return "Q206", f"{shown(value)} stands twice in {label(path)}", "keep one of them"
 
 

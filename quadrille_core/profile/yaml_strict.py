@@ -55,7 +55,7 @@ RECORD_LIMITS: Final = Limits(digits=60)
 
 
 class FaultyTreeError(ProfileError):
-    """Faults of the YAML alone: the rest was read, and ``tree`` holds it for further checks.
+    """Errors of the YAML alone; ``tree`` holds the rest, for further checks.
 
     Nothing stands where a value was refused, and a refused key is left out.  ``tree`` is None when
     reading had to stop.
@@ -222,11 +222,11 @@ _INSTEAD_OF_ANCHORS: Final = "write it out; a profile repeats another by extendi
 
 
 class _Stop(Exception):  # noqa: N818 - a signal, not an error
-    """The file is hopeless from here on: too deep, too large, or too many faults."""
+    """Reading cannot go on: too deep, too large, or too many errors."""
 
 
 class _DoubtfulEventError(Exception):
-    """An event that libyaml may have read otherwise than the parser written in Python does."""
+    """An event that libyaml may read differently from PyYAML's own parser."""
 
 
 class _Frame:
@@ -245,7 +245,7 @@ class _Frame:
 
 
 class _Builder:
-    """Turns one stream of events into one tree, noting every fault it meets on the way."""
+    """Builds one tree from a stream of events, collecting all errors."""
 
     def __init__(self, source: SourceText, limits: Limits, *, wary: bool = False) -> None:
         self.source = source
@@ -452,7 +452,7 @@ def _quoted(text: str) -> str:
 
 
 def _clipped(text: str, width: int = 30) -> str:
-    """A text that holds no blanks or line breaks of note, cut when it is long."""
+    """A text with blanks and line breaks collapsed, shortened when long."""
     text = " ".join(text[: width + 1].split())
     return text if len(text) <= width else text[: width - 1] + "…"
 

@@ -39,7 +39,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph, printed as it stands."""
+    """A paragraph, printed verbatim."""
 
     text: str
     strong: bool = False

@@ -52,7 +52,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
         blocks.append(
             Table(
                 "points in dispute (choose with --reading POINT=READING)",
-                ("point", "reading in use", "rivals"),
+                ("point", "reading in use", "alternatives"),
                 tuple(rows),
             )
         )
@@ -113,7 +113,7 @@ def tree(compiled: Compiled) -> dict[str, Any]:
 
 
 def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
-    """Where each of these rules' values comes from, link by link, and the rival readings."""
+    """Where the value of each of these rules comes from, link by link, and the alternative readings."""
     blocks: list[Block] = [Text(identity_text(compiled.identity) + filled_text(compiled), strong=True)]
     for path in paths:
         origin = compiled.origins[path]
@@ -124,7 +124,7 @@ def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
             lines += [f"      {line}" for line in _attestation(link)]
         for state in compiled.points:
             if any(p == path for r in state.point.readings for p, _, _ in r.sets):
-                lines += [f"  {line}" for line in _rivals(state, path)]
+                lines += [f"  {line}" for line in _alternatives(state, path)]
         blocks.append(Text("\n".join(lines)))
     return blocks
 
@@ -137,7 +137,7 @@ def _setter(link: Link) -> str:
 
 
 def _place(place: Place) -> str:
-    """A place with its file's name alone, the same wherever the product is installed."""
+    """A place with the file's base name only, the same wherever the product is installed."""
     return f"{place.path.replace(chr(92), '/').rsplit('/', 1)[-1]}:{place.line}:{place.col}"
 
 
@@ -156,7 +156,7 @@ def _attestation(link: Link) -> list[str]:
     return lines
 
 
-def _rivals(state: PointState, path: str) -> list[str]:
+def _alternatives(state: PointState, path: str) -> list[str]:
     lines = [f"in dispute: {state.point.id}: {state.point.question}"]
     for reading in state.point.readings:
         value = next((rule_value(v) for p, v, _ in reading.sets if p == path), "as the plugin or the rules have it")

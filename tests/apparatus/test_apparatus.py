@@ -75,8 +75,8 @@ def test_a_witness_is_silent_where_no_reading_names_it_and_what_fills_that_is_wh
 def test_the_lemma_is_the_reading_in_force_and_stands_first(name):
     for state, point in zip(compiled(name).points, made(name).points, strict=True):
         assert point.lemma.id == state.reading.id
-        rivals = [r for r in state.point.readings if r is not state.reading]
-        assert [r.id for r in point.readings[1:]] == [r.id for r in rivals]
+        alternatives = [r for r in state.point.readings if r is not state.reading]
+        assert [r.id for r in point.readings[1:]] == [r.id for r in alternatives]
 
 
 def test_why_a_reading_is_in_use_is_told_whoever_chose_it(tmp_path):
@@ -96,7 +96,7 @@ def test_why_a_reading_is_in_use_is_told_whoever_chose_it(tmp_path):
     assert {p.id: p for p in made(str(path)).points}["ponto"].because == "profile"
 
 
-def test_a_fill_of_the_witness_is_told_apart_from_the_default():
+def test_a_fill_of_the_witness_is_distinguished_from_the_default():
     for name, witness in RULE_SETS:
         if witness is None:
             continue

@@ -95,8 +95,8 @@ class _Timings:
 def main() -> None:
     """Run the command, its compiled functions timed."""
     told, began, *line = sys.argv[1:]
-    from quadrille_plugins.fast import gather, session
-    from quadrille_plugins.fast.compiled import Compiled
+    from quadrille_plugins.fast import accumulate, session
+    from quadrille_plugins.fast.compiled import CompiledFunction
     from quadrille_plugins.fast.ready import ready
     from quadrille_plugins.lab.engines import played_by
     from quadrille_plugins.players import kernel_steady as steady
@@ -105,11 +105,11 @@ def main() -> None:
 
     from quadrille_core.cli.main import main as quadrille
 
-    ready("quadrille_plugins.fast.gather", *played_by(["steady"]))  # before they are timed, as the command does
+    ready("quadrille_plugins.fast.accumulate", *played_by(["steady"]))  # before they are timed, as the command does
     timings = _Timings()
-    for module in (gather, session, steady, steady_hands, steady_values):
+    for module in (accumulate, session, steady, steady_hands, steady_values):
         for name, found in list(vars(module).items()):
-            if isinstance(found, Compiled) and found.is_way_in:
+            if isinstance(found, CompiledFunction) and found.is_way_in:
                 setattr(module, name, timings.timed(found))
     steady.play_sessions = timings.first_called(steady.play_sessions)
     try:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Sample:
+class BenchSample:
     """What one side did in one round: units of work, seconds of processor and of clock, and seconds of each unit."""
 
     work: float
@@ -33,18 +33,18 @@ class Sample:
         return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
 
 
-Side = Callable[[int], Sample]
+Side = Callable[[int], BenchSample]
 """Does a fixed piece of work; told the number of the round."""
 
 
-def whole(work: float, job: Callable[[], object]) -> Sample:
+def whole(work: float, job: Callable[[], object]) -> BenchSample:
     """Measure a job that does so many units of work; processor time is that of all its threads."""
     clock, seconds = time.perf_counter(), time.process_time()
     job()
-    return Sample(work, time.process_time() - seconds, time.perf_counter() - clock)
+    return BenchSample(work, time.process_time() - seconds, time.perf_counter() - clock)
 
 
-def one_by_one(jobs: Sequence[Callable[[], object]], before: Callable[[], object] = lambda: None) -> Sample:
+def one_by_one(jobs: Sequence[Callable[[], object]], before: Callable[[], object] = lambda: None) -> BenchSample:
     """Measure each of several jobs, a unit of work each; what is done before each is not measured."""
     each, began = [], time.perf_counter()
     for job in jobs:
@@ -52,7 +52,7 @@ def one_by_one(jobs: Sequence[Callable[[], object]], before: Callable[[], object
         start = time.process_time()
         job()
         each.append(time.process_time() - start)
-    return Sample(len(jobs), sum(each), time.perf_counter() - began, tuple(each))
+    return BenchSample(len(jobs), sum(each), time.perf_counter() - began, tuple(each))
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def cores() -> int:
 class Rounds:
     """The samples of every side, round by round."""
 
-    samples: dict[str, list[Sample]] = field(default_factory=dict)
+    samples: dict[str, list[BenchSample]] = field(default_factory=dict)
 
     def run(self, sides: dict[str, tuple[int, Side]], number: int, say: Callable[[str], None]) -> None:
         """Run every side once a round, after a first time that does not count; a side has cores and what it does."""
@@ -90,10 +90,10 @@ class Rounds:
                     self.samples.setdefault(name, []).append(sample)
             say(f"round {turn} of {number}" if turn else "warmed up")
 
-    def ratios(self, one: str, other: str, of: Callable[[Sample], float]) -> list[float]:
+    def ratios(self, one: str, other: str, of: Callable[[BenchSample], float]) -> list[float]:
         """Round by round, one side's figure over the other's."""
         return [of(a) / of(b) for a, b in zip(self.samples[one], self.samples[other], strict=True)]
 
-    def median(self, name: str, of: Callable[[Sample], float]) -> float:
+    def median(self, name: str, of: Callable[[BenchSample], float]) -> float:
         """The median of a side's figure."""
         return statistics.median(of(s) for s in self.samples[name])

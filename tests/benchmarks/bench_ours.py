@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from bench_measure import Sample, Side, one_by_one, whole
+from bench_measure import BenchSample, Side, one_by_one, whole
 from quadrille_plugins.compare import study
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.design import plan
@@ -36,10 +36,10 @@ def sessions(deals: int, workers: int = 1, bot: str = "steady") -> Side:
     each = -(-len(lengths) // workers)
     share = max(1, min(fast.BLOCK_DEALS // 40, each))
 
-    def side(turn: int) -> Sample:
+    def side(turn: int) -> BenchSample:
         def job() -> None:
             def some(start: int) -> int:
-                room = fast.Room(arrays, share, 40)
+                room = fast.Workspace(arrays, share, 40)
                 parts = fast.parts(start, lengths[start : start + each], room)
                 return sum(fast.play_side_by_side(arrays, turn, *part, 0)[0].deals for part in parts)
 
@@ -56,7 +56,7 @@ def readable_sessions(deals: int) -> Side:
     ruleset = compile_reference(PROFILE).ruleset
     bots = [make_bot("steady")] * 4
 
-    def side(turn: int) -> Sample:
+    def side(turn: int) -> BenchSample:
         return whole(deals, lambda: list(play_session(ruleset, bots, seed=turn, session=0, deals=deals)))
 
     return side
@@ -65,7 +65,7 @@ def readable_sessions(deals: int) -> Side:
 def comparison(compiled: Sequence[Compiled], deals: int, engine: str) -> Side:
     """A comparison of so many deals from compiled rules to everything that is reported; a unit is a deal compared."""
 
-    def side(turn: int) -> Sample:
+    def side(turn: int) -> BenchSample:
         design = plan(compiled, deals=deals, sessions=None, seed=turn, bots=("steady",))
         return whole(design.deals, lambda: study.compare(compiled, design, engine=engine, examples=0))
 

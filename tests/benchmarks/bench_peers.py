@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
-from bench_measure import Sample, Side, one_by_one, whole
+from bench_measure import BenchSample, Side, one_by_one, whole
 
 OH_HELL = "oh_hell(players=4,num_suits=4,num_cards_per_suit=11,num_tricks_fixed=10)"
 TAROK = "tarok(players=4)"
@@ -54,7 +54,7 @@ def openspiel(name: str, hands: int) -> Side:
     forced = _passing if name == TAROK else None
     bots = [pyspiel.make_uniform_random_bot(p, 1 + p) for p in range(game.num_players())]
 
-    def side(turn: int) -> Sample:
+    def side(turn: int) -> BenchSample:
         rng = random.Random(turn)
 
         def job() -> None:

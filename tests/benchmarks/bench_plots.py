@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from bench_report import Cost
+from bench_report import BenchCost
 
 COLOURS = ("#1b6ca8", "#c8553d", "#4a7c3a", "#7a5195", "#8a8a8a")
 MARKS = ("o", "s", "^", "D", "v")
@@ -21,7 +21,7 @@ def can_draw() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def draw(costs: Sequence[Cost], folder: Path) -> list[str]:
+def draw(costs: Sequence[BenchCost], folder: Path) -> list[str]:
     """Write a picture for each kind of work; returns their names."""
     import matplotlib as mpl
 

@@ -55,7 +55,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Cost:
+class BenchCost:
     """One point of a curve: which picture, which line, how much work, what it cost."""
 
     picture: str
@@ -125,7 +125,7 @@ def table(rows: Sequence[Row]) -> str:
     return "\n".join(out) + "\n"
 
 
-def costs_csv(costs: Sequence[Cost]) -> str:
+def costs_csv(costs: Sequence[BenchCost]) -> str:
     """Every point of every picture."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -63,9 +63,9 @@ def a_result(rng: random.Random, contracts: Sequence[str], names: Sequence[str],
 def make(path: Path, ref: str, settings: dict[str, Any], deals: int) -> None:
     """Make a ledger of so many deals in one transaction, of what every version of the program has."""
     from quadrille_plugins.ledger import deriving, entering
-    from quadrille_plugins.ledger.books import Fact
-    from quadrille_plugins.ledger.desk import Ledger, start
+    from quadrille_plugins.ledger.journal import Fact
     from quadrille_plugins.ledger.reckoning import reckoned, situation_of
+    from quadrille_plugins.ledger.service import Ledger, start
     from quadrille_plugins.ledger.standing import write_standing, write_tally
 
     from quadrille_core.engine.carry import START
@@ -78,16 +78,16 @@ def make(path: Path, ref: str, settings: dict[str, Any], deals: int) -> None:
     contracts = [n for n in rules.bids.names() if n in ("alliance", "solo")]
     start(path, compiled, ref, names, dealer=None, coins="plain")
     with Ledger(path) as ledger, ledger._store.writing():
-        store, book = ledger._store, ledger._book(None)
-        frozen = ledger._frozen(book)
-        carry, held, chair, favourite = START, dict(book.balances), book.next_dealer, None
+        store, journal = ledger._store, ledger._journal(None)
+        frozen = ledger._frozen(journal)
+        carry, held, chair, favourite = START, dict(journal.balances), journal.next_dealer, None
         act, recorded, tried = 1, 0, 0
         while recorded < deals:
             tried += 1
             if tried > 50 * (recorded + 10):
                 raise SystemExit(f"{ref}: no result fits these rules")
             fact = Fact("result", a_result(rng, contracts, names, tricks))
-            situation = situation_of(book, recorded + 1, chair, carry, favourite, frozen, held)
+            situation = situation_of(journal, recorded + 1, chair, carry, favourite, frozen, held)
             if favourite is None and rules.favourite.source.startswith("drawn"):
                 fact.data["favourite"] = "hearts"
             try:
@@ -97,17 +97,17 @@ def make(path: Path, ref: str, settings: dict[str, Any], deals: int) -> None:
             if derived.carry.held > MOST:
                 continue  # games lost in a row double what waits without end; at a table someone wins
             recorded += 1
-            act = entering.add_act(store, "deal", "")
+            act = entering.add_transaction(store, "deal", "")
             entering.add_record(store, act, recorded, chair, fact, derived, frozen)
             for m in derived.movements:
                 held[m.payer] -= m.amount
                 held[m.payee] += m.amount
             carry, chair = derived.carry, (chair + 1) % len(names)
             favourite = deriving.favourite_after(rules, favourite, fact)
-        book = reckoned(_loaded(store), frozen)
-        for number, found in book.tallies.items():
+        journal = reckoned(_loaded(store), frozen)
+        for number, found in journal.tallies.items():
             store.add("tally", act=act, deal=number, record=found.record, state=write_tally(found))
-        ledger._seal.put(store, act, write_standing(book.standing))
+        ledger._seal.put(store, act, write_standing(journal.standing))
 
 
 def _loaded(store: Any) -> Any:

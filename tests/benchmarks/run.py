@@ -22,8 +22,8 @@ import bench_ours as ours
 import bench_peers as peers
 import bench_plots as plots
 import bench_prototype as prototype
-from bench_measure import Rounds, Sample, Side, cores, pinned
-from bench_report import Cost, Need, Row, costs_csv, machine, number, page, rows_json
+from bench_measure import BenchSample, Rounds, Side, cores, pinned
+from bench_report import BenchCost, Need, Row, costs_csv, machine, number, page, rows_json
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 NO_OPENSPIEL = "OpenSpiel is not installed"
@@ -60,22 +60,22 @@ QUICK = Size(
 )  # fmt: skip
 
 
-def by_mean(sample: Sample) -> float:
+def by_mean(sample: BenchSample) -> float:
     """Seconds of processor a unit."""
     return sample.mean
 
 
-def by_p95(sample: Sample) -> float:
+def by_p95(sample: BenchSample) -> float:
     """Seconds that one unit in twenty exceeds."""
     return sample.p95
 
 
-def a_second(sample: Sample) -> float:
+def a_second(sample: BenchSample) -> float:
     """Units a second of the processor."""
     return 1 / sample.mean
 
 
-def by_clock(sample: Sample) -> float:
+def by_clock(sample: BenchSample) -> float:
     """Units a second of the clock."""
     return sample.work / sample.clock
 
@@ -97,7 +97,14 @@ class Suite:
             self.sides[name] = (on, make())
 
     def row(
-        self, what: str, against: str, one: str, other: str, of: Callable[[Sample], float], unit: str, need: Need | None
+        self,
+        what: str,
+        against: str,
+        one: str,
+        other: str,
+        of: Callable[[BenchSample], float],
+        unit: str,
+        need: Need | None,
     ) -> Row:
         """The ratio of two sides' figures."""
         for name in (one, other):
@@ -172,34 +179,34 @@ def sections(suite: Suite, with_prototype: bool) -> dict[str, list[Row]]:
     return {"Deals and sessions": deals, "Engines and cores": engines, "The solver, ten cards a hand": solver}
 
 
-def _second(side: Side) -> Sample:
+def _second(side: Side) -> BenchSample:
     """A side's second time."""
     side(0)
     return side(1)
 
 
-def curves(size: Size, say: Callable[[str], None]) -> list[Cost]:
+def curves(size: Size, say: Callable[[str], None]) -> list[BenchCost]:
     """Cost against work."""
     out = []
     compiled = ours.two_profiles()
     for engine, works in (("fast", size.compared), ("readable", size.compared_readably)):
         for deals in works:
             found = statistics.median(ours.comparison(compiled, deals, engine)(t).seconds for t in range(3))
-            out.append(Cost("deals", f"{engine} engine", deals, found))
+            out.append(BenchCost("deals", f"{engine} engine", deals, found))
     say("cost by deals")
     for cards in size.cards:
         for players, line in ((2, "alliance"), (1, "solo")):
             asked = ours.positions("random", players, size.solved, cards)
-            out.append(Cost("cards", f"Quadrille, {line}", cards, _second(ours.solved(asked, None)).mean))
+            out.append(BenchCost("cards", f"Quadrille, {line}", cards, _second(ours.solved(asked, None)).mean))
         if peers.has_dds():
-            out.append(Cost("cards", "DDS, one suit", cards, _second(peers.dds(size.solved, None, cards)).mean))
+            out.append(BenchCost("cards", "DDS, one suit", cards, _second(peers.dds(size.solved, None, cards)).mean))
     say("cost by cards")
     many = ours.readings(max(size.rule_sets))
     for number_of in size.rule_sets:
         if number_of <= len(many):
             side = ours.comparison(many[:number_of], size.of_each, "fast")
             found = statistics.median(side(t).mean for t in range(3))
-            out.append(Cost("rule-sets", "fast engine", number_of, found))
+            out.append(BenchCost("rule-sets", "fast engine", number_of, found))
     say("cost by rule sets")
     return out
 

@@ -24,23 +24,23 @@ HEAD = ("command", "program", "processor s", "clock s", "ratio of processor s (l
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class WaitRun:
     """One run: seconds of the processor, with those of the processes it started, and of the clock."""
 
     processor: float
     clock: float
 
 
-def run(program: str, command: str) -> Run:
+def run(program: str, command: str) -> WaitRun:
     """Run a command; raises CalledProcessError where it fails."""
     began, before = time.monotonic(), os.times()
     subprocess.run([program, *shlex.split(command)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
-    return Run(spent, time.monotonic() - began)
+    return WaitRun(spent, time.monotonic() - began)
 
 
-def rounds(programs: tuple[str, str], command: str, many: int) -> list[tuple[Run, Run]]:
+def rounds(programs: tuple[str, str], command: str, many: int) -> list[tuple[WaitRun, WaitRun]]:
     """Both programs in every round, each going first in every other one."""
     for program in programs:
         run(program, command)
@@ -52,7 +52,7 @@ def rounds(programs: tuple[str, str], command: str, many: int) -> list[tuple[Run
     return found
 
 
-def rows(command: str, found: list[tuple[Run, Run]]) -> list[tuple[str, ...]]:
+def rows(command: str, found: list[tuple[WaitRun, WaitRun]]) -> list[tuple[str, ...]]:
     """The medians of both sides, and the ratio of the second to the first within a round."""
     ratios = [now.processor / before.processor for before, now in found]
     told = f"{median(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f})"

@@ -100,7 +100,7 @@ def test_results_do_not_depend_on_the_number_of_workers(quanti, dear):
     assert json.dumps(comparison_json(one)) == json.dumps(comparison_json(two))
 
 
-def test_the_telling_deals_replay_under_their_own_rules_and_part_as_told(quanti):
+def test_the_examples_replay_under_their_own_rules_and_diverge_as_told(quanti):
     other = compile_reference("mediateur-1752")
     (pair,) = compare([quanti, other], design(80, bot="steady"), examples=4).pairs
     assert len(pair.examples) == 4
@@ -110,9 +110,9 @@ def test_the_telling_deals_replay_under_their_own_rules_and_part_as_told(quanti)
         for compiled, record in zip((quanti, other), t.records, strict=True):
             assert replay(compiled.ruleset, record).divergence is None
         assert t.records[0]["hands"] == t.records[1]["hands"]
-        if t.parting.stage != "settlement":
-            assert t.parting.first in t.records[0]["events"]
-            assert t.parting.second in t.records[1]["events"]
+        if t.divergence.stage != "settlement":
+            assert t.divergence.first in t.records[0]["events"]
+            assert t.divergence.second in t.records[1]["events"]
 
 
 def test_deals_are_laid_out_in_whole_sessions_and_rounded_up_to_what_the_rules_allow(quanti):

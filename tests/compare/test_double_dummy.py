@@ -11,11 +11,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from quadrille_plugins.compare.double_dummy import STEPS, Room, Worked, compare_open, open_pair
+from quadrille_plugins.compare.double_dummy import STEPS, SolverCache, Worked, compare_open, open_pair
 from quadrille_plugins.compare.double_dummy_report import open_json
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.solver.deals import Desk, dealt
+from quadrille_plugins.solver.deals import DealSolver, dealt
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.record import replay
@@ -44,7 +44,8 @@ def found():
 @pytest.mark.slow
 def test_every_number_is_that_of_the_deals_solved_one_by_one(found):
     pars = [
-        [Desk(c.ruleset, dealt(c.ruleset.rules, 5, number, 0)).value() for number in range(12)] for c in compiled(*TWO)
+        [DealSolver(c.ruleset, dealt(c.ruleset.rules, 5, number, 0)).value() for number in range(12)]
+        for c in compiled(*TWO)
     ]
     pair = found.pairs[0]
 
@@ -85,7 +86,7 @@ def test_examples_come_weightiest_first_and_are_deals_that_differ(found):
     examples = found.pairs[0].examples
     assert [e.weight for e in examples] == sorted((e.weight for e in examples), reverse=True)
     for e in examples:
-        assert e.pars[1].parts_from(e.pars[0]) == e.step
+        assert e.pars[1].differs_from(e.pars[0]) == e.step
         assert e.weight == sum(abs(a - b) for a, b in zip(e.pars[0].net, e.pars[1].net, strict=True))
 
 
@@ -102,11 +103,11 @@ def test_rules_against_themselves_differ_in_nothing():
 
 def test_what_rules_share_is_solved_once_and_the_same():
     dearer = compile_reference("quanti-1822", settings={"payments.premium.solo": 9})
-    room = Room([*(c.ruleset for c in compiled("quanti-1822")), dearer.ruleset])
-    desks = list(room.desks(1, 0))
-    assert desks[0].play is desks[1].play, "they differ in payments alone"
-    apart = [Desk(d.ruleset, d.setup).value() for d in desks]
-    assert [d.value() for d in desks] == apart
+    room = SolverCache([*(c.ruleset for c in compiled("quanti-1822")), dearer.ruleset])
+    solvings = list(room.solvings(1, 0))
+    assert solvings[0].play is solvings[1].play, "they differ in payments alone"
+    apart = [DealSolver(d.ruleset, d.setup).value() for d in solvings]
+    assert [d.value() for d in solvings] == apart
 
 
 @pytest.mark.slow

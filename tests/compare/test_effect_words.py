@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 from quadrille_plugins.compare.effects_report import effect_text, per_deal_text
-from quadrille_plugins.lab.effects import Change, Effects
+from quadrille_plugins.lab.effects import DifferenceSums, Effects
 from quadrille_plugins.lab.paired import effect_of
 from quadrille_plugins.lab.values import interval_text
 
@@ -50,7 +50,7 @@ def test_what_is_printed_lies_to_zero_and_to_the_size_of_interest_as_the_interva
 
 
 def effect(differences):
-    change = Change()
+    change = DifferenceSums()
     for d in differences:
         change.add(Fraction(d), 40)
     n = len(differences)

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from quadrille_plugins.ledger.desk import Ledger
+from quadrille_plugins.ledger.service import Ledger
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.actions import BidSpec
@@ -104,7 +104,7 @@ def test_true_and_numbers_are_no_words():
     assert rules.value_of("score.codille") == 12
 
 
-def test_what_an_added_plugin_sets_is_cited_and_can_be_set_otherwise_by_hand():
+def test_what_an_added_plugin_sets_is_cited_and_can_be_set_differently_by_hand():
     compiled = compile_reference("quadrille-laws+multiplier", settings={"multiplier.loss_adds": "instead"})
     assert compiled.source_of("multiplier.after_losses").startswith("wikipedia-old: Variations")
     assert compiled.origins["multiplier.stake"].status == "inferred"
@@ -337,7 +337,7 @@ def test_how_the_favourite_suit_is_found_is_cited_to_the_text_that_has_it_so(par
 
 
 @pytest.mark.parametrize("source", ["first_trumps", "drawn_each_session", "drawn_each_deal"])
-def test_a_suit_named_where_it_is_found_otherwise_is_refused(source):
+def test_a_suit_named_where_it_is_found_differently_is_refused(source):
     with pytest.raises(QuadrilleError, match="the favourite is not fixed"):
         compile_reference(f"quadrille-laws+favourite:source={source},suit=clubs")
 

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("numba")
 
 import bench_ours as ours
-from bench_measure import Rounds, Sample, one_by_one, whole
+from bench_measure import BenchSample, Rounds, one_by_one, whole
 from bench_report import Need, Row, rows_json, table
 
 from quadrille_core.cards import SPADES, parse_cards
@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 def test_a_ratio_is_of_two_sides_in_one_round_and_told_by_its_median():
     rounds, turns = Rounds(), {"slow": iter((9, 4, 6, 20)), "fast": iter((9, 1, 2, 4))}
-    sides = {n: (1, lambda _, n=n: Sample(10, next(turns[n]), 1)) for n in turns}
+    sides = {n: (1, lambda _, n=n: BenchSample(10, next(turns[n]), 1)) for n in turns}
     rounds.run(sides, 3, lambda text: None)
     ratios = rounds.ratios("slow", "fast", lambda s: s.seconds)
     assert ratios == [4, 3, 5], "the first time does not count"
@@ -42,7 +42,7 @@ def test_seconds_are_those_of_the_processor():
     assert sample.seconds < sample.clock
     each = one_by_one([lambda: None] * 20)
     assert (each.work, len(each.each)) == (20, 20)
-    assert Sample(20, 0, 0, tuple(range(20))).p95 == 19
+    assert BenchSample(20, 0, 0, tuple(range(20))).p95 == 19
 
 
 def test_deals_worth_bidding_are_those_of_the_strongest_hand():

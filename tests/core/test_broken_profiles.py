@@ -180,7 +180,7 @@ def test_a_made_file_is_refused_at_once(name: str, tmp_path: Path) -> None:
     assert [(p["code"], p["line"], p["col"], p["message"]) for p in _told(caught.value)] == expected
 
 
-def test_what_cannot_be_read_is_told_apart_from_what_is_wrong(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_distinguished_from_what_is_wrong(tmp_path: Path) -> None:
     def refusal(path: Path | str) -> tuple[str, str, str]:
         with pytest.raises(UnreadableError) as caught:
             load_file(path)

@@ -4,8 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from quadrille_plugins.ledger.books import Fact
-from quadrille_plugins.ledger.desk import Ledger, start
+from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.service import Ledger, start
 from support import made_rules
 
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, remembers, staked

@@ -201,7 +201,7 @@ def test_explain_of_a_block_explains_every_rule_below_it(quadrille):
     assert list(json.loads(out)["paths"]) == ["payments.matadors.three", "payments.matadors.four"]
 
 
-def test_explain_prints_the_chain_the_source_and_the_rival_readings(quadrille):
+def test_explain_prints_the_chain_the_source_and_the_alternative_readings(quadrille):
     _, out, _ = quadrille("explain", "quanti-1822@wikipedia", "stakes.unit_of", "--set", "stakes.unit_of=stake")
     assert "set by hand (--set)" in out
     assert "was constant, set by reading unit=fixed (quanti-1822.yaml:" in out
@@ -261,7 +261,7 @@ def test_a_position_that_cannot_be_is_misuse(args, words, quadrille):
     assert words in err
 
 
-def test_a_dealt_record_replays_under_its_own_rules_and_parts_under_others(quadrille, write):
+def test_a_dealt_record_replays_under_its_own_rules_and_diverges_under_others(quadrille, write):
     _, out, _ = quadrille(
         "deal", "quanti-1822", "--seed", "5", "--deal", "2", "--players", "random", "--format", "json"
     )
@@ -414,7 +414,7 @@ def test_check_reports_every_file_in_one_pass_and_its_status_says_the_worst(quad
     assert status == 1
     assert f"{bad}:5:18: Q201" in out
     assert "did you mean ante?" in out
-    assert "2 files checked, 1 clean, 1 fault" in out
+    assert "2 files checked, 1 clean, 1 error" in out
     assert quadrille("check", good, str(tmp_path / "none.yaml"))[0] == 2
     found = json.loads(quadrille("check", bad, "--format", "json")[1])
     assert (found[0]["code"], found[0]["line"]) == ("Q201", 5)

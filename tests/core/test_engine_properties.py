@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import made_rules
-from support.table import RandomBot
+from support.table import TableBot
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, Suit, format_card
 from quadrille_core.engine.deal import DealSetup, shuffled_hands
@@ -200,7 +200,7 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process_with_other_hashes
         outputs.append(done.stdout)
     here = [
         json.dumps(to_record(one.deal, one.settlement))
-        for one in play_session(made_rules(), [RandomBot()] * 4, seed=9, session=4, deals=12)
+        for one in play_session(made_rules(), [TableBot()] * 4, seed=9, session=4, deals=12)
     ]
     assert outputs[0] == outputs[1]
     assert outputs[0].decode().splitlines() == here

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 from support import made_rules
-from support.table import FirstBot, RandomBot
+from support.table import FirstBot, TableBot
 
 from quadrille_core.cards import HEARTS, NO_TRUMP
 from quadrille_core.engine.deal import (
     DealSetup,
     shuffled_hands,
 )
-from quadrille_core.engine.session import LedgerError, antes_of, chairs_of, play_deal, play_session, play_streams
+from quadrille_core.engine.session import ConservationError, antes_of, chairs_of, play_deal, play_session, play_streams
 from quadrille_core.engine.settle import settle
 
 
@@ -31,7 +31,7 @@ def test_each_player_antes_or_the_dealer_alone():
     assert antes_of(dealer, chairs_of(1, 4)) == (4, 0, 0, 0)
 
 
-@pytest.mark.parametrize("bot", [FirstBot(), RandomBot()], ids=["first", "random"])
+@pytest.mark.parametrize("bot", [FirstBot(), TableBot()], ids=["first", "random"])
 def test_purses_and_pool_add_up_through_a_session_and_the_pool_carries_over(bot):
     ruleset = made_rules()
     pool = Fraction(0)
@@ -71,12 +71,12 @@ def test_the_favourite_suit_of_a_session_comes_from_where_the_rules_say(source, 
 
 
 def test_the_first_trumps_of_a_session_stay_its_favourite_suit():
-    class Passer(RandomBot):
+    class SessionPasser(TableBot):
         def choose(self, view, legal, stream):
             return legal[0] if view.phase == "auction" and stream.below(3) else super().choose(view, legal, stream)
 
     ruleset = made_rules(**{"favourite.source": "first_trumps", "favourite.suit": None})
-    played = list(play_session(ruleset, [Passer()] * 4, seed=8, session=2, deals=40))
+    played = list(play_session(ruleset, [SessionPasser()] * 4, seed=8, session=2, deals=40))
     named = [(n, p.deal.trump) for n, p in enumerate(played) if p.deal.trump != NO_TRUMP]
     first, trump = named[0]
     assert len({t for _, t in named}) > 1
@@ -89,7 +89,7 @@ def test_counters_that_appear_from_nowhere_stop_the_session(monkeypatch):
         return replace(settlement, pool_after=settlement.pool_after + 1)
 
     monkeypatch.setattr("quadrille_core.engine.session.settle", generous)
-    with pytest.raises(LedgerError, match="161 counters, not 160"):
+    with pytest.raises(ConservationError, match="161 counters, not 160"):
         list(play_session(made_rules(), [FirstBot()] * 4, seed=5, session=1, deals=1))
 
 

@@ -283,13 +283,13 @@ def test_of_what_plugins_add_limits_that_are_in_force_alone_hinder_the_fast_engi
 def test_payments_of_a_plugin_are_made_by_the_kernel_as_by_the_readable_engine(outside):
     """The bid's bonus, deal by deal; it is met in the session."""
     pytest.importorskip("numba")
-    from kernel_equality import Tally, compare
+    from kernel_equality import EqualityCounts, compare
 
     free = compile_reference("mediateur-1752+preference", settings={"preference.favourite_only": False}).ruleset
     played = play_session(free, [make_bot("steady")] * 4, seed=1, session=3, deals=60)
     paid = [t.rule for deal in played if deal.settlement for t in deal.settlement.transfers]
     assert "preference.bonus" in paid
-    tally = Tally()
+    tally = EqualityCounts()
     compare("preference", free, 60, 1, tally)
     assert (tally.deals, tally.difference) == (60, "")
 
@@ -371,7 +371,7 @@ def test_a_feature_brings_a_kind_of_evidence(club, tmp_path, ante, says):
         return
     told = json.loads(done.stdout)
     piece = next(p for p in told["pieces"] if p["id"] == "ante")
-    assert piece["combinations"][says] > 0
+    assert piece["configurations"][says] > 0
     assert piece["in_use"]["answer"] == says
     assert piece["in_use"]["says"] == ("" if says == "holds" else f"the ante is {staked}, not {staked + 1}")
     without = quadrille("discriminate", "e.yaml", path=tmp_path, cwd=tmp_path, check=False)
@@ -421,7 +421,7 @@ def test_points_on_leaves_of_a_plugin_are_read_and_held_against_evidence(club, t
     told = json.loads(
         quadrille("discriminate", "e.yaml", "--format", "json", path=club, cwd=tmp_path, check=False).stdout
     )
-    assert (told["combinations"]["compile"], told["combinations"]["survive"]) == (4, 1)
+    assert (told["configurations"]["compile"], told["configurations"]["survive"]) == (4, 1)
     shown = json.loads(
         quadrille("show", "child.yaml", "--reading", "bonus=nine", "--format", "json", path=club, cwd=tmp_path).stdout
     )

@@ -5,9 +5,9 @@ from itertools import combinations
 
 import make_points
 import pytest
-from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.ledger.deriving import same_readings
-from quadrille_plugins.matters.rivals import rivals_of
+from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.rank.space import space_of
 
 from quadrille_core import resources
@@ -84,9 +84,9 @@ def test_an_old_id_chooses_a_reading_and_what_is_shown_has_the_new_one(profile, 
     by_new = compile_reference(profile, readings={new: reading})
     assert by_old.identity == by_new.identity
     assert by_old.identity.readings == ((new, reading),)
-    assert [r.point for r in rivals_of(profile, {}, {}, old)[1]] == [new] * (len(state.point.readings) - 1)
+    assert [r.point for r in alternatives_of(profile, {}, {}, old)[1]] == [new] * (len(state.point.readings) - 1)
     assert space_of(profile, {}, {}, [old]).names == (new,)
-    assert [p.id for p in Combinations(profile, points=[old]).points] == [new]
+    assert [p.id for p in ConfigurationSpace(profile, points=[old]).points] == [new]
     assert run(["apparatus", profile, "--point", old, "--format", "json"]) == 0
     assert list(json.loads(capsys.readouterr().out)["points"]) == [new]
     assert run(["show", profile, "--reading", f"{old}={reading}", "--format", "json"]) == 0
@@ -235,7 +235,7 @@ def test_an_id_that_no_point_has_or_had_is_refused():
     with pytest.raises(ProfileError, match="no point in dispute is called 'overcalled_bidders'"):
         compile_reference("quadrille-modern", readings={"overcalled_bidders": "never"})
     with pytest.raises(UsageError, match="'overcalled_bidders' is no point in dispute"):
-        rivals_of("quadrille-modern", {}, {}, "overcalled_bidders")
+        alternatives_of("quadrille-modern", {}, {}, "overcalled_bidders")
 
 
 def test_readings_chosen_by_old_ids_and_by_new_are_the_same_choice():

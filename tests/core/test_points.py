@@ -111,7 +111,7 @@ def test_every_choice_that_a_plugin_leaves_answers_one_of_the_questions():
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=[q["asks"] for q in QUESTIONS])
-def test_a_question_is_answered_by_readings_that_change_a_rule_or_by_rules_in_which_texts_part(question, capsys):
+def test_a_question_is_answered_by_readings_that_change_a_rule_or_by_rules_in_which_texts_differ(question, capsys):
     assert any(question.get(key) for key in ("points", "parts", "plugins"))
     for rule, references in question.get("parts", {}).items():
         origins = [compile_reference(reference).origins.get(rule) for reference in references]

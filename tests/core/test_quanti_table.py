@@ -24,7 +24,9 @@ def cells(table: list[list[Any]]) -> list[Cell]:
 
 
 CELLS = cells(DATA["table"])
-RIVALS = [(rival["readings"], *cell) for rival in DATA["rivals"] for cell in cells(rival["table"])]
+ALTERNATIVES = [
+    (alternative["readings"], *cell) for alternative in DATA["rivals"] for cell in cells(alternative["table"])
+]
 UNITS = 3
 """Counters in a unit: a quarter of the stake of twelve."""
 
@@ -59,8 +61,8 @@ def test_every_cell_of_quantis_table_is_paid_as_it_stands(row: str, amount: int 
     assert_paid({}, row, amount, prefix)
 
 
-@pytest.mark.parametrize(("readings", "row", "amount", "prefix"), RIVALS)
-def test_every_rival_figure_for_a_vole_is_paid_as_it_stands(readings, row, amount, prefix) -> None:
+@pytest.mark.parametrize(("readings", "row", "amount", "prefix"), ALTERNATIVES)
+def test_every_other_figure_for_a_vole_is_paid_as_it_stands(readings, row, amount, prefix) -> None:
     assert_paid(readings, row, amount, prefix)
 
 

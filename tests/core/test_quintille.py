@@ -74,7 +74,7 @@ def table(*hands: str, **overrides: Any) -> Deal:
 
 
 def test_five_sit_down_to_eight_cards_and_eight_tricks() -> None:
-    played = next(iter(play_session(QUINTILLE, [Passer()] * 5, seed=2, session=0, deals=1)))
+    played = next(iter(play_session(QUINTILLE, [FivePasser()] * 5, seed=2, session=0, deals=1)))
     deal = played.deal
     assert [len(h) for h in played.setup.hands] == [8] * 5
     assert played.setup.packets == (4, 4)
@@ -84,7 +84,7 @@ def test_five_sit_down_to_eight_cards_and_eight_tricks() -> None:
     assert deal.contract.bid == "forced-spadille"
 
 
-class Passer:
+class FivePasser:
     """Passes, and takes the first action where she may not."""
 
     name = "passer"
@@ -159,7 +159,7 @@ def test_the_pack_rebuilt_from_five_hands_deals_them_again_by_fours() -> None:
 @pytest.fixture
 def record() -> dict[str, Any]:
     """A deal of five, as JSON holds it."""
-    played = next(iter(play_session(QUINTILLE, [Passer()] * 5, seed=2, session=0, deals=1)))
+    played = next(iter(play_session(QUINTILLE, [FivePasser()] * 5, seed=2, session=0, deals=1)))
     return json.loads(json.dumps(to_record(played.deal, played.settlement)))  # type: ignore[no-any-return]
 
 
@@ -263,7 +263,7 @@ def test_a_mediateur_among_five_is_won_by_five_tricks_and_whoever_gave_the_king_
 def test_every_mechanic_is_played_out_among_five(extended: Any, bid: str) -> None:
     ruleset = compile_reference(extended(*MECHANICS)).ruleset
     outcomes = set()
-    for played in play_session(ruleset, [Wants(bid)] * 5, seed=3, session=0, deals=200):
+    for played in play_session(ruleset, [FiveWants(bid)] * 5, seed=3, session=0, deals=200):
         contract = played.deal.contract
         assert contract is not None
         if str(contract) == bid and played.settlement is not None:
@@ -273,7 +273,7 @@ def test_every_mechanic_is_played_out_among_five(extended: Any, bid: str) -> Non
     assert outcomes
 
 
-class Wants:
+class FiveWants:
     """Bids one thing whenever it may, passes otherwise, and plays at random."""
 
     name = "wants"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import made_rules
 from support.codes import CODES
-from support.table import RandomBot, dealt, run, say, sit
+from support.table import TableBot, dealt, run, say, sit
 
 from quadrille_core.engine.record import KEYS, from_record, replay, to_record
 from quadrille_core.engine.session import play_session
@@ -17,7 +17,7 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.errors import QuadrilleError, RecordError
 
 RULES = made_rules()
-PLAYED = list(play_session(RULES, [RandomBot()] * 4, seed=2, session=0, deals=24))
+PLAYED = list(play_session(RULES, [TableBot()] * 4, seed=2, session=0, deals=24))
 
 
 def record(number=0, **changes):

@@ -224,7 +224,7 @@ def test_a_leaf_at_its_neutral_value_does_not_count_in_the_digest():
     assert digest(older, ()) == digest(values, ())
 
 
-def test_spelling_a_value_otherwise_does_not_change_the_digest():
+def test_spelling_a_value_differently_does_not_change_the_digest():
     one = compile_reference("quanti-1822", settings={"payments.premiers": "4/2"})
     two = compile_reference("quanti-1822", settings={"payments.premiers": 2})
     assert one.ruleset.identity.digest == two.ruleset.identity.digest
@@ -262,7 +262,7 @@ READINGS = {s.point.id: [r.id for r in s.point.readings] for s in compile_refere
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.fixed_dictionaries({}, optional={p: st.sampled_from(r) for p, r in READINGS.items()}))
-def test_any_combination_of_open_readings_compiles_and_round_trips(chosen):
+def test_any_configuration_of_open_readings_compiles_and_round_trips(chosen):
     try:
         compiled = compile_reference("mediateur-1752", readings=chosen)
     except QuadrilleError as e:

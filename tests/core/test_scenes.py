@@ -101,7 +101,7 @@ def test_a_scene_goes_as_the_text_says(scene: dict[str, Any], reference: str) ->
     [(v, r) for v in VERDICTS for r in v["rules"]],
     ids=lambda x: x if isinstance(x, str) else x["says"],
 )
-def test_so_many_tricks_make_this_of_a_game(verdict: dict[str, Any], reference: str) -> None:
+def test_n_tricks_make_this_of_a_game(verdict: dict[str, Any], reference: str) -> None:
     rules = _rules(reference, ()).rules
     contract = rules.bids.of(verdict["contract"])
     for made, outcome in verdict["side"].items():

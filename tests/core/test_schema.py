@@ -198,7 +198,7 @@ def test_the_shipped_bibliography_is_faultless() -> None:
     assert all(s.title and s.place for s in load_bibliography(path).values())
 
 
-def test_jsonschema_itself_judges_alike() -> None:
+def test_jsonschema_itself_judges_the_same() -> None:
     """Our replacement of three keywords changes words and speed, not verdicts."""
     plainly = Draft202012Validator(schema_of("profile"), registry=referencing.Registry())
     for path in [*VARIANTS, *sorted((ROOT / "tests" / "broken").glob("*.yaml"))]:

@@ -8,7 +8,7 @@ from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 
-class Watcher:
+class SecretWatcher:
     """Plays as another bot would, and remembers every view."""
 
     def __init__(self, inner, forced):
@@ -24,7 +24,7 @@ class Watcher:
 def test_premiers_made_by_a_hidden_ally_do_not_betray_her():
     """Where no decision follows the sixth trick, the adversaries see tricks won and nothing besides."""
     ruleset = compile_reference("quanti-1822@wikipedia").ruleset
-    bots = [Watcher(make_bot("steady"), forced=True) for _ in range(4)]
+    bots = [SecretWatcher(make_bot("steady"), forced=True) for _ in range(4)]
     made = 0
     for session in range(20):
         for played in play_session(ruleset, bots, seed=9, session=session, deals=20):

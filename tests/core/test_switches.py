@@ -153,7 +153,7 @@ def test_a_nemo_ends_with_the_first_trick_that_hombre_makes():
     assert settle(deal.rules, deal.result()).outcome == "remise"
 
 
-def test_otherwise_a_lost_nemo_is_played_out():
+def test_by_default_a_lost_nemo_is_played_out():
     deal = run(say(sit(dealt("SA")), "bid nemo", "pass", "pass", "pass", "play SA"))
     assert sum(deal.won) == 10
 

@@ -205,7 +205,7 @@ def test_six_tricks_in_any_order_may_be_claimed_by_whoever_is_on_lead():
     assert impossible(deal.rules, result) == []
 
 
-def test_otherwise_only_premiers_end_the_play():
+def test_by_default_only_premiers_end_the_play():
     deal = six_of_seven()
     assert "claim" not in said(deal)
     assert deal.refusal(parse_action("claim")) == "a game that is won is played on (play.claim_won)"
@@ -278,7 +278,7 @@ def test_the_ally_is_known_before_the_vole_is_decided():
     assert view_of(deal, 0).ally == 2
 
 
-def test_otherwise_the_ally_is_known_by_what_she_answers():
+def test_by_default_the_ally_is_known_by_what_she_answers():
     deal = premiers_made()
     assert view_of(deal, 0).ally is None
     assert view_of(say(deal, "ask", "yes"), 0).ally == 2

@@ -103,7 +103,7 @@ def test_values_are_changed_one_by_one(table):
     assert table_of(d, d.map("upper", str.upper, node_of(d, table))) == [v.upper() for v in table]
 
 
-def test_more_combinations_than_could_be_listed_are_counted_exactly():
+def test_more_configurations_than_could_be_listed_are_counted_exactly():
     d = Diagrams([3] * 60)
     node = d.either(d.cube(((0, 1), (59, 2))), d.is_option(30, 0))
     assert d.count(d.true) == 3**60
@@ -118,7 +118,7 @@ def test_a_diagram_that_grows_too_large_is_given_up(monkeypatch):
         d.all_of([d.either(d.is_option(n, 0), d.is_option(n + 10, 0)) for n in range(10)])
 
 
-def test_no_choice_at_all_is_one_combination():
+def test_no_choice_at_all_is_one_configuration():
     d = Diagrams([])
     assert d.count(d.true) == 1
     assert d.pick(d.true, ()) == ()

@@ -8,7 +8,7 @@ from math import comb, exp, isclose, lgamma
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
 from quadrille_plugins.discriminate.evidence_odds import OddsPiece, excluded
 from quadrille_plugins.discriminate.study import Discrimination
@@ -30,7 +30,7 @@ def _in_the_root(monkeypatch):
 
 @cache
 def space_of(reference, points):
-    return Combinations(reference, points=points)
+    return ConfigurationSpace(reference, points=points)
 
 
 @cache
@@ -199,7 +199,7 @@ def odds(low, high, **more):
 
 
 def test_how_often_a_contract_is_played_is_judged_as_under_the_compiled_rules():
-    space = Combinations("quanti-1822", points=("ladder", "solo_premium", "elder_may_raise"))
+    space = ConfigurationSpace("quanti-1822", points=("ladder", "solo_premium", "elder_may_raise"))
     piece = odds("2/5", "1/2", games=15, seed=1, contract="solo", player="steady")
     found = space.ask_rules(Validity(space).valid(), piece.ask, what="solos")
     assert space.diagrams.support(found)

@@ -7,7 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.evidence import load_evidence, read_evidence
 from quadrille_plugins.discriminate.report import discrimination_blocks, discrimination_prose, pictures_of
 from quadrille_plugins.discriminate.study import Discrimination
@@ -49,8 +49,8 @@ def test_what_is_found_is_told_as_json(capsys, write):
     status, out, _ = asked(capsys, write(HEAD + PIECE), "--format", "json")
     data = json.loads(out)
     assert status == 0
-    assert data["combinations"] == {"all": 6, "compile": 6, "survive": 1}
-    assert data["pieces"][0]["combinations"] == {"holds": 1, "fails": 5}
+    assert data["configurations"] == {"all": 6, "compile": 6, "survive": 1}
+    assert data["pieces"][0]["configurations"] == {"holds": 1, "fails": 5}
     assert [(p["point"], p["status"]) for p in data["points"]] == [("unit", "forced"), ("solo_premium", "forced")]
     excluded = [r for p in data["points"] for r in p["readings"] if r["status"] == "excluded"]
     assert [r["reading"] for r in excluded] == ["fixed", "two_units", "double_stake"]
@@ -74,14 +74,14 @@ def test_a_reading_chosen_by_hand_settles_its_point_beforehand(capsys, write):
     status, out, _ = asked(capsys, write(HEAD + PIECE), "--reading", "solo_premium=two_units", "--format", "json")
     data = json.loads(out)
     assert status == 1
-    assert data["combinations"] == {"all": 2, "compile": 2, "survive": 0}
+    assert data["configurations"] == {"all": 2, "compile": 2, "survive": 0}
     assert [p["point"] for p in data["points"]] == ["unit"]
     assert data["contradictions"] == {"sets": [["a"]], "complete": True}
 
 
-def test_a_rule_set_by_hand_is_set_in_every_combination(capsys, write):
+def test_a_rule_set_by_hand_is_set_in_every_configuration(capsys, write):
     _, out, _ = asked(capsys, write(HEAD + PIECE), "--set", "stakes.unit=1/2", "--next", "0", "--format", "json")
-    assert json.loads(out)["combinations"]["survive"] == 1  # two units of six are as much as four of three
+    assert json.loads(out)["configurations"]["survive"] == 1  # two units of six are as much as four of three
     _, out, _ = asked(capsys, write(HEAD + PIECE), "--set", "stakes.unit=1/2", "--next", "0")
     assert "solo_premium   two_units" in out
 
@@ -112,10 +112,10 @@ def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, na
     status, out, err = asked(capsys, name, "--next", "0", "--format", "json")
     data = json.loads(out)
     assert err == ""
-    assert status == (0 if data["combinations"]["survive"] else 1)
-    assert data["combinations"]["compile"] == data["combinations"]["all"]
+    assert status == (0 if data["configurations"]["survive"] else 1)
+    assert data["configurations"]["compile"] == data["configurations"]["all"]
     # its page says that it settles no point
-    assert (data["combinations"]["survive"] == data["combinations"]["compile"]) == (name == "hoyle-odds")
+    assert (data["configurations"]["survive"] == data["configurations"]["compile"]) == (name == "hoyle-odds")
 
 
 def test_the_evidence_of_the_sources_proves_what_its_page_says(capsys):
@@ -154,7 +154,7 @@ def test_what_holds_nowhere_is_told_with_the_reason_and_whether_it_can_have_happ
     _, out, _ = asked(capsys, write(HEAD + PIECE.replace("{A: 48}", "{A: 49}")), "--next", "0", "--format", "json")
     (piece,) = json.loads(out)["pieces"]
     assert piece["in_use"] == {"answer": "fails", "says": "A has +48, not +49"}
-    assert piece["combinations"] == {"fails": 6}
+    assert piece["configurations"] == {"fails": 6}
 
 
 def test_pictures_show_what_each_piece_leaves_and_which_readings_survive(capsys, write):
@@ -199,20 +199,20 @@ def test_what_stays_undecided_is_not_said_to_hold(capsys, write):
 
 def test_where_nothing_compiles_no_piece_is_said_to_hold(monkeypatch):
     root = load_evidence("hoyle-odds")
-    space = Combinations("quadrille-laws", points=("ante",))
+    space = ConfigurationSpace("quadrille-laws", points=("ante",))
     # the rules in use always compile, so that this is made by hand
     monkeypatch.setattr(Validity, "valid", lambda self: self.space.diagrams.false)
     found = Discrimination(
         space, read_evidence(root, "none", space.compiled.game, space.compiled.kind, space.compiled.sources)
     )
     data = {
-        "combinations": {"all": 2, "compile": found.started, "survive": found.remaining},
+        "configurations": {"all": 2, "compile": found.started, "survive": found.remaining},
         "pieces": [
             {
                 "id": p.id,
                 "source": p.source,
                 "at": p.at,
-                "combinations": dict(found.words(n)),
+                "configurations": dict(found.words(n)),
                 "in_use": {"answer": "", "says": ""},
             }
             for n, p in enumerate(found.pieces)
@@ -222,9 +222,9 @@ def test_where_nothing_compiles_no_piece_is_said_to_hold(monkeypatch):
         "next": [],
         "contradictions": None,
     }
-    assert data["combinations"]["compile"] == 0
+    assert data["configurations"]["compile"] == 0
     printed = str(list(discrimination_blocks(found, data)))
-    assert "No combination compiles" in printed
+    assert "No configuration compiles" in printed
     for told in (printed, " ".join(discrimination_prose(data))):
         assert "Every piece holds" not in told
         assert "holds everywhere" not in told
@@ -256,8 +256,8 @@ def test_where_there_is_nothing_to_draw_it_is_said(capsys, tmp_path):
 def test_many_pieces_that_hold_everywhere_are_told_in_one_paragraph(capsys):
     _, plain, _ = asked(capsys, "quanti-table", "--next", "0", "--format", "json")
     data = json.loads(plain)
-    whole = data["combinations"]["compile"]
-    names = [p["id"] for p in data["pieces"] if p["combinations"] == {"holds": whole}]
+    whole = data["configurations"]["compile"]
+    names = [p["id"] for p in data["pieces"] if p["configurations"] == {"holds": whole}]
     _, out, _ = asked(capsys, "quanti-table", "--next", "0")
     paragraph = f"{len(names)} pieces hold everywhere (parlett: Médiateur, table of payments): {'; '.join(names)}."
     assert paragraph in " ".join(out.split())
@@ -348,10 +348,10 @@ def test_hostile_evidence_is_refused_within_its_bounds(capsys, write):
 
 
 def test_too_many_points_at_once_are_given_up_in_words(capsys, write, monkeypatch):
-    from quadrille_plugins.discriminate import combinations
+    from quadrille_plugins.discriminate import configurations
 
-    monkeypatch.setattr(combinations.Combinations.explore, "__kwdefaults__", {"most": 2})
-    monkeypatch.setattr(combinations.Combinations.ask_rules, "__kwdefaults__", {"most": 2})
+    monkeypatch.setattr(configurations.ConfigurationSpace.explore, "__kwdefaults__", {"most": 2})
+    monkeypatch.setattr(configurations.ConfigurationSpace.ask_rules, "__kwdefaults__", {"most": 2})
     status, _, err = asked(capsys, write(HEAD + PIECE))
     assert status == 2
     assert "depends on too many points at once" in err

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.evidence_holding import (
     HoldingPiece,
     around,
@@ -172,7 +172,7 @@ def test_a_margin_that_is_stated_is_kept_to(within, word):
 
 
 def test_nothing_is_read_of_the_rules_but_what_the_answer_hangs_on():
-    space = Combinations(HANDS)
+    space = ConfigurationSpace(HANDS)
     names = [p.id for p in space.points]
     for knowing, points in (("nothing", {"hands"}), ("called_card", {"hands", "allies", "passed"})):
         found = space.ask_rules(Validity(space).valid(), piece(2, "5 to 4", knowing).ask, what="odds")

@@ -29,7 +29,7 @@ def counting(monkeypatch, module, name):
     return calls
 
 
-def test_configurations_that_rank_the_cards_alike_share_one_order(configurations, monkeypatch):
+def test_configurations_that_rank_the_cards_the_same_share_one_order(configurations, monkeypatch):
     """Of the points of a rule set few touch the ranking or the withholding of matadors: one order serves the rest."""
     play = pytest.importorskip("quadrille_plugins.fast.tabulate")
     combinations, space = configurations

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("numba")
 
 import quadrille_plugins
-from quadrille_plugins.fast.compiled import Compiled, compiled, load_ways_in, way_in
+from quadrille_plugins.fast.compiled import CompiledFunction, compiled, load_ways_in, way_in
 
 from quadrille_core.players import BOTS
 
@@ -161,7 +161,7 @@ def test_every_compiled_function_that_the_product_calls_is_a_way_in():
             for node in ast.walk(tree)
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in here
         ]
-        called.update(f for f in (*here.values(), *reached) if isinstance(f, Compiled))
+        called.update(f for f in (*here.values(), *reached) if isinstance(f, CompiledFunction))
     assert {f.__name__ for f in called} >= {"gather", "search", "fill_values", "solve_cards", "pick"}
     assert [f.__name__ for f in called if not f.is_way_in] == []
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("numba")
 
 import kernel_equality
-from kernel_equality import Tally, combinations, compare, profiles, readings
+from kernel_equality import EqualityCounts, combinations, compare, profiles, readings
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.lab import engines, fast
@@ -26,7 +26,7 @@ PROFILES = dict(profiles())
 
 @pytest.mark.parametrize("reference", PROFILES)
 def test_the_kernel_plays_each_profile_and_witness_event_by_event_as_the_readable_engine_does(reference):
-    tally = Tally()
+    tally = EqualityCounts()
     compare(reference, PROFILES[reference], deals=8, seed=5, tally=tally)
     assert (tally.difference, tally.deals) == ("", 8)
     assert tally.transfers > 8
@@ -35,7 +35,7 @@ def test_the_kernel_plays_each_profile_and_witness_event_by_event_as_the_readabl
 @pytest.mark.parametrize("profile", ["quanti-1822", pytest.param("quadrille-laws", marks=pytest.mark.slow)])
 def test_it_plays_the_readings_of_how_a_deal_goes_as_the_readable_engine_does(profile):
     """How deals are paid under every reading ``test_kernel_settle`` compares, and the command above everything."""
-    tally = Tally()
+    tally = EqualityCounts()
     for number, (label, ruleset) in enumerate(readings([profile], {"auction", "bids", "forcing", "play", "vole"})):
         compare(label, ruleset, deals=2, seed=number, tally=tally)
         assert not tally.difference
@@ -45,7 +45,7 @@ def test_it_plays_the_readings_of_how_a_deal_goes_as_the_readable_engine_does(pr
 @pytest.mark.parametrize("reference", PROFILES)
 def test_the_kernel_plays_random_on_each_profile_and_witness_as_the_readable_engine_does(reference):
     """Every deal begins anew, and whatever may be done is done at some time: bids that steady never makes among it."""
-    tally = Tally()
+    tally = EqualityCounts()
     compare(reference, PROFILES[reference], deals=24, seed=5, tally=tally, bot="random")
     assert (tally.difference, tally.deals) == ("", 24)
     assert tally.transfers >= 24
@@ -66,7 +66,7 @@ RARE = {
 def test_what_steady_seldom_does_random_does_as_the_readable_engine_has_it(case, monkeypatch):
     """Where there is more to choose from than a card: each of these is said at some time, and told alike."""
     profile, settings, said = RARE[case]
-    ruleset, tally, kinds = compile_reference(profile, settings=settings).ruleset, Tally(), set()
+    ruleset, tally, kinds = compile_reference(profile, settings=settings).ruleset, EqualityCounts(), set()
     other = kernel_equality.play_session
 
     def watched(*arguments, **named):
@@ -84,7 +84,7 @@ def test_what_steady_seldom_does_random_does_as_the_readable_engine_has_it(case,
 
 @pytest.mark.parametrize("bot", ["steady", "random"])
 def test_it_plays_random_combinations_of_all_rules_as_the_readable_engine_does(bot):
-    tally = Tally()
+    tally = EqualityCounts()
     for number, (label, ruleset) in enumerate(combinations(25, seed=7)):
         compare(label, ruleset, deals=4, seed=number, tally=tally, bot=bot)
         assert not tally.difference
@@ -94,7 +94,7 @@ def test_it_plays_random_combinations_of_all_rules_as_the_readable_engine_does(b
 
 def test_a_difference_is_noticed(monkeypatch):
     """The readable engine plays another deal than the kernel."""
-    tally = Tally()
+    tally = EqualityCounts()
     other = kernel_equality.play_session
     monkeypatch.setattr(kernel_equality, "play_session", lambda *a, seed, **k: other(*a, seed=seed + 1, **k))
     compare("quanti-1822", PROFILES["quanti-1822"], deals=4, seed=5, tally=tally)
@@ -117,7 +117,7 @@ WITH_TRUMPS = {"bids.nemo.trump": "suit", "payments.in_favourite.premium.nemo": 
 @pytest.mark.parametrize("settings", [{}, WITH_TRUMPS], ids=["bare", "with trumps"])
 def test_it_plays_against_no_trick_as_the_readable_engine_does(settings):
     ruleset = compile_reference("mediateur-1752", settings={"payments.premium.nemo": 60, **settings}).ruleset
-    tally = Tally()
+    tally = EqualityCounts()
     compare("nemo", ruleset, deals=120, seed=30, tally=tally)
     assert (tally.difference, tally.deals) == ("", 120)
 
@@ -241,7 +241,7 @@ def test_interrupted_work_reports_the_sessions_that_were_finished():
 def test_a_second_process_finds_what_the_first_has_compiled():
     """Numba's cache of recursive and nested functions has failed on the second run; nothing may be compiled anew."""
     program = (
-        "import numba.core.dispatcher as d, quadrille_plugins.fast.gather as g\n"
+        "import numba.core.dispatcher as d, quadrille_plugins.fast.accumulate as g\n"
         "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, d.Dispatcher)))"
     )
     program = program.replace(".total()", ".__len__()")

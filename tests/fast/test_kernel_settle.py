@@ -142,7 +142,7 @@ def carry_told(c: Row, scale: int) -> Carry:
     )
 
 
-class Sessions:
+class SettledSessions:
     """Sessions made up under rules, settled by both engines; ``tally`` counts what was met in them."""
 
     def __init__(self) -> None:
@@ -242,16 +242,16 @@ def changed(rng: random.Random, name: str) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", BASES)
-def test_every_reading_of_a_profile_is_settled_alike(name):
-    rng, sessions = random.Random(name), Sessions()
+def test_every_reading_of_a_profile_is_settled_the_same(name):
+    rng, sessions = random.Random(name), SettledSessions()
     for rules in readings(name):
         sessions.play(rng, rules)
     assert sessions.tally["settled"] > 100
 
 
 @pytest.mark.parametrize("name", BASES)
-def test_a_profile_under_each_witness_and_with_each_plugin_is_settled_alike_in_the_parts_of_all(name):
-    rng, sessions = random.Random(name), Sessions()
+def test_a_profile_under_each_witness_and_with_each_plugin_is_settled_the_same_in_the_parts_of_all(name):
+    rng, sessions = random.Random(name), SettledSessions()
     many = [compiled(f"{name}@{witness}").ruleset.rules for witness in compiled(name).witnesses]
     pairs = [p for p in PAIRS if "refused" not in p and (name in p["of"] or p["of"][0] == WITH[name])]
     many += [compile_reference(located(reference(p)), settings=settings(p)).ruleset.rules for p in pairs]
@@ -261,9 +261,9 @@ def test_a_profile_under_each_witness_and_with_each_plugin_is_settled_alike_in_t
 
 
 @pytest.mark.slow
-def test_rules_drawn_over_every_value_are_settled_alike_and_nothing_is_left_out():
+def test_rules_drawn_over_every_value_are_settled_the_same_and_nothing_is_left_out():
     """Every word of every rule of payments is tried, every rule that a payment can name is met, and every ending."""
-    sessions, words = Sessions(), Counter()
+    sessions, words = SettledSessions(), Counter()
     for name in BASES:
         rng = random.Random(name)
         for values in changed(rng, name):
@@ -313,9 +313,9 @@ def with_payments(rng: random.Random, rules: Rules) -> Rules:
 
 
 @pytest.mark.parametrize("name", BASES)
-def test_payments_of_plugins_are_settled_alike(name):
+def test_payments_of_plugins_are_settled_the_same(name):
     """Who pays whom, for which endings and bids, in counters or units, as often as the game counts or once."""
-    rng, sessions, rules = random.Random(name), Sessions(), compiled(name).ruleset.rules
+    rng, sessions, rules = random.Random(name), SettledSessions(), compiled(name).ruleset.rules
     for _ in range(40):
         sessions.play(rng, with_payments(rng, rules))
     assert sessions.tally["settled"] > 200
@@ -343,8 +343,8 @@ REASONS = (
 """Every rule that orders a payment, but for the word after it."""
 
 
-def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carried_alike():
-    sessions = Sessions()
+def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carried_the_same():
+    sessions = SettledSessions()
     for seed, rare in enumerate(RARE):
         sessions.play(random.Random(seed), made_rules(**rare, **{"loss.codille_shared_from": 3}).rules, deals=60)
     assert sessions.tally["waiting"] > 10

@@ -31,4 +31,4 @@ def test_every_line_of_new_may_be_uncommented(quadrille, tmp_path):
             lines.append(line)
         seen.add(key)
     path.write_text("\n".join(lines) + "\n")
-    assert quadrille("check", str(path)) == (0, "1 file checked, 1 clean, no faults\n", "")
+    assert quadrille("check", str(path)) == (0, "1 file checked, no errors\n", "")

@@ -13,10 +13,10 @@ import pytest
 from quadrille_plugins.compare import blocks as compare_blocks
 from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer
 from quadrille_plugins.lab.design import plan
-from quadrille_plugins.lab.observe import part
-from quadrille_plugins.matters import alike_play
-from quadrille_plugins.matters.alike_play import Plays
-from quadrille_plugins.matters.rivals import rivals_of
+from quadrille_plugins.lab.observe import first_difference
+from quadrille_plugins.matters import matched_play
+from quadrille_plugins.matters.alternatives import alternatives_of
+from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import design_of, matters
 
 from quadrille_core.cli.main import run
@@ -53,17 +53,17 @@ def test_each_row_is_what_was_played(tmp_path):
     assert {r["outcome"] for r in found} >= {"won", "remise"}
     for n in range(length):
         pair = [p[n] for p in played]
-        parting = part(*pair)
+        divergence = first_difference(*pair)
         for i, (row, one) in enumerate(zip(found[2 * n : 2 * n + 2], pair, strict=True)):
             assert (row["session"], row["deal"], row["seed"]) == ("0", str(n), "5")
             assert row["rule_set"] == "AB"[i]
             assert row["reference"] == compiled[i].identity.reference
             assert row["digest"] == compiled[i].identity.digest
             assert row["pool_before"] == str(one.setup.pool)
-            assert row["parts_in"] == ("" if i == 0 else parting.stage if parting else "same")
+            assert row["diverges_in"] == ("" if i == 0 else divergence.stage if divergence else "same")
             if i:
                 alike = (pair[0].setup.pool, pair[0].setup.favourite) == (one.setup.pool, one.setup.favourite)
-                assert row["begun_alike"] == str(alike).lower()
+                assert row["matched_start"] == str(alike).lower()
             if one.settlement is None:
                 assert (row["contract"], row["outcome"], row["hombre"]) == ("redealt", "redealt", "")
                 continue
@@ -154,9 +154,9 @@ def test_pandas_reads_the_types_that_are_promised(tmp_path):
     assert len(frame) == 80
     assert pandas.api.types.is_integer_dtype(frame["deal"])
     other = frame[frame["rule_set"] == "B"]
-    assert set(other["begun_alike"].unique()) <= {True, False}
-    assert other["parts_in"].notna().all()
-    share = (other["parts_in"] != "same").mean()
+    assert set(other["matched_start"].unique()) <= {True, False}
+    assert other["diverges_in"].notna().all()
+    share = (other["diverges_in"] != "same").mean()
     assert run([*LINE, "--deals", "40", "--format", "json", "--manifest", str(tmp_path / "m.json")]) == 0
     results = json.loads((tmp_path / "m.json").read_text())["results"]
     assert share == results["paired"][0]["diverging"]["share"]["mean"]
@@ -168,18 +168,18 @@ def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
     manifest = tmp_path / "m.json"
     assert run(["matters", "quanti-1822", "remise_pays", *asked, "--workers", "1", "--manifest", str(manifest)]) == 0
     (finding,) = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
-    rival = ("--reading", f"2:remise_pays={finding['reading']}")
-    line = ("compare", "quanti-1822", "quanti-1822", *rival, "--workers", "1")
+    alternative = ("--reading", f"2:remise_pays={finding['reading']}")
+    line = ("compare", "quanti-1822", "quanti-1822", *alternative, "--workers", "1")
     found = [r for r in rows(table(tmp_path / "t.csv", *asked, line=line)) if r["rule_set"] == "B"]
-    alike = [r for r in found if r["begun_alike"] == "true"]
+    alike = [r for r in found if r["matched_start"] == "true"]
     assert (len(found), len(alike)) == (finding["deals"], finding["matched_starts"])
     assert finding["diverge"] > 0
     for stage in ("auction", "play", "settlement"):
-        assert sum(r["parts_in"] == stage for r in alike) == finding["first_in"][stage], stage
+        assert sum(r["diverges_in"] == stage for r in alike) == finding["first_in"][stage], stage
 
 
 @pytest.mark.slow
-def test_what_parts_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path):
+def test_what_diverges_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path):
     """As the page says: the columns are those of a comparison, which does not count such deals."""
     for point, reading, stage in (("ante", "dealer_four", "stakes"), ("beasts_wait", "wait", "carrying")):
         manifest, asked = (
@@ -189,9 +189,11 @@ def test_what_parts_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path
         path = table(tmp_path / "t.csv", "--manifest", str(manifest), line=("matters", "quanti-1822", point, *asked))
         findings = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
         (finding,) = (f for f in findings if f["reading"] == reading)
-        found = [r for r in rows(path) if f"{point}={reading}" in r["reference"].split() and r["begun_alike"] == "true"]
+        found = [
+            r for r in rows(path) if f"{point}={reading}" in r["reference"].split() and r["matched_start"] == "true"
+        ]
         assert finding["first_in"][stage] > 0
-        assert sum(r["parts_in"] != "same" for r in found) == finding["diverge"] - finding["first_in"][stage]
+        assert sum(r["diverges_in"] != "same" for r in found) == finding["diverge"] - finding["first_in"][stage]
 
 
 @pytest.mark.slow
@@ -203,33 +205,33 @@ def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(
 
 
 @pytest.mark.slow
-def test_of_every_rival_the_deals_are_listed_until_its_answer_is_certain(tmp_path, monkeypatch):
+def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(tmp_path, monkeypatch):
     """By either engine, with any number of workers, and where the kernel leaves sessions."""
     pytest.importorskip("numba")
     from quadrille_plugins.lab import fast
 
-    base, rivals = rivals_of("quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise")
-    everything = [base, *(r.compiled for r in rivals)]
+    base, alternatives = alternatives_of("quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise")
+    everything = [base, *(r.compiled for r in alternatives)]
     rulesets, told = [c.ruleset for c in everything], DealTable(everything, 1, ".csv")
     design = design_of(everything, deals=200, seed=1, bots=("steady",) * 4, precision=0.15, within=20)
 
     def listed(name, plays):
         with Writer(tmp_path / name, told.head) as writer:
-            found = matters(base, rivals, design, plays, engine=name, writer=writer)
+            found = matters(base, alternatives, design, plays, engine=name, writer=writer)
         return tmp_path / name, found.findings
 
-    readable, findings = listed("r.csv", Plays(rulesets, design.bots, 1, 2, told=told))
+    readable, findings = listed("r.csv", MatchedPlayer(rulesets, design.bots, 1, 2, told=told))
     assert {f.deals for f in findings} == {100, 200}
     of_each = [[r for r in rows(readable) if r["rule_set"] == letter] for letter in "ABCDE"]
     assert [len(found) for found in of_each] == [200, *(f.deals for f in findings)]
     for found, finding in zip(of_each[1:], findings, strict=True):
         assert all(f"elder_may_raise={finding.reading}" in r["reference"].split() for r in found)
-        assert sum(r["begun_alike"] == "true" for r in found) == finding.trials
+        assert sum(r["matched_start"] == "true" for r in found) == finding.trials
     for leaving, workers in ((False, 2), (True, 1)):
         if leaving:
             leave_every_other_session(monkeypatch)
         tables = fast.tabulate(rulesets, design.bots)
-        compiled, _ = listed("f.csv", Plays(rulesets, design.bots, 1, workers, tables, told))
+        compiled, _ = listed("f.csv", MatchedPlayer(rulesets, design.bots, 1, workers, tables, told))
         assert compiled.read_bytes() == readable.read_bytes()
 
 
@@ -271,7 +273,7 @@ def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
 
 
 def test_an_interrupted_question_of_a_reading_leaves_none_either(tmp_path, monkeypatch, capsys):
-    interrupt_the_second_session(monkeypatch, alike_play, "watch")
+    interrupt_the_second_session(monkeypatch, matched_play, "watch")
     line = ("matters", "quanti-1822", "remise_pays", "--deals", "80", "--workers", "1")
     assert run([*line, "--engine", "readable", "--table", str(tmp_path / "t.jsonl")]) == 130
     assert "t.jsonl is not written" in " ".join(capsys.readouterr().err.split())

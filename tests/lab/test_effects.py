@@ -46,7 +46,7 @@ def pair_of(case, *, turned=False):
 def by_kernel(rulesets, lengths):
     arrays, scale = fast.tabulate(rulesets, ["steady"])
 
-    found, room = fast_effects.FastEffects(), fast.Room(arrays, 2, max(lengths))
+    found, room = fast_effects.FastEffects(), fast.Workspace(arrays, 2, max(lengths))
     for first, some, _ in fast.parts(0, lengths, room):
         block = fast.play_side_by_side(arrays, SEED, first, some, room, 0, decompose=True)[0]
         assert not block.left
@@ -55,7 +55,7 @@ def by_kernel(rulesets, lengths):
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])
-def test_both_partitions_sum_to_zero_and_the_kernel_counts_them_alike(ruleset):
+def test_both_partitions_sum_to_zero_and_the_kernel_counts_them_the_same(ruleset):
     """What no seat and no role got went to the pool or to the score: nothing appears or vanishes."""
     players = ruleset.rules.table.players
     names = accounts.columns(players)
@@ -66,7 +66,7 @@ def test_both_partitions_sum_to_zero_and_the_kernel_counts_them_alike(ruleset):
             for columns in accounts.partitions(players).values():
                 assert sum(moved[n] for n in columns) == 0, moved
     arrays, scale = fast.tabulate([ruleset], ["steady"])
-    found = fast.play(arrays, SEED, 0, np.array([8], np.int64), fast.Room(arrays, 1, 8))
+    found = fast.play(arrays, SEED, 0, np.array([8], np.int64), fast.Workspace(arrays, 1, 8))
     told = [Fraction(int(fast_effects.moved(found.sums[0])[0, p]), scale) for p in fast_effects.places(players)]
     assert tuple(told) == accounts.summed(map(accounts.of_deal, played["steady"]), players)
 
@@ -119,7 +119,7 @@ def test_sums_are_of_whole_sessions_and_their_powers():
     assert (found.deals, found.deals_squares) == (20, 208)
 
 
-def test_standings_that_the_other_rules_cannot_hold_are_counted():
+def test_states_that_the_other_rules_cannot_hold_are_counted():
     """A deal that counts twice counts once under rules that know no multiplier, and is reported."""
     found = by_kernel(pair_of("multiplier"), [40])
     assert found.lost[DIRECT, "any"] == 0

@@ -126,7 +126,7 @@ def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the
     assert (parameters["deals"], parameters["engine"]) == (120 if first == "warm" else 80, "auto")
 
 
-def test_the_backgrounds_that_rank_drew_by_default_are_in_its_manifest(few, tmp_path, monkeypatch, capsys):
+def test_the_configurations_that_rank_sampled_by_default_are_in_its_manifest(few, tmp_path, monkeypatch, capsys):
     pytest.importorskip("numba")
     monkeypatch.setattr(rank_cli, "FEW", 1)
     monkeypatch.setattr(engines, "is_compiled", lambda *_: False)
@@ -134,4 +134,4 @@ def test_the_backgrounds_that_rank_drew_by_default_are_in_its_manifest(few, tmp_
     line = ["rank", "quanti-1822", "--points", "ante,early_claim", "--workers", "1", "--manifest", str(manifest)]
     assert run(line) == 0
     parameters = json.loads(manifest.read_text("utf-8"))["parameters"]
-    assert (parameters["backgrounds"], parameters["deals"]) == (rank_cli.DEFAULT_BACKGROUNDS["readable"], 40)
+    assert (parameters["configurations"], parameters["deals"]) == (rank_cli.DEFAULT_CONFIGURATIONS["readable"], 40)

@@ -163,7 +163,7 @@ def test_the_first_result_that_differs_is_named_with_both_values(compared, capsy
     assert "paired[0].diverging.count" in said(capsys, 1, str(compared), "--format", "csv")
 
 
-def test_one_and_one_point_nought_and_true_are_not_the_same():
+def test_one_and_one_point_zero_and_true_are_not_the_same():
     assert same({"a": [1, "x"]}, {"a": [1, "x"]})
     assert [d[0] for d in differences({"a": 1, "b": 2}, {"a": 1.0, "b": True})] == [".a", ".b"]
     assert list(differences([1], [1, 2])) == [("[1]", NOTHING, 2)]

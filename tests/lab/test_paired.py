@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 from quadrille_plugins.lab.accounts import columns
-from quadrille_plugins.lab.effects import TOTAL, Change, Effects
+from quadrille_plugins.lab.effects import TOTAL, DifferenceSums, Effects
 from quadrille_plugins.lab.equivalence import (
     answer,
     in_deals,
@@ -19,7 +19,10 @@ from quadrille_plugins.lab.paired import FEWEST_DIFFERING, all_effects, effect_o
 
 
 def effect(differences, length=40, **named):
-    change, effects = Change(), Effects(len(differences), length * len(differences), length**2 * len(differences))
+    change, effects = (
+        DifferenceSums(),
+        Effects(len(differences), length * len(differences), length**2 * len(differences)),
+    )
     for d in differences:
         change.add(Fraction(d), length)
     return effect_of(change, effects, length, **named)
@@ -55,7 +58,7 @@ def test_the_deals_needed_below_the_floor_are_not_those_of_the_floor_alone():
 
 def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
     """An effect of 25 counters on a sum over four players is one of about six on each."""
-    change, effects = Change(), Effects()
+    change, effects = DifferenceSums(), Effects()
     for d in [24, 26] * 50:
         change.add(Fraction(d), 40)
     effects = Effects(100, 4000, 100 * 40**2, {TOTAL: dict.fromkeys(columns(4), change)})
@@ -66,13 +69,13 @@ def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
 
 
 def test_of_the_same_rules_every_effect_is_smaller_however_few_deals_were_played():
-    effects = Effects(1, 40, 40**2, {TOTAL: {n: Change() for n in columns(4)}})
+    effects = Effects(1, 40, 40**2, {TOTAL: {n: DifferenceSums() for n in columns(4)}})
     for e in all_effects(effects, 40, same=True)[TOTAL].values():
         assert (e.low, e.high, e.answer, e.needed, e.excludes_zero) == (0, 0, "smaller", None, False)
 
 
 def test_what_is_picked_from_several_has_an_interval_that_holds_together_with_theirs():
-    change, effects = Change(), Effects()
+    change, effects = DifferenceSums(), Effects()
     for d in [2.5, -1.5] * 60:
         change.add(Fraction(d), 40)
     effects = Effects(120, 4800, 120 * 40**2, {TOTAL: dict.fromkeys(columns(4), change)})
@@ -132,7 +135,7 @@ def test_intervals_of_several_comparisons_hold_together():
 
 def test_unequal_sessions_are_taken_by_their_deals():
     """A last session of half the length with half the difference changes no mean and adds no spread."""
-    change, effects = Change(), Effects(0, 0, 0)
+    change, effects = DifferenceSums(), Effects(0, 0, 0)
     for d, n in [(8, 40)] * 40 + [(4, 20)]:
         change.add(Fraction(d), n)
         effects.sessions, effects.deals = effects.sessions + 1, effects.deals + n

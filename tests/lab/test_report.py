@@ -14,7 +14,7 @@ import pytest
 from quadrille_plugins.lab import pictures
 from quadrille_plugins.lab.html import html_report
 from quadrille_plugins.lab.manifest import make_manifest
-from quadrille_plugins.lab.picture import KINDS, Mark, Picture, distinct
+from quadrille_plugins.lab.picture import KINDS, Picture, PlotMark, distinct
 from quadrille_plugins.lab.study_pictures import comparison_pictures, comparison_prose, odds_pictures
 
 from quadrille_core.cli.main import run
@@ -31,7 +31,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def picture(kind="intervals", series=("A", "B"), labels=("Hombre", "ally"), **more):
     rows = tuple(
-        Mark(label="" if kind == "lines" else label, series=s, value=i - 0.5, low=i - 1.0, high=i + 0.25,
+        PlotMark(label="" if kind == "lines" else label, series=s, value=i - 0.5, low=i - 1.0, high=i + 0.25,
              x=float(i) if kind in ("lines", "curve") else None)
         for i, label in enumerate(labels)
         for s in series
@@ -60,8 +60,8 @@ def texts(svg: str) -> list[str]:
         ({"name": "../up"}, "no name of a picture"),
         ({"name": ""}, "no name of a picture"),
         ({"kind": "pie"}, "no kind of picture"),
-        ({"kind": "lines", "rows": (Mark(value=1),)}, "x is given for lines"),
-        ({"rows": (Mark(value=1, x=2.0),)}, "x is given for lines"),
+        ({"kind": "lines", "rows": (PlotMark(value=1),)}, "x is given for lines"),
+        ({"rows": (PlotMark(value=1, x=2.0),)}, "x is given for lines"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(change, words):
@@ -71,7 +71,7 @@ def test_what_cannot_be_drawn_is_refused(change, words):
 
 def test_half_an_interval_is_refused():
     with pytest.raises(ValueError, match="two ends"):
-        Mark(label="a", value=1, low=0.5)
+        PlotMark(label="a", value=1, low=0.5)
 
 
 def test_two_pictures_of_one_name_are_refused():
@@ -80,7 +80,7 @@ def test_two_pictures_of_one_name_are_refused():
 
 
 def test_the_numbers_behind_a_picture_leave_out_empty_columns():
-    shown = Picture(name="n", title="t", alt="a", kind="bars", value="v", rows=(Mark(label="x", value=1),))
+    shown = Picture(name="n", title="t", alt="a", kind="bars", value="v", rows=(PlotMark(label="x", value=1),))
     assert shown.table() == (("label", "value"), (("x", 1),))
 
 
@@ -134,7 +134,7 @@ def test_words_of_any_kind_are_escaped_and_long_ones_broken_in_lines():
 
 
 def test_intervals_that_are_not_there_are_not_drawn():
-    rows = (Mark(label="a", value=1.0), Mark(label="b", value=2.0, low=1.0, high=3.0))
+    rows = (PlotMark(label="a", value=1.0), PlotMark(label="b", value=2.0, low=1.0, high=3.0))
     root = read(pictures.svg_of(Picture(name="p", title="t", alt="a", kind="intervals", value="v", rows=rows)))
     spans = [e for e in root.iter(f"{SVG}line") if e.get("stroke") == "black" and e.get("stroke-width") == "1.3"]
     assert len(spans) == 1

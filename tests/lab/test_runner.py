@@ -23,18 +23,18 @@ from quadrille_plugins.lab.runner.folder import FolderError, StudyFolder
 from quadrille_plugins.lab.runner.plain import DamagedError, from_plain, to_plain
 from quadrille_plugins.lab.runner.run import Alone, BlockError, Runner, repeating
 from quadrille_plugins.lab.runner.tasks import MOST_WORK, block_size, in_blocks
-from quadrille_plugins.lab.runner.where import Where, parse_executor
-from quadrille_plugins.matters.alike_play import Watching
+from quadrille_plugins.lab.runner.where import Placement, parse_executor
+from quadrille_plugins.matters.matched_play import PlayingMatched
 from quadrille_plugins.patience.study import Playing
 from quadrille_plugins.rank.play import Configuring
 from quadrille_plugins.tournament.study import Meeting
-from support.adding import TASKS, Adding, Sums
+from support.adding import TASKS, NumberAdder, NumberSums
 
 from quadrille_core import stopping
 from quadrille_core.cards import Suit
 from quadrille_core.errors import UsageError
 
-WHOLE = [Sums(3 * n + 3, Fraction(3 * n + 3, 2)) for n in range(0, 30, 3)]
+WHOLE = [NumberSums(3 * n + 3, Fraction(3 * n + 3, 2)) for n in range(0, 30, 3)]
 PLAN = {"command": "add", "rules": [1, 2]}
 
 
@@ -53,8 +53,8 @@ def blocks(path: Path) -> dict[str, bytes]:
 def test_blocks_come_in_the_order_of_the_tasks(workers, kind):
     """Whoever plays them, and no process or thread is left."""
     before = set(threading.enumerate())
-    with Runner(Where(workers, kind)) as runner:
-        assert list(runner.run(Adding(), TASKS)) == WHOLE
+    with Runner(Placement(workers, kind)) as runner:
+        assert list(runner.run(NumberAdder(), TASKS)) == WHOLE
         assert runner.done == 30
     assert set(threading.enumerate()) <= before
 
@@ -68,8 +68,8 @@ def test_at_most_four_blocks_a_worker_are_under_way():
             taken.append(task)
             yield task
 
-    with Runner(Where(2)) as runner:
-        found = runner.run(Adding(), tasks())
+    with Runner(Placement(2)) as runner:
+        found = runner.run(NumberAdder(), tasks())
         next(found)
         assert len(taken) <= 8
         found.close()
@@ -78,8 +78,8 @@ def test_at_most_four_blocks_a_worker_are_under_way():
 def test_an_error_of_a_block_is_the_caller_s():
     """It is raised once, and no block is played again for it."""
     for workers in (1, 2):
-        with Runner(Where(workers)) as runner, pytest.raises(ZeroDivisionError):
-            list(runner.run(Adding(((4, "fail"),)), TASKS))
+        with Runner(Placement(workers)) as runner, pytest.raises(ZeroDivisionError):
+            list(runner.run(NumberAdder(((4, "fail"),)), TASKS))
 
 
 def test_blocks_depend_on_the_design_alone():
@@ -100,7 +100,7 @@ class Finished:
     most = 8
 
     def __init__(self, runner: Runner, late: int) -> None:
-        self.runner, self.late, self.play, self.begun = runner, late, Adding().ready(), 0
+        self.runner, self.late, self.play, self.begun = runner, late, NumberAdder().ready(), 0
 
     def submit(self, task):
         future, number, self.begun = Future(), self.begun, self.begun + 1
@@ -119,11 +119,11 @@ class Finished:
 @pytest.mark.parametrize("late", [1, 3])
 def test_every_finished_block_is_kept_and_those_in_a_row_from_the_first_are_counted(late, tmp_path, monkeypatch):
     """Interrupted in the middle: later ones that came before an earlier one are kept for when the study goes on."""
-    with folder(tmp_path) as kept, Runner(Where(2), kept) as runner:
-        monkeypatch.setattr(Where, "pool", lambda *_: Finished(runner, late))
+    with folder(tmp_path) as kept, Runner(Placement(2), kept) as runner:
+        monkeypatch.setattr(Placement, "pool", lambda *_: Finished(runner, late))
         found = []
         with pytest.raises(stopping.Stopped):
-            found.extend(runner.run(Adding(), TASKS))
+            found.extend(runner.run(NumberAdder(), TASKS))
     assert runner.done == sum(task.units for task in TASKS[:late])
     assert list(blocks(tmp_path)) == [f"{n:06d}.json" for n in range(8) if n != late]
 
@@ -131,7 +131,7 @@ def test_every_finished_block_is_kept_and_those_in_a_row_from_the_first_are_coun
 # --- written and read -------------------------------------------------------------------------------
 
 
-WORKS = (Comparing, Watching, Meeting, Configuring, Playing, Solving)
+WORKS = (Comparing, PlayingMatched, Meeting, Configuring, Playing, Solving)
 
 
 @pytest.mark.parametrize("work", WORKS, ids=lambda w: w.__name__)
@@ -149,7 +149,7 @@ VALUES = [
     (dict[str, list[bool]], {"z": [True], "a": []}),
     (tuple[int | None, ...], (1, None)),
     (tuple[str, int], ("a", 1)),
-    (Sums, Sums(1, Fraction(1, 2), Suit(3))),
+    (NumberSums, NumberSums(1, Fraction(1, 2), Suit(3))),
 ]
 
 
@@ -166,8 +166,8 @@ def test_a_value_written_and_read_is_the_same(kind, value):
 @pytest.mark.parametrize(
     ("kind", "wrong"),
     [
-        (int, True), (int, 1.0), (int, "1"), (Fraction, "1/0"), (Fraction, "x"), (Fraction, 0.5), (Sums, [1]),
-        (Sums, {"total": 1}), (tuple[str, int], ["a"]), (list[int], None), (dict[str, int], [["a"]]), (bool, 1),
+        (int, True), (int, 1.0), (int, "1"), (Fraction, "1/0"), (Fraction, "x"), (Fraction, 0.5), (NumberSums, [1]),
+        (NumberSums, {"total": 1}), (tuple[str, int], ["a"]), (list[int], None), (dict[str, int], [["a"]]), (bool, 1),
     ],
 )  # fmt: skip
 def test_a_text_that_is_no_such_value_is_damaged(kind, wrong):
@@ -181,8 +181,8 @@ def test_a_text_that_is_no_such_value_is_damaged(kind, wrong):
 
 def test_a_study_goes_on_at_the_first_block_that_is_missing_or_damaged(tmp_path):
     """It ends in the same bytes, and plays those blocks alone."""
-    with folder(tmp_path) as kept, Runner(Where(2), kept) as runner:
-        assert list(runner.run(Adding(), TASKS)) == WHOLE
+    with folder(tmp_path) as kept, Runner(Placement(2), kept) as runner:
+        assert list(runner.run(NumberAdder(), TASKS)) == WHOLE
     whole, place = blocks(tmp_path), tmp_path / "study" / "blocks"
     assert len(whole) == len(TASKS)
     (place / "000002.json").unlink()
@@ -190,27 +190,27 @@ def test_a_study_goes_on_at_the_first_block_that_is_missing_or_damaged(tmp_path)
     (place / "000005.json").write_bytes(whole["000005.json"].replace(b'"result":[48', b'"result":[49'))
     (place / "000006.json").write_bytes(whole["000007.json"])
     (place / "000008.json").write_bytes(b"\x80\x04\x95cos\nsystem\n")
-    with folder(tmp_path, resume=True) as kept, Runner(Where(1), kept) as runner:
-        assert list(runner.run(Adding(), TASKS)) == WHOLE
+    with folder(tmp_path, resume=True) as kept, Runner(Placement(1), kept) as runner:
+        assert list(runner.run(NumberAdder(), TASKS)) == WHOLE
         assert (kept.found, kept.read_back, kept.damaged) == (9, 5, [4, 5, 6, 8])
     assert blocks(tmp_path) == whole
 
 
 def test_finished_blocks_are_kept_though_an_earlier_one_is_not_finished(tmp_path):
     """A study that is interrupted loses the blocks under way alone."""
-    with folder(tmp_path) as kept, Runner(Where(2), kept) as runner, pytest.raises(ZeroDivisionError):
-        list(runner.run(Adding(((10, "fail"),)), TASKS))
+    with folder(tmp_path) as kept, Runner(Placement(2), kept) as runner, pytest.raises(ZeroDivisionError):
+        list(runner.run(NumberAdder(((10, "fail"),)), TASKS))
     assert {"000000.json", "000001.json", "000002.json"} <= set(blocks(tmp_path))
 
 
 def test_a_study_is_enlarged_with_the_blocks_that_are_there(tmp_path):
     """Of one that ended within a block that block is played again, and no other."""
-    with folder(tmp_path) as kept, Runner(Where(1), kept) as runner:
+    with folder(tmp_path) as kept, Runner(Placement(1), kept) as runner:
         assert kept.size(3) == 3
-        list(runner.run(Adding(), in_blocks([1] * 10, 3)))
-    with folder(tmp_path, resume=True) as kept, Runner(Where(1), kept) as runner:
+        list(runner.run(NumberAdder(), in_blocks([1] * 10, 3)))
+    with folder(tmp_path, resume=True) as kept, Runner(Placement(1), kept) as runner:
         assert kept.size(5) == 3
-        assert list(runner.run(Adding(), TASKS)) == WHOLE
+        assert list(runner.run(NumberAdder(), TASKS)) == WHOLE
         assert (kept.read_back, kept.damaged) == (3, [])
 
 
@@ -243,7 +243,7 @@ def test_a_signal_stops_a_study_before_the_next_block_and_no_block_is_half_count
     seen = []
 
     def interrupted(times):
-        for found in runner.run(Adding(), TASKS):
+        for found in runner.run(NumberAdder(), TASKS):
             for _ in range(times):
                 os.kill(os.getpid(), signal.SIGINT)
             seen.append(found)
@@ -264,13 +264,13 @@ def test_a_signal_is_answered_at_once_where_a_block_is_waited_for():
     for workers in (1, 2):
         threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         began = time.monotonic()
-        with Runner(Where(workers)) as runner, pytest.raises(KeyboardInterrupt):
-            list(runner.run(Adding(((0, "sleep"),)), TASKS))
+        with Runner(Placement(workers)) as runner, pytest.raises(KeyboardInterrupt):
+            list(runner.run(NumberAdder(((0, "sleep"),)), TASKS))
         assert time.monotonic() - began < 6
 
 
 def collect(runner, seen):
-    for found in runner.run(Adding(), TASKS):
+    for found in runner.run(NumberAdder(), TASKS):
         seen.append(found.total)
 
 
@@ -292,7 +292,7 @@ def test_a_study_that_was_interrupted_once_all_blocks_were_played_takes_them_all
     token = repeating.set(30)
     try:
         with Runner() as runner:
-            assert list(runner.run(Adding(), TASKS)) == WHOLE
+            assert list(runner.run(NumberAdder(), TASKS)) == WHOLE
             with pytest.raises(KeyboardInterrupt), runner.stopping.unit():
                 pytest.fail("it was interrupted before this")
     finally:
@@ -304,8 +304,8 @@ def test_a_study_that_was_interrupted_once_all_blocks_were_played_takes_them_all
 
 def test_the_block_of_a_dead_worker_is_played_again(tmp_path):
     """Twice, and nothing is lost."""
-    work = Adding(((4, "die"), (16, "die")), str(tmp_path))
-    with Runner(Where(2, PROCESSES)) as runner:
+    work = NumberAdder(((4, "die"), (16, "die")), str(tmp_path))
+    with Runner(Placement(2, PROCESSES)) as runner:
         assert list(runner.run(work, TASKS)) == WHOLE
     assert len(os.listdir(tmp_path)) == 2
 
@@ -313,8 +313,8 @@ def test_the_block_of_a_dead_worker_is_played_again(tmp_path):
 def test_a_block_that_keeps_ending_its_workers_is_named_with_the_command_that_plays_it():
     """And none of its neighbours."""
     again = "quadrille add --block={block}"
-    with Runner(Where(2, PROCESSES), again=again) as runner, pytest.raises(BlockError) as e:
-        list(runner.run(Adding(((13, "die"),)), TASKS))
+    with Runner(Placement(2, PROCESSES), again=again) as runner, pytest.raises(BlockError) as e:
+        list(runner.run(NumberAdder(((13, "die"),)), TASKS))
     (problem,) = e.value.problems
     assert problem.message.startswith("block 4 (sessions 12 to 14) ended its worker 3 times")
     assert "quadrille add --block=4" in problem.help
@@ -324,7 +324,7 @@ def test_one_block_can_be_played_alone():
     """Of tasks that depend on no result, without those before it."""
     told = []
     with Runner(alone=Alone(4, told.append)) as runner, pytest.raises(stopping.Done):
-        list(runner.run(Adding(((4, "fail"),)), TASKS, independent=True))
+        list(runner.run(NumberAdder(((4, "fail"),)), TASKS, independent=True))
     assert told[0].startswith("block 4 (sessions 12 to 14): played in 0.0 s, SHA-256 ")
 
 
@@ -402,7 +402,7 @@ def test_a_process_without_a_parent_watches_none():
 def test_stopping_ends_workers_in_the_middle_of_a_block():
     """At once, and no thread is left that would wait for them."""
     before = set(threading.enumerate())
-    pool = ProcessPool(Adding(((0, "sleep"), (3, "sleep"))), 2)
+    pool = ProcessPool(NumberAdder(((0, "sleep"), (3, "sleep"))), 2)
     for task in TASKS[:2]:
         pool.submit(task)
     began = time.monotonic()
@@ -416,9 +416,9 @@ def test_stopping_ends_workers_in_the_middle_of_a_block():
 
 def test_an_executor_is_named_in_a_word():
     """With an address where there is a cluster."""
-    assert parse_executor("threads", 2) == Where(2, "threads", None)
-    assert parse_executor("dask", 2) == Where(2, "dask", None)
-    assert parse_executor("dask:tcp://10.0.0.1:8786", 2) == Where(2, "dask", "tcp://10.0.0.1:8786")
+    assert parse_executor("threads", 2) == Placement(2, "threads", None)
+    assert parse_executor("dask", 2) == Placement(2, "dask", None)
+    assert parse_executor("dask:tcp://10.0.0.1:8786", 2) == Placement(2, "dask", "tcp://10.0.0.1:8786")
     for wrong in ("", "thread", "processes:2", "dask:"):
         with pytest.raises(UsageError, match="there is no executor"):
             parse_executor(wrong, 2)

@@ -16,7 +16,7 @@ from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.runner import tasks
 from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.where import Where
+from quadrille_plugins.lab.runner.where import Placement
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
@@ -31,7 +31,7 @@ STUDIES = {
         "--set", "table.session_deals=4",
     ),
     "rank": (
-        "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--backgrounds", "2",
+        "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--configurations", "2",
         "--engine", "readable", "--set", "table.session_deals=4",
     ),
     "tournament": ("tournament", "quadrille-modern", "--deals", "16", "--length", "4"),
@@ -112,7 +112,7 @@ def test_the_size_of_blocks_and_who_plays_them_change_no_byte(monkeypatch):
     for most in (40, 400, 80_000):
         monkeypatch.setattr(tasks, "MOST_WORK", 2 * most)
         monkeypatch.setattr(tasks, "FEWEST_WORK", most)
-        for where in (Where(1), Where(2), Where(2, "processes")):
+        for where in (Placement(1), Placement(2), Placement(2, "processes")):
             found = study.compare(compiled, design, engine="fast", runner=Runner(where))
             seen.add(json.dumps(comparison_json(found)))
     assert len(seen) == 1
@@ -128,7 +128,7 @@ LONG = {
         "--smallest", "1/100",
     ),
     "rank": (
-        "rank", "quanti-1822", "--points", "codille_items,ante,remise_pays", "--deals", "40", "--backgrounds", "400",
+        "rank", "quanti-1822", "--points", "codille_items,ante,remise_pays", "--deals", "40", "--configurations", "400",
         "--engine", "readable",
     ),
     "tournament": ("tournament", "quadrille-modern", "--deals", "400000", "--length", "4"),

@@ -15,8 +15,8 @@ from quadrille_plugins.lab.runner import cluster
 from quadrille_plugins.lab.runner.cluster import WorkersError
 from quadrille_plugins.lab.runner.executors import DASK, THREADS
 from quadrille_plugins.lab.runner.run import BlockError, Runner
-from quadrille_plugins.lab.runner.where import Where
-from support.adding import TASKS, Adding
+from quadrille_plugins.lab.runner.where import Placement
+from support.adding import TASKS, NumberAdder
 
 from quadrille_core import __version__
 from quadrille_core.cli.main import run
@@ -43,8 +43,8 @@ def test_a_study_on_a_cluster_of_which_a_worker_is_killed_ends_in_the_same_bytes
             killed.append(players[-1])
             os.kill(players[-1], signal.SIGKILL)
 
-    there = study.compare(compiled, design, progress=kill, runner=Runner(Where(2, DASK)))
-    here = study.compare(compiled, design, runner=Runner(Where(2, THREADS)))
+    there = study.compare(compiled, design, progress=kill, runner=Runner(Placement(2, DASK)))
+    here = study.compare(compiled, design, runner=Runner(Placement(2, THREADS)))
     assert killed
     assert json.dumps(comparison_json(there)) == json.dumps(comparison_json(here))
     assert kill_studies.workers(os.getpid()) == []
@@ -58,8 +58,11 @@ def cmdline(process: int) -> bytes:
 def test_a_block_that_keeps_ending_workers_is_named():
     """With the command that plays it alone."""
     again = "quadrille add --block={block}"
-    with Runner(Where(2, DASK), again=again) as runner, pytest.raises(BlockError, match=r"block 4 \(sessions 12") as e:
-        list(runner.run(Adding(((13, "die"),)), TASKS))
+    with (
+        Runner(Placement(2, DASK), again=again) as runner,
+        pytest.raises(BlockError, match=r"block 4 \(sessions 12") as e,
+    ):
+        list(runner.run(NumberAdder(((13, "die"),)), TASKS))
     assert "quadrille add --block=4" in e.value.problems[0].help
 
 
@@ -68,8 +71,8 @@ def test_a_worker_with_another_release_is_named_and_refused(monkeypatch):
     """Before any block is played."""
     monkeypatch.setattr(cluster, "__version__", "9.9")
     said = rf"the worker tcp://127.0.0.1:\d+: quadrille {__version__} is installed there, and 9.9 here"
-    with Runner(Where(1, DASK)) as runner, pytest.raises(WorkersError, match=said):
-        list(runner.run(Adding(), TASKS))
+    with Runner(Placement(1, DASK)) as runner, pytest.raises(WorkersError, match=said):
+        list(runner.run(NumberAdder(), TASKS))
 
 
 def test_what_differs_on_a_worker_is_said():

@@ -8,7 +8,7 @@ from math import exp, inf, log, sqrt
 import numpy as np
 import pytest
 from coverage_matters import asymptotic
-from quadrille_plugins.lab.sequences import ALPHA, Bounds, Payments, deviation, share_bounds, trials_for
+from quadrille_plugins.lab.sequences import ALPHA, Bounds, PayeeSums, deviation, share_bounds, trials_for
 from quadrille_plugins.matters.study import looks
 from scipy.stats import binom, norm
 
@@ -130,7 +130,7 @@ def test_how_many_trials_a_bound_takes():
 
 def known(values, at=None, reach=None):
     """What is known of these sessions' differences, looked at after so many of them, by default at the end alone."""
-    found = Payments()
+    found = PayeeSums()
     for upto in at or [len(values)]:
         some = [Fraction(v) for v in values[:upto]]
         most = Fraction(reach) if reach else max(map(abs, some))
@@ -178,7 +178,7 @@ def test_squared_distances_are_from_the_mean_at_the_look_before():
 def test_where_nothing_differs_the_bound_is_about_five_reaches_in_so_many_sessions():
     for sessions in (100, 10_000):
         assert known([0] * sessions, reach=60).half() == pytest.approx(60 * 4.785 / sessions, rel=0.001)
-    nothing = Payments()
+    nothing = PayeeSums()
     nothing.look(50, Fraction(0), Fraction(0), 0, Fraction(0))
     assert nothing.half() == 0  # never won or lost by anybody under either rule set
 
@@ -194,7 +194,7 @@ def payments_missed(differences, reaches, truth, *, paths, sessions, alpha, boun
     """How many of so many paths, drawn with replacement, miss the truth at some look of ``matters``."""
     rng, missed = np.random.default_rng(5), 0
     for _ in range(paths):
-        found, drawn = Payments(), rng.integers(0, len(differences), sessions)
+        found, drawn = PayeeSums(), rng.integers(0, len(differences), sessions)
         d, r = differences[drawn], reaches[drawn]
         total, squares, moved, most = d.cumsum(), (d * d).cumsum(), (d != 0).cumsum(), np.maximum.accumulate(r)
         for n in looks(sessions):
@@ -227,7 +227,7 @@ def test_rare_payments_with_heavy_tails_leave_their_bounds_no_oftener_than_state
     differences, reach = rare_payments()
     missed, before = (
         payments_missed(differences, reach, differences.mean(), paths=300, sessions=2000, alpha=alpha, bounds=bounds)
-        for bounds in (Payments.half, asymptotic_half)
+        for bounds in (PayeeSums.half, asymptotic_half)
     )
     assert missed <= binom.ppf(0.99, 300, alpha)
     assert before > binom.ppf(0.9999, 300, alpha)

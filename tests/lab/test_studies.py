@@ -34,7 +34,7 @@ def test_a_study_shows_the_tables_its_manifests_make(folder):
         assert f"<!-- {name} -->\n{table}\n<!-- end {name} -->" in text
 
 
-def test_a_reading_by_which_nobody_is_paid_otherwise_stands_last_and_no_other_has_weight_nought():
+def test_a_reading_by_which_nobody_is_paid_differently_stands_last_and_no_other_has_weight_zero():
     found = manifests(FOLDER / "quanti-1822")["matters"]["results"]
     rows = [f for f in by_verdict(found, "different") if f["diverge"]]
     idle = [f["payments_differ"] == 0 for f in rows]

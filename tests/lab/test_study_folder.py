@@ -100,7 +100,7 @@ ENGINES = {
         "matters", "quanti-1822", "remise_pays", "--deals", "120", "--set", "table.session_deals=4",
     ),
     "rank": (
-        "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--backgrounds", "2",
+        "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--configurations", "2",
         "--set", "table.session_deals=4",
     ),
 }  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from quadrille_plugins.ledger.desk import start
+from quadrille_plugins.ledger.service import start
 from support.ledger import NAMES, QUANTI, compiled_once
 
 from quadrille_core.cli.main import run

@@ -11,10 +11,10 @@ from hashlib import sha256
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from quadrille_plugins.ledger.books import Fact
 from quadrille_plugins.ledger.deriving import session_favourite
-from quadrille_plugins.ledger.desk import Ledger, start
 from quadrille_plugins.ledger.frozen import freeze, thaw
+from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.ledger.standing import TAKEN_BY
 from quadrille_plugins.players.random import RandomBot
 from support.ledger import (
@@ -41,9 +41,9 @@ from quadrille_core.ruleset import compile_reference, digest
 def told(path):
     """What moved by each deal as the ledger now has it, who dealt, and what everybody holds."""
     with Ledger(path, write=False) as ledger:
-        book = ledger.book()
-    assert not list(book.faults())
-    return [(r.dealer, book.movements_of(n)) for n, r in book.deals.items()], book.balances, book.next_deal
+        journal = ledger.journal()
+    assert not list(journal.faults())
+    return [(r.dealer, journal.movements_of(n)) for n, r in journal.deals.items()], journal.balances, journal.next_deal
 
 
 # --- deals ------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def test_a_session_of_forty_deals_recorded_by_results_ends_as_the_engine_ends_it
             if rules.get("favourite.source") == "first_trumps":
                 data.pop("favourite", None)  # the ledger knows it
             ledger.record(result(data))
-            assert ledger.book().pool_state().amount == deal.pool_after
+            assert ledger.journal().pool_state().amount == deal.pool_after
     last, held = played[-1], holdings(path)
     assert tuple(held[n] for n in NAMES) == last.holdings
     assert held["pool"] == last.pool_after
@@ -94,25 +94,25 @@ def test_the_deal_goes_round_from_the_dealer_named_and_a_misdeal_keeps_it(begin)
     with Ledger(path) as ledger:
         dealers = []
         for fact in (result(SOLO), Fact("void", note="a card faced"), result(SOLO), result(SOLO)):
-            book = ledger.book()
-            dealers.append(book.accounts[book.seats(book.next_deal, book.next_dealer)[-1]])
+            journal = ledger.journal()
+            dealers.append(journal.accounts[journal.seats(journal.next_deal, journal.next_dealer)[-1]])
             ledger.record(fact)
         assert dealers == ["Beatrice", "Charlotte", "Charlotte", "Dorothea"]
-        assert ledger.book().movements_of(2) == ()
+        assert ledger.journal().movements_of(2) == ()
         ledger.record(result(SOLO), dealer="Charlotte")
-        assert ledger.book().next_dealer == 3
+        assert ledger.journal().next_dealer == 3
 
 
 def test_antes_come_first_and_every_movement_has_its_rule_and_source(begin):
     path = begin()
     with Ledger(path) as ledger:
         ledger.record(result(SOLO | {"matadors": 3, "premiers": True}))
-        book = ledger.book()
-    entries = book.entries_of(book.deals[1])
+        journal = ledger.journal()
+    entries = journal.entries_of(journal.deals[1])
     assert [e.movement.reason for e in entries[:4]] == ["ante"] * 4
     assert all(e.movement.rule and e.source and e.movement.amount > 0 for e in entries)
     # 4 of the pool, and of each adversary 4 for the solo, 1 for matadors, 1 for premiers; an ante of 1
-    assert [book.net(a) for a in book.players()] == [21, -7, -7, -7]
+    assert [journal.net(a) for a in journal.players()] == [21, -7, -7, -7]
 
 
 def test_every_fault_of_an_impossible_result_is_named_and_nothing_is_recorded(begin, quadrille):
@@ -136,7 +136,7 @@ def test_every_fault_of_an_impossible_result_is_named_and_nothing_is_recorded(be
 def test_what_the_ledger_knows_may_stand_in_the_result_if_it_agrees(begin):
     with Ledger(begin()) as ledger:
         ledger.record(result(SOLO | {"players": list(NAMES), "pool": 4, "rules": QUANTI, "readings": {}}))
-        assert set(ledger.book().deals[1].fact.data) == set(SOLO)
+        assert set(ledger.journal().deals[1].fact.data) == set(SOLO)
 
 
 def test_a_passed_deal_is_recorded_only_where_the_rules_deal_anew(begin, quadrille):
@@ -171,13 +171,13 @@ def test_the_favourite_suit_of_a_session_is_known_from_its_first_deal(begin):
         with pytest.raises(ResultError, match="this session is hearts"):
             ledger.record(result(SOLO | {"favourite": "♠"}))
         ledger.record(result(SOLO))
-        book = ledger.book()
-        assert "in_favourite" not in str(book.movements_of(1))
-        assert "in_favourite" in str(book.movements_of(2))
+        journal = ledger.journal()
+        assert "in_favourite" not in str(journal.movements_of(1))
+        assert "in_favourite" in str(journal.movements_of(2))
         # the first deal's trumps were others: so was the favourite suit of the second
         changes = ledger.correct(1, result(SOLO | {"trump": "spades"}))
         assert [c.number for c in changes] == [1, 2]
-        assert "in_favourite" not in str(ledger.book().movements_of(2))
+        assert "in_favourite" not in str(ledger.journal().movements_of(2))
 
 
 def test_a_favourite_suit_drawn_for_the_session_is_said_once(begin):
@@ -187,20 +187,20 @@ def test_a_favourite_suit_drawn_for_the_session_is_said_once(begin):
             ledger.record(result(SOLO))
         ledger.record(result(SOLO | {"favourite": "clubs"}))
         ledger.record(result(SOLO | {"trump": "clubs"}))
-        book = ledger.book()
-        assert "in_favourite" in str(book.movements_of(2))
-        assert session_favourite(compile_reference(QUANTI).ruleset.rules, [book.deals[1].fact]) is None
+        journal = ledger.journal()
+        assert "in_favourite" in str(journal.movements_of(2))
+        assert session_favourite(compile_reference(QUANTI).ruleset.rules, [journal.deals[1].fact]) is None
 
 
 def test_the_pool_tells_its_beasts_and_its_history(begin):
     with Ledger(begin()) as ledger:
         for _ in range(2):
             ledger.record(result(LOST))
-        state = ledger.book().pool_state()
+        state = ledger.journal().pool_state()
         assert (state.amount, state.history, state.beasts) == (24, (8, 24), 2)
         ledger.record(result(SOLO))
-        assert ledger.book().pool_state() == type(state)(Fraction(0), (), 0)
-        assert any(m.rule in TAKEN_BY for m in ledger.book().movements_of(3))
+        assert ledger.journal().pool_state() == type(state)(Fraction(0), (), 0)
+        assert any(m.rule in TAKEN_BY for m in ledger.journal().movements_of(3))
 
 
 def test_a_player_who_runs_out_of_counters_owes(begin, quadrille):
@@ -229,34 +229,34 @@ def test_counters_are_kept_and_corrections_end_where_a_ledger_right_from_the_sta
     path, sittings = begin(ref), []
     with Ledger(path) as ledger:
         for kind, seed in ops:
-            book, rng = ledger.book(), random.Random(seed)
-            number = rng.randint(1, len(book.deals)) if book.deals else 0
-            names = {n: book.accounts[a] for n, a in zip(NAMES, book.seated(number or 1), strict=True)}
+            journal, rng = ledger.journal(), random.Random(seed)
+            number = rng.randint(1, len(journal.deals)) if journal.deals else 0
+            names = {n: journal.accounts[a] for n, a in zip(NAMES, journal.seated(number or 1), strict=True)}
             if kind == "deal":
-                names = {n: book.accounts[a] for n, a in zip(NAMES, book.seated(book.next_deal), strict=True)}
+                names = {n: journal.accounts[a] for n, a in zip(NAMES, journal.seated(journal.next_deal), strict=True)}
                 ledger.record(result(renamed(random_result(rng), names)))
             elif kind == "void":
                 ledger.record(Fact("void", note="why"))
             elif kind == "substitute":
-                seat = book.accounts[book.seated(book.next_deal)[seed % 4]]
-                sittings.append((book.next_deal, seat, f"P{len(sittings)}"))
+                seat = journal.accounts[journal.seated(journal.next_deal)[seed % 4]]
+                sittings.append((journal.next_deal, seat, f"P{len(sittings)}"))
                 ledger.substitute(*sittings[-1][1:])
             elif number and kind == "correct":
                 ledger.correct(number, result(renamed(random_result(rng), names)))
-            elif number and book.deals[number].fact.kind != "reversed":
+            elif number and journal.deals[number].fact.kind != "reversed":
                 ledger.reverse(number)
-        book = ledger.book()
+        journal = ledger.journal()
     fresh = begin(ref)
     with Ledger(fresh) as ledger:
-        for number in range(1, book.next_deal + 1):
+        for number in range(1, journal.next_deal + 1):
             for _, old, new in (s for s in sittings if s[0] == number):
                 ledger.substitute(old, new)
-            if number < book.next_deal:
-                row = book.deals[number]
-                dealer = book.accounts[book.seats(number, row.dealer)[-1]]
+            if number < journal.next_deal:
+                row = journal.deals[number]
+                dealer = journal.accounts[journal.seats(number, row.dealer)[-1]]
                 ledger.record(Fact("void") if row.fact.kind == "reversed" else row.fact, dealer=dealer)
     assert told(path) == told(fresh)
-    held, given_out = holdings(path), len(book.players()) * book.rule("table.purse")
+    held, given_out = holdings(path), len(journal.players()) * journal.rule("table.purse")
     assert sum(held.values()) == given_out
 
 
@@ -270,9 +270,9 @@ def test_a_correction_appends_and_deletes_nothing(begin):
     with Ledger(path) as ledger:
         for data in (LOST, SOLO, SOLO):
             ledger.record(result(data))
-        before = ledger.book()
+        before = ledger.journal()
         changes = ledger.correct(1, result(SOLO))
-        after = ledger.book()
+        after = ledger.journal()
     assert after.entries[: len(before.entries)] == before.entries
     assert after.rows[: len(before.rows)] == before.rows
     # the second deal won another pool and is settled anew; the third began with the same and is not touched
@@ -292,10 +292,10 @@ def test_a_correction_that_would_make_a_later_deal_impossible_is_refused_whole(b
     with Ledger(path) as ledger:
         ledger.record(result(SOLO))
         ledger.record(result(SOLO | {"favourite": "hearts"}))
-        before = ledger.book()
+        before = ledger.journal()
         with pytest.raises(ResultError, match="deal 2: the favourite suit of this session is spades"):
             ledger.correct(1, result(SOLO | {"trump": "spades"}))
-        assert ledger.book() == before
+        assert ledger.journal() == before
 
 
 def test_a_deal_taken_back_may_be_recorded_again(begin, quadrille):
@@ -328,7 +328,7 @@ def test_the_ledger_settles_by_the_rules_it_was_begun_with(tmp_path, quadrille):
     assert quadrille("deal", path, SOLO)[0] == 0
     assert holdings(path)["Anne"] == 715
     with Ledger(path) as ledger:
-        rules = ledger._frozen(ledger.book()).rules
+        rules = ledger._frozen(ledger.journal()).rules
     assert rules == compile_reference(QUANTI).ruleset.rules
 
 
@@ -379,7 +379,7 @@ def test_a_ledger_whose_digest_was_taken_under_a_former_neutral_value_records_fu
 def test_a_rule_that_the_vocabulary_has_gained_since_stands_at_its_neutral_value(begin):
     path = begin()
     with Ledger(path) as ledger:
-        session = dict(ledger.book().session)
+        session = dict(ledger.journal().session)
     leaves = json.loads(session["rules"])
     gained = next(p for p, leaf in vocabulary.leaves().items() if p in leaves and leaves[p] == leaf.default)
     del leaves[gained]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.ledger.desk import Ledger
+from quadrille_plugins.ledger.service import Ledger
 from support.ledger import LOST, NAMES, QUANTI, SOLO, former, holdings, random_result, result
 
 from quadrille_core.errors import LedgerError, QuadrilleError
@@ -212,7 +212,7 @@ def test_a_copy_torn_while_a_command_wrote_is_noticed(begin, tmp_path):
         (copy := tmp_path / f"torn{n}").write_bytes(torn)
         try:
             with Ledger(copy, write=False) as ledger:
-                ledger.book()
+                ledger.journal()
         except QuadrilleError as e:
             refused += e.problems[0].code == "Q903"
     assert refused == 60
@@ -236,4 +236,4 @@ def test_a_log_of_version_1_is_taken_into_the_file_before_anything_is_written(be
         ledger.record(result(SOLO))
     shutil.copy(tmp_path / "copied", tmp_path / "alone")
     with Ledger(tmp_path / "alone") as ledger:
-        assert [a.kind for a in ledger.book().acts] == ["start", "deal", "substitute", "deal"]
+        assert [a.kind for a in ledger.journal().transactions] == ["start", "deal", "substitute", "deal"]

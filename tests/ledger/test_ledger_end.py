@@ -6,9 +6,9 @@ import random
 from fractions import Fraction
 
 import pytest
-from quadrille_plugins.ledger.books import Fact
-from quadrille_plugins.ledger.clearing import clear
-from quadrille_plugins.ledger.desk import Ledger
+from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.netting import clear
+from quadrille_plugins.ledger.service import Ledger
 from support.ledger import (
     LOST,
     SOLO,
@@ -26,20 +26,20 @@ def test_a_substitute_takes_the_chair_and_nothing_else(begin):
     with Ledger(path) as ledger:
         ledger.record(result(SOLO))
         assert ledger.substitute("Beatrice", "Emma") == 2
-        book = ledger.book()
-        emma, beatrice = book.account_of("Emma"), book.account_of("Beatrice")
-        assert (book.balances[emma], book.balances[beatrice]) == (700, 695)
-        assert book.seats(2, book.next_dealer)[0] == emma, "Beatrice would have been eldest"
+        journal = ledger.journal()
+        emma, beatrice = journal.account_of("Emma"), journal.account_of("Beatrice")
+        assert (journal.balances[emma], journal.balances[beatrice]) == (700, 695)
+        assert journal.seats(2, journal.next_dealer)[0] == emma, "Beatrice would have been eldest"
         with pytest.raises(ResultError, match="Beatrice"):
             ledger.record(result(SOLO | {"hombre": "Beatrice"}))
         ledger.record(result(SOLO))
-        assert ledger.book().balances[beatrice] == 695
+        assert ledger.journal().balances[beatrice] == 695
         # who dealt or played a deal is a matter of that deal
         ledger.correct(1, result(SOLO | {"hombre": "Beatrice", "tricks": {"Beatrice": 6, "Anne": 4}}))
-        assert ledger.book().balances[beatrice] > 700
+        assert ledger.journal().balances[beatrice] > 700
         ledger.substitute("Anne", "Beatrice")
-        book = ledger.book()
-        assert len(book.players()) == 5
+        journal = ledger.journal()
+        assert len(journal.players()) == 5
         for old, new in (("Anne", "Fanny"), ("Emma", "Emma"), ("Emma", "pool"), ("Emma", "ANNE")):
             with pytest.raises(UsageError):
                 ledger.substitute(old, new)
@@ -116,7 +116,7 @@ def test_a_pool_is_shared_in_exact_fractions(begin):
         ledger.record(result(LOST))
         ending = ledger.end(split_pool=True)
         assert set(ending.shared.values()) == {Fraction(1, 2)}
-        assert ledger.book().pool_state().amount == 0
+        assert ledger.journal().pool_state().amount == 0
 
 
 def test_a_pool_too_small_to_share_says_so_and_not_to_ask_for_what_was_asked(begin, quadrille):

@@ -14,8 +14,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.ledger.desk import Ledger
 from quadrille_plugins.ledger.schema import BOX, POOL, TABLES
+from quadrille_plugins.ledger.service import Ledger
 from support.codes import CODES
 from support.ledger import (
     LOST,
@@ -81,10 +81,10 @@ def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin
     assert quadrille("deal", path, SOLO)[0] == 0
 
 
-def test_books_that_would_not_balance_are_not_written(begin, monkeypatch):
+def test_a_journal_that_would_not_balance_are_not_written(begin, monkeypatch):
     path = begin()
     with Ledger(path) as ledger:
-        before = ledger.book()
+        before = ledger.journal()
         enter = sys.modules["quadrille_plugins.ledger.entering"].enter
 
         def into_the_box(store, act, deal, movement, source, reverses=None):
@@ -95,7 +95,7 @@ def test_books_that_would_not_balance_are_not_written(begin, monkeypatch):
         monkeypatch.setattr("quadrille_plugins.ledger.entering.enter", into_the_box)
         with pytest.raises(LedgerError, match="Q905 players and pools hold 2796 counters, and 2800 were given out"):
             ledger.record(result(LOST))
-        assert ledger.book() == before
+        assert ledger.journal() == before
 
 
 def test_start_never_overwrites_and_leaves_nothing_half_made(begin, tmp_path, quadrille):
@@ -303,7 +303,7 @@ def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_
     rng, kills = random.Random(groups[0]), 20 * len(groups)
     caught_writing = unacknowledged = recorded = 0
     for group in groups:
-        path, done, acts = begin(), [], 1
+        path, done, transactions = begin(), [], 1
         for kill in range(20):
             seed = 100 * group + kill
             wanted = rng.randint(1, 4)  # the fifth is a correction
@@ -312,20 +312,20 @@ def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_
             assert acked >= wanted
             caught_writing += bool(said) and said[-1].startswith("try")
             with Ledger(path) as ledger:
-                book = ledger.book()
-            assert not list(book.faults())
-            added = len(book.acts) - acts
+                journal = ledger.journal()
+            assert not list(journal.faults())
+            added = len(journal.transactions) - transactions
             assert added in (acked, acked + 1), "an acknowledged command is lost, or one was done twice"
             unacknowledged += added - acked
-            acts += added
+            transactions += added
             done += [command(seed, number) for number in range(added)]
         deals = 0
-        for act, (kind, back, data) in zip(book.acts[1:], done, strict=True):
-            row = next(r for r in book.rows if r.act == act.id)
+        for act, (kind, back, data) in zip(journal.transactions[1:], done, strict=True):
+            row = next(r for r in journal.rows if r.act == act.id)
             deals += kind == "deal"
             assert (act.kind, row.number) == (kind, deals if kind == "deal" else max(1, deals - back))
             assert row.fact.data == data
-        assert list(book.deals) == list(range(1, deals + 1))
+        assert list(journal.deals) == list(range(1, deals + 1))
         recorded += deals
     with capsys.disabled():
         sys.stdout.write(f"\n{kills} kills, {caught_writing} in mid-write, {unacknowledged} of them after the commit; ")
@@ -363,7 +363,7 @@ def test_two_writers_at_once_lose_nothing(begin, nursery):
         other.close()
     assert sum(line.startswith("ack") for line in said) == 80
     with Ledger(path) as ledger:
-        book = ledger.book()
-    assert len(book.acts) == 81
-    assert len(book.deals) == 64
-    assert not list(book.faults())
+        journal = ledger.journal()
+    assert len(journal.transactions) == 81
+    assert len(journal.deals) == 64
+    assert not list(journal.faults())

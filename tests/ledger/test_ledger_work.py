@@ -7,10 +7,10 @@ import unicodedata
 from contextlib import closing
 
 import pytest
-from quadrille_plugins.ledger import correcting, desk, loading, reckoning
-from quadrille_plugins.ledger.books import Fact
-from quadrille_plugins.ledger.desk import Ledger, start
+from quadrille_plugins.ledger import correcting, loading, reckoning, service
+from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.reckoning import differences
+from quadrille_plugins.ledger.service import Ledger, start
 from support.ledger import LOST, NAMES, SOLO, former, random_result, resealed, result, rewrite
 
 from quadrille_core.errors import LedgerError, QuadrilleError, UnreadableError
@@ -54,9 +54,9 @@ def counted(monkeypatch):
 
         monkeypatch.setattr(module, name, watched)
 
-    for module in (desk, correcting, reckoning):
+    for module in (service, correcting, reckoning):
         watch(module, "derive", "derived")
-    for module in (desk, loading):
+    for module in (service, loading):
         watch(module, "entry_of", "entries")
     return count
 
@@ -72,7 +72,7 @@ def test_the_next_deal_costs_one_derivation_however_many_were_recorded(begin, qu
         counted.update(derived=0, entries=0)
         with Ledger(path) as ledger:
             ledger.record(Fact("void", note="a card faced"))
-            ledger.book([1])
+            ledger.journal([1])
         work.append(dict(counted))
         counted.update(derived=0, entries=0)
         assert quadrille("show", path)[0] == 0
@@ -90,18 +90,18 @@ def test_what_is_certified_is_what_the_records_come_to(begin, name):
         for _ in range(4):
             recorded(ledger, 4, rng)
             for _ in range(3):
-                number = rng.randint(1, ledger.book().standing.deals)
+                number = rng.randint(1, ledger.journal().standing.deals)
                 fact = rng.choice([Fact("reversed"), result(random_result(rng)), result(random_result(rng))])
                 try:
                     ledger.correct(number, fact)
                 except QuadrilleError:
                     continue
         ledger.substitute("Beatrice", "Emma")
-        book = ledger.verify()
-        assert not list(book.faults())
-        anew = reckoning.reckoned(book, ledger._frozen(book))
-    assert anew.standing == book.standing
-    assert dict(anew.tallies) == dict(book.tallies)
+        journal = ledger.verify()
+        assert not list(journal.faults())
+        anew = reckoning.reckoned(journal, ledger._frozen(journal))
+    assert anew.standing == journal.standing
+    assert dict(anew.tallies) == dict(journal.tallies)
 
 
 def test_a_correction_stops_where_everything_is_as_it_was(begin, counted):
@@ -167,7 +167,7 @@ def test_a_ledger_of_version_1_is_read_as_it_is_and_goes_on(begin, quadrille, na
     with Ledger(path) as ledger:
         recorded(ledger, 12, rng)
         ledger.reverse(5)
-        whole = ledger.book()
+        whole = ledger.journal()
     shown = quadrille("show", path)[1]
     former(path)
     before = path.read_bytes()
@@ -175,10 +175,10 @@ def test_a_ledger_of_version_1_is_read_as_it_is_and_goes_on(begin, quadrille, na
     assert quadrille("verify", path)[0] == 0
     assert path.read_bytes() == before
     with Ledger(path) as ledger:
-        assert ledger.book().standing == whole.standing
+        assert ledger.journal().standing == whole.standing
         recorded(ledger, 1, rng)
-        book = ledger.verify()
-    assert book.standing.deals == 13
+        journal = ledger.verify()
+    assert journal.standing.deals == 13
     assert path.read_bytes()[60:64] == (2).to_bytes(4, "big")
     assert not path.with_name(path.name + "-wal").exists()
 
@@ -214,9 +214,9 @@ def test_two_spellings_of_a_letter_are_one_player(tmp_path):
             ledger.record(result({**SOLO, "hombre": "B", "tricks": {APART: 6, COMPOSED: 1, "D": 3}}))
         ledger.substitute(APART, "Zoé")
         ledger.substitute("Zoé", APART)
-        book = ledger.verify()
-    assert [book.accounts[a] for a in book.players()] == [COMPOSED, "B", "C", "D", "Zoé"]
-    assert book.deals[1].fact.data["tricks"] == {COMPOSED: 6, "D": 4}
+        journal = ledger.verify()
+    assert [journal.accounts[a] for a in journal.players()] == [COMPOSED, "B", "C", "D", "Zoé"]
+    assert journal.deals[1].fact.data["tricks"] == {COMPOSED: 6, "D": 4}
 
 
 def test_names_of_a_former_ledger_are_read_in_one_spelling(begin):
@@ -238,13 +238,13 @@ def test_names_of_a_former_ledger_are_read_in_one_spelling(begin):
     with Ledger(path) as ledger:
         ledger.record(result({**SOLO, "hombre": COMPOSED, "tricks": {APART: 6, "Dorothea": 4}}))
         assert [c.number for c in ledger.reverse(1)] == [1]
-        book = ledger.verify()
-        assert not differences(book, ledger._frozen(book))
-    assert NAMES[0] not in book.accounts.values()
-    assert book.account_of(COMPOSED) == 4
+        journal = ledger.verify()
+        assert not differences(journal, ledger._frozen(journal))
+    assert NAMES[0] not in journal.accounts.values()
+    assert journal.account_of(COMPOSED) == 4
 
 
-def test_a_standing_that_makes_no_sense_is_refused(begin, quadrille):
+def test_a_state_that_makes_no_sense_is_refused(begin, quadrille):
     """Sealed or not, what is read is looked at."""
     path = begin()
     quadrille("deal", path, SOLO)

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from quadrille_plugins.lab.observe import observe
 from quadrille_plugins.ledger import report
-from quadrille_plugins.ledger.books import Fact
-from quadrille_plugins.ledger.desk import Ledger, start
+from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.service import Ledger, start
 from support import made_rules
 from support.ledger import compiled_once
 from support.settling import DATA, FILES, overrides_of
@@ -76,23 +76,23 @@ def test_a_session_worked_by_hand_in_the_engine(session):
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=named)
-def test_a_session_worked_by_hand_at_the_desk(session, tmp_path):
+def test_a_session_worked_by_hand_in_the_ledger(session, tmp_path):
     path = tmp_path / "hand.ledger"
     start(path, compiled_of(made_rules(**overrides_of(session)).rules), "made", NAMES, dealer=None)
     with Ledger(path) as ledger:
         for deal in session["deals"]:
             ledger.record(Fact("result", fact_of(deal)))
-            book = ledger.book()
-            assert (book.carry.pool, list(book.carry.waiting)) == (deal["pool"], deal["apart"])
-            assert bool(book.cannot_pay()) == deal.get("over", False)
-        assert [book.balances[a] for a in book.players()] == session["holdings"]
+            journal = ledger.journal()
+            assert (journal.carry.pool, list(journal.carry.waiting)) == (deal["pool"], deal["apart"])
+            assert bool(journal.cannot_pay()) == deal.get("over", False)
+        assert [journal.balances[a] for a in journal.players()] == session["holdings"]
         if "net" in session:
-            assert [book.net(a) for a in book.players()] == session["net"]
-        if book.cannot_pay():
+            assert [journal.net(a) for a in journal.players()] == session["net"]
+        if journal.cannot_pay():
             with pytest.raises(LedgerError, match="A could not pay in deal 2"):
                 ledger.record(Fact("result", fact_of(session["deals"][0])))
-            assert len(ledger.book().deals) == 2
-        json.dumps(report.export_data(ledger.book()))
+            assert len(ledger.journal().deals) == 2
+        json.dumps(report.export_data(ledger.journal()))
         ending = ledger.end(split_pool=True)
         assert sum(ending.net.values()) == 0
 
@@ -103,17 +103,17 @@ def test_a_correction_takes_back_the_purse_that_was_not_needed_and_gives_the_one
         ledger.record(Fact("result", LOST))
         ledger.record(Fact("result", LOST))
         ledger.correct(1, Fact("result", {**LOST, "tricks": {"A": 7, "B": 3}}))
-        book = ledger.book()
-        a = book.account_of("A")
+        journal = ledger.journal()
+        a = journal.account_of("A")
         # 10 - 1 + 4, then - 1 - 4: no purse is wanted any more
-        assert (book.balances[a], book.purses[a], book.net(a)) == (8, 10, -2)
-        assert list(book.faults()) == []
+        assert (journal.balances[a], journal.purses[a], journal.net(a)) == (8, 10, -2)
+        assert list(journal.faults()) == []
         ledger.correct(1, Fact("result", {**LOST, "hombre": "B", "tricks": {"A": 5, "B": 5}}))
-        book = ledger.book()
-        b = book.account_of("B")
+        journal = ledger.journal()
+        b = journal.account_of("B")
         # A: 10 - 1, then - 1 - 12 = -4, and a purse; B: 10 - 1 - 4 - 1
-        assert (book.balances[a], book.purses[a], book.net(a)) == (6, 20, -14)
-        assert (book.balances[b], book.purses[b]) == (4, 10)
+        assert (journal.balances[a], journal.purses[a], journal.net(a)) == (6, 20, -14)
+        assert (journal.balances[b], journal.purses[b]) == (4, 10)
 
 
 def test_a_later_deal_is_settled_anew_when_only_what_somebody_holds_has_changed(tmp_path):
@@ -123,11 +123,11 @@ def test_a_later_deal_is_settled_anew_when_only_what_somebody_holds_has_changed(
             ledger.record(Fact("result", {**LOST, "tricks": {"A": made, "B": 10 - made}}))
         # the pool is taken in the first deal either way; A's purse is not the same
         ledger.correct(1, Fact("result", {**LOST, "hombre": "B", "tricks": {"A": 3, "B": 7}}))
-        book = ledger.book()
-        a = book.account_of("A")
+        journal = ledger.journal()
+        a = journal.account_of("A")
         # 10 - 1, - 1 - 4, - 1 - 12 = -9: one purse, where before it had been -5 with one
-        assert (book.balances[a], book.purses[a]) == (1, 20)
-        assert list(book.faults()) == []
+        assert (journal.balances[a], journal.purses[a]) == (1, 20)
+        assert list(journal.faults()) == []
 
 
 def test_somebody_new_sits_down_for_one_who_got_purses_from_the_box(tmp_path):
@@ -137,9 +137,9 @@ def test_somebody_new_sits_down_for_one_who_got_purses_from_the_box(tmp_path):
         ledger.record(Fact("result", LOST))
         ledger.substitute("A", "E")
         ledger.record(Fact("result", {**LOST, "hombre": "E", "tricks": {"E": 5, "B": 5}}))
-        book = ledger.book()
+        journal = ledger.journal()
         # E: 10 - 1 - 28 = -19 and two purses; A keeps what the box gave
-        assert {book.accounts[a]: (book.balances[a], book.net(a)) for a in book.players()} == {
+        assert {journal.accounts[a]: (journal.balances[a], journal.net(a)) for a in journal.players()} == {
             "A": (2, -18),
             "B": (7, -3),
             "C": (7, -3),
@@ -155,25 +155,25 @@ def test_a_deal_that_is_taken_back_lets_a_session_go_on_that_had_ended(tmp_path)
     with Ledger(path) as ledger:
         ledger.record(Fact("result", LOST))
         ledger.record(Fact("result", LOST))
-        assert "could not pay" in "".join(str(b) for b in report.standing_blocks(ledger.book()))
+        assert "could not pay" in "".join(str(b) for b in report.standing_blocks(ledger.journal()))
         ledger.reverse(2)
         assert ledger.record(Fact("result", {**LOST, "tricks": {"A": 7, "B": 3}})) == 3
 
 
-def test_the_desk_tells_which_beasts_lie_apart(tmp_path):
+def test_the_ledger_tells_which_beasts_lie_apart(tmp_path):
     path = begun(tmp_path, **{"loss.beast_size": "doubling", "loss.beasts": "wait"})
     with Ledger(path) as ledger:
         for _ in range(3):
             ledger.record(Fact("result", LOST))
-        book = ledger.book()
-        told = "".join(str(b) for b in report.standing_blocks(book))
+        journal = ledger.journal()
+        told = "".join(str(b) for b in report.standing_blocks(journal))
         assert "In play 26, with one beast; put apart until the pool is taken 56, 28, 2 beasts." in told
-        pool = report.state_data(book)["pool"]
+        pool = report.state_data(journal)["pool"]
         assert (pool["amount"], pool["beasts"], pool["apart"]) == (110, 3, [56, 28])
-        assert [report.deal_data(book, number)["pool"]["beasts"] for number in (1, 2, 3)] == [1, 2, 3]
+        assert [report.deal_data(journal, number)["pool"]["beasts"] for number in (1, 2, 3)] == [1, 2, 3]
         ledger.correct(2, Fact("result", {**LOST, "tricks": {"A": 7, "B": 3}}))
         # the second deal took the 14, so that the third beast is the first again, and comes in at once
-        assert (ledger.book().carry.pool, ledger.book().carry.waiting) == (18, ())
+        assert (ledger.journal().carry.pool, ledger.journal().carry.waiting) == (18, ())
 
 
 def test_a_beast_that_comes_into_play_still_stands_in_text_and_in_json(tmp_path):
@@ -182,12 +182,12 @@ def test_a_beast_that_comes_into_play_still_stands_in_text_and_in_json(tmp_path)
     with Ledger(path) as ledger:
         for made in (5, 4, 7):
             ledger.record(Fact("result", {**LOST, "tricks": {"A": made, "B": 10 - made}}))
-        book = ledger.book()
-        stood = [report.deal_data(book, number)["pool"]["beasts"] for number in (1, 2, 3)]
+        journal = ledger.journal()
+        stood = [report.deal_data(journal, number)["pool"]["beasts"] for number in (1, 2, 3)]
         assert stood == [1, 2, 1]
-        assert book.beasts == 1
-        assert "and one beast waits in it." in "".join(str(b) for b in report.standing_blocks(book))
-        assert report.state_data(book)["pool"]["beasts"] == 1
+        assert journal.beasts == 1
+        assert "and one beast waits in it." in "".join(str(b) for b in report.standing_blocks(journal))
+        assert report.state_data(journal)["pool"]["beasts"] == 1
 
 
 def test_nobody_is_seated_anew_once_the_rules_have_ended_the_session(tmp_path):

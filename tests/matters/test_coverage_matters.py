@@ -7,7 +7,7 @@ pytest.importorskip("numba")
 from coverage_matters import READINGS, account, play, rows
 from quadrille_plugins.lab.accounts import partitions
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL
-from quadrille_plugins.lab.sequences import ALPHA, Payments
+from quadrille_plugins.lab.sequences import ALPHA, PayeeSums
 from scipy.stats import binom
 
 PATHS = 40
@@ -29,7 +29,7 @@ def test_paths_of_real_sessions_leave_their_intervals_no_oftener_than_stated(ses
 
 def test_an_interval_that_is_too_narrow_is_seen_to_miss(sessions, monkeypatch):
     """That the test above can fail."""
-    monkeypatch.setattr(Payments, "half", lambda *_: 0.0)
+    monkeypatch.setattr(PayeeSums, "half", lambda *_: 0.0)
     monkeypatch.setattr("coverage_matters.least", lambda _: 0.0)
     told = account(sessions, TOTAL, 5, longest=100)
     assert (told.missed, told.missed_alone, told.missed_in_study) == (5, 5, 5)

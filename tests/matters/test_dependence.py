@@ -7,15 +7,15 @@ from functools import cache
 import pytest
 from quadrille_plugins.lab.consulted import touches, trace
 from quadrille_plugins.lab.lockstep import Couple, alone, along, purses, side_by_side
-from quadrille_plugins.matters import seek as seeking
-from quadrille_plugins.matters import standings as standing
-from quadrille_plugins.matters.alike_play import Plays
-from quadrille_plugins.matters.closer import Looking
+from quadrille_plugins.matters import reachable as state
+from quadrille_plugins.matters import targeted_search as searching
+from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.matters.dependence import Traces
-from quadrille_plugins.matters.rivals import rivals_of
-from quadrille_plugins.matters.seek import MADE, SESSIONS, Order, choice, seek
+from quadrille_plugins.matters.drill_down import Drilling
+from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.situations import reach, walk_alone, walked
 from quadrille_plugins.matters.study import design_of, matters
+from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, DealSource, choice, targeted_search
 from support.situations import compiled
 
 from quadrille_core.engine.session import play_session
@@ -31,7 +31,7 @@ POINTS = ("unit_rounding", "among_several", "own_king_premium", "vole_consultati
 
 @cache
 def couples(*points):
-    base, found = rivals_of(BASE, {}, {})
+    base, found = alternatives_of(BASE, {}, {})
     chosen = [r for r in found if r.compiled is not None and (not points or r.point in points)]
     return {f"{r.point}={r.reading}": Couple(base.ruleset, r.compiled.ruleset) for r in chosen}
 
@@ -54,22 +54,22 @@ def test_a_deal_played_alone_reads_all_that_two_tables_side_by_side_read(ruleset
     """Deals made by every strategy, and deals of a session with what becomes of purses."""
     couple = Couple(ruleset, ruleset)
     for number, strategy in enumerate([*MADE] * 2):
-        plan = MADE[strategy][1](Order(couple, seeking.streams(strategy, 1, number)[0], number))
+        plan = MADE[strategy][1](DealSource(couple, searching.streams(strategy, 1, number)[0], number))
         one, mine = stood_in(ruleset)
-        choices = seeking.streams(strategy, 1, number)[1]
-        alone(one, plan.scene, lambda deal, p=plan, s=choices: choice(p, deal, s))
+        choices = searching.streams(strategy, 1, number)[1]
+        alone(one, plan.opening, lambda deal, p=plan, s=choices: choice(p, deal, s))
         both, theirs = stood_in(ruleset)
-        again = seeking.streams(strategy, 1, number)[1]
-        side_by_side(Couple(both, both), plan.scene, lambda deal, p=plan, s=again: choice(p, deal, s))
+        again = searching.streams(strategy, 1, number)[1]
+        side_by_side(Couple(both, both), plan.opening, lambda deal, p=plan, s=again: choice(p, deal, s))
         assert mine == theirs
     bots = [make_bot("random")] * ruleset.rules.table.players
     for played in play_session(ruleset, bots, seed=1, session=0, deals=4):
         one, mine = stood_in(ruleset)
         walk_alone(one, played)
         both, theirs = stood_in(ruleset)
-        course = walked(Couple(both, both), played)
+        walk = walked(Couple(both, both), played)
         purses(Couple(both, both), played)
-        assert course.over
+        assert walk.over
         assert mine == theirs
 
 
@@ -80,21 +80,21 @@ def test_what_is_found_is_the_same_with_traces_and_without(name):
     couple, traces = couples(*POINTS)[name], Traces(compiled(BASE).ruleset)
     for enough in (None, 2):
         asked = {"seed": 3, "limit": 8, "enough": enough, "strategies": [SESSIONS, *MADE]}
-        assert seek(couple, **asked, traces=traces) == seek(couple, **asked)
+        assert targeted_search(couple, **asked, traces=traces) == targeted_search(couple, **asked)
 
 
-def test_traces_made_for_one_rival_serve_another(monkeypatch):
+def test_traces_made_for_one_alternative_serve_another(monkeypatch):
     """The same deals are not traced again, and those unaffected are not played."""
     found = couples("unit_rounding", "odd_counters")
     first, second = found["unit_rounding=up"], found["odd_counters=pool"]
     traces, played = Traces(first.first), []
-    carry_out = seeking.carry_out
-    monkeypatch.setattr(seeking, "carry_out", lambda *a: played.append(a) or carry_out(*a))
-    seek(first, seed=1, limit=5, strategies=["kings"], traces=traces)
+    carry_out = searching.carry_out
+    monkeypatch.setattr(searching, "carry_out", lambda *a: played.append(a) or carry_out(*a))
+    targeted_search(first, seed=1, limit=5, strategies=["kings"], traces=traces)
     known = len(traces._read)
-    seek(second, seed=1, limit=5, strategies=["kings"], traces=traces)
+    targeted_search(second, seed=1, limit=5, strategies=["kings"], traces=traces)
     assert (known, len(traces._read), played) == (5, 5, [])
-    seek(second, seed=1, limit=5, strategies=["kings"])
+    targeted_search(second, seed=1, limit=5, strategies=["kings"])
     assert len(played) == 5
 
 
@@ -137,15 +137,15 @@ def test_blocks_that_are_handed_out_whole_count_as_read():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for i, n in enumerate(couples()) if i % 9 == 0])
-def test_standings_are_those_of_sessions_played_under_either(name):
+def test_states_are_those_of_sessions_played_under_either(name):
     """They are told once more by playing every deal under each rule set."""
     couple = couples()[name]
     plain = set()
     for ruleset in couple.sets:
-        steps = standing.sessions_of(lambda s, n, c, r=ruleset: standing.step_of(r, s, n, c))
+        steps = state.sessions_of(lambda s, n, c, r=ruleset: state.step_of(r, s, n, c))
         plain |= {one for one, _ in steps.values()}
-    assert set(standing.standings(couple)) == plain | {standing.Standing()}
-    assert standing.standings(couple)[0] == standing.Standing()
+    assert set(state.reachable_states(couple)) == plain | {state.ReachableState()}
+    assert state.reachable_states(couple)[0] == state.ReachableState()
 
 
 @pytest.mark.slow
@@ -154,36 +154,36 @@ def test_a_script_that_ends_early_is_followed_as_far_as_it_goes():
     couple = couples("unit_rounding")["unit_rounding=up"]
     played = next(iter(play_session(couple.first, [make_bot("random")] * 4, seed=5, session=1, deals=1)))
     actions = [a for _, a in played.deal.actions]
-    scene = walked(couple, played).scene
+    opening = walked(couple, played).opening
     one, mine = stood_in(couple.first)
-    alone(one, scene, along(actions[:3]))
+    alone(one, opening, along(actions[:3]))
     both, theirs = stood_in(couple.first)
-    side_by_side(Couple(both, both), replace(scene), along(actions[:3]))
+    side_by_side(Couple(both, both), replace(opening), along(actions[:3]))
     assert mine == theirs
 
 
 @pytest.mark.slow
-def test_a_closer_look_is_the_same_in_other_processes_with_traces_and_without_either(monkeypatch):
+def test_a_drill_down_is_the_same_in_other_processes_with_traces_and_without_either(monkeypatch):
     """Of alternatives that differ often, seldom and never; the readable engine plays all deals without traces."""
-    base, found = rivals_of(BASE, {}, {})
-    rivals = [r for r in found if r.point in {"remise_pays", "unit_rounding", "own_king_premium"} and r.compiled]
-    compiled_ = [base, *(r.compiled for r in rivals)]
+    base, found = alternatives_of(BASE, {}, {})
+    alternatives = [r for r in found if r.point in {"remise_pays", "unit_rounding", "own_king_premium"} and r.compiled]
+    compiled_ = [base, *(r.compiled for r in alternatives)]
     design = design_of(compiled_, deals=80, seed=1, bots=("steady",), precision=1e-2)
-    plays = Plays([c.ruleset for c in compiled_], design.bots, 1, 1)
-    findings = matters(base, rivals, design, plays, engine="readable").findings
+    plays = MatchedPlayer([c.ruleset for c in compiled_], design.bots, 1, 1)
+    findings = matters(base, alternatives, design, plays, engine="readable").findings
 
     def looked(workers):
-        looking = Looking(base, design, sample=20, shrinking=False)
-        looking.begin(compiled_[1:], workers)
+        drilling = Drilling(base, design, sample=20, shrinking=False)
+        drilling.begin(compiled_[1:], workers)
         try:
             for finding in findings:
-                looking.found(finding)
-            return [looking.at(finding) for finding in findings]
+                drilling.found(finding)
+            return [drilling.at(finding) for finding in findings]
         finally:
-            looking.close()
+            drilling.close()
 
     traced = looked(0)
     assert looked(2) == traced
     monkeypatch.setattr(Traces, "unaffected_by", lambda *_: lambda _key: False)
-    standing.standings.cache_clear()
+    state.reachable_states.cache_clear()
     assert looked(0) == traced

@@ -6,22 +6,22 @@ pytest.importorskip("numba")
 
 from quadrille_plugins.compare import command
 from quadrille_plugins.lab import fast
-from quadrille_plugins.matters.alike_play import Plays
+from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.matters.forecast import further
-from quadrille_plugins.matters.rivals import rivals_of
-from quadrille_plugins.matters.study import Design, Matters, design_of, matters
+from quadrille_plugins.matters.matched_play import MatchedPlayer
+from quadrille_plugins.matters.study import Matters, Question, design_of, matters
 
 POINTS = {"remise_pays", "unit_rounding", "vole_scheme", "adversaries_matadors", "odd_counters", "codille_items"}
 
 
-def told_and_true(seed: int) -> tuple[Design, Matters, list[tuple[float, float]], float]:
+def told_and_true(seed: int) -> tuple[Question, Matters, list[tuple[float, float]], float]:
     """A question on a clock that goes on by one second for 1,000 sessions under a rule set: times and forecasts."""
-    base, found = rivals_of("quanti-1822", {}, {})
-    rivals = [r for r in found if r.point in POINTS and r.compiled is not None]
-    compiled = [base, *(r.compiled for r in rivals)]
+    base, found = alternatives_of("quanti-1822", {}, {})
+    alternatives = [r for r in found if r.point in POINTS and r.compiled is not None]
+    compiled = [base, *(r.compiled for r in alternatives)]
     design = design_of(compiled, deals=200_000, seed=seed, bots=("steady",), precision=1e-3)
     rulesets = [c.ruleset for c in compiled]
-    plays = Plays(rulesets, design.bots, seed, tables=fast.tabulate(rulesets, design.bots))
+    plays = MatchedPlayer(rulesets, design.bots, seed, tables=fast.tabulate(rulesets, design.bots))
     clock, told = 0.0, []
 
     def forecast(pairs, done, work):
@@ -29,7 +29,7 @@ def told_and_true(seed: int) -> tuple[Design, Matters, list[tuple[float, float]]
         clock = work / 1000
         told.append((clock, clock + further(pairs, done, design) * clock / work))
 
-    return design, matters(base, rivals, design, plays, engine="fast", forecast=forecast), told, clock
+    return design, matters(base, alternatives, design, plays, engine="fast", forecast=forecast), told, clock
 
 
 @pytest.mark.slow

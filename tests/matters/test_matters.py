@@ -7,12 +7,20 @@ from statistics import fmean, pvariance
 import pytest
 from quadrille_plugins.lab.accounts import columns, of_deal, partitions, summed
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
-from quadrille_plugins.matters.alike import PAID, PARTED, STAGES, Alike, begun_alike, lot, watch
-from quadrille_plugins.matters.alike_play import Plays
-from quadrille_plugins.matters.parting import Again, where
-from quadrille_plugins.matters.rivals import Rival, rivals_of
+from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
+from quadrille_plugins.matters.divergence import Again, where
+from quadrille_plugins.matters.matched_play import MatchedPlayer
+from quadrille_plugins.matters.matched_starts import (
+    DIVERGED,
+    PAID,
+    STAGES,
+    MatchedSums,
+    is_matched,
+    play_matched,
+    sampling_key,
+)
 from quadrille_plugins.matters.study import (
-    Pair,
+    AlternativeRun,
     design_of,
     is_certain,
     looks,
@@ -31,23 +39,23 @@ from quadrille_core.ruleset import compile_reference
 BASE = "quanti-1822"
 
 
-def rival(settings=None, base=BASE, readings=None):
-    return Rival(
+def alternative(settings=None, base=BASE, readings=None):
+    return Alternative(
         point="", reading="", compiled=compile_reference(base, settings=settings or {}, readings=readings or {})
     )
 
 
-def answer(rivals, *, deals, seed=1, base=BASE, precision=1e-4, bots=("random",), decompose=False, **design):
+def answer(alternatives, *, deals, seed=1, base=BASE, precision=1e-4, bots=("random",), decompose=False, **design):
     """The answer for rule sets against a base, by the readable engine."""
     mine = compile_reference(base)
-    compiled = [mine, *(r.compiled for r in rivals)]
+    compiled = [mine, *(r.compiled for r in alternatives)]
     design = design_of(compiled, deals=deals, seed=seed, bots=bots, precision=precision, **design)
-    plays = Plays([c.ruleset for c in compiled], design.bots, seed, 1, decompose=decompose)
-    return matters(mine, rivals, design, plays, engine="readable")
+    plays = MatchedPlayer([c.ruleset for c in compiled], design.bots, seed, 1, decompose=decompose)
+    return matters(mine, alternatives, design, plays, engine="readable")
 
 
-def test_rival_readings_are_all_the_readings_not_in_use_and_those_that_do_not_go_are_told_with_their_reason():
-    base, found = rivals_of("quanti-1822@parlett", {}, {})
+def test_alternative_readings_are_all_the_readings_not_in_use_and_those_that_do_not_go_are_told_with_their_reason():
+    base, found = alternatives_of("quanti-1822@parlett", {}, {})
     states = {s.point.id: s for s in base.points}
     assert {(r.point, r.reading) for r in found} == {
         (p, r.id) for p, s in states.items() for r in s.point.readings if r.id != s.reading.id
@@ -60,8 +68,8 @@ def test_rival_readings_are_all_the_readings_not_in_use_and_those_that_do_not_go
     assert any(r.compiled is not None for r in found)
 
 
-def test_a_refused_combination_is_kept_with_what_is_wrong_with_it():
-    base, found = rivals_of(BASE, {}, {"table.purse": 0, "table.coins": []}, "purse_empty")
+def test_a_refused_configuration_is_kept_with_what_is_wrong_with_it():
+    base, found = alternatives_of(BASE, {}, {"table.purse": 0, "table.coins": []}, "purse_empty")
     assert {r.reading: r.compiled is None for r in found} == {"refill": True, "session_ends": False}
     settled, played = sort_out(base, found)
     assert [(f.verdict, f.reading) for f in settled] == [("not comparable", "refill")]
@@ -71,7 +79,7 @@ def test_a_refused_combination_is_kept_with_what_is_wrong_with_it():
 
 def test_a_point_that_is_none_is_named_and_the_nearest_told():
     with pytest.raises(UsageError, match="no point in dispute") as caught:
-        rivals_of("quanti-1822", {}, {}, "remise_pay")
+        alternatives_of("quanti-1822", {}, {}, "remise_pay")
     assert "remise_pays" in str(caught.value.problems[0].render())
 
 
@@ -84,45 +92,45 @@ def test_one_looks_at_fixed_numbers_of_sessions():
 def test_equal_rules_need_no_deals():
     mine = compile_reference(BASE)
     point = mine.points[0]
-    again = rival(readings={point.point.id: point.reading.id})
+    again = alternative(readings={point.point.id: point.reading.id})
     settled, played = sort_out(mine, [again])
     assert [f.verdict for f in settled] == ["same rules"]
     assert not played
     assert same_rules(mine, again.compiled)
-    assert not same_rules(mine, rival({"stakes.ante": 2}).compiled)
+    assert not same_rules(mine, alternative({"stakes.ante": 2}).compiled)
 
 
-def test_one_deal_that_parts_is_proof():
-    found = answer([rival({"payments.premiers": 3})], deals=80).findings
+def test_one_deal_that_diverges_is_proof():
+    found = answer([alternative({"payments.premiers": 3})], deals=80).findings
     assert [f.verdict for f in found] == ["different"]
     f = found[0]
-    assert f.parted == sum(f.stages.values()) > 0
-    assert f.share.low <= f.parted / f.trials <= f.share.high
+    assert f.diverged == sum(f.stages.values()) > 0
+    assert f.share.low <= f.diverged / f.trials <= f.share.high
     assert f.trials <= f.deals == f.sessions * 40
 
 
-def test_rules_that_cannot_come_into_play_make_no_difference_in_so_many_deals():
+def test_rules_that_cannot_come_into_play_make_no_difference_in_n_deals():
     """The bid is not played at all in this profile, so that its premium is never paid."""
-    f = answer([rival({"payments.premium.mediateur": 3})], deals=120).findings[0]
-    assert (f.verdict, f.parted, f.deals, f.trials) == ("no difference", 0, 120, 120)
+    f = answer([alternative({"payments.premium.mediateur": 3})], deals=120).findings[0]
+    assert (f.verdict, f.diverged, f.deals, f.trials) == ("no difference", 0, 120, 120)
     assert not f.certain
     assert f.share.low == 0
     assert f.share.high == pytest.approx(3.2 / 120, rel=0.05)
-    assert [(c.until, c.deals) for c in f.costs] == [("precision", 31_843), ("rarer", 318_438)]
+    assert [(c.until, c.deals) for c in f.costs] == [("precision", 31_843), ("tenth_of_precision", 318_438)]
 
 
 @pytest.mark.slow
 def test_it_stops_as_soon_as_the_bound_is_as_low_as_was_asked():
-    f = answer([rival({"payments.premium.mediateur": 3})], deals=4000, precision=0.003).findings[0]
+    f = answer([alternative({"payments.premium.mediateur": 3})], deals=4000, precision=0.003).findings[0]
     assert f.certain
     assert f.deals == 1440  # 36 sessions: 25 would have bounded it by 0.0032
     assert f.share.high <= 0.003
 
 
 def test_who_puts_the_stakes_is_a_difference_though_no_card_falls_otherwise():
-    f = answer([rival(readings={"ante": "dealer_four"})], deals=80).findings[0]
+    f = answer([alternative(readings={"ante": "dealer_four"})], deals=80).findings[0]
     assert f.verdict == "different"
-    assert f.stages["stakes"] == f.parted == f.trials == 80
+    assert f.stages["stakes"] == f.diverged == f.trials == 80
     gains = {g.column: g.total.mean for g in f.gains}
     assert gains["seat 3"] == -3 * 40
     assert gains["seat 0"] == gains["seat 1"] == gains["seat 2"] == 40
@@ -131,47 +139,49 @@ def test_who_puts_the_stakes_is_a_difference_though_no_card_falls_otherwise():
     assert f.paid == 80
 
 
-def test_many_rivals_share_what_may_fail():
-    found = answer([rival({"payments.premium.mediateur": n}) for n in (3, 5)], deals=40)
+def test_many_alternatives_share_what_may_fail():
+    found = answer([alternative({"payments.premium.mediateur": n}) for n in (3, 5)], deals=40)
     assert found.design.alpha == 0.025
     assert [f.deals for f in found.findings] == [40, 40]
-    alone = answer([rival({"payments.premium.mediateur": 3})], deals=40).findings[0]
+    alone = answer([alternative({"payments.premium.mediateur": 3})], deals=40).findings[0]
     assert found.findings[0].share.high > alone.share.high
 
 
 def test_the_sums_of_a_session_are_those_of_its_deals():
     """Told once more from the definition: each deal begun alike by itself."""
     rules = [compile_reference(r).ruleset for r in ("quanti-1822", "quanti-1822@wikipedia")]
-    seen = watch(rules, ("steady",) * 4, 3, 5, 40)
-    alike = seen.pairs[0]
-    assert alike.trials <= 40
-    assert alike.parted == sum(int(alike.shares[s].total) for s in STAGES)
+    seen = play_matched(rules, ("steady",) * 4, 3, 5, 40)
+    matched = seen.pairs[0]
+    assert matched.trials <= 40
+    assert matched.diverged == sum(int(matched.shares[s].total) for s in STAGES)
     tables = [list(play_session(r, [make_bot("steady")] * 4, seed=3, session=5, deals=40)) for r in rules]
-    alone = [(a, b) for n, (a, b) in enumerate(zip(*tables, strict=True)) if not n or begun_alike(a, b)]
+    alone = [(a, b) for n, (a, b) in enumerate(zip(*tables, strict=True)) if not n or is_matched(a, b)]
     moved = [
         sum(abs((y - b.antes[chair]) - (x - a.antes[chair])) for chair, (x, y) in enumerate(nets))
         for a, b in alone
         for nets in [list(zip(a.net_of_chair, b.net_of_chair, strict=True))]
     ]
-    assert len(alone) == alike.trials
-    assert alike.weight.total == sum(moved)
-    assert alike.paid == sum(m != 0 for m in moved) > 0
+    assert len(alone) == matched.trials
+    assert matched.weight.total == sum(moved)
+    assert matched.paid == sum(m != 0 for m in moved) > 0
     sums = [summed(map(of_deal, table), 4) for table in tables]
     for column, mine, theirs in zip(columns(4), *sums, strict=True):
-        assert alike.effects.changes[TOTAL][column].total == theirs - mine
-        assert alike.reach[column] == max(abs(mine), abs(theirs), abs(theirs - mine))
-    assert {lot(5, d.deal) for d in seen.drawn[0]} == {d.lot for d in seen.drawn[0]}
+        assert matched.effects.changes[TOTAL][column].total == theirs - mine
+        assert matched.reach[column] == max(abs(mine), abs(theirs), abs(theirs - mine))
+    assert {sampling_key(5, d.deal) for d in seen.sampled[0]} == {d.key for d in seen.sampled[0]}
 
 
-def test_the_drawn_deals_part_when_they_are_told_again():
-    found = answer([rival({"payments.premiers": 3})], deals=120)
+def test_the_sampled_deals_diverge_when_they_are_replayed():
+    found = answer([alternative({"payments.premiers": 3})], deals=120)
     f = found.findings[0]
     rules = (found.base.ruleset, f.compiled.ruleset)
-    told = where(Again(rules[0], found.design.bots, found.design.seed), rules[1], f.drawn, keep=5)
-    assert told.deals == len(f.drawn)
-    assert [(t.telling.session, t.telling.deal) for t in told.first] == [(d.session, d.deal) for d in f.drawn[:5]]
+    told = where(Again(rules[0], found.design.bots, found.design.seed), rules[1], f.sampled, keep=5)
+    assert told.deals == len(f.sampled)
+    assert [(t.example_deal.session, t.example_deal.deal) for t in told.first] == [
+        (d.session, d.deal) for d in f.sampled[:5]
+    ]
     assert {w for w, _ in told.counts} <= {"who pays whom", "how much is paid"}
-    one, other = told.example.telling.records
+    one, other = told.example.example_deal.records
     assert one["events"] == other["events"]
     assert one["net"] != other["net"]
 
@@ -212,14 +222,14 @@ def test_both_engines_tell_the_same(case):
     bots, deals = ("steady",) * rules[0].rules.table.players, rules[0].rules.table.session_deals
     told = []
     for tables in (None, fast.tabulate(rules, bots)):
-        seen = list(Plays(rules, bots, 9, tables=tables, decompose=True).watched(3, 4, deals, [1], 100))
+        seen = list(MatchedPlayer(rules, bots, 9, tables=tables, decompose=True).runs(3, 4, deals, [1], 100))
         whole = seen[0]
         for more in seen[1:]:
             whole.merge(more)
         assert whole.sessions == 4
-        told.append((whole.pairs[0], sorted(whole.drawn[0]), whole.tables))
+        told.append((whole.pairs[0], sorted(whole.sampled[0]), whole.tables))
     assert told[0][0] == told[1][0]
-    assert [(d, d.standings) for d in told[0][1]] == [(d, d.standings) for d in told[1][1]]
+    assert [(d, d.states) for d in told[0][1]] == [(d, d.states) for d in told[1][1]]
     for payee in ("seat 0", "hombre", "adversary"):
         assert [t.keys["paid", payee] for t in told[0][2]] == [t.keys["paid", payee] for t in told[1][2]]
     assert stages <= {s for s in STAGES if told[0][0].shares[s].total}
@@ -229,10 +239,10 @@ def test_both_engines_tell_the_same(case):
 
 
 def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that():
-    never = rival({"payments.premium.mediateur": 3})
+    never = alternative({"payments.premium.mediateur": 3})
     mine = compile_reference(BASE)
     design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4)
-    plays = Plays([mine.ruleset, never.compiled.ruleset], design.bots, 1, 1)
+    plays = MatchedPlayer([mine.ruleset, never.compiled.ruleset], design.bots, 1, 1)
 
     def stop(done, most, seconds):
         assert most == 400
@@ -252,10 +262,10 @@ def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that()
 
 def test_interrupted_before_anything_is_known_it_tells_nothing():
     class Stops:
-        def watched(self, *_):
+        def runs(self, *_):
             raise KeyboardInterrupt
 
-    never = rival({"payments.premium.mediateur": 3})
+    never = alternative({"payments.premium.mediateur": 3})
     mine = compile_reference(BASE)
     design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4)
     with pytest.raises(KeyboardInterrupt):
@@ -263,9 +273,9 @@ def test_interrupted_before_anything_is_known_it_tells_nothing():
 
 
 @pytest.mark.slow
-def test_each_rival_stops_by_itself_and_the_sums_are_of_its_own_deals():
+def test_each_alternative_stops_by_itself_and_the_sums_are_of_its_own_deals():
     """The frequent difference is certain long before the other; alone it gives the same answer."""
-    frequent, never = rival(readings={"ante": "dealer_four"}), rival({"payments.premium.mediateur": 3})
+    frequent, never = alternative(readings={"ante": "dealer_four"}), alternative({"payments.premium.mediateur": 3})
     design = {"deals": 2000, "within": Fraction(10**4), "precision": 0.003}
     both = answer([frequent, never], **design).findings
     assert both[0].deals < both[1].deals
@@ -276,10 +286,11 @@ def test_each_rival_stops_by_itself_and_the_sums_are_of_its_own_deals():
 
 @pytest.mark.slow
 def test_pairing_is_the_variance_of_the_seats_differences_against_that_of_two_samples():
-    f = answer([rival({"payments.premiers": 3})], deals=400).findings[0]
+    f = answer([alternative({"payments.premiers": 3})], deals=400).findings[0]
     apart = together = 0
     sessions = [
-        watch([compile_reference(BASE).ruleset, f.compiled.ruleset], ("random",) * 4, 1, n, 40) for n in range(10)
+        play_matched([compile_reference(BASE).ruleset, f.compiled.ruleset], ("random",) * 4, 1, n, 40)
+        for n in range(10)
     ]
     for seat in range(4):
         mine, theirs = ([float(s.tables[i].keys["paid", f"seat {seat}"].total) for s in sessions] for i in (0, 1))
@@ -300,7 +311,7 @@ def test_pairing_is_the_variance_of_the_seats_differences_against_that_of_two_sa
 def test_both_partitions_of_every_estimand_sum_to_zero_and_carried_is_the_rest_of_the_total(case):
     """What one player gains another loses, or it lies in a pool: exactly, session by session, and so in the mean."""
     point, _, reading = case.partition("=")
-    f = answer([rival(readings={point: reading})], deals=200, bots=("steady",), decompose=True).findings[0]
+    f = answer([alternative(readings={point: reading})], deals=200, bots=("steady",), decompose=True).findings[0]
     gains = {g.column: g for g in f.gains}
     assert set(gains["hombre"].means) == set(ESTIMANDS)
     for estimand in ESTIMANDS:
@@ -317,7 +328,7 @@ def test_a_gain_is_of_whole_sessions_and_never_of_matched_starts_alone():
 
     Of matched starts alone all four seats would lose by it.
     """
-    f = answer([rival(readings={"beast_series": "doubling"})], deals=400, bots=("steady",)).findings[0]
+    f = answer([alternative(readings={"beast_series": "doubling"})], deals=400, bots=("steady",)).findings[0]
     assert f.trials < f.deals
     gains = {g.column: g.total.mean for g in f.gains}
     seats = sum(gains[f"seat {s}"] for s in range(4))
@@ -327,15 +338,15 @@ def test_a_gain_is_of_whole_sessions_and_never_of_matched_starts_alone():
 
 def held(sessions=40, reach=8, **moved):
     """So many sessions of forty deals, each with one that diverges; in so many each payee got a counter more."""
-    pair = Pair(Rival(point="", reading="", compiled=None))
+    pair = AlternativeRun(Alternative(point="", reading="", compiled=None))
     for session in range(sessions):
-        one = Alike()
-        for name in (*STAGES, PARTED, PAID):
-            one.shares[name].add(name in ("settlement", PARTED, PAID), 40)
+        one = MatchedSums()
+        for name in (*STAGES, DIVERGED, PAID):
+            one.shares[name].add(name in ("settlement", DIVERGED, PAID), 40)
         one.weight.add(2, 1)
         one.effects.add(4, 40, {TOTAL: [Fraction(session < moved.get(c.replace(" ", "_"), 0)) for c in columns(4)]})
         one.reach = dict.fromkeys(columns(4), Fraction(reach))
-        pair.alike.merge(one)
+        pair.matched.merge(one)
     pair.look()
     return pair
 
@@ -400,8 +411,8 @@ def test_what_may_fail_is_divided_among_the_estimands_that_are_printed_too():
 
 def test_while_no_deal_diverges_it_goes_on_to_the_precision_whatever_is_known_of_payments():
     design = design_of([compile_reference(BASE)] * 2, deals=1600, seed=1, bots=("steady",), precision=1e-4)
-    none = Pair(Rival(point="", reading="", compiled=None))
-    none.alike.shares[PARTED].add(0, 1600)
+    none = AlternativeRun(Alternative(point="", reading="", compiled=None))
+    none.matched.shares[DIVERGED].add(0, 1600)
     assert not is_certain(none, design)
     assert is_certain(none, replace(design, precision=0.01))
 
@@ -420,12 +431,12 @@ def test_what_is_left_in_a_pool_could_be_as_much_as_players_win():
 
 @pytest.mark.slow
 def test_what_a_verdict_would_cost_is_always_more_than_was_played():
-    f = answer([rival(readings={"ante": "dealer_four"})], deals=400).findings[0]
+    f = answer([alternative(readings={"ante": "dealer_four"})], deals=400).findings[0]
     undecided = [g.total.deals for g in f.gains if g.total.verdict == "undecided"]
     assert undecided
     assert [(c.until, c.deals) for c in f.costs] == [("verdicts", max(undecided))]
     assert max(undecided) > 400
-    never = rival({"payments.premium.mediateur": 3})
+    never = alternative({"payments.premium.mediateur": 3})
     f = answer([never], deals=400, precision=0.5).findings[0]
     assert f.certain
     assert f.costs == ()
@@ -438,6 +449,8 @@ def test_deals_that_only_one_table_plays_are_not_counted():
         compile_reference(BASE, settings=poor, readings={"purse_empty": r}) for r in ("debt", "session_ends")
     )
     design = design_of([mine, theirs], deals=400, seed=1, bots=("random",), precision=1e-4)
-    plays = Plays([mine.ruleset, theirs.ruleset], design.bots, 1, 1)
-    f = matters(mine, [Rival(point="", reading="", compiled=theirs)], design, plays, engine="readable").findings[0]
+    plays = MatchedPlayer([mine.ruleset, theirs.ruleset], design.bots, 1, 1)
+    f = matters(mine, [Alternative(point="", reading="", compiled=theirs)], design, plays, engine="readable").findings[
+        0
+    ]
     assert f.trials <= f.deals < f.sessions * 40

@@ -31,12 +31,12 @@ def named(plant):
 @pytest.mark.parametrize("plant", [pytest.param(p, id=named(p)) for p in PLANTS])
 def test_each_plant_is_known_for_what_it_is(plant):
     known = truth(replace(plant, long=min(plant.long, 200_000)))
-    told = account(plant, RUNS, 31, known, seeking=1)
+    told = account(plant, RUNS, 31, known, searching=1)
     assert told.runs == RUNS
     # nothing can part under a no-op, and of a frequent difference the first look alone sees hundreds of deals that do
     rare = plant.verdict == DIFFERENT and known.share < 1e-3
     assert told.wrong <= (allowed(RUNS, RARE_MISSED) if rare else 0)
-    assert told.wrong_after == told.wrong - min(told.wrong, told.closer)
+    assert told.wrong_after == told.wrong - min(told.wrong, told.drill_down)
     assert told.missed_share <= (0 if plant.verdict == NONE else allowed(RUNS, ALPHA if rare else MEASURED))
     # the payees of one run miss together if at all, so that it is runs that are allowed for
     assert told.missed_gains <= len(PAYEES) * allowed(RUNS, MEASURED) * (told.intervals > 0)
@@ -45,7 +45,7 @@ def test_each_plant_is_known_for_what_it_is(plant):
 def test_an_answer_against_the_truth_is_counted():
     """That the test above can fail: the no-op taken for a difference, and a truth that is none."""
     wrong = replace(PLANTS[0], verdict="different", deals=40)
-    told = account(wrong, 2, 1, replace(truth(PLANTS[0]), share=0.5), seeking=0)
+    told = account(wrong, 2, 1, replace(truth(PLANTS[0]), share=0.5), searching=0)
     assert (told.wrong, told.wrong_after, told.missed_share) == (2, 2, 2)
 
 

@@ -70,7 +70,7 @@ def of_all_points():
 def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(capsys, of_all_points):
     found = of_all_points
     played = [f for f in found["findings"] if "deals" in f]
-    assert found["design"]["rivals"] == len(played)
+    assert found["design"]["alternatives"] == len(played)
     assert found["design"]["alpha"] == pytest.approx(0.05 / len(played))
     assert run(ALL) == 0
     shown = capsys.readouterr().out
@@ -154,7 +154,7 @@ def test_what_is_put_as_ante_is_told_of_the_players_who_put_it(capsys):
     assert {e["mean"] for e in effects["roles"].values()} == {0}
 
 
-def test_what_plays_otherwise_and_pays_alike_is_told_apart(capsys):
+def test_what_plays_differently_and_pays_the_same_is_distinguished(capsys):
     line = ["matters", "quanti-1822", "early_claim", "--deals", "80", "--engine", "readable", "--format", "json"]
     assert run(line) == 0
     finding = json.loads(capsys.readouterr().out)["findings"][0]
@@ -168,7 +168,7 @@ def test_what_plays_otherwise_and_pays_alike_is_told_apart(capsys):
     ("line", "said"),
     [
         (["quanti-1822"], "--all"),
-        (["quanti-1822", "remise_pays", "--all"], "said twice"),
+        (["quanti-1822", "remise_pays", "--all"], "two questions at once"),
         (["quanti-1822", "remise_pay"], "did you mean remise_pays"),
         (["captive-queens", "--all"], "quadrille compare captive-queens"),
         (["quanti-1822", "quintille"], "seats four players"),
@@ -186,7 +186,7 @@ def test_what_cannot_be_asked_is_refused_with_what_may_be(capsys, line, said):
 NEVER = ["matters", "quanti-1822", "quanti-1822", "--set", "2:payments.premium.mediateur=3", "--deals", "40"]
 
 
-def test_what_is_rare_is_sought_and_a_deal_made_on_purpose_proves_it(capsys):
+def test_a_targeted_search_finds_what_is_rare_and_its_deal_proves_it(capsys):
     """By chance no such vole is undertaken in forty deals; those made for it show what it comes to."""
     assert run(["matters", "quanti-1822", "failed_vole_keeps", "--deals", "40", "--format", "json"]) == 0
     finding = json.loads(capsys.readouterr().out)["findings"][0]
@@ -198,7 +198,7 @@ def test_what_is_rare_is_sought_and_a_deal_made_on_purpose_proves_it(capsys):
     assert finding["share"]["low"] == 0
 
 
-def test_what_cannot_happen_is_sought_in_vain(capsys):
+def test_the_search_for_what_cannot_happen_finds_nothing(capsys):
     assert run([*NEVER, "--format", "json"]) == 0
     finding = json.loads(capsys.readouterr().out)["findings"][0]
     assert finding["verdict"] == "no difference"
@@ -231,7 +231,7 @@ def test_a_manifest_repeats_it(capsys, tmp_path):
 
 
 @pytest.mark.slow
-def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and_pools_never_part(capsys):
+def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and_pools_never_diverge(capsys):
     line = ["matters", "quintille", "purse_empty", "--deals", "40", "--players", "random", "--format", "json"]
     assert run(line) == 0
     finding = next(f for f in json.loads(capsys.readouterr().out)["findings"] if f["reading"] == "refill")
@@ -300,10 +300,10 @@ def test_nothing_is_planned_by_a_pilot_in_which_too_few_sessions_differ():
 
 
 @pytest.mark.slow
-def test_empty_purses_are_sought_in_whole_sessions(capsys):
+def test_empty_purses_are_searched_for_in_whole_sessions(capsys):
     """In forty deals of these bots no purse of quanti-1822 is empty; played at random some are."""
     assert run(["matters", "quanti-1822", "purse_empty", "--deals", "40", "--format", "json"]) == 0
     for finding in json.loads(capsys.readouterr().out)["findings"]:
         assert (finding["verdict"], finding["diverge"], finding["triggered"]["diverge"]) == ("different", 0, 0)
         assert [s["strategy"] for s in finding["targeted_search"] if s["diverge"]] == ["sessions"]
-        assert finding["example"]["parts_in"] == "purses"
+        assert finding["example"]["diverges_in"] == "purses"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 from quadrille_plugins.lab.consulted import touches, trace
-from quadrille_plugins.lab.lockstep import Couple, along, scene_of, side_by_side
-from quadrille_plugins.lab.observe import part
+from quadrille_plugins.lab.lockstep import Couple, along, opening_of, side_by_side
+from quadrille_plugins.lab.observe import first_difference
 from quadrille_plugins.matters.situations import WORDS, leaves_at, reach, walked
-from support.situations import compiled, couple_of, held_beside, play_scene, scene_made
+from support.situations import compiled, couple_of, held_beside, opening_made, play_opening
 
 from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
@@ -26,7 +26,7 @@ def couple_for(case):
 
 
 def played(case, couple):
-    return play_scene(couple.first, scene_made(couple.first, case), case["say"], case.get("then", ()))
+    return play_opening(couple.first, opening_made(couple.first, case), case["say"], case.get("then", ()))
 
 
 def told(number):
@@ -44,7 +44,7 @@ def test_a_deal_made_by_hand_reaches_the_situation_where_it_should(number):
         assert place.kind == case.get("kind", place.kind)
         assert place.seat == case.get("seat", place.seat)
         assert [list(side) for side in place.only] == case.get("only", [list(side) for side in place.only])
-        assert set(leaves_at(couple, walked(couple, played(case, couple)).scene, [], place)) <= set(couple.leaves)
+        assert set(leaves_at(couple, walked(couple, played(case, couple)).opening, [], place)) <= set(couple.leaves)
 
 
 def test_every_point_tried_is_tried_both_ways():
@@ -68,7 +68,7 @@ def read_in(ruleset, deal):
     return notes
 
 
-RIVALS = (
+ALTERNATIVES = (
     ("red_plain_ace", "top"),
     ("elder_may_raise", "never"),
     ("elder_may_raise", "only_higher"),
@@ -93,9 +93,9 @@ def test_what_is_reached_was_read_and_most_that_is_read_is_not_reached():
     """Reading is necessary and far from sufficient: so the criterion is as sound as the trace, and sharper."""
     deals = random_deals("quanti-1822", 16)
     tally = Counter()
-    couples = {rival: couple_of("quanti-1822", [], ["=".join(rival)]) for rival in RIVALS}
+    couples = {alternative: couple_of("quanti-1822", [], ["=".join(alternative)]) for alternative in ALTERNATIVES}
     for one in deals:
-        mine = read_in(couples[RIVALS[0]].first, one.deal)
+        mine = read_in(couples[ALTERNATIVES[0]].first, one.deal)
         for couple in couples.values():
             found = walked(couple, one)
             notes = mine | read_in(couple.second, found.deals[1])
@@ -106,15 +106,15 @@ def test_what_is_reached_was_read_and_most_that_is_read_is_not_reached():
     assert tally[True, False] > 20
 
 
-@pytest.mark.parametrize(("point", "rival"), RIVALS[:6])
-def test_a_deal_parts_where_it_is_reached_or_where_somebody_foresaw_it(point, rival):
+@pytest.mark.parametrize(("point", "alternative"), ALTERNATIVES[:6])
+def test_a_deal_diverges_where_it_is_triggered_or_where_somebody_foresaw_it(point, alternative):
     """Two sessions beside one another: a deal that parts is reached, carried, or foreseen, and nothing else."""
-    couple = couple_of("quanti-1822", [], [f"{point}={rival}"])
+    couple = couple_of("quanti-1822", [], [f"{point}={alternative}"])
     bots = [make_bot("random")] * 4
     sessions = [play_session(rules, bots, seed=2, session=1, deals=20) for rules in couple.sets]
     for a, b in zip(*sessions, strict=True):
         found = held_beside(couple, a, b)
-        if part(a, b) is not None:
+        if first_difference(a, b) is not None:
             assert found.places or found.carried or found.foreseen
         elif not found.carried:
             assert not found.foreseen
@@ -131,11 +131,11 @@ class Miser:
         return next((a for a in legal if dear and str(a) == "bid solo"), legal[0])
 
 
-def test_a_player_who_looks_ahead_is_told_apart():
+def test_a_player_who_looks_ahead_is_distinguished():
     couple = couple_of("quanti-1822", [], ["solo_premium=double_stake"])
     bots = [Miser()] * 4
     a, b = (next(iter(play_session(rules, bots, seed=1, session=0, deals=1))) for rules in couple.sets)
-    assert part(a, b).stage == "auction"
+    assert first_difference(a, b).stage == "auction"
     assert not reach(couple, a)
     found = held_beside(couple, a, b)
     assert found.foreseen
@@ -173,19 +173,19 @@ def test_of_several_rules_that_differ_the_one_that_tells_is_named():
     couple = couple_of("quanti-1822", [], ["early_claim=any_six", "red_plain_ace=top", "solo_premium=two_units"])
     case = next(c for c in CASES if c["point"] == "red_plain_ace")
     one = played(case, couple)
-    course = walked(couple, one)
-    assert leaves_at(couple, course.scene, course.script, course.places[0]) == ("cards.red_plain_ace",)
+    walk = walked(couple, one)
+    assert leaves_at(couple, walk.opening, walk.script, walk.places[0]) == ("cards.red_plain_ace",)
     case = next(c for c in CASES if c["point"] == "double_matadors")
-    course = walked(couple, played(case, couple))
-    assert [p.where for p in course.places] == ["settlement"]
-    assert leaves_at(couple, course.scene, course.script, course.places[0]) == ("payments.premium.solo",)
+    walk = walked(couple, played(case, couple))
+    assert [p.where for p in walk.places] == ["settlement"]
+    assert leaves_at(couple, walk.opening, walk.script, walk.places[0]) == ("payments.premium.solo",)
 
 
 def test_tables_that_go_side_by_side_do_what_each_would_do_alone():
     couple = couple_of("quanti-1822", [], ["double_matadors=any_suit"])
     for one in random_deals("quanti-1822", 6):
-        course = side_by_side(couple, scene_of(couple.first.rules, one.setup), along([a for _, a in one.deal.actions]))
-        assert course.over
-        assert course.script == tuple(a for _, a in one.deal.actions)
-        assert course.deals[0].events == one.deal.events
-        assert course.settled[0] == one.settlement
+        walk = side_by_side(couple, opening_of(couple.first.rules, one.setup), along([a for _, a in one.deal.actions]))
+        assert walk.over
+        assert walk.script == tuple(a for _, a in one.deal.actions)
+        assert walk.deals[0].events == one.deal.events
+        assert walk.settled[0] == one.settlement

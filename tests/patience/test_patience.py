@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quadrille_plugins.patience.cards import PACK, format_card, format_cards, parse_cards, sign_card
-from quadrille_plugins.patience.course import gatherer, layout_of, play, play_game, shuffled_packs
-from support.patience import CASES, ENDS, GAMES, LEAVES, any_rules, course_of, rules_of, small_rules, told
+from quadrille_plugins.patience.game import gatherer, layout_of, play, play_game, shuffled_packs
+from support.patience import CASES, ENDS, GAMES, LEAVES, any_rules, game_of, rules_of, small_rules, told
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import NotationError
@@ -24,11 +24,11 @@ PROFILES = ("royal-quadrille", "captive-queens", "contradance")
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c["says"])
 def test_a_sentence_of_the_rules(case):
-    course = course_of(case)
+    played = game_of(case)
     built = case["built"] if isinstance(case["built"], list) else [case["built"]]
-    assert told(case, course) == [text.strip() for text in built]
-    assert format_cards(course.left) == case.get("left", "")
-    assert course.won == ("left" not in case)
+    assert told(case, played) == [text.strip() for text in built]
+    assert format_cards(played.left) == case.get("left", "")
+    assert played.won == ("left" not in case)
 
 
 def test_no_sentence_stands_twice():
@@ -43,10 +43,10 @@ def test_a_game_is_won_when_the_foundations_are_as_the_text_has_them_and_only_th
     whole = [pile.split() for pile in case["foundations"]]
     ended = {True: 0, False: 0}
     for game in range(150):
-        course = play_game(rules[game % 2], 5, game)
+        played = play_game(rules[game % 2], 5, game)
         piles: dict[tuple[str, int], list[str]] = {}
         beside = []
-        for step in course.steps:
+        for step in played.steps:
             suit, rank = format_card(step.card)[0], format_card(step.card)[1:]
             if step.to == "heap":
                 continue
@@ -58,9 +58,9 @@ def test_a_game_is_won_when_the_foundations_are_as_the_text_has_them_and_only_th
             laid.append(rank)
             assert laid == whole[pile][: len(laid)], f"game {game}: {rank} does not go on {laid[-2:-1]}"
         tops = [[pile[-1] for (s, _), pile in sorted(piles.items()) if s == suit] for suit in "SHCD"]
-        assert course.won == (tops == [case["tops"]] * 4), f"game {game}"
-        assert not course.won or beside == [*case["beside"]] * 4
-        ended[course.won] += 1
+        assert played.won == (tops == [case["tops"]] * 4), f"game {game}"
+        assert not played.won or beside == [*case["beside"]] * 4
+        ended[played.won] += 1
     assert min(ended.values()) > 3
 
 
@@ -80,15 +80,15 @@ def _values(pattern: str, base: object) -> list[tuple[str, object, object]]:
     return [("another order", base, [build[::-1] for build in base]), ("one build less", base, base[1:])]
 
 
-def _course_with(case: dict, pattern: str, value: object) -> object:
+def _game_with(case: dict, pattern: str, value: object) -> object:
     """The course of a case with one leaf changed, from the same packs; or that they cannot be dealt so."""
     plain = vocabulary.dump(rules_of(case)) | {pattern: value}
     rules = vocabulary.build_of("patience", plain)
     order = shuffled_packs(rules.stock.packs, 5, len(case["says"]))
     layout = layout_of(rules)
     # shuffled as turn 1 of another game would be, so that no two ways of gathering can look alike by chance
-    course = play(rules, layout, layout.stock(order), gatherer(rules, 5, 1))
-    return course.stocks, course.steps
+    played = play(rules, layout, layout.stock(order), gatherer(rules, 5, 1))
+    return played.stocks, played.steps
 
 
 @pytest.mark.parametrize("pattern", LEAVES)
@@ -102,7 +102,7 @@ def test_every_value_of_every_leaf_of_a_patience_is_decisive(pattern):
     for case in CASES:
         base = vocabulary.dump(rules_of(case))[pattern]
         for name, a, b in _values(pattern, base):
-            if name in lacking and _course_with(case, pattern, a) != _course_with(case, pattern, b):
+            if name in lacking and _game_with(case, pattern, a) != _game_with(case, pattern, b):
                 lacking.discard(name)
     assert not lacking, f"{pattern} changes nothing in any case: {', '.join(sorted(lacking))} ({LEAVES[pattern].doc})"
 
@@ -116,8 +116,8 @@ def test_when_queens_are_laid_changes_the_course_and_never_the_end():
     ways = ("shuffled_in", "queens_laid_out_first")
     rules = [compile_reference("captive-queens", readings={"set_up": way}).game.rules for way in ways]
     for game in range(200):
-        courses = [play_game(one, 3, game) for one in rules]
-        assert len({(course.won, course.left) for course in courses}) == 1
+        games = [play_game(one, 3, game) for one in rules]
+        assert len({(played.won, played.left) for played in games}) == 1
 
 
 # --- what holds of every game -----------------------------------------------------------------
@@ -126,15 +126,15 @@ def test_when_queens_are_laid_changes_the_course_and_never_the_end():
 @settings(max_examples=150, deadline=None)
 @given(any_rules(), st.integers(0, 2**32), st.integers(0, 1000))
 def test_no_card_is_lost_and_every_game_ends(rules, seed, game):
-    course, layout = play_game(rules, seed, game), layout_of(rules)
-    assert len(course.stocks) <= rules.heap.turns + 1
+    played, layout = play_game(rules, seed, game), layout_of(rules)
+    assert len(played.stocks) <= rules.heap.turns + 1
     whole = sorted(c for c in PACK for _ in range(rules.stock.packs))
-    built = [s.card for s in course.steps if s.to != "heap"]
+    built = [s.card for s in played.steps if s.to != "heap"]
     laid = [c for c in whole if c in layout.laid_first]
-    assert sorted([*laid, *built, *course.left]) == whole
-    assert course.won == (not course.left)
-    for number, stock in enumerate(course.stocks, 1):
-        turned = [s.card for s in course.steps if s.passage == number and s.to != "built from the heap"]
+    assert sorted([*laid, *built, *played.left]) == whole
+    assert played.won == (not played.left)
+    for number, stock in enumerate(played.stocks, 1):
+        turned = [s.card for s in played.steps if s.passage == number and s.to != "built from the heap"]
         assert tuple(turned) == stock
     # every card was built on what it must be built on
     copies = dict.fromkeys(PACK, 0) | dict.fromkeys(layout.laid_first, rules.stock.packs)
@@ -143,8 +143,8 @@ def test_no_card_is_lost_and_every_game_ends(rules, seed, game):
         assert copies[card] < (rules.stock.packs if below == 52 else copies[below])
         copies[card] += 1
     # and none was left that could have been built in the last passage
-    if course.left and rules.heap.top == "always":
-        top = course.left[-1]
+    if played.left and rules.heap.top == "always":
+        top = played.left[-1]
         assert copies[top] >= (rules.stock.packs if layout.below[top] == 52 else copies[layout.below[top]])
 
 
@@ -199,12 +199,12 @@ def golden() -> dict[str, list[dict]]:
             key = f"{name} " + " ".join(f"{p}={r}" for p, r in way.items())
             found[key] = []
             for game in range(3):
-                course = play_game(compiled.game.rules, 11, game)
+                played = play_game(compiled.game.rules, 11, game)
                 built = [
-                    format_cards(s.card for s in course.steps if s.passage == n and s.to != "heap")
-                    for n in range(1, len(course.stocks) + 1)
+                    format_cards(s.card for s in played.steps if s.passage == n and s.to != "heap")
+                    for n in range(1, len(played.stocks) + 1)
                 ]
-                found[key].append({"built": built, "left": format_cards(course.left)})
+                found[key].append({"built": built, "left": format_cards(played.left)})
     return found
 
 

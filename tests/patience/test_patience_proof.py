@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quadrille_plugins.patience.cards import PACK, parse_cards
-from quadrille_plugins.patience.course import gatherer, layout_of, play, shuffled_packs
+from quadrille_plugins.patience.game import gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.proof import argument, cannot_lose, exact_odds, guarantee, lost_order
 from quadrille_plugins.patience.record import from_record, replay, to_record
 from support.patience import GAMES, any_rules, small_rules
@@ -97,8 +97,8 @@ def test_royal_quadrille_wants_five_turns_and_four_are_not_enough(gathered):
     assert not cannot_lose(shuffled)
     again = replay(shuffled, from_record(to_record(lost, {})))
     assert again.divergence == ""
-    assert again.course is not None
-    assert not again.course.won
+    assert again.played is not None
+    assert not again.played.won
 
 
 def test_captive_queens_cannot_lose_as_first_set_up_and_can_as_second():

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from jsonschema import Draft202012Validator
 from quadrille_plugins.lab.intervals import paired_difference, proportion
-from quadrille_plugins.patience.course import play_game
+from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import MOST_STOCKS, from_record, replay, to_record
 from quadrille_plugins.patience.report import exact_text, odds_blocks, odds_csv, odds_json, share_text
 from quadrille_plugins.patience.study import ROUND, compare_odds, every_reading
@@ -187,7 +187,7 @@ def test_a_share_is_printed_to_two_figures_of_its_intervals_width(count, of, tex
         (Fraction(0), "0 %"),
     ],
 )
-def test_exact_odds_are_printed_as_one_in_so_many_where_they_are_small(exact, text):
+def test_exact_odds_are_printed_as_one_in_n_where_they_are_small(exact, text):
     assert exact_text(exact) == text
 
 
@@ -321,7 +321,7 @@ def test_a_game_is_printed_recorded_and_replayed(quadrille, tmp_path):
     assert "quanti-1822 is a game of tricks, and this is for a patience" in err
 
 
-def test_telling_games_are_saved_as_records_that_replay(quadrille, tmp_path):
+def test_example_games_are_saved_as_records_that_replay(quadrille, tmp_path):
     folder = tmp_path / "games"
     args = ("--reading", "2:gathering=picked_up", "--deals", "100", "--examples", "1", "--save", str(folder))
     code, _, _ = quadrille("compare", "captive-queens", "captive-queens", *args, "--workers", "1")
@@ -359,14 +359,14 @@ def test_a_lost_game_that_was_looked_for_is_hinted_at_saved_and_replays(quadrill
 @pytest.mark.parametrize("gathering", ["turned_over", "picked_up", "shuffled"])
 def test_a_record_replays_under_its_own_rules_and_tells_what_was_changed_in_it(gathering):
     rules = queens(gathering=gathering).game.rules
-    course = play_game(rules, 1, 4)
-    record = to_record(course, {}, seed=1, game=4)
+    played = play_game(rules, 1, 4)
+    record = to_record(played, {}, seed=1, game=4)
     assert replay(rules, from_record(record)).divergence == ""
     for key, value, said in (
-        ("won", not course.won, "record says otherwise"),
+        ("won", not played.won, "record says otherwise"),
         ("left", "SA SA", "other cards are left"),
         ("steps", [*record["steps"][:7], "1: SA heap?", *record["steps"][8:]], "step 8 is"),
-        ("steps", record["steps"][:-1], f"the game has {len(course.steps)} steps"),
+        ("steps", record["steps"][:-1], f"the game has {len(played.steps)} steps"),
         ("stocks", [record["stocks"][0].replace("SA", "SK")], "not the cards that the record has"),
     ):
         assert said in replay(rules, from_record(record | {key: value})).divergence

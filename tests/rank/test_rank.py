@@ -91,17 +91,17 @@ constraints:
 """
 
 
-def test_only_valid_combinations_count(tmp_path):
+def test_only_valid_configurations_count(tmp_path):
     """Of solo and losses one corner is forbidden: firsts adds 4, and 3 more with solo, in one of three backgrounds."""
     space = made(tmp_path, "solo", "losses", "firsts", more=FORBIDDEN)
     found = rank(space, asked(), answers(space, lambda a, b, c: a + 2 * b + 4 * c + 3 * a * c))
-    assert found.valid == found.backgrounds == found.played == 6
+    assert found.valid == found.sample_size == found.played == 6
     firsts = effect_of(found, "firsts")
     assert firsts.size.value == pytest.approx(5)
     assert firsts.depends == pytest.approx(1 - 25 / 27)
     # solo is switched where losses is off: 1 without firsts, 4 with it
     assert effect_of(found, "solo").size.value == pytest.approx(5 / 2)
-    assert found_of(found, "solo").backgrounds == 4
+    assert found_of(found, "solo").sample_size == 4
     refused = {(r.point, r.reading): (r.count, r.of) for r in found.refused}
     assert refused == {("solo", "on_"): (2, 6), ("losses", "on_"): (2, 6)}
     assert all("payments.premium.solo" in r.reason for r in found.refused), found.refused
@@ -116,7 +116,7 @@ def test_a_point_whose_every_other_reading_is_refused_is_said_to_be_so(tmp_path)
     assert found.points[-1] is losses
 
 
-def test_drawn_backgrounds_are_valid_evenly_drawn_and_the_same_again(tmp_path):
+def test_sampled_configurations_are_valid_evenly_drawn_and_the_same_again(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts", more=FORBIDDEN)
     source = space.drawn(5)
     drawn = [next(source) for _ in range(1200)]
@@ -136,9 +136,9 @@ def test_sampled_configurations_are_the_units_of_an_interval(tmp_path):
     assert (whole.size.low, whole.size.value, whole.size.high) == pytest.approx((12, 12, 12))
     covered = 0
     for seed in range(60):
-        drawn = rank(space, asked(seed=seed, exact=False, backgrounds=12), evaluate)
+        drawn = rank(space, asked(seed=seed, exact=False, sample_size=12), evaluate)
         assert drawn.valid is None
-        assert drawn.drawn == drawn.backgrounds == 12
+        assert drawn.drawn == drawn.sample_size == 12
         size = effect_of(drawn, "solo").size
         assert size.low < size.high
         covered += size.low <= 12 <= size.high
@@ -152,11 +152,11 @@ def test_every_sampled_configuration_is_played_on_deals_of_its_own_and_its_switc
 
     def evaluate(tasks):
         tasks = list(tasks)
-        for combination, block in tasks:
-            blocks.setdefault(block, set()).add(combination)
+        for configuration, block in tasks:
+            blocks.setdefault(block, set()).add(configuration)
         yield from answers(space, lambda a, b, c: a + b)(tasks)
 
-    rank(space, asked(exact=False, backgrounds=5), evaluate)
+    rank(space, asked(exact=False, sample_size=5), evaluate)
     assert sorted(blocks) == [0, 1, 2, 3, 4, 5]
     for played in blocks.values():
         assert space.origin in played
@@ -178,7 +178,7 @@ def test_chance_among_sessions_does_not_make_an_effect(tmp_path):
                 paid = noise[block, on].tolist()
                 yield Outcome(str(on), (response(paid, str(paid)),))
 
-        found = rank(space, asked(exact=False, backgrounds=12, seed=seed), evaluate)
+        found = rank(space, asked(exact=False, sample_size=12, seed=seed), evaluate)
         effect = effect_of(found, "solo")
         sizes.append(np.mean(effect.column))
         assert effect.size.high > effect.size.value + effect.chance - 1e-9
@@ -189,23 +189,23 @@ def test_chance_among_sessions_does_not_make_an_effect(tmp_path):
 def test_points_shown_to_be_smaller_are_no_longer_switched(tmp_path):
     """From the 33rd configuration on only the point that is not smaller is; the verdict and the units tell it."""
     space = made(tmp_path, "solo", "losses")
-    found = rank(space, asked(exact=False, backgrounds=64), answers(space, lambda a, b: 20 * a + 2 * b + a * b))
+    found = rank(space, asked(exact=False, sample_size=64), answers(space, lambda a, b: 20 * a + 2 * b + a * b))
     assert (effect_of(found, "solo").units, effect_of(found, "losses").units) == (64, 32)
     assert found_of(found, "solo").verdicts[PAYMENTS].said == LARGER
     assert found_of(found, "losses").verdicts[PAYMENTS].said == SMALLER
-    assert found.backgrounds == len(found.curve) == 64
+    assert found.sample_size == len(found.curve) == 64
 
 
 def test_an_undecided_point_says_how_many_configurations_would_decide(tmp_path):
     """A switch of 2 or 62 by another point, whose mean of 32 eight configurations do not tell from 10."""
     space = made(tmp_path, "solo", "losses")
-    found = rank(space, asked(exact=False, backgrounds=8), answers(space, lambda a, b: 2 * a + 60 * a * b))
+    found = rank(space, asked(exact=False, sample_size=8), answers(space, lambda a, b: 2 * a + 60 * a * b))
     verdict = found_of(found, "solo").verdicts[PAYMENTS]
     assert verdict.said == UNDECIDED
     assert 8 < verdict.configurations <= 100
     again = rank(
         space,
-        asked(exact=False, backgrounds=3 * verdict.configurations),
+        asked(exact=False, sample_size=3 * verdict.configurations),
         answers(space, lambda a, b: 2 * a + 60 * a * b),
     )
     assert found_of(again, "solo").verdicts[PAYMENTS].said == LARGER
@@ -214,7 +214,7 @@ def test_an_undecided_point_says_how_many_configurations_would_decide(tmp_path):
 def test_a_point_that_never_differed_is_bounded_by_how_many_sessions_that_rests_on(tmp_path):
     """No group of sessions of N differs: at most 1 - 0.05^(1/N) do, by the largest mean effect where others differ."""
     space = made(tmp_path, "solo", "firsts")
-    found = rank(space, asked(exact=False, backgrounds=12), answers(space, lambda a, b: 20 * a))
+    found = rank(space, asked(exact=False, sample_size=12), answers(space, lambda a, b: 20 * a))
     point = found_of(found, "firsts")
     assert (point.place.place, point.place.low, point.place.high) == (2, 2, 2)  # 20 is above that bound
     assert point.effects[PAYMENTS].size.high == pytest.approx(20 * (1 - 0.05 ** (1 / (12 * 8))), rel=1e-6)
@@ -236,7 +236,7 @@ def test_points_are_resampled_together_where_some_configurations_refuse_one_of_t
             else:
                 yield from answers(space, lambda a, b, v=value: v * a + (v + 2) * b)([((solo, losses), block)])
 
-    found = rank(space, asked(exact=False, backgrounds=24), evaluate)
+    found = rank(space, asked(exact=False, sample_size=24), evaluate)
     solo, losses = found_of(found, "solo"), found_of(found, "losses")
     assert solo.effects[PAYMENTS].units == 20
     assert [len(p.effects[PAYMENTS].column) for p in (solo, losses)] == [24, 24]
@@ -248,8 +248,8 @@ def test_a_point_that_never_differed_says_what_would_bound_it_below(tmp_path):
     """Of six groups of sessions it is at most 39 % of 40 counters; as many configurations as it says suffice."""
     space = made(tmp_path, "solo", "firsts")
 
-    def verdict(backgrounds):
-        plan = asked(exact=False, backgrounds=backgrounds)
+    def verdict(sample_size):
+        plan = asked(exact=False, sample_size=sample_size)
         return found_of(rank(space, plan, answers(space, lambda a, b: 40 * a, groups=1)), "firsts").verdicts[PAYMENTS]
 
     short = verdict(6)
@@ -268,7 +268,7 @@ def test_where_few_configurations_differ_more_of_them_would_decide_and_not_more_
             extra = noise[block] if solo and block % 4 == 1 else [0] * 8
             yield from answers(space, lambda a, b: b, differs=lambda g, _, e=extra: e[g])([((solo, losses), block)])
 
-    found = rank(space, asked(exact=False, backgrounds=12), evaluate)
+    found = rank(space, asked(exact=False, sample_size=12), evaluate)
     solo = found_of(found, "solo")
     assert solo.effects[PAYMENTS].differing == 3
     assert solo.verdicts[PAYMENTS].said == UNDECIDED
@@ -279,11 +279,11 @@ def test_where_few_configurations_differ_more_of_them_would_decide_and_not_more_
 def test_the_answer_says_how_many_never_differed_and_what_would_decide_most(tmp_path):
     """One is open, two are smaller, of which one never differed; the first doubled number that suffices is named."""
     space = made(tmp_path, "solo", "losses", "firsts", "named")
-    found = rank(space, asked(exact=False, backgrounds=8), answers(space, lambda a, b, c, d: 2 * a + 60 * a * b + c))
+    found = rank(space, asked(exact=False, sample_size=8), answers(space, lambda a, b, c, d: 2 * a + 60 * a * b + c))
     assert found_of(found, "losses").verdicts[PAYMENTS] == Verdict(said=UNDECIDED, configurations=22)
     said = rank_sentence(found)
     assert "2 by less (1 of them never differed in these deals), and 1 is undecided" in said
-    assert "(--backgrounds 32 should decide it)" in said
+    assert "(--configurations 32 should decide it)" in said
 
 
 def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path):
@@ -300,7 +300,7 @@ def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path
                 yield replace(outcome, responses=(one,))
 
         found = rank(space, asked(), some)
-        sampled = rank(space, asked(exact=False, backgrounds=8), some)
+        sampled = rank(space, asked(exact=False, sample_size=8), some)
         assert (effect_of(found, "solo").size.low is not None) == told
         for each in (found, sampled):
             assert (found_of(each, "solo").own[PAYMENTS].low is not None) == told
@@ -308,7 +308,7 @@ def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path
         assert effect_of(sampled, "solo").size.low is not None
 
 
-def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_path):
+def test_an_interrupted_ranking_reports_the_configurations_that_were_finished(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts", "named")
     whole = answers(space, lambda a, b, c, d: a + b + c)
     done = []
@@ -322,7 +322,7 @@ def test_an_interrupted_ranking_reports_the_backgrounds_that_were_finished(tmp_p
 
     found = rank(space, asked(), evaluate)
     assert found.interrupted
-    assert 0 < found.backgrounds < 16
+    assert 0 < found.sample_size < 16
     assert found.valid is None
     assert not found.pairs
     assert effect_of(found, "solo").size.value == 1
@@ -351,7 +351,7 @@ def test_salib_finds_the_same_elementary_effects(tmp_path):
         return 3 * a - 2 * b + Fraction(c, 2) + 5 * a * b - 4 * a * d + d
 
     found = rank(
-        space, asked(exact=False, backgrounds=24, smallest={**SMALLEST, PAYMENTS: 0.1}), answers(space, formula)
+        space, asked(exact=False, sample_size=24, smallest={**SMALLEST, PAYMENTS: 0.1}), answers(space, formula)
     )
     source = space.drawn(3)
     drawn = [next(source)[0] for _ in range(24)]

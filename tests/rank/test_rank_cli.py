@@ -37,7 +37,7 @@ def _json(args):
 
 
 def test_the_points_are_told_with_their_questions_the_one_that_matters_most_first(results):
-    assert results["design"]["combinations"] == results["design"]["valid"] == 12
+    assert results["design"]["configurations"] == results["design"]["valid"] == 12
     assert results["design"]["sessions"] == 10
     assert results["design"]["estimand"] == "total"
     points = results["points"]
@@ -150,10 +150,15 @@ def test_one_point_is_ranked_by_the_fast_engine_where_it_is_compiled(compiled, e
     assert [engines.choose_engine(*a) for a in asked] == [engine, READABLE]
 
 
-def test_drawn_backgrounds_are_told_as_such():
-    found = _json([*RANDOM, "--backgrounds", "2"])
+def test_sampled_configurations_are_told_as_such():
+    found = _json([*RANDOM, "--configurations", "2"])
     design = found["design"]
-    assert (design["all_combinations"], design["valid"], design["backgrounds"], design["draws"]) == (False, None, 2, 2)
+    assert (design["all_configurations"], design["valid"], design["sampled_configurations"], design["draws"]) == (
+        False,
+        None,
+        2,
+        2,
+    )
     assert all(p["effects"]["payments"]["size"]["low"] is None for p in found["points"])
 
 
@@ -193,7 +198,7 @@ def test_interrupted_it_reports_what_was_finished_and_says_so(capsys, monkeypatc
             "held is steady who keeps to values",
         ),
         (["quanti-1822", "--exact"], "too many to take all"),
-        (["quanti-1822", "--exact", "--backgrounds", "3"], "--exact takes all configurations"),
+        (["quanti-1822", "--exact", "--configurations", "3"], "--exact takes all configurations"),
         (["quanti-1822", "--deals", "8", "--sessions", "3"], "--deals and --sessions both say"),
         (["quanti-1822", "--points", ","], "--points names no point"),
         *(

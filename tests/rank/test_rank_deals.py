@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 from quadrille_plugins.compare.study import compare
-from quadrille_plugins.lab.agreement import Moved, moved, tau_b
 from quadrille_plugins.lab.design import FAST, READABLE, Design
+from quadrille_plugins.lab.rank_correlation import PlaceChange, place_changes, tau_b
 from quadrille_plugins.rank.effects import CONTRACTS, MEASURES, PAYMENTS, SEATS
-from quadrille_plugins.rank.play import Crew, Player
+from quadrille_plugins.rank.play import Crew, Lineup
 from quadrille_plugins.rank.space import space_of
 from quadrille_plugins.rank.study import SAME_RULES, rank
 from scipy.stats import kendalltau
@@ -23,7 +23,7 @@ from quadrille_core.players import make_bot
 
 
 def table(deals=240, bot="random", engine=READABLE, seed=4):
-    return Player(bot, Design(seed=seed, lengths=(40,) * (deals // 40), bots=(bot,) * 4), engine)
+    return Lineup(bot, Design(seed=seed, lengths=(40,) * (deals // 40), bots=(bot,) * 4), engine)
 
 
 def holding(deals=240):
@@ -103,8 +103,8 @@ def test_a_switch_at_the_rule_set_itself_is_the_total_that_compare_finds(tmp_pat
     space = made(tmp_path, "solo")
     player = table(80, "steady")
     found = played(space, player)
-    rivals = [space.compile(c) for c in space.switched(space.origin, 0)]
-    comparison = compare(rivals, player.design)
+    alternatives = [space.compile(c) for c in space.switched(space.origin, 0)]
+    comparison = compare(alternatives, player.design)
     one, other = comparison.summaries
     deals = player.design.deals
     moves = {
@@ -120,7 +120,7 @@ def test_a_switch_at_the_rule_set_itself_is_the_total_that_compare_finds(tmp_pat
     assert max(found_sizes, default=0) == pytest.approx(100 * most / deals)
 
 
-def test_points_that_make_no_rules_and_no_difference_are_told_apart(tmp_path):
+def test_points_that_make_no_rules_and_no_difference_are_distinguished(tmp_path):
     """A title is no rule; and in two sessions of chance nobody wins with four matadors."""
     readings = {**POINTS, "rare": ("payments.matadors.four: 2", "payments.matadors.four: 3")}
     space = made(tmp_path, "named", "rare", "losses", readings=readings)
@@ -145,7 +145,7 @@ def test_a_bot_that_holds_to_the_rules_named_differs_only_where_bids_do(tmp_path
     readings = {**POINTS, "solo": ("payments.premium.solo: 1", "payments.premium.solo: 12")}
     space = made(tmp_path, "solo", readings=readings)
     design = table(400, "steady", FAST).design
-    players = (Player("steady", design, FAST), Player("held", design, FAST, held=True))
+    players = (Lineup("steady", design, FAST), Lineup("held", design, FAST, held=True))
     with Crew(space, players, 1) as crew:
         (named, dear) = crew([((0,), 0), ((1,), 0)])
         found = rank(space, asked(limits=(None, None), costs=(1.0, 1.0)), crew)
@@ -169,13 +169,16 @@ def test_an_order_of_equals_agrees_with_nothing():
 
 
 def test_what_changes_place_is_told_furthest_first():
-    assert moved({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 3, "c": 2}) == (
-        Moved("a", 1, 3), Moved("b", 2, 1), Moved("c", 3, 2),
+    assert place_changes({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 3, "c": 2}) == (
+        PlaceChange("a", 1, 3), PlaceChange("b", 2, 1), PlaceChange("c", 3, 2),
     )  # fmt: skip
 
 
 def test_what_has_no_weight_has_no_place():
-    assert moved({"a": 3, "b": 0, "c": 0}, {"a": 0, "b": 3, "c": 0}) == (Moved("a", 1, None), Moved("b", None, 1))
+    assert place_changes({"a": 3, "b": 0, "c": 0}, {"a": 0, "b": 3, "c": 0}) == (
+        PlaceChange("a", 1, None),
+        PlaceChange("b", None, 1),
+    )
 
 
 def test_a_point_that_is_not_open_is_refused_with_those_that_are_near():

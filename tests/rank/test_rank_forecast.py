@@ -15,7 +15,7 @@ LOADING = 20.0
 def test_the_first_forecast_is_within_a_factor_of_two(second, tmp_path, monkeypatch):
     """Three points in four are dropped after 32 configurations, and a second player plays the first 33 blocks alone."""
     space, now, played = made(tmp_path, "solo", "losses", "firsts", "named"), [time.monotonic()], []
-    plan = asked(exact=False, backgrounds=256, limits=(None, 33), costs=(1.0, second))
+    plan = asked(exact=False, sample_size=256, limits=(None, 33), costs=(1.0, second))
     made_up = answers(space, lambda a, b, c, d: 20 * a + 2 * b + a * b)
 
     def evaluate(tasks):
@@ -31,6 +31,6 @@ def test_the_first_forecast_is_within_a_factor_of_two(second, tmp_path, monkeypa
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     rank(space, plan, evaluate, expect=said.append)
     took = now[0] - began
-    assert len(played) < 0.6 * (plan.backgrounds + 1) * 6  # points were dropped
+    assert len(played) < 0.6 * (plan.sample_size + 1) * 6  # points were dropped
     assert took / 2 < said[0] < 2 * took
     assert said[-1] == pytest.approx(took, rel=0.1)

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from quadrille_plugins.lab.agreement import tau_b
-from quadrille_plugins.lab.effects import Change, Effects
+from quadrille_plugins.lab.effects import DifferenceSums, Effects
 from quadrille_plugins.lab.equivalence import SMALLER
 from quadrille_plugins.lab.paired import effect_of
+from quadrille_plugins.lab.rank_correlation import tau_b
 from quadrille_plugins.rank.effects import (
     CONTRACTS,
     FEWEST_DIFFERING,
@@ -24,7 +24,7 @@ from quadrille_plugins.rank.effects import (
     switch_of_groups,
     verdict_of,
 )
-from quadrille_plugins.rank.places import agreement, places, resamples
+from quadrille_plugins.rank.places import places, rank_correlation, resamples
 
 GROUPS = 12
 
@@ -147,7 +147,7 @@ def test_sessions_are_the_units_where_all_configurations_are_played():
 def test_intervals_over_sessions_are_those_of_a_paired_difference():
     """Wider where differences are skewed and heavy, as ``compare`` has them; plain t would reach alike either way."""
     column = [float(v) for v in np.random.default_rng(4).lognormal(0, 1.2, 50)]
-    change, effects = Change(), Effects(sessions=50, deals=50, deals_squares=50)
+    change, effects = DifferenceSums(), Effects(sessions=50, deals=50, deals_squares=50)
     for v in column:
         change.add(Fraction(v), 1)
     paired = effect_of(change, effects, 1)
@@ -249,10 +249,10 @@ def test_orders_are_compared_over_what_stands_above_noise_alone():
     sizes = {"a": 8.0, "b": 6.0, "c": 4.0, "d": 2.0}
     (one, first), (other, second) = order(sizes, 5.0), order(sizes, 5.0)
     weights = resamples(1, 12)
-    found = agreement(one, other, (first, second), (weights, weights))
+    found = rank_correlation(one, other, (first, second), (weights, weights))
     assert set(found.points) <= {*sizes, "noise"} - ({"noise"} if not one["noise"].above_noise else set())
     assert found.tau == pytest.approx(1)
     assert found.low <= found.tau <= found.high
     assert found.tau == tau_b([one[n].size.value for n in found.points], [other[n].size.value for n in found.points])
     del one["d"]
-    assert agreement(one, other, (first, second), (weights, weights)).tau is None
+    assert rank_correlation(one, other, (first, second), (weights, weights)).tau is None

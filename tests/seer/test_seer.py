@@ -269,7 +269,7 @@ def test_a_renege_that_gains_a_trick_is_used_where_the_rules_allow_it_and_only_t
 
 
 @pytest.mark.parametrize(("bid", "card"), [("nemo", "HJ"), ("grandissimo", "HK")])
-def test_nemo_is_played_to_lose_and_the_same_cards_otherwise_to_win(bid: str, card: str) -> None:
+def test_nemo_is_played_to_lose_and_the_same_cards_by_default_to_win(bid: str, card: str) -> None:
     ruleset = rules_of("mediateur-1752")
     pool = basic_stake(ruleset.rules.stakes, 4)
     setup = dealt(

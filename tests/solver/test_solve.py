@@ -43,15 +43,15 @@ def deal_of(*hands, pool=4, favourite=None):
     return DealSetup(hands=tuple(given), pool=Fraction(pool), favourite=favourite)
 
 
-def desk_of(reference, setup, **settings):
+def solving_of(reference, setup, **settings):
     pytest.importorskip("numba")
-    from quadrille_plugins.solver.deals import Desk
+    from quadrille_plugins.solver.deals import DealSolver
 
-    return Desk(rules_of(reference, **settings), setup)
+    return DealSolver(rules_of(reference, **settings), setup)
 
 
-def best(desk, seat, bid):
-    return desk.best(Contract(seat, BidSpec(bid)))
+def best(solving, seat, bid):
+    return solving.best(Contract(seat, BidSpec(bid)))
 
 
 # --- evident by hand ---------------------------------------------------------------------------
@@ -62,14 +62,14 @@ def test_ten_of_the_eleven_trumps_from_the_top_make_the_vole_wherever_they_sit(s
     sure = "SA S2 CA SK SQ SJ S7 S6 S5 S4"
     hands = [sure] if seat == 0 else [" ".join(map(format_card, h)) for h in deal_of(sure).hands]
     hands[0], hands[seat] = hands[seat], hands[0]
-    desk = desk_of("quanti-1822", deal_of(*hands))
-    vole = best(desk, seat, "vole")
+    solving = solving_of("quanti-1822", deal_of(*hands))
+    vole = best(solving, seat, "vole")
     assert (vole.trump, vole.tricks, vole.settlement.vole) == (SPADES, 10, "won")
-    solo = best(desk, seat, "solo")
+    solo = best(solving, seat, "solo")
     assert (solo.tricks, solo.result.vole, solo.result.premiers) == (10, "undertaken", True)
     # the pool of 4, and from each of three: premium 4, matadors 1, premiers 1, vole 2 and its stake of 3
     assert solo.settlement.net[seat] == vole.settlement.net[seat] == 4 + 3 * (4 + 1 + 1 + 2 + 3)
-    value = desk.value()
+    value = solving.value()
     assert (value.par.contract, value.net) == (Contract(seat, BidSpec("solo")), solo.settlement.net), "the lower bid"
 
 
@@ -77,19 +77,19 @@ def test_ten_of_the_eleven_trumps_from_the_top_make_the_vole_wherever_they_sit(s
 def test_a_sure_vole_is_announced_before_the_first_lead_where_that_pays_more(bid, net):
     """By half more than undertaken: three units for two from each adversary."""
     setup = deal_of("SA S2 CA SK SQ SJ S7 S6 S5 S4")
-    before = best(desk_of("quadrille-laws", setup), 0, bid)
-    desk = desk_of("quadrille-laws+vole-announced", setup)
-    solved = best(desk, 0, bid)
+    before = best(solving_of("quadrille-laws", setup), 0, bid)
+    solving = solving_of("quadrille-laws+vole-announced", setup)
+    solved = best(solving, 0, bid)
     assert (before.result.vole, solved.result.vole, solved.settlement.net) == ("undertaken", "announced", net)
-    record = desk.record(solved)
+    record = solving.record(solved)
     assert "A vole" in record["actions"]
-    assert replay(desk.ruleset, record).deal.result() == desk.shown(solved).result
-    assert outcome_text(desk.rules, solved) == "won, announced vole won, premiers"
+    assert replay(solving.ruleset, record).deal.result() == solving.shown(solved).result
+    assert outcome_text(solving.rules, solved) == "won, announced vole won, premiers"
 
 
 def test_a_vole_that_is_missed_is_not_announced():
-    desk = desk_of("quadrille-laws+vole-announced", deal_of("SA S2 CA SK SQ SJ S7 D7 H7 H6"))
-    solo = best(desk, 0, "solo")
+    solving = solving_of("quadrille-laws+vole-announced", deal_of("SA S2 CA SK SQ SJ S7 D7 H7 H6"))
+    solo = best(solving, 0, "solo")
     assert 6 <= solo.tricks < 10
     assert (solo.won, solo.result.vole) == (True, "none")
 
@@ -97,32 +97,32 @@ def test_a_vole_that_is_missed_is_not_announced():
 def test_ten_of_the_lowest_cards_make_no_trick_and_two_aces_make_one_at_least():
     # without trumps the aces of spades and clubs are a suit of their own; the seven is a red suit's lowest
     low = "S2 S3 C2 C3 H7 H6 H5 D7 D6 D5"
-    desk = desk_of("mediateur-1752", deal_of(low, favourite=1))
-    nemo = best(desk, 0, "nemo")
+    solving = solving_of("mediateur-1752", deal_of(low, favourite=1))
+    nemo = best(solving, 0, "nemo")
     assert (nemo.tricks, nemo.settlement.outcome) == (0, "won")
-    assert desk.value().par.contract == Contract(0, BidSpec("nemo"))
-    holder = next(s for s, h in enumerate(desk.setup.hands) if PACK[0] in h)
-    assert best(desk, holder, "nemo").settlement.outcome == "remise", "Spadille makes a trick whatever is done"
+    assert solving.value().par.contract == Contract(0, BidSpec("nemo"))
+    holder = next(s for s, h in enumerate(solving.setup.hands) if PACK[0] in h)
+    assert best(solving, holder, "nemo").settlement.outcome == "remise", "Spadille makes a trick whatever is done"
 
 
 FIVE_TRUMPS = "SA S2 CA SK SQ H6 H5 D6 D5 C3"
 
 
 def test_five_top_trumps_make_five_tricks_and_with_a_king_called_in_six():
-    desk = desk_of("mediateur-1752", deal_of(FIVE_TRUMPS, favourite=1))
-    alone = {way.trump: way for way in desk.every(Contract(0, BidSpec("solo")))}
+    solving = solving_of("mediateur-1752", deal_of(FIVE_TRUMPS, favourite=1))
+    alone = {way.trump: way for way in solving.every(Contract(0, BidSpec("solo")))}
     assert (alone[SPADES].tricks, alone[SPADES].settlement.outcome) == (5, "remise")
     assert not any(way.won for way in alone.values())
-    called = best(desk, 0, "mediateur")
+    called = best(solving, 0, "mediateur")
     assert (called.trump, called.tricks, called.settlement.outcome) == (SPADES, 6, "won")
     assert [a.kind for _, a in called.declared] == ["call", "give", "trump"]
     assert called.result.surrendered is not None
 
 
 def test_every_gift_is_told_and_one_that_leaves_fewer_tricks_is_not_made():
-    desk = desk_of("mediateur-1752", deal_of(FIVE_TRUMPS, favourite=1))
+    solving = solving_of("mediateur-1752", deal_of(FIVE_TRUMPS, favourite=1))
     contract = Contract(0, BidSpec("mediateur"))
-    ways = desk.every(contract)
+    ways = solving.every(contract)
     assert {w.trump for w in ways} == {0, 2, 3}, "the plain bid may not name the favourite suit"
     for way in ways:
         assert len(way.gifts) == 10
@@ -140,36 +140,36 @@ def test_every_gift_is_told_and_one_that_leaves_fewer_tricks_is_not_made():
 @pytest.mark.parametrize("reference", [*PROFILES, *MORE])
 def test_what_is_told_replays_to_the_same_payments(reference, number):
     pytest.importorskip("numba")
-    from quadrille_plugins.solver.deals import Desk, dealt
+    from quadrille_plugins.solver.deals import DealSolver, dealt
 
     ruleset = rules_of(reference)
-    desk = Desk(ruleset, dealt(ruleset.rules, 7, number, 0))
-    for contract in desk.contracts():
-        solved = desk.best(contract)
-        shown = desk.shown(solved)
+    solving = DealSolver(ruleset, dealt(ruleset.rules, 7, number, 0))
+    for contract in solving.contracts():
+        solved = solving.best(contract)
+        shown = solving.shown(solved)
         assert shown.settlement.net == solved.settlement.net, contract
         assert shown.settlement.pool_after == solved.settlement.pool_after
-        record = desk.record(solved)
+        record = solving.record(solved)
         again = replay(ruleset, record)
         assert again.divergence is None
         assert again.deal.result() == shown.result, contract
-        assert sum(desk.won_by_side(solved)) >= solved.tricks
+        assert sum(solving.won_by_side(solved)) >= solved.tricks
         if ruleset.rules.bids.of(contract.spec.bid).goal != "none":
-            assert sum(desk.won_by_side(solved)) == solved.tricks
-    value = desk.value()
+            assert sum(solving.won_by_side(solved)) == solved.tricks
+    value = solving.value()
     if value.solved is not None:
-        record = desk.record(value.solved, value.par.spoken)
-        assert replay(ruleset, record).deal.result() == desk.shown(value.solved).result
+        record = solving.record(value.solved, value.par.spoken)
+        assert replay(ruleset, record).deal.result() == solving.shown(value.solved).result
 
 
 @pytest.mark.parametrize("reference", PROFILES)
 def test_the_best_declaration_is_among_all_and_what_is_bounded_is_what_is_counted(reference):
     pytest.importorskip("numba")
-    from quadrille_plugins.solver.deals import Desk, dealt
+    from quadrille_plugins.solver.deals import DealSolver, dealt
 
     ruleset = rules_of(reference)
     setup = dealt(ruleset.rules, 11, 0, 0)
-    bounded, counted = Desk(ruleset, setup), Desk(ruleset, setup)
+    bounded, counted = DealSolver(ruleset, setup), DealSolver(ruleset, setup)
     for contract in bounded.contracts():
         solved, ways = bounded.best(contract), counted.every(contract)
         same = [w for w in ways if w.declared == solved.declared]
@@ -180,9 +180,9 @@ def test_the_best_declaration_is_among_all_and_what_is_bounded_is_what_is_counte
 
 def test_a_lost_nemo_tells_that_a_trick_is_sure_and_its_line_shows_one():
     ruleset = rules_of("mediateur-1752", bids__nemo__lost_as="by_tricks")
-    desk = desk_of("mediateur-1752", deal_of("SA CA SK SQ HK HQ DK DQ CK CQ", favourite=1))
-    assert best(desk, 0, "nemo").tricks == 1
-    by_tricks = desk_of(
+    solving = solving_of("mediateur-1752", deal_of("SA CA SK SQ HK HQ DK DQ CK CQ", favourite=1))
+    assert best(solving, 0, "nemo").tricks == 1
+    by_tricks = solving_of(
         "mediateur-1752", deal_of("SA CA SK SQ HK HQ DK DQ CK CQ", favourite=1), bids__nemo__lost_as="by_tricks"
     )
     solved = best(by_tricks, 0, "nemo")
@@ -194,7 +194,7 @@ def test_a_lost_nemo_tells_that_a_trick_is_sure_and_its_line_shows_one():
 @pytest.mark.parametrize("name", BASES)
 def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name, wanted):
     pytest.importorskip("numba")
-    from quadrille_plugins.solver.deals import Desk, dealt
+    from quadrille_plugins.solver.deals import DealSolver, dealt
 
     rng, choices, solved = random.Random(f"solved {name} {wanted}"), list(changes(name)), 0
     while solved < wanted:
@@ -202,16 +202,16 @@ def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name, wante
             ruleset = compile_reference(name, settings=dict(rng.sample(choices, 5))).ruleset
         except ProfileError:
             continue
-        desk = Desk(ruleset, dealt(ruleset.rules, rng.randrange(1000), 0, 0))
-        for contract in rng.sample(desk.contracts(), 3):
-            found = desk.best(contract)
-            shown = desk.shown(found)
+        solving = DealSolver(ruleset, dealt(ruleset.rules, rng.randrange(1000), 0, 0))
+        for contract in rng.sample(solving.contracts(), 3):
+            found = solving.best(contract)
+            shown = solving.shown(found)
             assert (shown.settlement.net, shown.settlement.pool_after) == (
                 found.settlement.net,
                 found.settlement.pool_after,
             )
             assert impossible(ruleset.rules, shown.result) == []
-            assert replay(ruleset, desk.record(found)).deal.result() == shown.result
+            assert replay(ruleset, solving.record(found)).deal.result() == shown.result
         solved += 1
 
 
@@ -284,11 +284,11 @@ def test_a_pass_goes_before_a_bid_that_is_worth_no_more():
 def test_a_player_overbids_to_keep_another_from_what_costs_her_more():
     """C knows that A's vole with D would cost her 8, and a solo lost but 5, a share of the pool being left."""
     pytest.importorskip("numba")
-    from quadrille_plugins.solver.deals import Desk, dealt
+    from quadrille_plugins.solver.deals import DealSolver, dealt
 
     ruleset = rules_of("quadrille-laws")
-    desk = Desk(ruleset, dealt(ruleset.rules, 1, 0, 0))
-    value = desk.value()
-    assert best(desk, 0, "alliance").worth[2] == -8
+    solving = DealSolver(ruleset, dealt(ruleset.rules, 1, 0, 0))
+    value = solving.value()
+    assert best(solving, 0, "alliance").worth[2] == -8
     assert (value.par.contract.hombre, value.par.contract.spec.bid) == (2, "solo")
     assert (value.net[2], value.par.worth[2]) == (-8, -5)

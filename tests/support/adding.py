@@ -16,14 +16,14 @@ from quadrille_core.cards import Suit
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class NumberSums:
     total: int
     half: Fraction
     suit: Suit | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Adding:
+class NumberAdder:
     """Adds up the numbers of sessions; ``mischief`` is done at some of them."""
 
     mischief: tuple[tuple[int, str], ...] = ()
@@ -32,17 +32,17 @@ class Adding:
 
     usual: ClassVar[str] = PROCESSES
     task: ClassVar[Any] = Sessions
-    result: ClassVar[Any] = Sums
+    result: ClassVar[Any] = NumberSums
 
-    def ready(self) -> Callable[[Sessions], Sums]:
+    def ready(self) -> Callable[[Sessions], NumberSums]:
         return self._play
 
-    def _play(self, task: Sessions) -> Sums:
+    def _play(self, task: Sessions) -> NumberSums:
         for session, what in self.mischief:
             if task.first <= session < task.first + task.units:
                 self._do(session, what)
         numbers = range(task.first, task.first + task.units)
-        return Sums(sum(numbers), Fraction(sum(numbers), 2))
+        return NumberSums(sum(numbers), Fraction(sum(numbers), 2))
 
     def _do(self, session: int, what: str) -> None:
         done = Path(self.once, f"{session}-{what}") if self.once else None

@@ -41,7 +41,7 @@ from support.table import dealt
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class DecisiveCase:
     """Deals under a base rule set, and which leaves they are to show.
 
     ``wishes`` are actions as a record spells them, in order of preference; whoever is in turn takes the first that
@@ -89,10 +89,10 @@ class Case:
 
 _pattern = cache(vocabulary.pattern_of)
 
-_BASES: dict[int, tuple[Case, Rules, Mapping[str, Plain]]] = {}
+_BASES: dict[int, tuple[DecisiveCase, Rules, Mapping[str, Plain]]] = {}
 
 
-def _base(case: Case) -> tuple[Case, Rules, Mapping[str, Plain]]:
+def _base(case: DecisiveCase) -> tuple[DecisiveCase, Rules, Mapping[str, Plain]]:
     """The case again, so that it stays the one of its identity, with its base rules, typed and plain."""
     if id(case) not in _BASES:
         made = made_values(**case.but)
@@ -121,7 +121,7 @@ class Wisher:
         return legal[stream.below(len(legal))]
 
 
-def seen_under(case: Case, rules: Rules) -> list[str]:
+def seen_under(case: DecisiveCase, rules: Rules) -> list[str]:
     """All that is noticed when the case is played under these rules."""
     ruleset = RuleSet(identity=Identity(profile="made", digest="0" * 64), rules=rules)
     if case.plans:
@@ -141,14 +141,14 @@ def seen_under(case: Case, rules: Rules) -> list[str]:
     return seen
 
 
-def _session(ruleset: RuleSet, bots: list[Wisher], case: Case, seen: list[str]) -> Iterator[PlayedDeal]:
+def _session(ruleset: RuleSet, bots: list[Wisher], case: DecisiveCase, seen: list[str]) -> Iterator[PlayedDeal]:
     try:
         yield from play_session(ruleset, bots, seed=case.seed, session=0, deals=case.deals)
     except RecordError as refused:
         seen.append(f"cannot be dealt: {refused}")
 
 
-def _told(case: Case, deal: Deal) -> Iterator[str]:
+def _told(case: DecisiveCase, deal: Deal) -> Iterator[str]:
     yield from (e.text() for e in deal.events)
     result = deal.result()
     if result is not None:
@@ -159,7 +159,7 @@ def _told(case: Case, deal: Deal) -> Iterator[str]:
             yield f"{source} pays {target} {t.amount}: {t.reason}"
 
 
-def _planned(case: Case, ruleset: RuleSet) -> Iterator[str]:
+def _planned(case: DecisiveCase, ruleset: RuleSet) -> Iterator[str]:
     compiled: Any = [SimpleNamespace(ruleset=ruleset)]
     for deals in case.plans:
         try:
@@ -274,7 +274,7 @@ def refusals(values: Mapping[str, Plain]) -> list[str]:
     return [p.message for p in contradictions(merge)]
 
 
-def shown_by(case: Case, pattern: str, wanted: set[str]) -> set[str]:
+def shown_by(case: DecisiveCase, pattern: str, wanted: set[str]) -> set[str]:
     """Which of the changes wanted of a leaf the case shows to matter."""
     leaf, (_, base, values) = vocabulary.leaves()[pattern], _base(case)
     shown: set[str] = set()
@@ -292,7 +292,7 @@ def shown_by(case: Case, pattern: str, wanted: set[str]) -> set[str]:
     return shown
 
 
-def _seen(case: Case) -> list[str]:
+def _seen(case: DecisiveCase) -> list[str]:
     return _seen_of_base(id(case))
 
 
@@ -302,7 +302,7 @@ def _seen_of_base(key: int) -> list[str]:
     return seen_under(case, rules)
 
 
-def _allowed(case: Case, path: str, *runs: tuple[Plain, Any]) -> bool:
+def _allowed(case: DecisiveCase, path: str, *runs: tuple[Plain, Any]) -> bool:
     return bool(case.refused) or not any(refusals({**case.values(), path: value}) for value, _ in runs)
 
 
@@ -322,23 +322,23 @@ def lacking(pattern: str, *, without_refused: bool = False) -> list[str]:
 DATA = Path(__file__).parents[1] / "data" / "decisive.yaml"
 
 
-def _of_data() -> Iterator[Case]:
+def _of_data() -> Iterator[DecisiveCase]:
     """The cases kept as data; what stands there as a list is a tuple here."""
     for raw in yaml.safe_load(DATA.read_text("utf-8"))["cases"]:
-        yield Case(**{key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()})
+        yield DecisiveCase(**{key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()})
 
 
-def _apart() -> Iterator[Case]:
+def _apart() -> Iterator[DecisiveCase]:
     """The cases that stand in modules of their own."""
     from support.decisive_switches import cases
 
     yield from cases()
 
 
-CASES: tuple[Case, ...] = (
+CASES: tuple[DecisiveCase, ...] = (
     *_of_data(),
-    *(Case(**case) for case in decisive_five.CASES),
-    *(Case(**case) for case in decisive_stakes.CASES),
-    *(Case(**case) for case in decisive_money.CASES),
+    *(DecisiveCase(**case) for case in decisive_five.CASES),
+    *(DecisiveCase(**case) for case in decisive_stakes.CASES),
+    *(DecisiveCase(**case) for case in decisive_money.CASES),
     *_apart(),
 )

@@ -33,20 +33,20 @@ def compiled_once(ref: str) -> Any:
 
 
 def result(data: dict[str, Any]) -> Any:
-    from quadrille_plugins.ledger.books import Fact
+    from quadrille_plugins.ledger.journal import Fact
 
     return Fact("result", data)
 
 
 def holdings(path: Path) -> dict[str, Any]:
     """What everybody holds, and the pools; the books must balance."""
-    from quadrille_plugins.ledger.desk import Ledger
     from quadrille_plugins.ledger.schema import BOX
+    from quadrille_plugins.ledger.service import Ledger
 
     with Ledger(path, write=False) as ledger:
-        book = ledger.book()
-    assert not list(book.faults())
-    return {book.accounts[a]: v for a, v in book.balances.items() if a != BOX}
+        journal = ledger.journal()
+    assert not list(journal.faults())
+    return {journal.accounts[a]: v for a, v in journal.balances.items() if a != BOX}
 
 
 def rewrite(path: Path, script: str) -> None:
@@ -114,13 +114,13 @@ def command(seed: int, number: int) -> tuple[str, int, dict[str, Any]]:
 
 
 def write(path: str, seed: int, most: int) -> None:
-    from quadrille_plugins.ledger.books import Fact
-    from quadrille_plugins.ledger.desk import Ledger
+    from quadrille_plugins.ledger.journal import Fact
+    from quadrille_plugins.ledger.service import Ledger
 
     from quadrille_core.errors import LedgerError
 
     with Ledger(Path(path)) as ledger:
-        ledger._frozen(ledger.book())
+        ledger._frozen(ledger.journal())
         say(f"pid {os.getpid()}")
         for number in range(most):
             kind, back, data = command(seed, number)
@@ -130,7 +130,7 @@ def write(path: str, seed: int, most: int) -> None:
                     if kind == "deal":
                         ledger.record(Fact("result", data))
                     else:
-                        ledger.correct(max(1, len(ledger.book().deals) - back), Fact("result", data))
+                        ledger.correct(max(1, len(ledger.journal().deals) - back), Fact("result", data))
                     break
                 except LedgerError as e:  # another writer holds it
                     if e.problems[0].code != "Q904":
@@ -140,7 +140,7 @@ def write(path: str, seed: int, most: int) -> None:
 
 
 def begin(path: str) -> None:
-    from quadrille_plugins.ledger.desk import start
+    from quadrille_plugins.ledger.service import start
 
     rules = compiled_once(QUANTI)
     say(f"pid {os.getpid()}")

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from hypothesis import strategies as st
 from quadrille_plugins.patience.cards import PACK, RANKS, format_card, parse_cards
-from quadrille_plugins.patience.course import BASE, Course, Layout, layout_of
+from quadrille_plugins.patience.game import BASE, Layout, PatienceGame, layout_of
 from quadrille_plugins.patience.record import Recorded, replay
 from quadrille_plugins.patience.rules import PatienceRules
 
@@ -55,24 +55,24 @@ def stocks_of(case: dict[str, Any], rules: PatienceRules) -> tuple[tuple[int, ..
     return first, *(parse_cards(t) for t in case.get("then", ()))
 
 
-def course_of(case: dict[str, Any], rules: PatienceRules | None = None) -> Course:
+def game_of(case: dict[str, Any], rules: PatienceRules | None = None) -> PatienceGame:
     """How a case goes."""
     rules = rules or rules_of(case)
     played = replay(rules, Recorded(stocks_of(case, rules), None, None, None))
-    assert played.course is not None, played.divergence
-    return played.course
+    assert played.played is not None, played.divergence
+    return played.played
 
 
-def told(case: dict[str, Any], course: Course) -> list[str]:
+def told(case: dict[str, Any], played: PatienceGame) -> list[str]:
     """What was built in each passage, in the case's spelling."""
     suits = {c // 13 for c in parse_cards(case["stock"])}
     return [
         " ".join(
             format_card(s.card) + ("*" if s.to == "built from the heap" else "")
-            for s in course.steps
+            for s in played.steps
             if s.passage == number and s.to != "heap" and s.card // 13 in suits
         )
-        for number in range(1, len(course.stocks) + 1)
+        for number in range(1, len(played.stocks) + 1)
     ]
 
 

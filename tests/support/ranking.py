@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from quadrille_plugins.rank.course import Plan
 from quadrille_plugins.rank.effects import PAYMENTS, SMALLEST
 from quadrille_plugins.rank.play import Group, Outcome, Response
+from quadrille_plugins.rank.run import RankingPlan
 from quadrille_plugins.rank.space import space_of
 
 HEAD = """\
@@ -39,7 +39,7 @@ def made(tmp_path, *points, more="", readings=POINTS):
 
 def asked(**changed):
     plain = {"seed": 3, "backgrounds": 8, "exact": True, "measure": PAYMENTS, "deals": 40, "smallest": SMALLEST}
-    return Plan(**{**plain, **changed})
+    return RankingPlan(**{**plain, **changed})
 
 
 # --- answers that are made ------------------------------------------------------------------------------

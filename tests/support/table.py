@@ -23,7 +23,7 @@ class FirstBot:
         return legal[0]
 
 
-class RandomBot:
+class TableBot:
     """Takes any legal action."""
 
     name = "random"

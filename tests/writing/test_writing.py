@@ -311,7 +311,7 @@ def test_what_cannot_be_a_file_is_refused_before_the_work(name, here, idle, caps
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="takes another user's rights")
-def test_a_folder_that_is_not_writable_is_told_apart_from_the_file(capsys):
+def test_a_folder_that_is_not_writable_is_distinguished_from_the_file(capsys):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out")
         path.write_text("old")

@@ -66,7 +66,7 @@ class Silence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApparatusPoint:
-    """One open point: the reading in use first, its rivals in the order of the profile."""
+    """One open point: the reading in use first, its alternatives in the order of the profile."""
 
     id: str
     question: str
@@ -185,14 +185,14 @@ def _witnesses(compiled: Compiled) -> dict[str, Witness]:
 
 def _point(point: PointDoc, chosen: Choices, by_witness: Mapping[str, Choices]) -> ApparatusPoint:
     lemma, _ = chosen.of(point)
-    rivals = [r for r in point.readings if r.id != lemma.id]
+    alternatives = [r for r in point.readings if r.id != lemma.id]
     speaking = {name for r in point.readings for name in r.witnesses}
     return ApparatusPoint(
         id=point.id,
         question=point.question,
         note=point.note,
         because=chosen.because(point),
-        readings=tuple(_reading(r) for r in (lemma, *rivals)),
+        readings=tuple(_reading(r) for r in (lemma, *alternatives)),
         silences=tuple(
             Silence(name, choices.of(point)[0].id, choices.because(point))
             for name, choices in by_witness.items()

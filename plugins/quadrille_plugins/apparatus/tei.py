@@ -164,8 +164,8 @@ def _point(division: Any, point: ApparatusPoint) -> None:
     else:
         _add(app, "lem", lemma.text, sameAs=f"#{point.id}.{lemma.id}", cause=point.because)
         _reading(app, "rdg", point.id, lemma)
-    for rival in point.readings[1:]:
-        _reading(app, "rdg", point.id, rival)
+    for alternative in point.readings[1:]:
+        _reading(app, "rdg", point.id, alternative)
     for silence in point.silences:
         lacuna = _add(
             app,

@@ -49,7 +49,7 @@ def read(data: bytes, name: str = "<TEI>") -> Apparatus:
     if not schema.validate(root):
         first = schema.error_log[0]
         raise _foreign(name, first.line, first.message)
-    return _Reader(root, name).apparatus()
+    return _TeiReader(root, name).apparatus()
 
 
 def _malformed(name: str, line: int | None, message: str) -> UnreadableError:
@@ -64,7 +64,7 @@ def _foreign(name: str, line: int | None, message: str) -> UnreadableError:
     return UnreadableError(Problem("Q118", message[:200], place, mend))
 
 
-class _Reader:
+class _TeiReader:
     """Turns a document of the right shape into records, and refuses one whose parts do not fit together."""
 
     def __init__(self, root: Any, name: str) -> None:

@@ -1,4 +1,4 @@
-"""One block of a comparison: some sessions under every rule set, by either engine, boiled down to exact sums."""
+"""One block of a comparison: some sessions under every rule set, by either engine, reduced to exact sums."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import columns
+from quadrille_plugins.lab.accumulators import Accumulators
 from quadrille_plugins.lab.deal_table import DealTable, PlayingBlocks
 from quadrille_plugins.lab.design import FAST
-from quadrille_plugins.lab.direct import Standing, possible
-from quadrille_plugins.lab.gathered import Gathered
-from quadrille_plugins.lab.observe import Telling, observe, retell
+from quadrille_plugins.lab.direct import SessionState, possible
+from quadrille_plugins.lab.observe import Example, observe, replay_example
 from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.lab.runner.plain import ASIDE
 from quadrille_plugins.lab.runner.tasks import Sessions
@@ -23,40 +23,40 @@ from quadrille_plugins.lab.runner.tasks import Sessions
 class Shifting:
     """A deal that shifts much, weightiest first: the counters that change hands otherwise, with a minus.
 
-    ``standings`` are what it began with, under either rule set.
+    ``states`` are what it began with, under either rule set.
     """
 
     weight: Fraction
     session: int
     deal: int
-    standings: tuple[Standing, Standing] = field(compare=False)
+    states: tuple[SessionState, SessionState] = field(compare=False)
 
 
 @dataclass(slots=True)
 class Compared:
     """What a block comes to: the sums, and for each pair the deals that shift most, weightiest first.
 
-    ``told`` are those that the kernel has played, ``telling`` those of the readable engine, with their records.
+    ``told`` are those that the kernel has played, ``example_deals`` those of the readable engine, with their records.
     """
 
-    gathered: Gathered
+    accumulated: Accumulators
     told: list[list[Shifting]]
-    telling: list[list[Telling]]
+    example_deals: list[list[Example]]
     rows: list[str] = field(default_factory=list, metadata={ASIDE: True})
-    """What is told of each deal, where that was asked for."""
+    """The rows of each deal, on request."""
 
     @classmethod
     def empty(cls, rule_sets: int) -> "Compared":
         """Before the first session."""
         others = range(rule_sets - 1)
-        return cls(Gathered.empty(rule_sets), [[] for _ in others], [[] for _ in others])
+        return cls(Accumulators.empty(rule_sets), [[] for _ in others], [[] for _ in others])
 
     def merge(self, other: "Compared", examples: int) -> None:
         """Take in other sessions, and keep so many deals of each pair."""
-        self.gathered.merge(other.gathered)
-        for i, (told, telling) in enumerate(zip(other.told, other.telling, strict=True)):
+        self.accumulated.merge(other.accumulated)
+        for i, (told, example_deals) in enumerate(zip(other.told, other.example_deals, strict=True)):
             self.told[i] = sorted([*self.told[i], *told])[:examples]
-            self.telling[i] = sorted([*self.telling[i], *telling], key=Telling.order)[:examples]
+            self.example_deals[i] = sorted([*self.example_deals[i], *example_deals], key=Example.order)[:examples]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Comparing:
     decompose: bool
     examples: int
     told: DealTable | None = None
-    """The table in which every deal is to be told."""
+    """The table of deals to write, if any."""
 
     task: ClassVar[type] = Sessions
     result: ClassVar[Any] = Compared
@@ -82,16 +82,16 @@ class Comparing:
 
     def fits(self, task: Sessions, found: Compared) -> bool:
         """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
-        sums, others = found.gathered, len(self.rulesets) - 1
+        sums, others = found.accumulated, len(self.rulesets) - 1
         wide = len(columns(self.rulesets[0].rules.table.players))
-        lists: tuple[Sequence[object], ...] = (sums.pairs, sums.effects, found.told, found.telling)
+        lists: tuple[Sequence[object], ...] = (sums.pairs, sums.effects, found.told, found.example_deals)
         return (
             sums.sessions == task.units
             and len(sums.tables) == others + 1
             and all(len(table.moved) == wide for table in sums.tables)
             and all(len(one) == others for one in lists)
-            and all(task.holds(d.session, d.deal) and possible(d.standings) for told in found.told for d in told)
-            and all(task.holds(d.session, d.deal) for telling in found.telling for d in telling)
+            and all(task.holds(d.session, d.deal) and possible(d.states) for told in found.told for d in told)
+            and all(task.holds(d.session, d.deal) for example_deals in found.example_deals for d in example_deals)
         )
 
     def ready(self) -> Callable[[Sessions], Compared]:
@@ -100,11 +100,13 @@ class Comparing:
 
     def observed(self, found: Compared, session: int, deals: int) -> list[str]:
         """Add one session of the readable engine, and return what is told of its deals."""
-        tell = None if self.told is None else self.told.of_readable
-        one = observe(self.rulesets, self.bots, self.seed, session, deals, tell, decompose=self.decompose)
-        found.gathered.add(one)
-        for i, telling in enumerate(one.telling):
-            found.telling[i] = sorted([*found.telling[i], *telling], key=Telling.order)[: self.examples]
+        narrate = None if self.told is None else self.told.of_readable
+        one = observe(self.rulesets, self.bots, self.seed, session, deals, narrate, decompose=self.decompose)
+        found.accumulated.add(one)
+        for i, example_deals in enumerate(one.example_deals):
+            found.example_deals[i] = sorted([*found.example_deals[i], *example_deals], key=Example.order)[
+                : self.examples
+            ]
         return one.rows
 
     def _readable(self, task: Sessions) -> Compared:
@@ -113,53 +115,53 @@ class Comparing:
             found.rows += self.observed(found, session, deals)
         return found
 
-    def retold(self, found: Compared) -> list[list[Telling]]:
-        """The deals that shift most, those that the kernel has played told by the readable engine."""
+    def retold(self, found: Compared) -> list[list[Example]]:
+        """The largest shifts as examples; deals played by the kernel are replayed by the readable engine."""
         everything = []
         for i, deals in enumerate(found.told):
             pair = (self.rulesets[0], self.rulesets[i + 1])
-            again = [retell(pair, d.standings, self.bots, self.seed, d.session, d.deal) for d in deals]
-            everything.append(sorted([*found.telling[i], *again], key=Telling.order)[: self.examples])
+            again = [replay_example(pair, d.states, self.bots, self.seed, d.session, d.deal) for d in deals]
+            everything.append(sorted([*found.example_deals[i], *again], key=Example.order)[: self.examples])
         return everything
 
 
 class _Playing:
-    """One thread's way to play blocks by the kernel; sessions that it cannot tell are played by the readable engine."""
+    """Plays blocks by the kernel in one thread; sessions that it cannot represent go to the readable engine."""
 
     def __init__(self, work: Comparing) -> None:
         self._work = work
         self._arrays, self._scale = fast.tabulate(work.rulesets, work.bots)
-        self._room: fast.Room | None = None
+        self._room: fast.Workspace | None = None
 
     def play(self, task: Sessions) -> Compared:
         """As ``Work`` says."""
         work = self._work
         found = Compared.empty(len(self._arrays))
-        sums: fast.Block | None = None
+        sums: fast.PlayedBlock | None = None
         play = partial(fast.play_side_by_side, decompose=work.decompose)
-        telling = None if work.told is None else PlayingBlocks(work.told, self._scale, play=play)
+        example_deals = None if work.told is None else PlayingBlocks(work.told, self._scale, play=play)
         for first, lengths, room in self._parts(task):
-            if telling is None:
+            if example_deals is None:
                 block = play(self._arrays, work.seed, first, lengths, room, work.examples)[0]
             else:
-                block = telling(self._arrays, work.seed, first, lengths, room, work.examples)
+                block = example_deals(self._arrays, work.seed, first, lengths, room, work.examples)
             with one_at_a_time:
                 left = {n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left}
             sums = block if sums is None else sums.merged(block)
-            if telling is not None:
-                found.rows += telling.rows_of(block, left)
+            if example_deals is not None:
+                found.rows += example_deals.rows_of(block, left)
         if sums is not None:
-            found.gathered.merge(fast.gathered(self._arrays, sums, self._scale))
-            found.told = [sorted(map(self._shifting, told))[: work.examples] for told in sums.telling]
+            found.accumulated.merge(fast.accumulated(self._arrays, sums, self._scale))
+            found.told = [sorted(map(self._shifting, told))[: work.examples] for told in sums.example_deals]
         return found
 
-    def _shifting(self, told: fast.Told) -> Shifting:
-        one, other = (fast.standing(s, self._scale) for s in told.standings)
+    def _shifting(self, told: fast.FastShift) -> Shifting:
+        one, other = (fast.state(s, self._scale) for s in told.states)
         return Shifting(Fraction(told.weight, self._scale), told.session, told.deal, (one, other))
 
-    def _parts(self, task: Sessions) -> Iterator[tuple[int, Any, fast.Room]]:
+    def _parts(self, task: Sessions) -> Iterator[tuple[int, Any, fast.Workspace]]:
         """The sessions in as many as the kernel plays at once."""
         if self._room is None or self._room.size[1] < max(task.lengths):
             longest = max(task.lengths)
-            self._room = fast.Room(self._arrays, max(1, fast.BLOCK_DEALS // longest), longest)
+            self._room = fast.Workspace(self._arrays, max(1, fast.BLOCK_DEALS // longest), longest)
         yield from fast.parts(task.first, task.lengths, self._room)

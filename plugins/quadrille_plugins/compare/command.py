@@ -81,7 +81,7 @@ MOST_RULE_SETS = 26
 @click.option(
     "--decompose",
     is_flag=True,
-    help="Also replay every deal from the same standing: what of an effect is direct, and what is carried.",
+    help="Also replay every deal from the same state: what of an effect is direct, and what is carried.",
 )
 @smallest_option
 @click.option(
@@ -90,11 +90,11 @@ MOST_RULE_SETS = 26
     metavar="X",
     help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.",
 )
-@click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Telling deals to show.")
+@click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Examples to show.")
 @click.option(
     "--save",
     type=click.Path(file_okay=False, path_type=Path),
-    help="A folder to write the telling deals to, as records; of a patience also lost games that were looked for.",
+    help="A folder to write the examples to, as records; of a patience also lost games that were looked for.",
 )
 @table_option
 @running_options
@@ -177,7 +177,7 @@ def compare_command(
         [c.ruleset for c in compiled],
         design.bots,
         design.deals * len(compiled),
-        ("quadrille_plugins.fast.gather",),
+        ("quadrille_plugins.fast.accumulate",),
     )
     if not (asked or sessions):
         design = planned(DEFAULT_DEALS[chosen])
@@ -238,7 +238,7 @@ def compare_command(
 
 
 def _records(found: Comparison) -> Iterator[tuple[str, str]]:
-    """Both records of every telling deal: the name of a file, and its text."""
+    """The file names and texts of both records of every example."""
     for pair in found.pairs:
         for t in pair.examples:
             for index, record in zip((pair.first, pair.second), t.records, strict=True):

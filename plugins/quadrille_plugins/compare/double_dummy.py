@@ -22,13 +22,13 @@ from quadrille_plugins.lab.paired import FEWEST_DIFFERING
 from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import BLOCKS, Numbered, numbered
-from quadrille_plugins.lab.runner.where import Where
-from quadrille_plugins.solver.deals import Desk, Valued, dealt
+from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.solver.deals import DealSolver, Valued, dealt
 from quadrille_plugins.solver.open_play import OpenPlay, require_solver
 from quadrille_plugins.solver.par import Auctions
 
 STEPS: Final = ("bid", "Hombre", "trumps", "ally", "payments")
-"""In what two pars may differ, in the order in which they are told apart."""
+"""In what two pars may differ, in the order in which they are distinguished."""
 ALL_PASS: Final = "all pass"
 MOST_DEALS: Final = 20
 """Deals of a block, at most."""
@@ -36,7 +36,7 @@ MOST_DEALS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """Par of one deal under one rule set, boiled down; ``bid`` is ``all pass`` where the cards are dealt anew."""
+    """A summary of par of one deal under one rule set; ``bid`` is ``all pass`` when the cards are redealt."""
 
     bid: str
     hombre: int | None
@@ -48,7 +48,7 @@ class Worked:
     left: Fraction
     """What stays in the pool."""
 
-    def parts_from(self, other: "Worked") -> str | None:
+    def differs_from(self, other: "Worked") -> str | None:
         """In what it first differs from another; None when in nothing."""
         mine = (self.bid, self.hombre, self.trump, self.ally, (self.net, self.left))
         theirs = (other.bid, other.hombre, other.trump, other.ally, (other.net, other.left))
@@ -56,12 +56,12 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """A deal that shows what the difference comes to: its number, the step at which pars part, and both pars."""
+class OpenExample:
+    """An example: the deal's number, the step at which the two pars differ, and both pars."""
 
     number: int
     weight: Fraction
-    """Counters that change hands otherwise, summed over the players."""
+    """The payment difference, summed over the players."""
     step: str
     pars: tuple[Worked, Worked]
 
@@ -91,7 +91,7 @@ class OpenPair:
     steps: tuple[Share, ...]
     roles: dict[str, Estimate]
     seats: dict[str, Estimate]
-    examples: tuple[Example, ...]
+    examples: tuple[OpenExample, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,14 +106,14 @@ class OpenComparison:
     interrupted: bool = False
 
 
-class Room:
+class SolverCache:
     """Rule sets, and what may be kept of them from deal to deal."""
 
     def __init__(self, rulesets: Sequence[RuleSet]) -> None:
         self.rulesets: Final = tuple(rulesets)
         self._auctions: Final = [Auctions(r.rules) for r in rulesets]
 
-    def desks(self, seed: int, number: int) -> Iterator[Desk]:
+    def solvings(self, seed: int, number: int) -> Iterator[DealSolver]:
         """The deal of that number (session ``number`` of the seed, its first deal) under each rule set in turn."""
         plays: dict[Any, OpenPlay] = {}
         for ruleset, auctions in zip(self.rulesets, self._auctions, strict=True):
@@ -121,18 +121,18 @@ class Room:
             key = rules.cards, rules.forcing
             if key not in plays:
                 plays[key] = OpenPlay(*key)
-            yield Desk(ruleset, dealt(rules, seed, number, 0), auctions, plays[key])
+            yield DealSolver(ruleset, dealt(rules, seed, number, 0), auctions, plays[key])
 
     def work(self, seed: int, number: int) -> tuple[Worked, ...]:
         """Par of the deal under each rule set."""
-        return tuple(boiled(desk.value(), desk) for desk in self.desks(seed, number))
+        return tuple(boiled(solving.value(), solving) for solving in self.solvings(seed, number))
 
 
-def boiled(valued: Valued, desk: Desk) -> Worked:
-    """Par in the few words that a comparison counts."""
+def boiled(valued: Valued, solving: DealSolver) -> Worked:
+    """Par reduced to what a comparison counts."""
     s = valued.solved
     if s is None:
-        return Worked(ALL_PASS, None, None, None, 0, "redealt", valued.net, desk.setup.pool)
+        return Worked(ALL_PASS, None, None, None, 0, "redealt", valued.net, solving.setup.pool)
     end = s.settlement
     return Worked(
         str(s.contract.spec), s.contract.hombre, s.trump, s.ally, s.tricks, end.outcome, end.net, end.pool_after
@@ -151,12 +151,12 @@ class Solving:
     result: ClassVar[Any] = list[tuple[Worked, ...]]
 
     def fits(self, task: Numbered, found: list[tuple[Worked, ...]]) -> bool:
-        """Whether a block that was read is of these deals and rule sets, as far as its form tells."""
+        """Whether a block read from disk is of these deals and rule sets, judged by its shape."""
         return len(found) == task.count and all(len(worked) == len(self.rulesets) for worked in found)
 
     def ready(self) -> Callable[[Numbered], list[tuple[Worked, ...]]]:
         """As ``Work`` says."""
-        room = Room(self.rulesets)
+        room = SolverCache(self.rulesets)
         return lambda task: [room.work(self.seed, n) for n in task.numbers]
 
 
@@ -170,7 +170,7 @@ def compare_open(
     examples: int = 5,
     runner: Runner | None = None,
 ) -> OpenComparison:
-    """Solve so many deals under every rule set and sum up; ``runner`` plays the blocks, else as many workers do.
+    """Solve N deals under every rule set and sum up; ``runner`` plays the blocks, by default N local workers.
 
     Raises UsageError where no deal could be played under all.
 
@@ -183,7 +183,7 @@ def compare_open(
     rulesets, size = tuple(c.ruleset for c in compiled), max(1, min(deals // BLOCKS, MOST_DEALS))
     if workers > 1 or runner is not None:
         OpenPlay(rulesets[0].rules.cards, rulesets[0].rules.forcing)  # compiled once, before others would compile it
-    running = runner or Runner(Where(workers))
+    running = runner or Runner(Placement(workers))
 
     def take(block: list[tuple[Worked, ...]]) -> int:
         seen.extend(block)
@@ -244,7 +244,7 @@ def _summary(compiled: Compiled, found: Sequence[Worked]) -> OpenSummary:
 def open_pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], other: int, examples: int) -> OpenPair:
     """How a rule set differs from the first over the same deals, with examples."""
     first, second = columns[0], columns[other]
-    steps = [b.parts_from(a) for a, b in zip(first, second, strict=True)]
+    steps = [b.differs_from(a) for a, b in zip(first, second, strict=True)]
     paid = [_paid(compiled[i], columns[i]) for i in (0, other)]
 
     def differ(name: str, count: int) -> Share:
@@ -257,12 +257,12 @@ def open_pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]],
             return found
         return replace(found, low=None, high=None)  # few deals that differ carry no interval (study.paired)
 
-    telling = [
-        Example(n, sum((abs(x - y) for x, y in zip(a.net, b.net, strict=True)), Fraction(0)), step, (a, b))
+    example_deals = [
+        OpenExample(n, sum((abs(x - y) for x, y in zip(a.net, b.net, strict=True)), Fraction(0)), step, (a, b))
         for n, (a, b, step) in enumerate(zip(first, second, steps, strict=True))
         if step is not None
     ]
-    telling.sort(key=lambda e: (-e.weight, e.number))
+    example_deals.sort(key=lambda e: (-e.weight, e.number))
     return OpenPair(
         first=0,
         second=other,
@@ -272,5 +272,5 @@ def open_pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]],
         steps=tuple(differ(step, steps.count(step)) for step in STEPS),
         roles=_each(paid[0], between, True),
         seats=_each(paid[0], between, False),
-        examples=tuple(telling[:examples]),
+        examples=tuple(example_deals[:examples]),
     )

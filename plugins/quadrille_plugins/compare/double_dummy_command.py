@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.compare.double_dummy import OpenComparison, Room, compare_open
+from quadrille_plugins.compare.double_dummy import OpenComparison, SolverCache, compare_open
 from quadrille_plugins.compare.double_dummy_report import open_blocks, open_csv, open_json
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.free_losses import FreeLosses, OpenedBy, with_free_losses
@@ -30,7 +30,7 @@ def compare_double_dummy(
     fmt: str,
     warnings: Sequence[FreeLosses | OpenedBy],
 ) -> int:
-    """Solve the deals under each rule set, print what was found, and save the telling deals if that is wanted.
+    """Solve the deals under each rule set, print the comparison, and save the examples on request.
 
     Those are saved bid and played to par.
     """
@@ -63,14 +63,14 @@ def compare_double_dummy(
 
 
 def _records(found: OpenComparison) -> Iterator[tuple[str, str]]:
-    """The telling deals, bid and played to par: the name of a file, and its text."""
+    """The file names and texts of the examples, bid and played to par."""
     for pair in found.pairs:
         chosen = pair.first, pair.second
-        room = Room([found.summaries[i].compiled.ruleset for i in chosen])
+        room = SolverCache([found.summaries[i].compiled.ruleset for i in chosen])
         for example in pair.examples:
-            for index, desk in zip(chosen, room.desks(found.seed, example.number), strict=True):
-                valued = desk.value()
+            for index, solving in zip(chosen, room.solvings(found.seed, example.number), strict=True):
+                valued = solving.value()
                 if valued.solved is not None:
-                    record = desk.record(valued.solved, valued.par.spoken)
+                    record = solving.record(valued.solved, valued.par.spoken)
                     name = f"session{example.number}-deal0-{chr(ord('A') + index)}.json"
                     yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"

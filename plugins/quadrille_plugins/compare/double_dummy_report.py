@@ -1,4 +1,4 @@
-"""A comparison with all cards open as tables, JSON and CSV, in the style of ``report.comparison``."""
+"""A comparison with all cards open as tables, JSON and CSV, in the style of ``compare.report``."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ _STEPS = {
     "Hombre": "the same by another player",
     "trumps": "with other trumps",
     "ally": "with another ally",
-    "payments": "the same contract, paid otherwise",
+    "payments": "the same contract, paid differently",
 }
 
 
@@ -70,7 +70,7 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
     a, b = letter(pair.first), letter(pair.second)
     rows = [("the par contract differs", percent(pair.contract_differs.share), str(pair.contract_differs.count))]
     rows += [(f"  {_STEPS[s.name]}", percent(s.share), str(s.count)) for s in pair.steps]
-    rows.append(("somebody is paid otherwise", percent(pair.payments_differ.share), str(pair.payments_differ.count)))
+    rows.append(("payments differ", percent(pair.payments_differ.share), str(pair.payments_differ.count)))
     columns = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %")
     paid = [{**s.roles, **s.seats} for s in (c.summaries[pair.first], c.summaries[pair.second])]
     paired = {**pair.roles, **pair.seats}
@@ -95,7 +95,7 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         ]
         told = tuple((f"session {e.number}", "\n".join(both)) for e, both in zip(pair.examples, lines, strict=True))
         ref = reference(c.summaries[pair.first].compiled.identity)
-        blocks.append(Table("the most telling deals", ("deal", "par"), told))
+        blocks.append(Table("examples", ("deal", "par"), told))
         blocks.append(
             Text(f"see one solved: quadrille solve --rules {ref} --seed {c.seed} --session {pair.examples[0].number}")
         )
@@ -155,7 +155,7 @@ def _pair_json(p: OpenPair) -> dict[str, Any]:
                 "session": e.number,
                 "deal": 0,
                 "weight": plain_amount(e.weight),
-                "parts_in": e.step.lower(),
+                "diverges_in": e.step.lower(),
                 "pars": [_worked_json(w) for w in e.pars],
             }
             for e in p.examples

@@ -1,4 +1,4 @@
-"""What a second rule set changes, told: total first, then direct and carried; roles; and the same as JSON."""
+"""The effects of a second rule set as text and JSON: total, then direct and carried, then by role."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,7 +47,7 @@ def headline(c: Comparison, pair: Pair) -> str:
 
 
 def total_table(c: Comparison, pair: Pair) -> Table:
-    """What the second rule set changes over whole sessions, seats first, then roles; each part sums to zero."""
+    """The total effect over whole sessions by seat, then by role; each partition sums to zero."""
     a, b = letter(pair.first), letter(pair.second)
     length, changes = c.design.length, pair.effects[TOTAL]
     rows = []
@@ -84,12 +84,12 @@ def effect_text(e: Effect) -> str:
 
 
 def _together(e: Effect) -> str:
-    """An effect with the interval that holds together with those of the others it was picked from."""
+    """An effect with a simultaneous interval over all effects it was picked from."""
     return "" if e.together is None else interval_text(e.mean, *e.together, edges=_edges(e))
 
 
 def _edges(e: Effect) -> tuple[float, ...]:
-    """What an interval is held against."""
+    """The bounds that an interval is compared with."""
     return 0.0, -e.interest, e.interest
 
 
@@ -146,7 +146,7 @@ def decomposed(c: Comparison, pair: Pair) -> list[Block]:
         for name in _shown(c, pair)
     )
     text = (
-        f"Direct: every deal of {a}'s sessions replayed under {b} from the same standing, and the other way round.  "
+        f"Direct: every deal of {a}'s sessions replayed under {b} from the same state, and the other way round.  "
         "Carried is total less direct: what comes of pools and standings that earlier deals have left."
     )
     for direction, (one, other) in ((DIRECT, (a, b)), (DIRECT_REVERSE, (b, a))):
@@ -201,7 +201,7 @@ def per_deal_text(e: Effect) -> str:
 
 
 def _when_text(when: Estimate, later: str) -> str:
-    """A difference of means when there is one; where there is no interval, what ``later`` says instead."""
+    """A difference of conditional means; without an interval, the text ``later``."""
     if when.low is None or when.high is None:
         return decimal(when.mean, sign=True) + (later or " ± ?")
     text = interval_text(when.mean, when.low, when.high, digits=2)

@@ -1,4 +1,4 @@
-"""How many deals a comparison needs, told before it is played: from a pilot of its variance."""
+"""How many deals a comparison needs, planned from a pilot's variance."""
 
 from typing import Any
 

@@ -23,7 +23,7 @@ from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.lab.design import Share
 from quadrille_plugins.lab.differences import rules_table
 from quadrille_plugins.lab.effects import ESTIMANDS
-from quadrille_plugins.lab.observe import Telling
+from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
 from quadrille_plugins.lab.words import ANEW, letter
 
@@ -63,26 +63,24 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
         told = tuple(
             (
                 f"session {t.session}, deal {t.deal}",
-                with_signs(f"{t.parting.stage}: {a}: {t.parting.first}; {b}: {t.parting.second}"),
+                with_signs(f"{t.divergence.stage}: {a}: {t.divergence.first}; {b}: {t.divergence.second}"),
                 net_text(t.records[0]),
                 net_text(t.records[1]),
             )
             for t in pair.examples
         )
-        blocks.append(
-            Table("the most telling deals", ("deal", "where they part", f"net under {a}", f"net under {b}"), told)
-        )
+        blocks.append(Table("examples", ("deal", "where they diverge", f"net under {a}", f"net under {b}"), told))
         blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 
 
-def _replay_hint(c: Comparison, pair: Pair, telling: Telling) -> str:
+def _replay_hint(c: Comparison, pair: Pair, example_deals: Example) -> str:
     ref = reference(c.summaries[pair.first].compiled.ruleset.identity)
     bots = c.design.bots[0] if len(set(c.design.bots)) == 1 else ",".join(c.design.bots)
     return (
         "see one play by play: quadrille deal "
-        f"{ref} --seed {c.design.seed} --session {telling.session} --deal {telling.deal} --players {bots}"
+        f"{ref} --seed {c.design.seed} --session {example_deals.session} --deal {example_deals.deal} --players {bots}"
     )
 
 
@@ -135,8 +133,8 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
         "examples": [
             {
                 **plainly(t, "session", "deal", "weight"),
-                "parts_in": t.parting.stage,
-                **plainly(t.parting, "first", "second"),
+                "diverges_in": t.divergence.stage,
+                **plainly(t.divergence, "first", "second"),
                 "records": list(t.records),
             }
             for t in p.examples

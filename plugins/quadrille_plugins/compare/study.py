@@ -1,7 +1,7 @@
 """The main job: the same deals under each rule set, over whole sessions, and what differs.
 
 The session is the unit of sampling: its pool carries over from deal to deal, each rule set carrying its own.
-Sessions are independent of one another; they are played in blocks (``study.runner``), which are added up in order.
+Sessions are independent of one another; they are played in blocks (``lab.runner``), which are added up in order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import ROLE_SUMS, columns
+from quadrille_plugins.lab.accumulators import CARRIED, DIVERGING, Accumulators
 from quadrille_plugins.lab.deal_table import Listing
 from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share
 from quadrille_plugins.lab.differences import same_rules
 from quadrille_plugins.lab.effects import TOTAL
 from quadrille_plugins.lab.engines import engine_for
-from quadrille_plugins.lab.gathered import CARRIED, DIVERGING, Gathered
 from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of
-from quadrille_plugins.lab.observe import ROLES, Telling
+from quadrille_plugins.lab.observe import ROLES, Example
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect, all_effects
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import block_size, in_blocks
-from quadrille_plugins.lab.runner.where import Where
+from quadrille_plugins.lab.runner.where import Placement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Summary:
     spread: dict[str, float]
     """Standard deviation of single payments, by role and seat."""
     moved: dict[str, Fraction]
-    """Mean movement a deal by column of ``study.accounts``: of a role, its sum over players and all deals."""
+    """Mean movement a deal by column of ``lab.accounts``: of a role, its sum over players and all deals."""
     mean_pool: Fraction
 
 
@@ -68,7 +68,7 @@ class Pair:
     replayed: Mapping[str, int]
     """Deals replayed, by direction, and of these (direction, what) those whose standing the other rules cannot hold."""
     lost: Mapping[tuple[str, str], int]
-    examples: tuple[Telling, ...]
+    examples: tuple[Example, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,28 +105,28 @@ def compare(
     """
     rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
-        _, tables = engine_for(FAST, rulesets, design.bots, 0, ("quadrille_plugins.fast.gather",))
+        _, tables = engine_for(FAST, rulesets, design.bots, 0, ("quadrille_plugins.fast.accumulate",))
     told = None if listing is None else listing.table
     work = Comparing(rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told)
     size = block_size(len(design.lengths), design.length, len(rulesets), slow=tables is None, listed=told is not None)
-    found, running = Compared.empty(len(rulesets)), runner or Runner(Where(workers))
+    found, running = Compared.empty(len(rulesets)), runner or Runner(Placement(workers))
 
     def take(block: Compared) -> int:
         if listing is not None:
             listing.writer.write(block.rows)
         found.merge(block, examples)
-        return sum(design.lengths[: found.gathered.sessions])
+        return sum(design.lengths[: found.accumulated.sessions])
 
     tasks = partial(in_blocks, design.lengths, running.size(size))
     interrupted = running.add_up(work, tasks, take, design.deals, progress)
-    design = replace(design, lengths=design.lengths[: found.gathered.sessions])
-    telling = work.retold(found)
-    sums = found.gathered
+    design = replace(design, lengths=design.lengths[: found.accumulated.sessions])
+    example_deals = work.retold(found)
+    sums = found.accumulated
     return Comparison(
         design=design,
         engine=engine,
         summaries=tuple(_summary(sums, i, c) for i, c in enumerate(compiled)),
-        pairs=tuple(_pair(compiled, sums, i, telling[i - 1], design) for i in range(1, len(compiled))),
+        pairs=tuple(_pair(compiled, sums, i, example_deals[i - 1], design) for i in range(1, len(compiled))),
         interrupted=interrupted,
     )
 
@@ -135,14 +135,14 @@ def _share(name: str, found: Moments) -> Share:
     return Share(name=name, count=int(found.total), share=share_of(found))
 
 
-def _shares(found: Gathered, table: int, kind: str, order: Sequence[str] = ()) -> tuple[Share, ...]:
+def _shares(found: Accumulators, table: int, kind: str, order: Sequence[str] = ()) -> tuple[Share, ...]:
     happened = found.tables[table].names(kind)
     names = [n for n in order if n in happened] if order else happened
     shares = [_share(n, found.share(table, kind, n)) for n in names]
     return tuple(shares if order else sorted(shares, key=lambda s: (-s.count, s.name)))
 
 
-def _summary(found: Gathered, number: int, compiled: Compiled) -> Summary:
+def _summary(found: Accumulators, number: int, compiled: Compiled) -> Summary:
     table = found.tables[number]
     keys = sorted(table.names("paid"), key=lambda k: (k not in ROLES, k))
     estimates = {k: mean_of(found.paid(number, k)) for k in keys}
@@ -170,7 +170,7 @@ def _deviation(paid: Moments, squares: Fraction) -> float:
 
 
 def _pair(
-    compiled: Sequence[Compiled], found: Gathered, other: int, telling: Sequence[Telling], design: Design
+    compiled: Sequence[Compiled], found: Accumulators, other: int, example_deals: Sequence[Example], design: Design
 ) -> Pair:
     same = same_rules(compiled[0], compiled[other])
     pair, stages = other - 1, ("auction", "play", "settlement")
@@ -189,9 +189,11 @@ def _pair(
         diverging=_share(DIVERGING, found.pair_share(pair, DIVERGING)),
         carried=_share(CARRIED, found.carried_share(pair)),
         stages=tuple(_share(n, found.pair_share(pair, n)) for n in stages),
-        effects=all_effects(effects, design.length, smallest=design.smallest, rivals=len(compiled) - 1, same=same),
+        effects=all_effects(
+            effects, design.length, smallest=design.smallest, alternatives=len(compiled) - 1, same=same
+        ),
         roles=estimates,
         replayed=effects.replayed,
         lost=effects.lost,
-        examples=tuple(telling),
+        examples=tuple(example_deals),
     )

@@ -6,7 +6,7 @@ from quadrille_core import resources
 from quadrille_core.cli.options import format_option, not_chosen, refine_options
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile import place_at
-from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
 from quadrille_plugins.discriminate.next_record import passages
 from quadrille_plugins.discriminate.report import (
@@ -36,10 +36,10 @@ from quadrille_plugins.lab.options import finish, refinements, study_options
 def discriminate_command(
     evidence: str, suggestions: int, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> int:
-    """Hold EVIDENCE against every combination of readings: which survive, what fells the others, what would decide.
+    """Hold EVIDENCE against every configuration of readings: which survive, what fells the others, what would decide.
 
     EVIDENCE is a YAML file, or the name of evidence that is shipped. --reading settles a point beforehand. The exit
-    status is 1 when no combination survives.
+    status is 1 when no configuration survives.
     """
     root, shipped = load_evidence(evidence), resources.evidence()
     reference, in_file, points = header(root)
@@ -48,7 +48,7 @@ def discriminate_command(
         if points is not None:
             points = tuple(not_chosen(reference, dict.fromkeys(points, ""), chosen))
         in_file = not_chosen(reference, in_file, chosen)
-        space = Combinations(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)
+        space = ConfigurationSpace(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)
     except (UsageError, ProfileError) as e:
         here = place_at(root, ("rules",))
         raise e.placed(here) from None

@@ -1,6 +1,6 @@
 """Functions of many choices at once, kept as decision diagrams, so that astronomically many cases are counted exactly.
 
-A *choice* is one of a few options; a *function* gives a value to every combination of options.  It is kept as a
+A *choice* is one of a few options; a *function* gives a value to every configuration of options.  It is kept as a
 reduced, ordered, multi-valued decision diagram: a rooted graph in which every node asks for one choice, choices are
 asked in one fixed order, nodes that make no difference are left out, and like nodes are the same node.  Two
 functions are therefore equal when, and only when, they are the same node; and a choice that a function does not
@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar, cast
 from quadrille_core.errors import UsageError
 
 Cube = tuple[tuple[int, int], ...]
-"""A set of combinations: the choices that are fixed, each with its option; all others are free."""
+"""A set of configurations: the choices that are fixed, each with its option; all others are free."""
 
 MOST_NODES: Final = 2_000_000
 """Where a diagram is given up: by then it holds some hundred megabytes."""
@@ -57,7 +57,7 @@ class Diagrams:
         if found is None:
             if len(self._nodes) >= MOST_NODES:
                 raise UsageError(
-                    "the combinations that remain are too entangled to be kept exactly",
+                    "the configurations that remain are too entangled to be kept exactly",
                     help="leave fewer points open: `points:` in the evidence, or --reading POINT=READING",
                 )
             found = self._known[key] = len(self._nodes)
@@ -109,7 +109,7 @@ class Diagrams:
 
     @once
     def apply(self, name: str, op: Callable[[Any, Any], Hashable], one: int, two: int) -> int:
-        """The function whose values are the operation's on those of two; ``name`` stands for the operation."""
+        """The pointwise result of an operation on two functions; ``name`` is its cache key."""
         if self.is_value(one) and self.is_value(two):
             return self.value(op(self.value_of(one), self.value_of(two)))
         top = min(self._nodes[one][0], self._nodes[two][0])
@@ -138,7 +138,7 @@ class Diagrams:
 
     @once
     def map(self, name: Hashable, op: Callable[[Any], Hashable], node: int) -> int:
-        """The function with every value changed; ``name`` stands for the operation."""
+        """The function with every value mapped; ``name`` is the mapping's cache key."""
         level, content = self._nodes[node]
         if self.is_value(node):
             return self.value(op(self.value_of(node)))
@@ -146,7 +146,7 @@ class Diagrams:
 
     @once
     def fixed(self, node: int, choice: int, option: int) -> int:
-        """The function where that choice has that option; it no longer depends on the choice."""
+        """The function with one choice fixed; it no longer depends on that choice."""
         level, content = self._nodes[node]
         if level > choice:
             return node
@@ -157,7 +157,7 @@ class Diagrams:
 
     @once
     def without(self, node: int, choices: frozenset[int]) -> int:
-        """True where some options of these choices make it so: what is left when one does not ask for them."""
+        """True where some option of these choices makes the function true (existential quantification)."""
         level, content = self._nodes[node]
         if self.is_value(node) or not any(c >= level for c in choices):
             return node
@@ -177,13 +177,13 @@ class Diagrams:
         return frozenset({level}).union(*(self.support(o) for o in dict.fromkeys(content)))
 
     def counts(self, node: int) -> dict[Any, int]:
-        """How many combinations have each value, exactly."""
+        """How many configurations have each value, exactly."""
         level, found = self._counts(node)
         return {value: count * prod(self.sizes[:level]) for value, count in found.items()}
 
     @once
     def _counts(self, node: int) -> tuple[int, Mapping[Any, int]]:
-        """The level of a node, and how many combinations of the choices from there on have each value."""
+        """The level of a node, and how many configurations of the choices from there on have each value."""
         level, content = self._nodes[node]
         if self.is_value(node):
             return level, {self.value_of(node): 1}
@@ -195,7 +195,7 @@ class Diagrams:
         return level, tally
 
     def count(self, node: int) -> int:
-        """How many combinations make it true."""
+        """How many configurations make it true."""
         return sum(n for value, n in self.counts(node).items() if value is True)
 
     def cubes(self, node: int) -> Iterator[tuple[Cube, Any]]:
@@ -209,7 +209,7 @@ class Diagrams:
                 yield ((level, option), *cube), value
 
     def pick(self, node: int, wanted: Sequence[int]) -> tuple[int, ...] | None:
-        """A combination that makes it true, with the options wanted as far as may be; None when there is none."""
+        """A configuration that makes the function true, with as many preferred options as possible; else None."""
         if node == self.false:
             return None
         picked = list(wanted)

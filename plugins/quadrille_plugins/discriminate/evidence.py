@@ -1,4 +1,4 @@
-"""A file of evidence, read: what books say happened, every fault of it told at its place."""
+"""Reads a file of evidence: what books say happened; every error has its position."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -60,7 +60,7 @@ class Evidence:
     """SHA-256 of what the file says, whatever its layout."""
 
 
-class _Reader:
+class _EvidenceReader:
     """Reads the pieces of a file that has the right shape, noting every fault."""
 
     def __init__(self, root: LocatedMap, game: GameRules[Any], kind: str, sources: Mapping[str, Any]) -> None:
@@ -292,7 +292,7 @@ def read_evidence(root: Node, name: str, game: GameRules[Any], kind: str, source
     """
     if not isinstance(root, LocatedMap) or kind not in KINDS:
         raise EvidenceError(Problem("Q208", "this is no evidence on rules that are known", root.place))
-    reader = _Reader(root, game, kind, sources)
+    reader = _EvidenceReader(root, game, kind, sources)
     pieces = tuple(reader.pieces())
     if reader.problems:
         raise EvidenceError(reader.problems)

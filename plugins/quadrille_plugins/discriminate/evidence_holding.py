@@ -1,4 +1,4 @@
-"""Printed odds of what a partner holds, before a card is played, beside the exact ones.
+"""Compares printed odds of a partner's holding before play with the exact odds.
 
 The asker sees one hand and none of the others, and names some cards that are not in it, nor is a called card one of
 them.  The cards not seen are then as
@@ -28,7 +28,7 @@ Ratio = tuple[int, int]
 
 
 def chance(players: int, hand_cards: int, named: int, *, known: int = 0) -> Fraction | None:
-    """The chance that one other player holds at least one of the named cards; None if so many cannot be named.
+    """The chance that another player holds one of N named cards; None when N cannot be named.
 
     All cards are dealt.  ``known``: cards of that player's hand that are known, none of them among the named.
     """
@@ -81,7 +81,7 @@ def odds_text(odds: Ratio) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HoldingPiece(Piece):
-    """The partner holds at least one of so many named cards, none of which the asker holds, with these odds."""
+    """The odds that the partner holds one of N named cards, none of them the asker's."""
 
     one_of: int
     printed: Ratio

@@ -23,7 +23,7 @@ LEVEL: Final = 0.001
 
 
 def excluded(share: float, won: int, lost: int) -> bool:
-    """Whether so many games won and lost rule out this share of wins, whenever one looks."""
+    """Whether this many wins and losses rule out a share of wins, valid at any stopping time."""
     if share <= 0 or share >= 1:
         return (won if share <= 0 else lost) > 0
     mean = lgamma(won + 1) + lgamma(lost + 1) - lgamma(won + lost + 2)
@@ -31,7 +31,7 @@ def excluded(share: float, won: int, lost: int) -> bool:
 
 
 def _nothing(rules: Any, games: int, seed: int) -> tuple[Fraction | None, Iterator[bool]]:
-    """Of a kind of game that nobody wins."""
+    """The answer for a kind of game without a winner."""
     del rules, games, seed
     return None, iter(())
 

@@ -43,7 +43,7 @@ def amount_text(value: Fraction, *, sign: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """One piece of evidence: what is asked, and where it stands."""
+    """One piece of evidence: its question and its source."""
 
     id: str
     kind: str
@@ -57,7 +57,7 @@ class Piece:
         return self.judge(*(part(game) for part in self.parts()))
 
     def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
-        """What has to be asked of the rules, each by itself: questions put apart depend on less than both together."""
+        """The separate questions to the rules: each depends on fewer points than all together."""
         return (self._asked,)
 
     def _asked(self, game: GameRules[Any]) -> Answer:
@@ -65,7 +65,7 @@ class Piece:
         raise NotImplementedError
 
     def judge(self, *found: Any) -> Answer:
-        """The answer, from what each part has found."""
+        """The answer, combined from those of the parts."""
         (answer,) = found
         return answer if isinstance(answer, Answer) else Answer(*answer)
 
@@ -174,7 +174,7 @@ class ComparisonPiece(Piece):
 
 
 def compared(one: Fraction, relation: str, two: Fraction) -> bool:
-    """Whether the relation holds."""
+    """Whether the two amounts stand in the relation."""
     return {"<": one < two, "<=": one <= two, "=": one == two, ">=": one >= two, ">": one > two}[relation]
 
 

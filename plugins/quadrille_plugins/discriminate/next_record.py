@@ -1,8 +1,8 @@
-"""What to look for next: the plainest situation whose outcome would tell the most of the surviving readings apart.
+"""What to look for next: the simplest situation whose outcome would separate most surviving readings.
 
 The situations are small and made by rule: results of a single deal, tricks to which a matador may or may not have
 to be played, cards that are led and beaten, hands that call a card.  Each asks one thing that a book may well say.
-Of all of them that one is best whose answer, whichever it turns out to be, leaves the fewest combinations; of equal
+Of all of them that one is best whose answer, whichever it turns out to be, leaves the fewest configurations; of equal
 ones the plainest, which has the fewest things about it that are out of the ordinary; then the first in order.
 """
 
@@ -20,7 +20,7 @@ from quadrille_core.errors import QuadrilleError, ResultError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import GameRules
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.discriminate.combinations import Combinations, EntangledError
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace, EntangledError
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.evidence_pieces import amount_text, settled
 
@@ -34,7 +34,7 @@ PLAYERS: Final = ("A", "B", "C", "D")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A situation that a book may tell of, and what may be asked of it."""
+    """A situation that a book may describe, and the questions about it."""
 
     kind: str
     """``settlement``, ``legal``, ``trick`` or ``call``."""
@@ -70,7 +70,7 @@ def _sentence(title: str, parts: Sequence[str]) -> str:
 
 
 def settlements(game: GameRules[Any], bids: Sequence[tuple[str, Any]]) -> Iterator[Situation]:
-    """Results of one deal at every contract: won, lost by a trick, lost outright, with at most one thing besides."""
+    """Results of one deal at every contract: won, lost by a trick, lost outright, each with at most one extra item."""
     for name, bid in bids:
         for words, base, extras in _endings(game, name, bid):
             yield _settlement(bid.title, [words], base, 0)
@@ -244,8 +244,8 @@ def calls(bids: Sequence[tuple[str, Any]]) -> Iterator[Situation]:
             yield Situation("call", words, plainness, ("which cards may be called",), {"bid": name, "hand": text}, ask)
 
 
-def situations(space: Combinations) -> list[Situation]:
-    """All situations that there are for the rules, the plainest first."""
+def situations(space: ConfigurationSpace) -> list[Situation]:
+    """All situations that the rules allow, the simplest first."""
     if space.compiled.kind != TRICKS:
         return []
     game = space.compiled.ruleset
@@ -257,8 +257,8 @@ def situations(space: Combinations) -> list[Situation]:
 # --- which is best -------------------------------------------------------------------------------------------
 
 
-def passages(space: Combinations, survivors: int, *, most: int = 3) -> tuple[Passage, ...]:
-    """The questions that would tell the most, best first; none where no situation tells survivors apart."""
+def passages(space: ConfigurationSpace, survivors: int, *, most: int = 3) -> tuple[Passage, ...]:
+    """The most discriminating questions, best first; empty when none separates the survivors."""
     total = space.diagrams.count(survivors)
     found: list[tuple[int, int, int, Situation, int]] = []
     until = space.asked + MOST_ASKED
@@ -297,7 +297,7 @@ def _guarded(situation: Situation) -> Callable[[GameRules[Any]], Hashable]:
     return ask
 
 
-def _passage(space: Combinations, situation: Situation, question: str, told: int, left: int) -> Passage:
+def _passage(space: ConfigurationSpace, situation: Situation, question: str, told: int, left: int) -> Passage:
     diagrams = space.diagrams
     counted = {value: n for value, n in diagrams.counts(told).items() if value is not False}
     points = _deciding(space, told)
@@ -309,8 +309,8 @@ def _passage(space: Combinations, situation: Situation, question: str, told: int
     return Passage(situation, question, tuple(answers), tuple(sorted(points)), left)
 
 
-def _deciding(space: Combinations, told: int) -> frozenset[int]:
-    """Points by which the answers differ among survivors: as few as tell the answer."""
+def _deciding(space: ConfigurationSpace, told: int) -> frozenset[int]:
+    """A smallest set of points that determines the survivors' answers."""
     diagrams = space.diagrams
     kept = frozenset(p for p in diagrams.support(told) if diagrams.sizes[p] > 1)
     values = [v for v in diagrams.counts(told) if v is not False]

@@ -1,4 +1,4 @@
-"""Evidence held against readings, told: for people, as JSON, and as rows."""
+"""What readings the evidence leaves, as tables, JSON and rows."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -19,15 +19,15 @@ from quadrille_core.report.values import (
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.next_record import Passage
 from quadrille_plugins.discriminate.study import Discrimination, Minimal
-from quadrille_plugins.lab.picture import Mark, Picture
+from quadrille_plugins.lab.picture import Picture, PlotMark
 
 EVERYWHERE: Final = "holds everywhere"
 MOST_SETS = 3
 """Sets of pieces that are told of one reading; the JSON has more of them."""
 MOST_BOXED = 300
-"""Combinations of an answer that are drawn together into as few lines as may be."""
+"""Configurations of an answer that are drawn together into as few lines as may be."""
 MOST_SHOWN = 12
-"""Combinations of linked points, or of an answer, that are told one by one."""
+"""Configurations of linked points, or of an answer, that are told one by one."""
 MOST_DRAWN: Final = 40
 """Marks of one picture; the numbers have all."""
 
@@ -96,11 +96,11 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
         "rules": ruleset_json(found.space.compiled),
         "evidence": {"name": evidence.name, "title": evidence.title, "sha256": evidence.digest},
         "sources": {s.id: source_json(s) for s in _cited(found)},
-        "combinations": {"all": found.space.total(), "compile": found.started, "survive": found.remaining},
+        "configurations": {"all": found.space.total(), "compile": found.started, "survive": found.remaining},
         "pieces": [
             {
                 **plainly(p, "id", "kind", "source", "at", "note"),
-                "combinations": dict(found.words(n)),
+                "configurations": dict(found.words(n)),
                 "in_use": _in_use(found, n),
                 "undecided_among_survivors": n in found.undecided,
             }
@@ -149,7 +149,7 @@ def _readings(readings: dict[str, str]) -> str:
 
 def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterator[Block]:
     """What was found, for a person; ``data`` is the same as plain data."""
-    evidence, count = found.evidence, data["combinations"]
+    evidence, count = found.evidence, data["configurations"]
     yield Text(evidence.title or evidence.name, strong=True)
     yield Text(identity_text(found.space.compiled.identity) + filled_text(found.space.compiled))
     if evidence.about:
@@ -158,14 +158,14 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterat
     points = "1 point" if len(found.space.points) == 1 else f"{len(found.space.points)} points"
     refused = "all of which compile" if count["all"] == count["compile"] else f"{_number(count['compile'])} compile"
     yield Text(
-        f"{pieces} of evidence against {_number(count['all'])} combinations of the readings of "
+        f"{pieces} of evidence against {_number(count['all'])} configurations of "
         f"{points}, {refused}: {_number(count['survive'])} survive."
     )
     yield from _pieces(data)
     told = ((s.id, "\n".join(part for part in (short_title(s), s.url, remark(s)) if part)) for s in _cited(found))
     yield Table("sources", ("source", "what it is"), tuple(told), whole=frozenset({"source"}))
     if not count["compile"]:
-        yield Text("No combination compiles, so that there is nothing to hold evidence against.", strong=True)
+        yield Text("No configuration compiles, so that there is nothing to hold evidence against.", strong=True)
     elif not count["survive"]:
         yield Text("Nothing survives.", strong=True)
         yield Text("\n".join(_contradiction(s, data) for s in data["contradictions"]["sets"]))
@@ -179,9 +179,9 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterat
 def _pieces(data: dict[str, Any]) -> Iterator[Block]:
     rows = []
     for piece in data["pieces"]:
-        told = piece["combinations"]
+        told = piece["configurations"]
         share = told.get("holds", 0)
-        word = EVERYWHERE if share == data["combinations"]["compile"] > 0 else f"holds in {_number(share)}"
+        word = EVERYWHERE if share == data["configurations"]["compile"] > 0 else f"holds in {_number(share)}"
         if told.get("refused"):
             word += f", cannot have happened in {_number(told['refused'])}"
         if told.get("undecided"):
@@ -194,7 +194,7 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
                 folded.setdefault(where, []).append(name)
         rows = [row for row in rows if row[2] != EVERYWHERE]
     if rows:
-        yield Table("evidence", ("piece", "where it stands", "combinations"), tuple(rows))
+        yield Table("evidence", ("piece", "where it stands", "configurations"), tuple(rows))
     for where, names in folded.items():
         yield Text(
             f"{len(names)} {'piece holds' if len(names) == 1 else 'pieces hold'} everywhere ({where}): "
@@ -208,12 +208,12 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
 
 def _nothing_falls(data: dict[str, Any]) -> str:
     """What to say where all that compiles survives, since pieces hold or since they stay undecided; else nothing."""
-    compiled, pieces = data["combinations"]["compile"], data["pieces"]
-    if not data["combinations"]["survive"] == compiled > 0:
+    compiled, pieces = data["configurations"]["compile"], data["pieces"]
+    if not data["configurations"]["survive"] == compiled > 0:
         return ""
-    undecided = sum(p["combinations"].get("holds", 0) < compiled for p in pieces)
+    undecided = sum(p["configurations"].get("holds", 0) < compiled for p in pieces)
     if not undecided:
-        return "Every piece holds under every combination: the evidence settles no point in dispute."
+        return "Every piece holds under every configuration: the evidence settles no point in dispute."
     who = "1 piece stays" if undecided == 1 else f"{undecided} pieces stay"
     return f"Nothing falls, but {who} undecided: so far the evidence settles no point in dispute."
 
@@ -231,11 +231,11 @@ def _points(data: dict[str, Any]) -> Iterator[Block]:
             if reading["status"] == "excluded":
                 why = f"{_sets(reading['felled_by'])}: {'; '.join(s for s in reading['says'] if s)}".rstrip(": ")
             rows.append((point["point"], reading["reading"], reading["status"], with_signs(why)))
-    if rows and data["combinations"]["survive"]:
+    if rows and data["configurations"]["survive"]:
         yield Table("what it settles", ("point", "reading", "", "felled by"), tuple(rows))
     if says := _nothing_falls(data):
         yield Text(says)
-    if open_points and data["combinations"]["survive"]:
+    if open_points and data["configurations"]["survive"]:
         yield Text(f"Untouched, every reading of them as open as before: {', '.join(open_points)}.")
 
 
@@ -253,7 +253,7 @@ Box = dict[str, frozenset[str]]
 
 
 def boxes(named: Sequence[dict[str, str]], open_readings: dict[str, frozenset[str]]) -> list[Box]:
-    """The same combinations in fewer lines: the readings that each point may have, where it may not have all."""
+    """The same configurations in fewer lines: the readings that each point may have, where it may not have all."""
     found: list[Box] = [{p: frozenset({r}) for p, r in one.items()} for one in named]
     merged = True
     while merged:
@@ -277,7 +277,7 @@ def _next(data: dict[str, Any]) -> Iterator[Block]:
     left_open = {p["point"]: frozenset(r["reading"] for r in p["readings"] if r["survivors"]) for p in data["points"]}
     for number, passage in enumerate(data["next"]):
         head = "What would decide most" if number == 0 else "Or"
-        left, of = passage["left_at_most"], data["combinations"]["survive"]
+        left, of = passage["left_at_most"], data["configurations"]["survive"]
         yield Text(
             with_signs(
                 f"{head}: look for a passage that says {passage['question']} when {passage['situation']}. "
@@ -295,10 +295,8 @@ def _next(data: dict[str, Any]) -> Iterator[Block]:
 
 def discrimination_prose(data: dict[str, Any]) -> tuple[str, ...]:
     """What was found in sentences, with the numbers."""
-    count = data["combinations"]
-    told = [
-        f"Of {_number(count['compile'])} combinations of readings that compile, {_number(count['survive'])} survive."
-    ]
+    count = data["configurations"]
+    told = [f"Of {_number(count['compile'])} configurations that compile, {_number(count['survive'])} survive."]
     if says := _nothing_falls(data):
         told.append(says)
     forced = [
@@ -342,9 +340,10 @@ def _per_cent(part: int, whole: int) -> float:
 
 
 def _pieces_drawn(results: dict[str, Any]) -> Iterator[Picture]:
-    whole = results["combinations"]["compile"]
+    whole = results["configurations"]["compile"]
     told = [
-        (p["id"], p["combinations"].get("holds", 0) + p["combinations"].get("undecided", 0)) for p in results["pieces"]
+        (p["id"], p["configurations"].get("holds", 0) + p["configurations"].get("undecided", 0))
+        for p in results["pieces"]
     ]
     narrowing = [(name, count) for name, count in told if count < whole]
     if not any(count for _, count in narrowing):
@@ -353,21 +352,21 @@ def _pieces_drawn(results: dict[str, Any]) -> Iterator[Picture]:
     everywhere = len(told) - len(narrowing)
     yield Picture(
         name="discriminate-pieces",
-        title="How many combinations each piece of evidence leaves",
+        title="How many configurations each piece of evidence leaves",
         alt=f"A bar for each piece of evidence that does not leave all of them, in the order of the file; {least[0]} "
         f"leaves the fewest, {_per_cent(least[1], whole):.3g} per cent.",
         kind="bars",
-        rows=tuple(Mark(label=name, value=_per_cent(count, whole)) for name, count in narrowing[:MOST_DRAWN]),
-        value="combinations left by the piece alone, per cent of those that compile",
+        rows=tuple(PlotMark(label=name, value=_per_cent(count, whole)) for name, count in narrowing[:MOST_DRAWN]),
+        value="configurations left by the piece alone, per cent of those that compile",
         label="piece",
-        caption=f"Counted exactly over {_number(whole)} combinations; a share of combinations is no probability."
+        caption=f"Counted exactly over {_number(whole)} configurations; a share of configurations is no probability."
         + (f" Pieces that leave all of them are not drawn: {everywhere}." if everywhere else "")
         + (f" The first {MOST_DRAWN} are drawn." if len(narrowing) > MOST_DRAWN else ""),
     )
 
 
 def _readings_drawn(results: dict[str, Any]) -> Iterator[Picture]:
-    left = results["combinations"]["survive"]
+    left = results["configurations"]["survive"]
     if not left:
         return
     linked = {p for block in results["linked"] if not block["by_rules_alone"] for p in block["points"]}
@@ -382,14 +381,14 @@ def _readings_drawn(results: dict[str, Any]) -> Iterator[Picture]:
     fallen, forced = sum(not n for _, n in rows), sum(n == left for _, n in rows)
     yield Picture(
         name="discriminate-readings",
-        title="The readings among the combinations that survive",
+        title="The readings among the configurations that survive",
         alt=f"A bar for each reading of the points that the evidence bears on: of {len(rows)} readings {forced} stand "
-        f"in all combinations that survive, and {fallen} in none.",
+        f"in all configurations that survive, and {fallen} in none.",
         kind="bars",
-        rows=tuple(Mark(label=name, value=_per_cent(count, left)) for name, count in rows[:MOST_DRAWN]),
-        value="combinations with the reading, per cent of those that survive",
+        rows=tuple(PlotMark(label=name, value=_per_cent(count, left)) for name, count in rows[:MOST_DRAWN]),
+        value="configurations with the reading, per cent of those that survive",
         label="reading",
-        caption=f"Counted exactly over the {_number(left)} combinations that survive; a share of combinations is no "
+        caption=f"Counted exactly over {_number(left)} configurations that survive; a share of configurations is no "
         "probability, but 0 and 100 are proofs."
         + (f" The first {MOST_DRAWN} are drawn." if len(rows) > MOST_DRAWN else ""),
     )

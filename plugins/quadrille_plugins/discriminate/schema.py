@@ -1,4 +1,4 @@
-"""The JSON Schema of a file of evidence: what books say happened, in pieces that readings are held against."""
+"""The JSON Schema of a file of evidence: the reports of books, in pieces that are checked against readings."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,7 @@
-"""Which readings survive what books say happened; which piece fells each of the others; and what stands together.
+"""Which readings survive the evidence, which piece excludes each of the others, and which points are linked.
 
-Every piece of evidence is put to every combination of readings that compiles, without going through them: see
-``combinations``.  What survives is the set at which all pieces hold.
+Every piece of evidence is put to every configuration of readings that compiles, without going through them: see
+``configurations``.  What survives is the set at which all pieces hold.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -11,7 +11,7 @@ from itertools import combinations as choose
 from math import comb
 from typing import Any, Final
 
-from quadrille_plugins.discriminate.combinations import Combinations
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.evidence import Evidence
 from quadrille_plugins.discriminate.evidence_pieces import Piece, Word
@@ -33,29 +33,29 @@ class Minimal:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class LinkedPoints:
     """Points whose readings only stand together: which ones do."""
 
     points: tuple[int, ...]
     by_rules: bool
     """Whether they hang together already by what compiles, without any evidence."""
     standing: tuple[Cube, ...]
-    """The combinations of their readings that survive, as disjoint cubes."""
+    """The configurations of their readings that survive, as disjoint cubes."""
     count: int
 
 
 class Discrimination:
-    """Evidence held against every combination of readings."""
+    """Evidence checked against every configuration."""
 
-    def __init__(self, space: Combinations, evidence: Evidence) -> None:
+    def __init__(self, space: ConfigurationSpace, evidence: Evidence) -> None:
         self.space: Final = space
         self.evidence: Final = evidence
         self.pieces: Final[Sequence[Piece]] = evidence.pieces
         self.valid: Final = Validity(space).valid()
-        """True for the combinations that the compiler lets stand."""
+        """True for the configurations that the compiler lets stand."""
         diagrams = space.diagrams
         self.answers: Final = tuple(self._answers(n, piece) for n, piece in enumerate(self.pieces))
-        """What each piece is answered, by combination; False where a combination does not compile."""
+        """What each piece is answered, by configuration; False where a configuration does not compile."""
         self.holds: Final = tuple(diagrams.map("stands", _stands, a) for a in self.answers)
         self.survivors: Final = diagrams.all_of([self.valid, *self.holds])
 
@@ -72,16 +72,16 @@ class Discrimination:
 
     @cached_property
     def started(self) -> int:
-        """How many combinations compile."""
+        """How many configurations compile."""
         return self.space.diagrams.count(self.valid)
 
     @cached_property
     def remaining(self) -> int:
-        """How many combinations survive."""
+        """How many configurations survive."""
         return self.space.diagrams.count(self.survivors)
 
     def with_reading(self, node: int, point: int, reading: int) -> int:
-        """The part of a set in which a point has that reading."""
+        """The subset in which a point has that reading."""
         diagrams = self.space.diagrams
         return diagrams.both(node, diagrams.is_option(point, reading))
 
@@ -91,16 +91,16 @@ class Discrimination:
         return tuple(diagrams.count(self.with_reading(self.survivors, point, n)) for n in range(diagrams.sizes[point]))
 
     def compiles(self, point: int, reading: int) -> bool:
-        """Whether any combination with that reading compiles."""
+        """Whether any configuration with that reading compiles."""
         return self.with_reading(self.valid, point, reading) != self.space.diagrams.false
 
     def words(self, piece: int) -> dict[Word, int]:
-        """At how many combinations that compile a piece holds, fails, is refused, or stays undecided."""
+        """In how many compiling configurations a piece holds, fails, is refused, or is undecided."""
         counted = self.space.diagrams.counts(self.space.diagrams.map("word", _word, self.answers[piece]))
         return {word: counted[word] for word in ("holds", "fails", "refused", "undecided") if word in counted}
 
     def said(self, piece: int, point: int, reading: int) -> str:
-        """In what words a combination with that reading, as near to the one in use as may be, differs from a piece."""
+        """How a configuration with that reading, as near as possible to the one in use, differs from a piece."""
         diagrams = self.space.diagrams
         failing = diagrams.map("fails", lambda v: v is not False and not _stands(v), self.answers[piece])
         wanted = list(self.space.base)
@@ -121,7 +121,7 @@ class Discrimination:
     # --- who fells what -----------------------------------------------------------------------------------
 
     def felled_by(self, point: int, reading: int) -> Minimal:
-        """The smallest sets of pieces that leave no combination with that reading."""
+        """The smallest sets of pieces that leave no configuration with that reading."""
         return self.minimal(self.with_reading(self.valid, point, reading))
 
     @cached_property
@@ -161,7 +161,7 @@ class Discrimination:
         return self.space.diagrams.all_of([parts[n] for n in pieces])
 
     def _shrunk(self, parts: Mapping[int, int]) -> tuple[int, ...]:
-        """One minimal set, found by leaving out whatever can be left out."""
+        """One minimal set, found by dropping whatever is not needed."""
         kept = list(parts)
         for n in list(parts):
             without = [k for k in kept if k != n]
@@ -172,8 +172,8 @@ class Discrimination:
     # --- what stands together -------------------------------------------------------------------------------
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """The groups of points whose readings survive only in certain combinations, as small as they can be told."""
+    def blocks(self) -> tuple[LinkedPoints, ...]:
+        """The smallest groups of points whose readings survive only in certain configurations."""
         if not self.remaining:
             return ()
         diagrams = self.space.diagrams
@@ -187,7 +187,7 @@ class Discrimination:
             for size in free:
                 count //= size
             by_rules = group in before and diagrams.onto(self.valid, group) == standing
-            found.append(Block(tuple(sorted(group)), by_rules, cubes, count))
+            found.append(LinkedPoints(tuple(sorted(group)), by_rules, cubes, count))
         return tuple(sorted(found, key=lambda b: b.points))
 
     def _groups(self, node: int) -> list[frozenset[int]]:

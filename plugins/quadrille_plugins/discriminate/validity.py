@@ -1,4 +1,4 @@
-"""Which combinations of readings compile: the checks of the compiler, each asked by itself of as few as need be."""
+"""Which configurations compile: each check of the compiler on as few points as it depends on."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -9,25 +9,25 @@ from quadrille_core.profile.document import PointDoc
 from quadrille_core.ruleset import compile as compiling
 from quadrille_core.ruleset.crosscheck import broken_assumptions, parts, unmet
 from quadrille_core.ruleset.merge import Choices, Merge
-from quadrille_plugins.discriminate.combinations import Answer, Combinations, Pick
-from quadrille_plugins.discriminate.watched import Checked
+from quadrille_plugins.discriminate.configurations import Answer, ConfigurationSpace, Pick
+from quadrille_plugins.discriminate.tracing import TracedRules
 
 
 class Validity:
-    """The combinations of a space held against the compiler's checks."""
+    """The configurations of a space checked as the compiler checks them."""
 
-    def __init__(self, space: Combinations) -> None:
+    def __init__(self, space: ConfigurationSpace) -> None:
         self.space: Final = space
 
     def valid(self) -> int:
-        """True for the combinations that the compiler lets stand."""
+        """True for the configurations that the compiler lets stand."""
         answers, diagrams = self.space.answers, self.space.diagrams
         found = diagrams.map("faultless", lambda n: not answers[n].faulty, self.space.plugins)
         found = diagrams.both(found, self._no_rule_set_twice())
         for check in self._checks():
             if found == diagrams.false:
                 break
-            found = diagrams.both(found, self.space.explore(found, check, what="which combinations compile"))
+            found = diagrams.both(found, self.space.explore(found, check, what="which configurations compile"))
         return found
 
     def _no_rule_set_twice(self) -> int:
@@ -49,7 +49,7 @@ class Validity:
         return found
 
     def _ways(self, point: PointDoc) -> list[tuple[set[str], tuple[tuple[int, int], ...]]]:
-        """What each reading of a point sets, and in which combinations it is chosen."""
+        """What each reading of a point sets, and in which configurations it is chosen."""
         number = self.space.places.get(point.id)
         if number is not None:
             return [({p for p, _, _ in r.sets}, ((number, n),)) for n, r in enumerate(point.readings)]
@@ -86,19 +86,19 @@ class Validity:
 
     def _check(self, check: Callable[[Merge], Iterable[Any]]) -> Callable[[Pick], Answer]:
         def ask(pick: Pick) -> Answer:
-            merge = Checked(self.space.kind, self.space.values(pick))
+            merge = TracedRules(self.space.kind, self.space.values(pick))
             stands = not list(compiling.missing(merge, self.space.chain)) and not list(check(merge))
             return stands, self._of_merge(merge)
 
         return ask
 
-    def _of_merge(self, merge: Checked) -> set[int]:
+    def _of_merge(self, merge: TracedRules) -> set[int]:
         """The points on which it depends what a check has read."""
         found: set[int] = set()
-        for noting in merge.noted:
-            found |= self.space.consulted(noting.read)
-            found |= self.space.consulted(p for p in noting.asked if not self.space.is_sure(p))
-            if noting.listed:
+        for tracing in merge.noted:
+            found |= self.space.consulted(tracing.read)
+            found |= self.space.consulted(p for p in tracing.asked if not self.space.is_sure(p))
+            if tracing.listed:
                 found |= self.space.listing()
         return found
 
@@ -113,7 +113,7 @@ class Validity:
         )
 
         def ask(pick: Pick) -> Answer:
-            merge = Checked(self.space.kind, self.space.values(pick))
+            merge = TracedRules(self.space.kind, self.space.values(pick))
             asked = demand(self.space.at(plugins, pick))
             stands = asked is None or not list(unmet(merge, [asked]))
             return stands, self._of_merge(merge) | varies

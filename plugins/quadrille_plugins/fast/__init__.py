@@ -17,4 +17,4 @@ def quadrille_command() -> Any:
 @hookimpl
 def quadrille_compiled() -> Sequence[str]:
     """See ``hookspecs.Features``."""
-    return tuple(f"quadrille_plugins.fast.{name}" for name in ("session", "follow", "gather", "alike"))
+    return tuple(f"quadrille_plugins.fast.{name}" for name in ("session", "follow", "accumulate", "matched_starts"))

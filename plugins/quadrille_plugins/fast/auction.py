@@ -61,7 +61,7 @@ def may_bid(rules, deal, hand, seat, spec):
 
 @compiled("int64(rules, deal, int64)", **OPTIONS)
 def named_unasked(rules, deal, suit):
-    """The bid that naming these trumps without asking leave stands for; -1 for none."""
+    """The bid that naming these trumps without asking amounts to; -1 for none."""
     # once a bid stands, its maker and whoever speaks are both in: all others can be out only before any bid
     left_alone = int64(count(U(deal.out | deal.resting))) == rules.table.players - 1
     return rules.unasked[(2 if left_alone else 0) + (suit == deal.favourite)]
@@ -69,7 +69,7 @@ def named_unasked(rules, deal, suit):
 
 @compiled("int64(rules, deal, int64)", **INLINED)
 def _next(rules, deal, seat):
-    """The next who may still speak against the standing bid; -1 when there is nobody."""
+    """The next seat that may still bid over the standing bid; -1 for none."""
     players, silent = rules.table.players, deal.out | deal.resting
     for step in range(1, players + 1):
         other = seat + step
@@ -119,7 +119,7 @@ def bids(rules, deal, seat, spec):
 
 @compiled("int64(rules, uint64)", **OPTIONS)
 def home_card(rules, bit):
-    """The card that a bit of the home order stands for."""
+    """The card of a bit in the home order."""
     if bit == SPADILLE_HOME:
         return int64(0)
     if bit == BASTO_HOME:

@@ -184,7 +184,7 @@ def pext_by_loop(x, mask):
 
 @compiled("uint64(uint64, uint64)", cache=True)
 def pdep_by_loop(x, mask):
-    """The lowest bits of ``x`` spread over the places that the mask names: ``pdep`` where there is none."""
+    """Deposit the low bits of ``x`` at the mask's bits: ``pdep`` for processors without it."""
     out = ZERO
     while mask:
         low = mask & (~mask + ONE)

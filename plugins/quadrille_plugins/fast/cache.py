@@ -79,7 +79,7 @@ def _sources() -> dict[str, bytes]:
 
 
 def _file_of(name: str) -> Path | None:
-    """The file of a module, None where there is none by that name; only its first package may be imported."""
+    """The file of a module, or None; imports its top package at most."""
     top, *rest = name.split(".")
     for place in _places(top):
         path = Path(place, *rest)
@@ -171,7 +171,7 @@ def _wanted() -> Path:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder with all that lead to it, each for its owner alone."""
+    """Create a folder and its parents, private to their owner."""
     if not folder.is_dir():
         _make(folder.parent)
         with suppress(FileExistsError):
@@ -201,7 +201,7 @@ def distrusted(folder: Path) -> str:
 
 
 def _open_to_others(found: os.stat_result) -> bool:
-    """Whether others may rename what lies in a folder: not where it is sticky, nor by a group of its owner alone."""
+    """Whether others may rename files in a folder; no if it is sticky or its group is the owner's own."""
     if not found.st_mode & _OTHERS or found.st_mode & stat.S_ISVTX:
         return False
     return bool(found.st_mode & stat.S_IWOTH) or not _is_private(found.st_gid)
@@ -265,7 +265,7 @@ at_last(remove_temporary)
 
 
 def is_warm(folder: Path, module: str = "") -> bool:
-    """Whether everything has been compiled into this folder before, or a module that is compiled by itself."""
+    """Whether everything, or one separately compiled module, is in this cache folder."""
     return (folder / f"{_MARK}{module and '-'}{module}").exists()
 
 

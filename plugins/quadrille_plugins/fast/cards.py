@@ -26,7 +26,7 @@ def lane(suit):
 
 @compiled("uint64(rules, int64, uint64)", **INLINED)
 def trumps_of(rules, trump, home):
-    """The trumps of a hand that stands in the home order, as they stand under that trump."""
+    """The trumps in a hand of the home order, in the order of that trump."""
     holding = int64((home >> U(12 * trump)) & U(1023))
     held = rules.order[trump].trump_lane[holding]
     held |= ((home >> U(9)) & ONE) << U(59)
@@ -35,7 +35,7 @@ def trumps_of(rules, trump, home):
 
 @compiled("uint64(rules, int64, uint64)", **OPTIONS)
 def under(rules, trump, home):
-    """A hand of the home order as it stands under that trump."""
+    """A hand of the home order in the order of that trump."""
     return (home & rules.order[trump].plain) | trumps_of(rules, trump, home)
 
 
@@ -49,7 +49,7 @@ def strength(rules, trump, place):
 
 @compiled("int64(rules, int64, uint64)", **INLINED)
 def card_of(rules, trump, bit):
-    """The card of the pack that a bit stands for."""
+    """The card of a bit."""
     return rules.order[trump].card_at[int64(ctz(bit))]
 
 

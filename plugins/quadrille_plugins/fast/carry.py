@@ -29,13 +29,13 @@ def multiplier_of(rules, carry):
 
 @compiled("int64(carry)", **OPTIONS)
 def beasts(carry):
-    """Every beast that nobody has won yet."""
+    """Every beast not yet won."""
     return carry.standing + carry.waits
 
 
 @compiled("int64(carry)", **OPTIONS)
 def held(carry):
-    """All the counters on the table, in play or apart."""
+    """All counters on the table, in play or set aside."""
     total = carry.pool
     for number in range(carry.waits):
         total += carry.wait[number]

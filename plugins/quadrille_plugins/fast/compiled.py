@@ -42,7 +42,7 @@ _OF_ITS_OWN: Final[dict[str, Any]] = {"_nrt": True, "fastmath": False, "error_mo
 """What Numba would otherwise take over from the function in whose course it compiles this one."""
 
 
-class Compiled:
+class CompiledFunction:
     """A function that is compiled when Python calls it, or when one that calls it is compiled."""
 
     def __init__(
@@ -83,13 +83,13 @@ class Compiled:
         return self.load()(*arguments)
 
 
-@typeof_impl.register(Compiled)
-def _of_numba(function: Compiled, _context: Any) -> types.Dispatcher:
+@typeof_impl.register(CompiledFunction)
+def _of_numba(function: CompiledFunction, _context: Any) -> types.Dispatcher:
     """What Numba takes it for in a function that it compiles."""
     return types.Dispatcher(function.load())
 
 
-Decorator = Callable[[Callable[..., Any]], Compiled]
+Decorator = Callable[[Callable[..., Any]], CompiledFunction]
 
 
 def compiled(signature: Any, of: str = "", **options: Any) -> Decorator:
@@ -97,16 +97,16 @@ def compiled(signature: Any, of: str = "", **options: Any) -> Decorator:
 
     ``of`` tells apart the functions that come of one and the same by what they close over: whose it is.
     """
-    return lambda function: Compiled(function, signature, of, options, is_way_in=False)
+    return lambda function: CompiledFunction(function, signature, of, options, is_way_in=False)
 
 
 def way_in(signature: Any, of: str = "", **options: Any) -> Decorator:
     """Declare a function that the product calls from Python: made ready before work begins (``load_ways_in``)."""
-    return lambda function: Compiled(function, signature, of, options, is_way_in=True)
+    return lambda function: CompiledFunction(function, signature, of, options, is_way_in=True)
 
 
 def load_ways_in(module: Any) -> None:
     """Compile or load what the product calls of a module of the kernel."""
     for found in vars(module).values():
-        if isinstance(found, Compiled) and found.is_way_in:
+        if isinstance(found, CompiledFunction) and found.is_way_in:
             found.load()

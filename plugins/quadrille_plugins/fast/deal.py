@@ -1,9 +1,9 @@
-"""What happens in a deal whoever plays it, from the shuffle to the last trick; ``engine.table`` defines it."""
+"""The course of a deal for any player, from the shuffle to the last trick; ``engine.table`` defines it."""
 
 import numpy as np
 from numba import int64
 
-from quadrille_plugins.fast import events as told
+from quadrille_plugins.fast import events as code
 from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.auction import bid_at, home_bit, home_card
 from quadrille_plugins.fast.bits import ONE, ZERO, U, ctz, low_bit, mix, mulhi
@@ -11,7 +11,7 @@ from quadrille_plugins.fast.cards import lane_of, under
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.declare import reveal
 from quadrille_plugins.fast.draws import FOR_DEAL, FOR_FAVOURITE, GAMMA, limit, stream
-from quadrille_plugins.fast.say import AUCTION, PLAY, spoken, tell
+from quadrille_plugins.fast.emit import AUCTION, PLAY, emit, spoken
 from quadrille_plugins.fast.settle import due
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
 
@@ -94,7 +94,7 @@ def show(rules, deal, events, seat, spec, when):
     """Lay open the cards that a bid needs, if it shows them then."""
     block = bid_at(rules, spec)
     if rules.bids[block].shows == when and rules.bids[block].needs:
-        tell(deal, events, w.EVENT.SHOWS, seat, int64(AUCTION), rules.bids[block].shown)
+        emit(deal, events, w.EVENT.SHOWS, seat, int64(AUCTION), rules.bids[block].shown)
 
 
 @compiled("void(rules, deal, int64[::1], int64, int64)", **INLINED)
@@ -112,14 +112,14 @@ def open_contract(rules, deal, events, hombre, spec):
             bit = low_bit(hand)
             hand ^= bit
             shown |= int64(1) << home_card(rules, bit)
-        tell(deal, events, w.EVENT.SHOWS, hombre, int64(AUCTION), told.WHOLE_HAND | shown)
+        emit(deal, events, w.EVENT.SHOWS, hombre, int64(AUCTION), code.WHOLE_HAND | shown)
     if named:
-        tell(deal, events, w.EVENT.TRUMP, hombre, int64(AUCTION), named - 1)
+        emit(deal, events, w.EVENT.TRUMP, hombre, int64(AUCTION), named - 1)
 
 
 @compiled("int64(rules, int64, uint64)", **OPTIONS)
 def _unbroken(rules, trump, cards):
-    """The top trumps held from Spadille down without a gap, as far as they count."""
+    """The unbroken top trumps from Spadille down, as many as count."""
     held, most = int64(0), int64(4) if trump & 1 or rules.payments.matadors_four_in_black else int64(3)
     while held < most and (cards >> U(59 - held)) & ONE:
         held += 1
@@ -170,12 +170,12 @@ def may_claim(rules, deal, seat):
 def end(rules, deal, events, note):
     """End the play."""
     reveal(rules, deal, events, int64(PLAY))
-    tell(deal, events, w.EVENT.END, int64(-1), int64(PLAY), note)
+    emit(deal, events, w.EVENT.END, int64(-1), int64(PLAY), note)
 
 
 @compiled("void(rules, deal, uint64)", **INLINED)
 def note_voids(rules, deal, led):
-    """Who could not follow: Hombre where she wants no trick, the others in the suit called while the ally is hidden."""
+    """Record voids: Hombre's where she avoids tricks, else the others' in the called suit while the ally is hidden."""
     players, suit, hombre, block = rules.table.players, lane_of(led), deal.hombre, deal.bid
     if rules.bids[block].goal == w.GOAL.NONE:
         place = hombre - deal.leader
@@ -210,7 +210,7 @@ def note_trick(rules, deal, events):
     hers = rules.payments.premiers_won_by != w.WON_BY.HOMBRE or deal.won[hombre] == done
     if done == rules.premiers.tricks and deal.straight and rules.bids[block].premiers and hers:
         deal.made_premiers = 1
-        tell(deal, events, w.EVENT.PREMIERS, winner, int64(PLAY), int64(0))
+        emit(deal, events, w.EVENT.PREMIERS, winner, int64(PLAY), int64(0))
     return False
 
 

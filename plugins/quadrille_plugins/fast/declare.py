@@ -2,12 +2,12 @@
 
 from numba import int64
 
-from quadrille_plugins.fast import events as told
+from quadrille_plugins.fast import events as code
 from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.auction import home_bit
 from quadrille_plugins.fast.bits import ZERO
 from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.say import AUCTION, tell
+from quadrille_plugins.fast.emit import AUCTION, emit
 from quadrille_plugins.fast.shares import OPTIONS
 
 NOTHING, NAME, CALL, GIVE = range(4)
@@ -45,9 +45,9 @@ def reveal(rules, deal, events, stage):
         return
     deal.public = 1
     if deal.ally < 0:
-        tell(deal, events, w.EVENT.ALLY, deal.hombre, stage, told.ALONE)
+        emit(deal, events, w.EVENT.ALLY, deal.hombre, stage, code.ALONE)
     else:
-        tell(deal, events, w.EVENT.ALLY, deal.ally, stage, int64(0))
+        emit(deal, events, w.EVENT.ALLY, deal.ally, stage, int64(0))
 
 
 @compiled("boolean(rules, deal, int64)", **OPTIONS)
@@ -166,7 +166,7 @@ def callable_cards(rules, deal, hand):
 
 @compiled("void(rules, deal, int64[::1], int64)", **OPTIONS)
 def call_card(rules, deal, events, card):
-    """Call a card; where cards are exchanged, whoever holds it hands it over."""
+    """Call a card; where cards are exchanged, its holder hands it over."""
     hombre, bit, block = deal.hombre, home_bit(rules, card), deal.bid
     holder = int64(0)
     while not deal.hands[holder] & bit:
@@ -174,7 +174,7 @@ def call_card(rules, deal, events, card):
     deal.called, deal.holder = card, holder
     if rules.bids[block].partner == w.PARTNER.CALLED and holder != hombre:
         deal.ally = holder
-    tell(deal, events, w.EVENT.CALL, hombre, int64(AUCTION), card)
+    emit(deal, events, w.EVENT.CALL, hombre, int64(AUCTION), card)
     if rules.bids[block].exchange:
         deal.surrendered = holder
         deal.hands[holder] ^= bit

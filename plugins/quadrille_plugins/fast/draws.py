@@ -22,7 +22,7 @@ def stream(seed, session, number, purpose):
 
 @compiled("uint64(uint64)", **INLINED)
 def limit(bound):
-    """The highest word that is not drawn again: below it every value is equally likely."""
+    """The largest word that is not rejected: below it every value is equally likely."""
     return ~ZERO - (~ZERO % bound + ONE) % bound
 
 

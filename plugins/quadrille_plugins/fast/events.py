@@ -25,7 +25,7 @@ def _bid(spec: BidSpec, names: Names) -> int:
 
 
 def code(event: Event, names: Names) -> int:
-    """An event of the readable engine as the kernel would tell it."""
+    """An event of the readable engine as the kernel's number."""
     what = 0
     if event.bid is not None:
         what = _bid(event.bid, names) * 8 + (0 if event.suit is None else int(event.suit) + 1)

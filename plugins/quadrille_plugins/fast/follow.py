@@ -1,4 +1,4 @@
-"""Following suit on words of lanes, by the row of ``tables.lanes`` for the rules and the trump.
+"""Following suit on words of lanes, by the row of ``fast.lanes`` for the rules and the trump.
 
 ``legal`` needs the card led and the *reference* by which matadors are judged: the card led, or where a matador is
 forced by one played, the highest matador so far.  ``reference`` keeps it as cards are played.

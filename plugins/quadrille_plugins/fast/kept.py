@@ -26,7 +26,7 @@ LARGEST: Final = 64 * 2**20
 
 
 class Kept:
-    """What Numba asks for a function's code before it compiles it, and gives it to afterwards."""
+    """Numba's on-disk cache of one function: asked before it compiles, given the result afterwards."""
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         """For the function, in that folder."""
@@ -38,7 +38,7 @@ class Kept:
         return str(self._folder)
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled function, None where there is none that can be trusted and read."""
+        """The compiled function from disk; None when it is missing, unreadable or not trusted."""
         target.refresh()
         key = self._key(signature, target.codegen())
         path = self._path(key)
@@ -93,7 +93,7 @@ _HEAD: Final = len(_BEGINNING) + sha256().digest_size
 
 
 def _read(path: Path) -> bytes | None:
-    """The bytes of a regular file that is the user's own; None where there is none."""
+    """The bytes of a regular file owned by the user; else None."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
         try:

@@ -146,7 +146,7 @@ def _special(row: Words, bits: list[int]) -> list[int]:
 
 
 def _nested(row: Words, special: list[int]) -> int:
-    """Whether all sets of equally many special trumps are alike, and these are the highest trumps."""
+    """Whether equally large sets of special trumps are equal and hold the highest trumps."""
     if len(special) > 3 or special != [TOP - i for i in range(len(special))]:
         return 0
     others = (1 << special[-1]) - 1 if special else 0

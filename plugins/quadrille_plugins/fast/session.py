@@ -1,6 +1,6 @@
-"""Sessions played one after another under one rule set, and two plays of the same deals held side by side.
+"""Plays sessions under one rule set, and compares two plays of the same deals.
 
-``engine.session.play_session`` and ``study.observe`` define what is told here.  Every function lets other threads run.
+``engine.session.play_session`` and ``lab.observe`` define what is told here.  Every function lets other threads run.
 """
 
 from typing import NamedTuple
@@ -9,15 +9,15 @@ from numba import int64
 
 from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.carry import beasts, carried, multiplier_of, redealt, staked, start
-from quadrille_plugins.fast.compiled import Compiled, compiled, way_in
+from quadrille_plugins.fast.compiled import CompiledFunction, compiled, way_in
 from quadrille_plugins.fast.deal import begin, favourite_suit, set_table, shuffle, write_result
 from quadrille_plugins.fast.draws import FOR_PLAY, stream
-from quadrille_plugins.fast.say import AUCTION, tell
+from quadrille_plugins.fast.emit import AUCTION, emit
 from quadrille_plugins.fast.settle import settle
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
 from quadrille_plugins.fast.slot import CompiledPlayer
 from quadrille_plugins.fast.state import ACCOUNTS, AT_AUCTION, AT_PLAY, AT_SETTLEMENT, MOST_EVENTS, ROLES, SAME, TAPED
-from quadrille_plugins.fast.table import Table
+from quadrille_plugins.fast.table import DealStages
 
 
 @compiled("void(sums, int64, int64, int64)", **OPTIONS)
@@ -43,7 +43,7 @@ def ante_of(rules, seat):
 
 @compiled("void(rules, played, sums)", **OPTIONS)
 def _count(rules, record, sums):
-    """Add one deal to its session's sums, as ``study.observe`` does."""
+    """Add one deal to its session's sums, as ``lab.observe`` does."""
     players, antes = rules.table.players, _antes(rules)
     sums.deals += 1
     sums.pool_before += record.pool
@@ -108,14 +108,14 @@ def _count_lost(rules, given_rules, given, lost):
     return given.times if counts_losses else 1, given.lying if rules.counts_beasts else 0
 
 
-class Sessions(NamedTuple):
+class SessionKernel(NamedTuple):
     """What Python calls of the kernel, compiled for one player."""
 
-    play_sessions: Compiled
-    replay_sessions: Compiled
+    play_sessions: CompiledFunction
+    replay_sessions: CompiledFunction
 
 
-def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
+def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
     """Sessions in which everybody plays as this player does; ``table`` is built of the same."""
     mind_type, of_player, draws = player.mind, player.module, player.draws
     auction, declare, announce, play = table.auction, table.declare, table.announce, table.play
@@ -135,7 +135,7 @@ def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
         if draws:
             for seat in range(players):
                 deal.streams[seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
-        tell(deal, tape, w.EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
+        emit(deal, tape, w.EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
         record.bid = record.hombre = record.ally = -1
         record.how_vole = w.VOLES.NONE
         for seat in range(5):
@@ -163,7 +163,7 @@ def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
         f"int64(rules, {mind_type}, uint64, int64, int64, boolean, room, played[::1], int64[::1])", of_player, **OPTIONS
     )
     def play_session(rules, mind, seed, session, deals, anew, room, records, tape):
-        """Play one session; returns how many deals it had, -1 when it cannot be told here.
+        """Play one session; returns its number of deals, or -1 when the kernel cannot represent it.
 
         ``records`` gets a row for each deal, ``tape`` its events and transfers.
         """
@@ -225,7 +225,7 @@ def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
     def replay_sessions(rules, mind, given_rules, seed, first, given, given_sums, records, tape, sums, lost, room):
         """Play every deal of sessions that were played under other rules, each from the standing it had there.
 
-        ``study.direct`` defines it.  ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.
+        ``lab.direct`` defines it.  ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.
         ``records``, ``tape`` and ``sums``, zeroed, get the same of these; ``lost`` (sessions,) counts the standings
         that they cannot hold.
         """
@@ -248,12 +248,12 @@ def sessions_of(player: CompiledPlayer, table: Table) -> Sessions:
                 record.pool_after = record.pool + record.moved[0]
                 _count(rules, record, sums[n])
 
-    return Sessions(play_sessions, replay_sessions)
+    return SessionKernel(play_sessions, replay_sessions)
 
 
 @way_in("int64(played, int64[::1], played, int64[::1])", **OPTIONS)
-def part(a, tape_a, b, tape_b):
-    """Where two plays of the same cards first differ: ``study.observe.part``."""
+def first_difference(a, tape_a, b, tape_b):
+    """Where two plays of the same cards first differ: ``lab.observe.first_difference``."""
     for n in range(min(a.events, b.events)):
         x, y = tape_a[a.events_at + n], tape_b[b.events_at + n]
         if x != y:

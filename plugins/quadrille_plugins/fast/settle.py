@@ -118,7 +118,7 @@ def unit_of(rules, out, pool):
 
 @compiled("int64(rules, int64)", **OPTIONS)
 def beast_size(rules, standing):
-    """The beast of a game that is lost while so many stand, where beasts have a size of their own."""
+    """The beast of a lost game when N beasts stand, where beasts have a size of their own."""
     first = rules.loss.beast_first
     if rules.loss.beast_size == w.BEAST_SIZE.DOUBLING:
         return min(first << standing, LIMIT) if standing <= MOST_DOUBLINGS else LIMIT

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.fast.compiled import Compiled
+from quadrille_plugins.fast.compiled import CompiledFunction
 
 STOP, ASK, GO = 1, 2, 4
 """What may be done about the vole, one bit each: claim the game or say no, ask the ally, play for the vole."""
@@ -31,23 +31,23 @@ class CompiledPlayer:
     """Numba's type of what she plays by: a tuple of records and arrays, read by several threads and written by none."""
     draws: bool
     """Whether she draws by chance, from the deal's streams (``draws.below``)."""
-    bid: Compiled
+    bid: CompiledFunction
     """``(…, seat) -> int64``: the number of a spoken bid, PASS, or PASS - 1 - suit to name trumps."""
-    trump: Compiled
+    trump: CompiledFunction
     """``(…, seat) -> int64``: the suit that becomes trumps; 4 to invite the ally."""
-    call: Compiled
+    call: CompiledFunction
     """``(…) -> int64``: the card of the pack that Hombre calls."""
-    give: Compiled
+    give: CompiledFunction
     """``(…) -> uint64``: the card that Hombre gives in exchange."""
-    announce: Compiled
+    announce: CompiledFunction
     """``(…, seat, choices, result, out) -> int64``: of the ``choices`` one, before the first lead."""
-    decide: Compiled
+    decide: CompiledFunction
     """The same after premiers."""
-    answer: Compiled
+    answer: CompiledFunction
     """``(…, seat, result, out) -> boolean``: whether to play for the vole, having been asked."""
-    lead: Compiled
+    lead: CompiledFunction
     """``(…, seat) -> uint64``: the card to lead where the game may be claimed instead, 0 to claim it."""
-    card: Compiled
+    card: CompiledFunction
     """``(…, seat, played, cards, best, winner, behind) -> uint64``: one of several legal ``cards``.
 
     ``played`` lie in the trick, of which ``best`` wins so far and is ``winner``'s; ``behind`` are the seats yet to

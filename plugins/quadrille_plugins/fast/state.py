@@ -82,7 +82,7 @@ SUMS: Final = layout(
         "redealt": INT,
     }
 )
-"""A session's sums under one rule set.  ``moved`` are the columns of ``study.accounts`` with five seats: what each
+"""A session's sums under one rule set.  ``moved`` are the columns of ``lab.accounts`` with five seats: what each
 seat's counters moved by, antes included; what Hombre, the ally and the adversaries were paid (from ROLES); and from
 ACCOUNTS the antes of deals that were redealt and of those that were played, as players lose them, then what the pool
 (antes included), the vole's pool and the score got, less what they gave.  ``squares`` are those of seats and roles,

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from numba import int64
 
-from quadrille_plugins.fast import events as told
+from quadrille_plugins.fast import events as code
 from quadrille_plugins.fast.auction import bid_at, bids, home_bit, home_card, named_unasked, passes
 from quadrille_plugins.fast.bits import ONE, ZERO
 from quadrille_plugins.fast.cards import TRUMPS, card_of, lane_of, legal
-from quadrille_plugins.fast.compiled import Compiled, compiled
+from quadrille_plugins.fast.compiled import CompiledFunction, compiled
 from quadrille_plugins.fast.deal import (
     end,
     may_claim,
@@ -20,23 +20,23 @@ from quadrille_plugins.fast.deal import (
     vole_is_due,
 )
 from quadrille_plugins.fast.declare import CALL, NAME, NOTHING, ally_must_name, call_card, reveal, step
-from quadrille_plugins.fast.say import AUCTION, PLAY, tell
+from quadrille_plugins.fast.emit import AUCTION, PLAY, emit
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
 from quadrille_plugins.fast.slot import ASK, GO, PASS, STOP, CompiledPlayer
 from quadrille_plugins.fast.words import CONSULTATION, EVENT, KNOWN, LEVEL, SHOWS
 
 
-class Table(NamedTuple):
+class DealStages(NamedTuple):
     """The stages of a deal, compiled for one player."""
 
-    auction: Compiled
-    declare: Compiled
-    announce: Compiled
-    trick: Compiled
-    play: Compiled
+    auction: CompiledFunction
+    declare: CompiledFunction
+    announce: CompiledFunction
+    trick: CompiledFunction
+    play: CompiledFunction
 
 
-def table_of(player: CompiledPlayer) -> Table:
+def table_of(player: CompiledPlayer) -> DealStages:
     """The stages of a deal in which everybody plays as this player does."""
     mind_type, of = player.mind, player.module
     choose_bid, choose_trump, choose_call, choose_gift = player.bid, player.trump, player.call, player.give
@@ -49,7 +49,7 @@ def table_of(player: CompiledPlayer) -> Table:
         while turn >= 0:
             spec = choose_bid(rules, mind, deal, turn)
             if spec == PASS:
-                tell(deal, events, EVENT.PASS, turn, int64(AUCTION), int64(0))
+                emit(deal, events, EVENT.PASS, turn, int64(AUCTION), int64(0))
                 turn = passes(rules, deal, deal.hands[turn], turn)
                 continue
             named = int64(0)
@@ -57,7 +57,7 @@ def table_of(player: CompiledPlayer) -> Table:
                 named = PASS - spec
                 spec = named_unasked(rules, deal, named - 1)
             kind = int64(EVENT.NAMES) if named else int64(EVENT.BID)
-            tell(deal, events, kind, turn, int64(AUCTION), spoken_bid(rules, spec) + named)
+            emit(deal, events, kind, turn, int64(AUCTION), spoken_bid(rules, spec) + named)
             show(rules, deal, events, turn, spec, int64(SHOWS.WITH_BID))
             turn = bids(rules, deal, turn, spec)
             deal.named = named
@@ -66,14 +66,14 @@ def table_of(player: CompiledPlayer) -> Table:
             spec = rules.forced_spec
             if spec < 0:
                 deal.redealt = 1
-                tell(deal, events, EVENT.END, int64(-1), int64(AUCTION), told.REDEAL)
+                emit(deal, events, EVENT.END, int64(-1), int64(AUCTION), code.REDEAL)
                 return False
             card = home_bit(rules, rules.bids[bid_at(rules, spec)].forced_on)
             hombre = int64(0)
             while not deal.hands[hombre] & card:
                 hombre += 1
             deal.forced = 1
-            tell(deal, events, EVENT.FORCED, hombre, int64(AUCTION), spoken_bid(rules, spec))
+            emit(deal, events, EVENT.FORCED, hombre, int64(AUCTION), spoken_bid(rules, spec))
         open_contract(rules, deal, events, hombre, spec)
         return True
 
@@ -92,10 +92,10 @@ def table_of(player: CompiledPlayer) -> Table:
                 trump = choose_trump(rules, mind, deal, seat)
                 if trump == 4:
                     deal.invited = 1
-                    tell(deal, events, EVENT.INVITE, seat, auction, int64(0))
+                    emit(deal, events, EVENT.INVITE, seat, auction, int64(0))
                     continue
                 deal.trump = trump
-                tell(deal, events, EVENT.TRUMP, seat, auction, trump)
+                emit(deal, events, EVENT.TRUMP, seat, auction, trump)
                 if seat == deal.ally:
                     reveal(rules, deal, events, auction)
             elif what == CALL:
@@ -107,7 +107,7 @@ def table_of(player: CompiledPlayer) -> Table:
                 deal.hands[hombre] ^= gift
                 deal.hands[giver] |= gift
                 said = deal.called | deal.given << 6 | giver << 12
-                tell(deal, events, EVENT.EXCHANGE, hombre, auction, said)
+                emit(deal, events, EVENT.EXCHANGE, hombre, auction, said)
 
     @compiled(
         f"void(rules, {mind_type}, deal, int64[::1], result, out)",
@@ -127,15 +127,15 @@ def table_of(player: CompiledPlayer) -> Table:
                 return
             if choice == GO:
                 deal.vole = LEVEL.ANNOUNCED
-                tell(deal, events, EVENT.VOLE, hombre, stage, int64(0))
+                emit(deal, events, EVENT.VOLE, hombre, stage, int64(0))
                 reveal(rules, deal, events, stage)
                 return
-            tell(deal, events, EVENT.ASK, hombre, stage, int64(0))
+            emit(deal, events, EVENT.ASK, hombre, stage, int64(0))
             reveal(rules, deal, events, stage)
 
     @compiled(f"void(rules, {mind_type}, deal, int64[::1], int64)", of, **INLINED)
     def trick(rules, mind, deal, events, lying):
-        """One trick, of which so many cards lie on the table already; its winner is then the leader."""
+        """Play one trick, of which N cards are on the table already; its winner leads next."""
         players, trump = rules.table.players, deal.trump
         seat, winner, best, led = deal.leader, deal.leader, ZERO, ZERO
         behind = (int64(1) << players) - 1
@@ -151,7 +151,7 @@ def table_of(player: CompiledPlayer) -> Table:
             deal.played |= card
             deal.trick[played] = card
             table |= card
-            tell(deal, events, EVENT.PLAY, seat, int64(PLAY), card_of(rules, trump, card))
+            emit(deal, events, EVENT.PLAY, seat, int64(PLAY), card_of(rules, trump, card))
             if card == deal.called_bit and not deal.public:
                 reveal(rules, deal, events, int64(PLAY))
             if played == 0:
@@ -165,7 +165,7 @@ def table_of(player: CompiledPlayer) -> Table:
         deal.won[winner] += 1
         deal.tricks_done += 1
         deal.leader = winner
-        tell(deal, events, EVENT.TRICK, winner, int64(PLAY), int64(0))
+        emit(deal, events, EVENT.TRICK, winner, int64(PLAY), int64(0))
 
     @compiled(
         f"boolean(rules, {mind_type}, deal, int64[::1], result, out)",
@@ -183,35 +183,35 @@ def table_of(player: CompiledPlayer) -> Table:
         choice = choose_vole(rules, mind, deal, leader, choices, result, out)
         said_no = not rules.premiers.claim
         if choice == ASK:
-            tell(deal, events, EVENT.ASK, leader, stage, zero)
+            emit(deal, events, EVENT.ASK, leader, stage, zero)
             if leader == ally:
                 reveal(rules, deal, events, stage)
             other = ally if leader == hombre else hombre
             deal.asked = 1
             goes = agrees(rules, mind, deal, other, result, out)
-            tell(deal, events, EVENT.YES if goes else EVENT.NO, other, stage, zero)
+            emit(deal, events, EVENT.YES if goes else EVENT.NO, other, stage, zero)
             if other == ally:
                 reveal(rules, deal, events, stage)
             if goes:
                 deal.vole = LEVEL.UNDERTAKEN
                 reveal(rules, deal, events, stage)
-                tell(deal, events, EVENT.VOLE, leader, stage, zero)
+                emit(deal, events, EVENT.VOLE, leader, stage, zero)
                 return False
             said_no = True
         elif choice == GO:
-            tell(deal, events, EVENT.VOLE, leader, stage, zero)
+            emit(deal, events, EVENT.VOLE, leader, stage, zero)
             deal.vole = LEVEL.UNDERTAKEN
             reveal(rules, deal, events, stage)
             return False
         else:
-            tell(deal, events, EVENT.NO if said_no else EVENT.CLAIM, leader, stage, zero)
+            emit(deal, events, EVENT.NO if said_no else EVENT.CLAIM, leader, stage, zero)
             if leader == ally:
                 reveal(rules, deal, events, stage)
         if not rules.premiers.claim:
             return False
         if said_no:
-            tell(deal, events, EVENT.CLAIM, leader, stage, zero)
-        end(rules, deal, events, int64(told.IS_CLAIMED))
+            emit(deal, events, EVENT.CLAIM, leader, stage, zero)
+        end(rules, deal, events, int64(code.IS_CLAIMED))
         return True
 
     @compiled(
@@ -219,20 +219,20 @@ def table_of(player: CompiledPlayer) -> Table:
         of, **INLINED,
     )  # fmt: skip
     def play(rules, mind, deal, events, result, out, lying):
-        """The tricks to come, and the decision after premiers; so many cards of the first trick lie there already."""
+        """Play the remaining tricks and the decision after premiers; N cards of the first are on the table."""
         while True:
             leader = deal.leader
             if not lying and may_claim(rules, deal, leader):
                 card = choose_lead(rules, mind, deal, leader)
                 if card == ZERO:
-                    tell(deal, events, EVENT.CLAIM, leader, int64(PLAY), int64(0))
-                    end(rules, deal, events, int64(told.IS_CLAIMED))
+                    emit(deal, events, EVENT.CLAIM, leader, int64(PLAY), int64(0))
+                    end(rules, deal, events, int64(code.IS_CLAIMED))
                     return
                 deal.trick[0], lying = card, int64(1)
             trick(rules, mind, deal, events, lying)
             lying = int64(0)
             if note_trick(rules, deal, events):
-                end(rules, deal, events, int64(told.IS_LOST))
+                end(rules, deal, events, int64(code.IS_LOST))
                 return
             if vole_is_due(rules, deal):
                 if rules.vole.ally_known == KNOWN.BEFOREHAND:
@@ -240,7 +240,7 @@ def table_of(player: CompiledPlayer) -> Table:
                 if vole(rules, mind, deal, events, result, out):
                     return
             if deal.tricks_done == rules.table.hand_cards:
-                end(rules, deal, events, int64(told.ALL_PLAYED))
+                end(rules, deal, events, int64(code.ALL_PLAYED))
                 return
 
-    return Table(auction, declare, announce, trick, play)
+    return DealStages(auction, declare, announce, trick, play)

@@ -23,7 +23,7 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.auction import Ladder, says_favourite
 from quadrille_core.engine.forcing import follow, privileged
-from quadrille_core.engine.ranking import TRUMPS, Ranking, ranking, trumps
+from quadrille_core.engine.ranking import TRUMPS, CardRanking, ranking, trumps
 from quadrille_core.engine.terms import may_announce_vole, most_matadors
 from quadrille_core.leaves import PerBid
 from quadrille_core.own import PaymentRow
@@ -67,7 +67,7 @@ def home_place(order: CardOrder, card: Card) -> int:
     return LANE * suit(card) + ranking(order, other).strength[card] - 1
 
 
-def place_under(order: Ranking, card: Card) -> int:
+def place_under(order: CardRanking, card: Card) -> int:
     """The bit of a card under a trump, or none."""
     if order.suits[card] == order.trump:
         return TOP - order.trumps.index(card)
@@ -248,7 +248,7 @@ def _more_of_bid(record: Any, rules: Rules, name: str, bid: Bid, names: Names) -
 
 
 def _unasked(rules: Rules, ladder: Ladder, specs: Sequence[BidSpec]) -> list[int]:
-    """The bids that naming trumps unasked stands for: the solo and the alliance, each plain and in favourite."""
+    """The bids that naming trumps unasked amounts to: solo and alliance, each plain and in favourite."""
     if rules.auction.unasked_trumps == "barred":
         return [-1] * 4
     stand = [

@@ -59,9 +59,9 @@ def _house_rules(compiled: Compiled, stem: str) -> str:
             "readings: {}",
         ]
         for state in compiled.points:
-            rivals = [r.id for r in state.point.readings if r.id != state.reading.id]
+            alternatives = [r.id for r in state.point.readings if r.id != state.reading.id]
             lines.append(
-                f"#  {state.point.id}: {state.reading.id}    # {state.point.question} Or: {', '.join(rivals)}."
+                f"#  {state.point.id}: {state.reading.id}    # {state.point.question} Or: {', '.join(alternatives)}."
             )
     lines += [
         "",

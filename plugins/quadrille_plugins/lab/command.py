@@ -1,4 +1,4 @@
-"""``quadrille rerun``: a study once more by its manifest, and the first thing that is not as it was.
+"""``quadrille rerun``: repeats a study by its manifest and reports the first difference.
 
 A manifest may come from a stranger.  It is run by the options of a study alone, never by one that writes; of files,
 none is taken in whose digest is not the manifest's.
@@ -99,7 +99,7 @@ def _row(found: Difference | None) -> tuple[str, ...]:
 
 
 def _before(data: Plain, manifest: Path) -> Difference | None:
-    """What differs before anything is run; raises UnreadableError for what cannot or must not be run."""
+    """What differs before the study runs; raises UnreadableError for a manifest that cannot or must not be run."""
     place = Place(str(manifest))
     if not data["finished"] and "stopped_after" not in data:
         message = "the study was interrupted, and the manifest does not say how far it came"
@@ -136,7 +136,7 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
 
 
 def _study(name: str, place: Place) -> click.Command:
-    """The command of that name; raises UnreadableError when it is no study, or none of this version."""
+    """The command of that name; raises UnreadableError when it is not a study of this version."""
     from quadrille_core.cli.main import cli
 
     command = cli.get_command(click.Context(cli), name) if name in STUDIES else None
@@ -147,7 +147,7 @@ def _study(name: str, place: Place) -> click.Command:
 
 
 def _changed(path: str, digest: str) -> Difference | None:
-    """How a file differs from the one the study read; raises UnreadableError when it is not there."""
+    """How a file differs from the one the study read; raises UnreadableError when it is missing."""
     try:
         now = sha256(read_bytes(path)).hexdigest()
     except UnreadableError as e:
@@ -189,7 +189,7 @@ def _path_of(text: str, place: Place) -> str | None:
 
 
 def _extended(path: Path) -> str | None:
-    """The path of the profile that a profile extends; None when that is a shipped one, or the file is no profile."""
+    """The path of the profile that a profile extends; None for a shipped one, or a file that is no profile."""
     try:
         extends = load_profile(path).extends
     except ProfileError:
@@ -215,7 +215,7 @@ def _rules(then: Plain, changed: Sequence[Difference]) -> tuple[Difference | Non
 
 
 def arguments_of(command: click.Command, parameters: Mapping[str, Any]) -> list[str]:
-    """The parameters as they would be typed: options each in one word, then ``--`` and the rest.
+    """The parameters as command-line arguments: each option as one word, then ``--`` and the rest.
 
     One at its default is left out: some studies refuse what means nothing to them, but only when it is typed.
     """
@@ -240,7 +240,7 @@ def _is_default(param: click.Parameter, value: Any) -> bool:
 
 
 def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | None:
-    """Run the study and compare; raises UnreadableError when its parameters are not such as it takes."""
+    """Run the study and compare; raises UnreadableError when it does not accept its parameters."""
     from quadrille_core.cli.main import cli
 
     command = _study(data["command"], Place(str(manifest)))

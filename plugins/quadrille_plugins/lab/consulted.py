@@ -1,4 +1,4 @@
-"""Which rules were read: a stand-in for a rule set that notes the path of every leaf it is asked for.
+"""A stand-in for a rule set that records the path of every leaf read: the dependency trace.
 
 The engine runs on the stand-in unchanged, since every block of it answers as the block itself does, methods and all.
 What comes out depends on nothing but the leaves that were noted: two rule sets that agree on all of those are told
@@ -126,7 +126,7 @@ def trace(rules: T, *, whole: Collection[str] = ()) -> tuple[T, set[str]]:
 
 
 def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool:
-    """Whether what was noted may depend on the value of that rule.
+    """Whether the result may depend on that rule, given the paths read.
 
     With ``comes_and_goes``, also on whether there is such a rule at all: then a block that was asked for counts.
     """

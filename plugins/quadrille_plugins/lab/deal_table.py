@@ -23,7 +23,7 @@ from quadrille_core.files import note_unwritten
 from quadrille_core.report.blocks import harmless
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.observe import Parting
+from quadrille_plugins.lab.observe import Divergence
 from quadrille_plugins.lab.words import letter
 from quadrille_plugins.writing.files import NewFile, open_new
 
@@ -40,13 +40,13 @@ Lines = str
 
 
 def check_form(path: Path) -> None:
-    """Raise UsageError unless the file's name says in which form the table is wanted."""
+    """Raise UsageError unless the file name's suffix is a known table format."""
     if path.suffix not in FORMS:
         raise UsageError(f"{path}: a table of deals ends in {' or '.join(FORMS)}", help=f"name it {path.stem}.csv")
 
 
 class DealTable:
-    """What is told of the deals of one comparison, in the form of a file by that name: ``FORMS``."""
+    """A table of the deals of one comparison, in one of ``FORMS``."""
 
     def __init__(self, compiled: Sequence[Compiled], seed: int, form: str) -> None:
         self.seed = seed
@@ -64,7 +64,7 @@ class DealTable:
         return (
             "session", "deal", "seed", "rule_set", "reference", "digest", "contract", "outcome", "vole", "trump",
             "hombre", "ally", "tricks", *(f"tricks_seat{s}" for s in seats), *(f"net_seat{s}" for s in seats),
-            *(f"ante_seat{s}" for s in seats), "pool_before", "pool_after", "parts_in", "begun_alike",
+            *(f"ante_seat{s}" for s in seats), "pool_before", "pool_after", "diverges_in", "matched_start",
         )  # fmt: skip
 
     def lines(self, rows: Iterable[Row]) -> Lines:
@@ -77,13 +77,13 @@ class DealTable:
 
     @property
     def head(self) -> Lines:
-        """What stands above all rows."""
+        """The header of the table."""
         return self.lines([list(self.columns)]) if self.form == ".csv" else ""
 
     # --- read back
 
     def holds(self, rows: Iterable[object], first: int, sessions: int) -> bool:
-        """Whether these are lines of this table, of sessions ``first`` and following and in their order.
+        """Whether these are lines of this table, of sessions ``first`` and following in order.
 
         They come from a study folder, which may be a stranger's: a text in them must be one that the table can have.
         """
@@ -165,13 +165,13 @@ class DealTable:
     def of_readable(
         self,
         played: Sequence[PlayedDeal | None],
-        partings: Sequence[Parting | None],
+        divergences: Sequence[Divergence | None],
         numbers: Sequence[int] | None = None,
     ) -> list[Lines]:
         """One deal under each rule set; None where the session was over.
 
-        ``partings`` says of each rule set but the first where it parts from it, ``numbers`` which of all rule sets
-        were played, the first among them.
+        ``divergences`` says of each rule set but the first where it diverges from it, ``numbers`` which of all rule
+        sets were played, the first among them.
         """
         first, rows = played[0], []
         for place, (number, one) in enumerate(zip(self._played(numbers), played, strict=True)):
@@ -179,8 +179,8 @@ class DealTable:
                 continue
             parts: tuple[str | None, bool | None] = (None, None)
             if place and first is not None:
-                parting = partings[place - 1]
-                parts = (parting.stage if parting else "same", _standing(first) == _standing(one))
+                divergence = divergences[place - 1]
+                parts = (divergence.stage if divergence else "same", _state(first) == _state(one))
             rows.append(self._readable(number, one, parts))
         return [self.lines(rows)]
 
@@ -204,7 +204,7 @@ class DealTable:
     # --- the fast engine
 
     def of_kernel(self, played: fast.Played, scale: int, numbers: Sequence[int] | None = None) -> dict[int, Lines]:
-        """The rows of every session of a block that the kernel could tell, by the session's number.
+        """The rows of every session of a block that the kernel represents, by session number.
 
         ``numbers`` says which of all rule sets were played, the first among them.
         """
@@ -254,14 +254,14 @@ class DealTable:
 
 
 def _parts(records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int) -> tuple[str, bool]:
-    from quadrille_plugins.fast.session import part
+    from quadrille_plugins.fast.session import first_difference
     from quadrille_plugins.fast.state import STANDING
 
     a, b = records[0][deal], records[number][deal]
-    return STAGES[part(a, tapes[0], b, tapes[number])], bool(a[STANDING] == b[STANDING])
+    return STAGES[first_difference(a, tapes[0], b, tapes[number])], bool(a[STANDING] == b[STANDING])
 
 
-def _standing(played: PlayedDeal) -> tuple[Any, ...]:
+def _state(played: PlayedDeal) -> tuple[Any, ...]:
     s = played.setup
     return s.pool, s.multiplier, s.beasts, s.favourite
 
@@ -297,14 +297,14 @@ class Writer:
         return self
 
     def write(self, lines: Iterable[Lines]) -> None:
-        """The rows of some deals, as ``DealTable`` tells them; none any more once one could not be written."""
+        """Write the rows of some deals; nothing more after a write failed."""
         if self._new is None:
             return
         with self._kept():
             self._out.writelines(lines)
 
     def drop(self) -> None:
-        """Have nothing left of it in the end."""
+        """Discard the table."""
         if self._new is not None:
             self._new.drop()
             self._new = None
@@ -334,13 +334,13 @@ class Writer:
 
 
 def csv_cell(value: Any) -> Any:
-    """As R and pandas read it: nothing for what there is not, true and false in small letters; no text a formula."""
+    """A cell for R and pandas: missing values empty, true and false in lower case, no formulas."""
     return "" if value is None else str(value).lower() if isinstance(value, bool) else harmless(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A table of deals under way: what is told of a deal, and where the rows go, sessions in their order."""
+    """A table of deals being written: its contents, and its writer, sessions in order."""
 
     table: DealTable
     writer: Writer
@@ -348,7 +348,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class PlayingBlocks:
-    """Plays blocks, by default as a comparison does, and keeps what is told of their deals until it is their turn.
+    """Plays blocks, by default as a comparison does, and keeps the rows of their deals until their turn.
 
     ``numbers`` says which of the table's rule sets are played, the first among them.
     """
@@ -356,18 +356,18 @@ class PlayingBlocks:
     table: DealTable
     scale: int
     numbers: Sequence[int] | None = None
-    play: Callable[..., tuple[fast.Block, fast.Played]] = fast.play_side_by_side
+    play: Callable[..., tuple[fast.PlayedBlock, fast.Played]] = fast.play_side_by_side
     _told: dict[int, dict[int, Lines]] = field(default_factory=dict)
 
     def __call__(
         self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int
-    ) -> fast.Block:
-        """One block, in whatever thread."""
+    ) -> fast.PlayedBlock:
+        """Play one block; thread-safe."""
         block, played = self.play(arrays, seed, first, lengths, room, examples)
         self._told[first] = self.table.of_kernel(played, self.scale, self.numbers)
         return block
 
-    def rows_of(self, block: fast.Block, left: Mapping[int, Sequence[Lines]]) -> Iterator[Lines]:
+    def rows_of(self, block: fast.PlayedBlock, left: Mapping[int, Sequence[Lines]]) -> Iterator[Lines]:
         """The deals of a block, with those of its sessions that the readable engine has played."""
         told = {**self._told.pop(block.first), **{session: "".join(lines) for session, lines in left.items()}}
         return (told[session] for session in sorted(told))

@@ -40,7 +40,7 @@ class Design:
 
     @property
     def length(self) -> int:
-        """Deals of a whole session, in which effects are told."""
+        """Deals of a whole session, the unit of reported effects."""
         return max(self.lengths)
 
     @property

@@ -1,4 +1,4 @@
-"""Deals of one rule set's sessions replayed under another, each from the standing that it had: the direct effect.
+"""Replays the deals of one rule set's sessions under another, from the same session state: the direct effect.
 
 A deal is replayed with the same cards, seats and players' streams, and as its session stood:
 
@@ -13,7 +13,7 @@ A deal is replayed with the same cards, seats and players' streams, and as its s
 What the second cannot hold of a standing is left out, and the deals are counted: ``effects.LOST``.  Purses play no
 part.
 
-``kernel.session.replay_sessions`` is the twin.
+``fast.session.replay_sessions`` is the twin.
 """
 
 from collections import Counter
@@ -42,8 +42,8 @@ ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """How a session stood when a deal of it began, under one rule set."""
+class SessionState:
+    """The session state before a deal, under one rule set."""
 
     pool: Fraction
     multiplier: int
@@ -51,16 +51,14 @@ class Standing:
     favourite: Suit | None
 
 
-def possible(standings: Iterable[Standing]) -> bool:
-    """Whether sessions can have stood so, as far as the numbers tell: what was read may be made up."""
-    return all(
-        s.pool >= 0 and s.multiplier > 0 and s.beasts >= 0 and s.favourite in (None, *range(4)) for s in standings
-    )
+def possible(states: Iterable[SessionState]) -> bool:
+    """Whether these numbers can be session states; those read from a file may be invented."""
+    return all(s.pool >= 0 and s.multiplier > 0 and s.beasts >= 0 and s.favourite in (None, *range(4)) for s in states)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """How a session stood before a deal, in a form that is no rule set's own.
+    """The session state before a deal, independent of any rule set.
 
     ``beyond`` is what the pool held besides the deal's antes; ``beasts`` those nobody had won, counted whether or not
     the rules count them; ``waiting`` whether some were put apart; ``first_trumps`` the session's first trumps.
@@ -76,7 +74,7 @@ class History:
 
 
 def histories(rules: Rules, session: Sequence[PlayedDeal], *, anew: bool = False) -> Iterator[History]:
-    """How the session stood before each of its deals, which were played under these rules.
+    """The session state before each of its deals, played under these rules.
 
     ``anew``: every deal began as a session does.
     """
@@ -113,9 +111,9 @@ def lost_of(rules: Rules, history: History) -> Counter[str]:
     return +found
 
 
-def standing_under(rules: Rules, history: History, *, seed: int, session: int, deal: int) -> Standing:
+def state_under(rules: Rules, history: History, *, seed: int, session: int, deal: int) -> SessionState:
     """The standing as these rules hold it, their own antes in the pool."""
-    return Standing(
+    return SessionState(
         pool=history.beyond + basic_stake(rules.stakes, rules.table.players),
         multiplier=history.multiplier if rules.multiplier.after_losses == "counted" else 1,
         beasts=history.beasts if counts_beasts(rules) else 0,
@@ -124,9 +122,9 @@ def standing_under(rules: Rules, history: History, *, seed: int, session: int, d
 
 
 def play_from(
-    ruleset: RuleSet, standing: Standing, bots: Sequence[str], *, seed: int, session: int, deal: int
+    ruleset: RuleSet, state: SessionState, bots: Sequence[str], *, seed: int, session: int, deal: int
 ) -> PlayedDeal:
-    """Play one deal of a session from a standing; what anybody holds besides is left out."""
+    """Play one deal of a session from a session state, without the players' balances."""
     seats = ruleset.rules.table.players
     setup = setup_of(
         ruleset.rules,
@@ -134,17 +132,17 @@ def play_from(
         seed=seed,
         session=session,
         deal=deal,
-        pool=standing.pool,
-        multiplier=standing.multiplier,
-        beasts=standing.beasts,
-        favourite=standing.favourite,
+        pool=state.pool,
+        multiplier=state.multiplier,
+        beasts=state.beasts,
+        favourite=state.favourite,
     )
     chairs = chairs_of(deal, seats)
     at_table = play_deal(ruleset, setup, [make_bot(bots[c]) for c in chairs], play_streams(seed, session, deal, seats))
     result = at_table.result()
     settlement = None if result is None else settle(ruleset.rules, result)
     nothing, antes = (ZERO,) * seats, antes_of(ruleset.rules, chairs)
-    after = standing.pool if settlement is None else settlement.pool_after
+    after = state.pool if settlement is None else settlement.pool_after
     return PlayedDeal(at_table, setup, chairs, antes, settlement, nothing, after, nothing)
 
 
@@ -159,6 +157,6 @@ def replay_session(
     replayed = []
     for deal, history in enumerate(histories(rules, played, anew=begins_anew(bots))):
         lost.update(lost_of(ruleset.rules, history))
-        standing = standing_under(ruleset.rules, history, seed=seed, session=session, deal=deal)
-        replayed.append(play_from(ruleset, standing, bots, seed=seed, session=session, deal=deal))
+        state = state_under(ruleset.rules, history, seed=seed, session=session, deal=deal)
+        replayed.append(play_from(ruleset, state, bots, seed=seed, session=session, deal=deal))
     return replayed, lost

@@ -1,9 +1,9 @@
 """What a second rule set changes: three estimands, as exact sums of paired sessions.
 
-For each column of ``study.accounts``, in counters a session, the second rule set less the first:
+For each column of ``lab.accounts``, in counters a session, the second rule set less the first:
 
 * ``total``: a session under the second less the same session, on the same cards, under the first.
-* ``direct``: every deal of the first's session replayed under the second from the same standing (``study.direct``),
+* ``direct``: every deal of the first's session replayed under the second from the same standing (``lab.direct``),
   less the deal as it was; summed over the session.
 * ``carried``: total less direct, session by session.
 * ``direct_reverse``, ``carried_reverse``: the same from the other side: every deal of the second's session, less the
@@ -29,7 +29,7 @@ LOST: Final = ("multiplier", "beasts", "waiting", "any")
 
 
 @dataclass(slots=True)
-class Change(Accumulator):
+class DifferenceSums(Accumulator):
     """Sums over sessions of one column's difference D, and of the deals n that a session was planned to have.
 
     ``total`` Σ D, ``squares`` Σ D², ``cubes`` Σ D³, ``fourths`` Σ D⁴, ``by_deals`` Σ D·n, ``differing`` sessions with
@@ -65,19 +65,19 @@ class Effects(Accumulator):
     sessions: int = 0
     deals: int = 0
     deals_squares: int = 0
-    changes: dict[str, dict[str, Change]] = field(default_factory=dict)
+    changes: dict[str, dict[str, DifferenceSums]] = field(default_factory=dict)
     lost: Counter[tuple[str, str]] = field(default_factory=Counter)
     replayed: Counter[str] = field(default_factory=Counter)
 
     def add(self, players: int, deals: int, differences: Mapping[str, Movements]) -> None:
-        """One more session of so many planned deals; ``differences`` by estimand, column by column."""
+        """Add one session of N planned deals; ``differences`` by estimand and column."""
         self.sessions += 1
         self.deals += deals
         self.deals_squares += deals * deals
         for estimand, moved in differences.items():
             changes = self.changes.setdefault(estimand, {})
             for name, amount in zip(columns(players), moved, strict=True):
-                changes.setdefault(name, Change()).add(amount, deals)
+                changes.setdefault(name, DifferenceSums()).add(amount, deals)
 
 
 def differences_of(
@@ -101,10 +101,10 @@ def differences_of(
     return found
 
 
-def scaled(sums: Sequence[int], scale: int) -> Change:
-    """A change from the kernel's sums, in parts of a counter: total, squares, cubes, fourths, by_deals, differing."""
+def scaled(sums: Sequence[int], scale: int) -> DifferenceSums:
+    """A difference from the kernel's sums in parts of a counter: total, squares, cubes, fourths, by_deals, count."""
     total, squares, cubes, fourths, by_deals, differing = sums
-    return Change(
+    return DifferenceSums(
         Fraction(total, scale), Fraction(squares, scale**2), Fraction(cubes, scale**3), Fraction(fourths, scale**4),
         Fraction(by_deals, scale), differing,
     )  # fmt: skip

@@ -30,7 +30,7 @@ def smallest_for(smallest: Fraction, length: int) -> Fraction:
 
 
 def interest_in(column: str, smallest: Fraction, length: int, players: int) -> Fraction:
-    """What a column of ``study.accounts`` is held against in a session of ``length`` deals.
+    """The smallest effect of interest for a column in a session of ``length`` deals.
 
     ``smallest`` is of one seat in a session of ``OF_DEALS``; roles and accounts are sums over all ``players``, so that
     they are held against as many times that.
@@ -39,7 +39,7 @@ def interest_in(column: str, smallest: Fraction, length: int, players: int) -> F
 
 
 def answer(low: float | None, high: float | None, smallest: float) -> Answer:
-    """What an interval says of an effect: that it lies beyond ± smallest, within it, or neither."""
+    """Whether an interval lies beyond ± smallest, within it, or neither."""
     if low is None or high is None:
         return "undecided"
     if low > smallest or high < -smallest:
@@ -48,21 +48,21 @@ def answer(low: float | None, high: float | None, smallest: float) -> Answer:
 
 
 def sessions_within(deviation: float, half: float, *, alpha: float = ALPHA, comparisons: int = 1) -> float:
-    """Sessions after which the interval is no wider than ± half; infinite where half is 0."""
+    """Sessions until the interval is no wider than ± half; infinite when half is 0."""
     return _squared(_z(1 - alpha / comparisons / 2) * deviation, half)
 
 
 def sessions_to_show(
     deviation: float, effect: float, *, alpha: float = ALPHA, comparisons: int = 1, power: float = POWER
 ) -> float:
-    """Sessions after which, with this power, the interval of an effect of this size excludes zero."""
+    """Sessions until, with this power, the interval of an effect of this size excludes zero."""
     return _squared((_z(1 - alpha / comparisons / 2) + _z(power)) * deviation, effect)
 
 
 def sessions_to_decide(
     mean: float, deviation: float, smallest: float, *, alpha: float = ALPHA, comparisons: int = 1, power: float = POWER
 ) -> float:
-    """Sessions after which, with this power, an effect as large as ``mean`` is shown to be larger or smaller.
+    """Sessions until, with this power, an effect as large as ``mean`` is shown to be larger or smaller.
 
     Infinite where the effect is as large as the smallest of interest.
     """
@@ -79,7 +79,7 @@ def sessions_for_differing(differing: int, sessions: int, fewest: int) -> float:
 
 
 def in_deals(sessions: float, length: int) -> int | None:
-    """The deals of so many sessions, rounded up to two leading digits; None where there is no end to them."""
+    """The deals of N sessions, rounded up to two leading digits; None when infinite."""
     if sessions == inf:
         return None
     deals = ceil(sessions) * length

@@ -15,10 +15,10 @@ from typing import Any, Final
 from quadrille_core.cards import Suit
 from quadrille_core.players import begins_anew, compiled_player
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.lab.direct import Standing
+from quadrille_plugins.lab.accumulators import CARRIED, DIVERGING, STAGES, Accumulators, PairSums, RuleSetSums
+from quadrille_plugins.lab.direct import SessionState
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE
 from quadrille_plugins.lab.fast_effects import FastEffects, effects_of, places
-from quadrille_plugins.lab.gathered import CARRIED, DIVERGING, STAGES, Gathered, Parted, Table
 from quadrille_plugins.lab.intervals import Moments, Products
 from quadrille_plugins.lab.observe import ROLES
 
@@ -114,23 +114,23 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Told:
-    """A deal that shifts much, weightiest first: the parts of counters that change hands otherwise, with a minus.
+class FastShift:
+    """A candidate example, largest first: the payment difference in parts of a counter, negated for sorting.
 
-    ``standings`` are the pool, the times, the beasts and the favourite suit that it began with, under either rule set.
+    ``states`` are the pool, the times, the beasts and the favourite suit that it began with, under either rule set.
     """
 
     weight: int
     session: int
     deal: int
-    standings: tuple[tuple[int, int, int, int], ...]
+    states: tuple[tuple[int, int, int, int], ...]
 
 
 @dataclass(slots=True)
-class Block:
+class PlayedBlock:
     """Some sessions played under every rule set: their sums, and what needs another look.
 
-    ``left`` are the sessions the kernel could not tell; ``telling`` has for each pair the deals that shift most.
+    ``left`` are the sessions the kernel could not tell; ``example_deals`` has for each pair the deals that shift most.
     """
 
     first: int
@@ -141,11 +141,11 @@ class Block:
     stages: list[Any]
     cross: list[Any]
     left: list[int] = field(default_factory=list)
-    telling: list[list["Told"]] = field(default_factory=list)
+    example_deals: list[list["FastShift"]] = field(default_factory=list)
     effects: list[FastEffects] = field(default_factory=list)
     """For each pair, where the block is told so."""
 
-    def merged(self, other: "Block", cross: Callable[[Any, Any], Any] = add) -> "Block":
+    def merged(self, other: "PlayedBlock", cross: Callable[[Any, Any], Any] = add) -> "PlayedBlock":
         """The sums of both; what is kept of pairs in ``cross`` by that function."""
         self.sessions += other.sessions
         self.deals += other.deals
@@ -156,17 +156,17 @@ class Block:
         return self
 
 
-class Room:
+class Workspace:
     """The arrays one thread works in."""
 
     def __init__(self, arrays: Sequence[Arrays], sessions: int, longest: int, places: int | None = None) -> None:
-        """``places`` are for the deals of so many rule sets at once, of all where it is None.
+        """``places`` is the number of rule sets whose deals it holds, by default all.
 
         No more than are used: what is freed and taken again may be zeroed, and takes memory though nothing uses it.
         """
         import numpy as np
 
-        from quadrille_plugins.fast import gather
+        from quadrille_plugins.fast import accumulate
         from quadrille_plugins.fast.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL
 
         many = range(places or len(arrays))
@@ -175,9 +175,9 @@ class Room:
         self.records = [np.zeros((sessions, longest), PLAYED) for _ in many]
         self.tapes = [np.empty((sessions, longest * TAPE_OF_DEAL), np.int64) for _ in many]
         self.sums = [np.zeros(sessions, SUMS) for _ in arrays]
-        self.kept = np.zeros((sessions, gather.KEEP, 2), np.int64)
+        self.kept = np.zeros((sessions, accumulate.KEEP, 2), np.int64)
         self.space = np.zeros(1, ROOM)[0]
-        wide = [gather.Y_BIDS + len(a.ruleset.rules.bids.rows) for a in arrays]
+        wide = [accumulate.Y_BIDS + len(a.ruleset.rules.bids.rows) for a in arrays]
         self.y, self.z = (np.zeros(max(wide), np.int64) for _ in range(2))
 
 
@@ -196,7 +196,7 @@ class Replays:
 
 @dataclass(slots=True)
 class Played:
-    """Some sessions as the kernel leaves them, rule set by rule set, and which of them it cannot tell (``skip``)."""
+    """Some sessions played by the kernel, by rule set; ``skip`` marks those that it cannot represent."""
 
     first: int
     lengths: Any
@@ -206,8 +206,8 @@ class Played:
     skip: Any
 
 
-def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Room) -> Played:
-    """Play sessions ``first`` … under every rule set; what is told of them stands in the room."""
+def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Workspace) -> Played:
+    """Play sessions ``first`` … under every rule set; their deals are left in the workspace."""
     import numpy as np
 
     many = len(lengths)
@@ -217,38 +217,38 @@ def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Ro
     return played
 
 
-def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, room: Room, place: int) -> None:
+def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, room: Workspace, place: int) -> None:
     """Play under the rule set of that number and add it to ``played``; its deals stand at that place in the room.
 
     Sessions that cannot be told exactly join ``played.skip``.
     """
     import numpy as np
 
-    from quadrille_plugins.fast import gather
+    from quadrille_plugins.fast import accumulate
 
     many, a = len(played.lengths), arrays[number]
     one, record, tape = room.sums[number][:many], room.records[place][:many], room.tapes[place][:many]
     one.fill(0)
     where = (np.uint64(seed % 2**64), played.first, played.lengths, a.anew)
     a.kernel.play_sessions(*(*a.arguments, *where, record, tape, one, room.space))
-    played.skip |= (one["blocked"] != 0) | (np.abs(one["moved"]).max(axis=1) >= gather.LARGEST)
+    played.skip |= (one["blocked"] != 0) | (np.abs(one["moved"]).max(axis=1) >= accumulate.LARGEST)
     # payments that cancel in the sums may still be too large to be squared
     net = record["net"]
     most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
-    played.skip |= most + int(a.rules["stakes"]["ante"]) >= gather.LARGEST
+    played.skip |= most + int(a.rules["stakes"]["ante"]) >= accumulate.LARGEST
     played.sums.append(one)
     played.records.append(record)
     played.tapes.append(tape)
 
 
-def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, given: int, under: int) -> Replays:
-    """Replay the sessions of rule set ``given`` under rule set ``under``, deal by deal (``study.direct``).
+def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace, *, given: int, under: int) -> Replays:
+    """Replay the sessions of rule set ``given`` under rule set ``under``, deal by deal (``lab.direct``).
 
     Sessions that cannot be told exactly join ``played.skip``; so replay before anything is added up.
     """
     import numpy as np
 
-    from quadrille_plugins.fast import gather
+    from quadrille_plugins.fast import accumulate
     from quadrille_plugins.fast.state import LOST, PLAYED, SUMS, TAPE_OF_DEAL
 
     many, (sessions, longest) = len(played.lengths), room.size
@@ -266,30 +266,30 @@ def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, g
     where = (np.uint64(seed % 2**64), played.first, played.records[given], played.sums[given])
     left = (found.records, found.tape, found.sums, found.lost, room.space)
     arrays[under].kernel.replay_sessions(*arrays[under].arguments, arrays[given].rules, *where, *left)
-    played.skip |= (found.sums["blocked"] != 0) | (np.abs(found.sums["moved"]).max(axis=1) >= gather.LARGEST)
+    played.skip |= (found.sums["blocked"] != 0) | (np.abs(found.sums["moved"]).max(axis=1) >= accumulate.LARGEST)
     return found
 
 
-def add_up(arrays: Sequence[Arrays], played: Played, room: Room) -> Block:
-    """The sums of each rule set by itself."""
+def add_up(arrays: Sequence[Arrays], played: Played, room: Workspace) -> PlayedBlock:
+    """The sums of each rule set."""
     import numpy as np
 
-    from quadrille_plugins.fast import gather
+    from quadrille_plugins.fast import accumulate
 
     skip, first = played.skip, played.first
     left = [first + int(n) for n in skip.nonzero()[0]]
-    block = Block(first, len(skip) - len(left), int(played.lengths.sum()), [], [], [], [], left)
+    block = PlayedBlock(first, len(skip) - len(left), int(played.lengths.sum()), [], [], [], [], left)
     for a, one in zip(arrays, played.sums, strict=True):
-        keys = gather.PAID + gather.Y_BIDS - gather.Y_VOLES + len(a.ruleset.rules.bids.rows)
-        rows = np.zeros((keys, gather.ROW), np.int64)
-        gather.gather(a.rules, one, skip, rows, room.y)
+        keys = accumulate.PAID + accumulate.Y_BIDS - accumulate.Y_VOLES + len(a.ruleset.rules.bids.rows)
+        rows = np.zeros((keys, accumulate.ROW), np.int64)
+        accumulate.gather(a.rules, one, skip, rows, room.y)
         block.rows.append(rows)
         block.plain.append(one.view(np.int64).reshape(len(one), -1)[~skip].sum(axis=0))
     return block
 
 
 def paired(
-    arrays: Sequence[Arrays], played: Played, seed: int, room: Room, *, decompose: bool = False
+    arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace, *, decompose: bool = False
 ) -> list[FastEffects]:
     """For each rule set but the first, the sums of what it changes; ``decompose`` replays for the direct effects.
 
@@ -316,13 +316,13 @@ def play_side_by_side(
     seed: int,
     first: int,
     lengths: Any,
-    room: Room,
+    room: Workspace,
     examples: int,
     *,
     decompose: bool = False,
     leave: Callable[[Played], None] = lambda played: None,
     hold: Callable[..., None] | None = None,
-) -> tuple[Block, Played]:
+) -> tuple[PlayedBlock, Played]:
     """A block of whole sessions, and the deals themselves, which stand in the room.
 
     ``leave`` has sessions skipped; ``hold`` adds how another rule set goes beside the first, else as compared.
@@ -337,25 +337,27 @@ def play_side_by_side(
     return block, played
 
 
-def _compared(arrays: Sequence[Arrays], played: Played, i: int, room: Room, examples: int, block: Block) -> None:
+def _compared(
+    arrays: Sequence[Arrays], played: Played, i: int, room: Workspace, examples: int, block: PlayedBlock
+) -> None:
     """Add to the block how the rule set of that number goes beside the first, as a comparison wants it."""
     import numpy as np
 
-    from quadrille_plugins.fast import gather
+    from quadrille_plugins.fast import accumulate
 
     records, tapes, sums = played.records, played.tapes, played.sums
-    stages = np.zeros((gather.CARRIED + 2, gather.ROW), np.int64)
-    cross, kept = np.zeros((gather.PAID, gather.ROW), np.int64), room.kept[: len(played.lengths)]
-    gather.gather_pair(
+    stages = np.zeros((accumulate.CARRIED + 2, accumulate.ROW), np.int64)
+    cross, kept = np.zeros((accumulate.PAID, accumulate.ROW), np.int64), room.kept[: len(played.lengths)]
+    accumulate.accumulate_pair(
         arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
         stages, cross, kept, room.y, room.z,
     )  # fmt: skip
     block.stages.append(stages)
     block.cross.append(cross)
-    block.telling.append(told(kept, played.first, (records[0], records[i]), examples))
+    block.example_deals.append(shifts_of(kept, played.first, (records[0], records[i]), examples))
 
 
-def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[Told]:
+def shifts_of(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list[FastShift]:
     """The weightiest deals of a block, of equals the earlier."""
     import numpy as np
 
@@ -365,7 +367,7 @@ def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list
     weight, deal = kept[session, place, 0], kept[session, place, 1]
     best = np.lexsort((deal, session, -weight))[:examples]
     return [
-        Told(
+        FastShift(
             -int(weight[b]),
             first + int(session[b]),
             int(deal[b]),
@@ -375,15 +377,15 @@ def told(kept: Any, first: int, records: tuple[Any, Any], examples: int) -> list
     ]
 
 
-def standing(began: tuple[int, int, int, int], scale: int) -> Standing:
-    """How a session stood, as the readable engine has it."""
+def state(began: tuple[int, int, int, int], scale: int) -> SessionState:
+    """The session state as the readable engine represents it."""
     pool, times, beasts, favourite = began
     suit = None if favourite < 0 else Suit(favourite)
-    return Standing(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
+    return SessionState(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
 
 
-def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int, Any, Room]]:
-    """Sessions ``first`` and following in parts that the room holds: the first session, int64 lengths, and the room."""
+def parts(first: int, lengths: Sequence[int], room: Workspace) -> Iterator[tuple[int, Any, Workspace]]:
+    """Sessions ``first`` and following in batches that fit the workspace: first session, int64 lengths, workspace."""
     import numpy as np
 
     for start in range(0, len(lengths), room.size[0]):
@@ -393,28 +395,28 @@ def parts(first: int, lengths: Sequence[int], room: Room) -> Iterator[tuple[int,
 # --- sums as fractions ---------------------------------------------------------------------------
 
 
-def tables_of(arrays: Sequence[Arrays], block: Block, scale: int) -> list[Table]:
+def tables_of(arrays: Sequence[Arrays], block: PlayedBlock, scale: int) -> list[RuleSetSums]:
     """The sums of each rule set as fractions."""
     sums = zip(arrays, block.rows, block.plain, strict=True)
     return [table_of(a, rows.tolist(), plain, scale, block.sessions) for a, rows, plain in sums]
 
 
-def gathered(arrays: Sequence[Arrays], block: Block, scale: int) -> Gathered:
+def accumulated(arrays: Sequence[Arrays], block: PlayedBlock, scale: int) -> Accumulators:
     """The sums of a comparison as the readable engine's sessions give them."""
     players, sums = arrays[0].ruleset.rules.table.players, zip(block.stages, block.cross, strict=True)
-    pairs = [_parted(stages.tolist(), cross.tolist(), scale, block.sessions) for stages, cross in sums]
+    pairs = [_diverged(stages.tolist(), cross.tolist(), scale, block.sessions) for stages, cross in sums]
     effects = [e.effects(players, scale) for e in block.effects]
-    return Gathered(tables_of(arrays, block, scale), pairs, block.sessions, effects)
+    return Accumulators(tables_of(arrays, block, scale), pairs, block.sessions, effects)
 
 
 def wide(row: Sequence[int], place: int) -> int:
-    """A sum of products from its two parts."""
+    """A sum of products from its high and low parts."""
     return row[place] + (row[place + 1] << 31)
 
 
 def moments(row: Sequence[int], scale: int, sessions: int) -> Moments:
     """A key's row as fractions."""
-    from quadrille_plugins.fast.gather import CC, COUNT, TC, TOTAL, TT
+    from quadrille_plugins.fast.accumulate import CC, COUNT, TC, TOTAL, TT
 
     return Moments(
         sessions, Fraction(row[TOTAL], scale), row[COUNT], Fraction(wide(row, TT), scale * scale),
@@ -428,26 +430,28 @@ def payees(ruleset: RuleSet) -> list[tuple[str, int]]:
     return [*seats, *((role, 5 + n) for n, role in enumerate(ROLES))]
 
 
-def table_of(a: Arrays, rows: list[list[int]], plain: Any, scale: int, sessions: int) -> Table:
+def table_of(a: Arrays, rows: list[list[int]], plain: Any, scale: int, sessions: int) -> RuleSetSums:
     """One rule set's sums as fractions."""
-    from quadrille_plugins.fast import gather
+    from quadrille_plugins.fast import accumulate
     from quadrille_plugins.fast.state import SUMS
 
-    table, rules = Table(), a.ruleset.rules
+    table, rules = RuleSetSums(), a.ruleset.rules
     bids = rules.bids.names()
     for seat in range(rules.table.players):
         table.keys["paid", f"seat {seat}"] = moments(rows[seat], scale, sessions)
     for number, role in enumerate(ROLES):
-        if rows[5 + number][gather.COUNT]:
+        if rows[5 + number][accumulate.COUNT]:
             table.keys["paid", role] = moments(rows[5 + number], scale, sessions)
     shares = [("vole", "won"), ("vole", "lost"), *(("outcome", e) for e in ENDINGS), *(("contract", b) for b in bids)]
-    for key, row in zip(shares, rows[gather.PAID :], strict=True):
-        if row[gather.TOTAL]:
+    for key, row in zip(shares, rows[accumulate.PAID :], strict=True):
+        if row[accumulate.TOTAL]:
             table.keys[key] = moments(row, 1, sessions)
             if key == ("outcome", "redealt"):
                 table.keys["contract", "redealt"] = table.keys[key]
     some, sums = rows[0], plain.view(SUMS)[0]
-    table.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=wide(some, gather.CC))
+    table.deals = Moments(
+        sessions, Fraction(some[accumulate.COUNT]), some[accumulate.COUNT], cc=wide(some, accumulate.CC)
+    )
     for number, bid in enumerate(bids):
         for place, outcome in enumerate(ENDINGS[:3]):
             if sums["endings"][number, place]:
@@ -461,19 +465,21 @@ def table_of(a: Arrays, rows: list[list[int]], plain: Any, scale: int, sessions:
     return table
 
 
-def _parted(stages: list[list[int]], cross: list[list[int]], scale: int, sessions: int) -> Parted:
-    from quadrille_plugins.fast import gather
+def _diverged(stages: list[list[int]], cross: list[list[int]], scale: int, sessions: int) -> PairSums:
+    from quadrille_plugins.fast import accumulate
 
-    parted, some = Parted(), stages[0]
-    parted.deals = Moments(sessions, Fraction(some[gather.COUNT]), some[gather.COUNT], cc=wide(some, gather.CC))
+    diverged, some = PairSums(), stages[0]
+    diverged.deals = Moments(
+        sessions, Fraction(some[accumulate.COUNT]), some[accumulate.COUNT], cc=wide(some, accumulate.CC)
+    )
     for name, row in zip((*STAGES, CARRIED, DIVERGING), stages[1:], strict=True):
-        parted.shares[name] = moments(row, 1, sessions)
+        diverged.shares[name] = moments(row, 1, sessions)
     for number, row in enumerate(cross):
         name = f"seat {number}" if number < 5 else ROLES[number - 5]
-        parted.products[name] = Products(
-            Fraction(wide(row, gather.CROSS_TT), scale * scale),
-            Fraction(wide(row, gather.CROSS_TC), scale),
-            Fraction(wide(row, gather.CROSS_CT), scale),
-            wide(row, gather.CROSS_CC),
+        diverged.products[name] = Products(
+            Fraction(wide(row, accumulate.CROSS_TT), scale * scale),
+            Fraction(wide(row, accumulate.CROSS_TC), scale),
+            Fraction(wide(row, accumulate.CROSS_CT), scale),
+            wide(row, accumulate.CROSS_CC),
         )
-    return parted
+    return diverged

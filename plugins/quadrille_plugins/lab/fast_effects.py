@@ -1,4 +1,4 @@
-"""The sums of ``study.effects`` from what the kernel has played: arrays in, exact whole numbers out."""
+"""The sums of ``lab.effects`` from what the kernel has played: arrays in, exact whole numbers out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ SEATS = 5
 
 
 def places(players: int) -> list[int]:
-    """Where each column of ``accounts.columns`` stands among the kernel's."""
+    """The kernel's index of each column of ``accounts.columns``."""
     return [*range(players), *range(SEATS, SEATS + len(ROLE_SUMS) + len(ACCOUNTS))]
 
 
 def moved(sums: Any) -> Any:
-    """The kernel's columns of sessions: int64 (sessions, 13), in parts of a counter."""
+    """The kernel's movements by session: int64 (sessions, 13), in parts of a counter."""
     return sums["moved"]
 
 
@@ -44,7 +44,7 @@ def sums_of(difference: Any, lengths: Any) -> Any:
 
 @dataclass(slots=True)
 class FastEffects(Accumulator):
-    """One pair's sums in parts of a counter, as blocks give them; ``effects`` tells them in counters."""
+    """One pair's sums in parts of a counter; ``effects`` converts them to counters."""
 
     sessions: int = 0
     deals: int = 0

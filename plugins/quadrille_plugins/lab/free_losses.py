@@ -133,7 +133,7 @@ def warning_of(compiled: Compiled) -> FreeLosses | None:
 
 
 def warnings_of(base: Compiled, alternatives: Iterable[Compiled]) -> list[FreeLosses]:
-    """What is to be said of a rule set and of those that a study holds against it, each once.
+    """Every warning about a rule set and its alternatives, each once.
 
     An alternative is settled only where it differs in what a loss may cost.
     """
@@ -288,7 +288,7 @@ def _trumps(rules: Rules, bid: Bid) -> Iterator[tuple[Suit, Suit | None]]:
 
 
 def _pools(rules: Rules) -> tuple[Fraction, ...]:
-    """The smallest pools, the smallest that adversaries share, and those that a beast of its own size leaves."""
+    """Test pools: the smallest, the smallest that adversaries share, and those left by a beast of its own size."""
     if rules.score.kept == "points":
         return (Fraction(0),)
     basic, most = basic_stake(rules.stakes, rules.table.players), rules.table.players - 1
@@ -325,7 +325,7 @@ def with_free_losses(results: dict[str, Any], warnings: Iterable[FreeLosses | Op
 
 
 class Closing:
-    """Alternatives of one rule set that make a free loss cost something, each tried by itself."""
+    """The alternatives of one rule set that make a free loss cost something, each tested separately."""
 
     def __init__(self, compiled: Compiled) -> None:
         self.rules, self.points = compiled.ruleset.rules, compiled.points

@@ -80,7 +80,7 @@ def html_report(
     """The report of a study.
 
     ``found`` is what was found, a sentence each, with its numbers; ``blocks`` what is printed for a person; each
-    picture comes with its SVG, which must be that of ``report.pictures``.
+    picture comes with its SVG, which must be that of ``lab.pictures``.
     """
     sections = [
         ("found", "What was found", _found(found, blocks)),

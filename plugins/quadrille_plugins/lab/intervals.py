@@ -78,7 +78,7 @@ class Tally:
 
 @dataclass(slots=True)
 class Moments(Accumulator):
-    """Sums over sessions from which means and intervals follow: exact, and no longer than one session's.
+    """Exact sums over sessions from which means and intervals follow, of constant size.
 
     ``tt`` sums the squared totals, ``cc`` the squared counts, ``tc`` their products.
     """
@@ -105,7 +105,7 @@ class Moments(Accumulator):
         return self.total / self.count
 
     def spread(self) -> Fraction:
-        """The sum of the sessions' squared parts in the mean's error."""
+        """The sum of squared influences of the sessions on the mean."""
         mean = self.mean
         return (self.tt - 2 * mean * self.tc + mean * mean * self.cc) / self.count**2
 
@@ -206,7 +206,7 @@ def proportion(count: int, of: int) -> Estimate:
 
 
 def _wilson(p: float, size: float) -> tuple[float, float]:
-    """The ends of Wilson's interval about a share, with so many trials or as good as so many."""
+    """Wilson's interval of a share with N effective trials."""
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     middle = (p + z * z / (2 * size)) / (1 + z * z / size)
     reach = z / (1 + z * z / size) * sqrt(p * (1 - p) / size + z * z / (4 * size * size))
@@ -214,7 +214,7 @@ def _wilson(p: float, size: float) -> tuple[float, float]:
 
 
 def paired_difference(gained: int, lost: int, of: int) -> Estimate:
-    """The difference of two shares of the same independent trials, of which so many went one way alone.
+    """The difference of two shares of the same independent trials, from the discordant counts.
 
     The interval is Bonett and Price's (2012), Wald's with a trial added to either kind: it does not shrink to
     nothing when the trials never went apart.

@@ -1,4 +1,4 @@
-"""One deal under two rule sets, action by action: the same cards, the same words, the same play on both tables.
+"""One deal under two rule sets in lockstep: the same cards and the same actions on both tables.
 
 What two rule sets say of a deal is compared without any player's habits: as long as the same actions have been
 taken on both tables, they are at the same *point* of the deal, and at every point it can be asked whether the rules
@@ -29,7 +29,7 @@ from quadrille_core.engine.session import PlayedDeal, antes_of, refills_of, sess
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import Rules, RuleSet
-from quadrille_plugins.lab.observe import Parting, in_common, paid_texts
+from quadrille_plugins.lab.observe import Divergence, in_common, paid_texts
 
 T = TypeVar("T")
 Where = Literal["antes", "auction", "declaration", "play", "vole", "settlement", "next deal", "purses"]
@@ -44,8 +44,8 @@ Choose = Callable[[Deal], Action | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A point of a deal at which the two rule sets tell the tables different things.
+class Contrast:
+    """A point of a deal at which the two rule sets differ.
 
     ``index`` counts the actions before it.  ``only`` has what only the first, and only the second, rule set has
     there: the spelling of each action that only one allows, or what happened or is paid on one table only.
@@ -59,8 +59,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """Cards and standing before a deal, in a form that is no rule set's own.
+class MatchedStart:
+    """A matched start: cards and session state before a deal, independent of any rule set.
 
     ``beyond`` is what the pool holds besides this deal's antes; ``multiplier`` and ``beasts`` count only under
     rules that know of them; ``favourite`` is the suit drawn, where the rules neither fix one nor do without.
@@ -92,13 +92,13 @@ class Scene:
         )
 
 
-def scene_of(rules: Rules, setup: DealSetup) -> Scene:
-    """The scene of a deal that was dealt under these rules.
+def opening_of(rules: Rules, setup: DealSetup) -> MatchedStart:
+    """The matched start of a deal that was dealt under these rules.
 
     Where they do not count beasts, a pool that holds more than the antes is taken to hold one.
     """
     beyond = setup.pool - basic_stake(rules.stakes, rules.table.players)
-    return Scene(
+    return MatchedStart(
         hands=setup.hands,
         beyond=beyond,
         multiplier=setup.multiplier,
@@ -110,7 +110,7 @@ def scene_of(rules: Rules, setup: DealSetup) -> Scene:
 
 @dataclass(frozen=True)
 class Couple:
-    """Two rule sets for as many players, the lemma and its rival."""
+    """Two rule sets for the same number of players: the one in use and its alternative."""
 
     first: RuleSet
     second: RuleSet
@@ -140,17 +140,17 @@ class Couple:
         return self.first.rules, self.second.rules
 
     def turned(self) -> "Couple":
-        """The rival first."""
+        """The pair with the alternative first."""
         return Couple(self.second, self.first)
 
 
 @dataclass(slots=True)
-class Course:
-    """How far two tables went side by side, and every place where the rules told them different things."""
+class PairedRun:
+    """How far two tables went in lockstep, and every point at which the rules differed."""
 
-    scene: Scene
+    opening: MatchedStart
     deals: tuple[Deal, Deal]
-    places: list[Place] = field(default_factory=list)
+    places: list[Contrast] = field(default_factory=list)
     settled: tuple[Settlement | None, Settlement | None] = (None, None)
 
     @property
@@ -161,58 +161,58 @@ class Course:
 
     @property
     def over(self) -> bool:
-        """Whether they came to the end side by side."""
+        """Whether both reached the end in lockstep."""
         return all(deal.over for deal in self.deals)
 
 
-def side_by_side(couple: Couple, scene: Scene, choose: Choose, *, until_first: bool = False) -> Course:
-    """Play a deal on both tables with the same actions, as far as both rule sets allow them and agree.
+def side_by_side(couple: Couple, opening: MatchedStart, choose: Choose, *, until_first: bool = False) -> PairedRun:
+    """Play a deal on both tables with the same actions, as far as both rule sets allow.
 
     ``choose`` is asked before every action; the walk ends where the action is not allowed on both tables, where
-    it is None, where events part, or at the end of the deal; with ``until_first``, at the first place.
+    it is None, where events diverge, or at the end of the deal; with ``until_first``, at the first place.
     """
     rules = couple.rules
-    a = Deal(couple.first, scene.setup(rules[0]))
-    b = Deal(couple.second, scene.setup(rules[1]))
-    course = Course(scene, (a, b))
-    course.places.extend(_antes(rules, len(scene.hands)))
+    a = Deal(couple.first, opening.setup(rules[0]))
+    b = Deal(couple.second, opening.setup(rules[1]))
+    walk = PairedRun(opening, (a, b))
+    walk.places.extend(_antes(rules, len(opening.hands)))
     seen, where, seat = 0, _WHERE["auction"], 0
-    while not (until_first and course.places):
+    while not (until_first and walk.places):
         place = _events(a, b, seen, where, seat) or _turns(a, b, where, seat)
         if place is not None:
-            course.places.append(place)
-            return course
+            walk.places.append(place)
+            return walk
         if a.turn is None:
             break
         seen, where, seat = len(a.events), _WHERE[a.phase], a.turn
         mine, theirs = a.legal(), b.legal()
         if mine != theirs and set(mine) != set(theirs):
             only = tuple(str(x) for x in mine if x not in theirs), tuple(str(x) for x in theirs if x not in mine)
-            course.places.append(Place(len(a.actions), where, "options", seat, only))
+            walk.places.append(Contrast(len(a.actions), where, "options", seat, only))
             if until_first:
-                return course
+                return walk
         action = choose(a)
         if action is None or action not in mine or action not in theirs:
-            return course
+            return walk
         a.apply(action)
         b.apply(action)
-    if course.over:
-        course.settled = settled_of(rules[0], a), settled_of(rules[1], b)
-        course.places.extend(_payments(course, rules))
-    return course
+    if walk.over:
+        walk.settled = settled_of(rules[0], a), settled_of(rules[1], b)
+        walk.places.extend(_payments(walk, rules))
+    return walk
 
 
-def alone(ruleset: RuleSet, scene: Scene, choose: Choose) -> None:
+def alone(ruleset: RuleSet, opening: MatchedStart, choose: Choose) -> None:
     """Play a deal on one table, reading every rule that ``side_by_side`` reads: for a dependency trace."""
     rules = ruleset.rules
-    deal = Deal(ruleset, scene.setup(rules))
-    antes_of(rules, range(len(scene.hands)))
+    deal = Deal(ruleset, opening.setup(rules))
+    antes_of(rules, range(len(opening.hands)))
     while not deal.over:
         legal, action = deal.legal(), choose(deal)
         if action is None or action not in legal:
             return
         deal.apply(action)
-    _carried(rules, scene, deal.setup, settled_of(rules, deal))
+    _carried(rules, opening, deal.setup, settled_of(rules, deal))
 
 
 _ALL_SAID: Final = {
@@ -251,7 +251,7 @@ def _alternatives(things: Sequence[str]) -> str:
 
 
 def along(script: Sequence[Action]) -> Choose:
-    """The choice of one who follows a script to its end."""
+    """A choice function that follows a script to its end."""
 
     def choose(deal: Deal) -> Action | None:
         number = len(deal.actions)
@@ -266,16 +266,16 @@ def settled_of(rules: Rules, deal: Deal) -> Settlement | None:
     return None if result is None else settle(rules, result)
 
 
-def paid_apart(places: Sequence[Place]) -> Parting | None:
+def paid_apart(places: Sequence[Contrast]) -> Divergence | None:
     """The first place at which only the payments differ, as where a deal diverges; None where there is none."""
     place = next((p for p in places if p.kind == "payments"), None)
-    return None if place is None else Parting(place.where, *("; ".join(only) or "nothing" for only in place.only))
+    return None if place is None else Divergence(place.where, *("; ".join(only) or "nothing" for only in place.only))
 
 
 # --- the ways in which rules differ --------------------------------------------------------------
 
 
-def _antes(rules: tuple[Rules, Rules], players: int) -> list[Place]:
+def _antes(rules: tuple[Rules, Rules], players: int) -> list[Contrast]:
     seats = range(players)
     one, other = (antes_of(r, seats) for r in rules)
     if one == other:
@@ -285,21 +285,21 @@ def _antes(rules: tuple[Rules, Rules], players: int) -> list[Place]:
     def told(antes: Sequence[Fraction]) -> tuple[str, ...]:
         return tuple(f"{called[s]} stakes {antes[s]}" for s in seats if one[s] != other[s])
 
-    return [Place(0, "antes", "payments", None, (told(one), told(other)))]
+    return [Contrast(0, "antes", "payments", None, (told(one), told(other)))]
 
 
-def _events(a: Deal, b: Deal, seen: int, where: Where, seat: int) -> Place | None:
-    """The first place from event number ``seen`` on at which the tables saw different things."""
+def _events(a: Deal, b: Deal, seen: int, where: Where, seat: int) -> Contrast | None:
+    """The first point from event ``seen`` on at which the tables' events differ."""
     mine, theirs = a.events[seen:], b.events[seen:]
     if mine == theirs:
         return None
     same = in_common(mine, theirs)
     only = tuple(e.text() for e in mine[same:]), tuple(e.text() for e in theirs[same:])
-    return Place(len(a.actions), where, "events", seat, only)
+    return Contrast(len(a.actions), where, "events", seat, only)
 
 
-def _turns(a: Deal, b: Deal, where: Where, seat: int) -> Place | None:
-    """Where the tables saw the same, and it is another's turn, or another thing is to be done."""
+def _turns(a: Deal, b: Deal, where: Where, seat: int) -> Contrast | None:
+    """Where the events agree, but the next player or decision differs."""
     if (a.turn, a.phase) == (b.turn, b.phase):
         return None
 
@@ -309,29 +309,29 @@ def _turns(a: Deal, b: Deal, where: Where, seat: int) -> Place | None:
         who, may = deal.setup.players[deal.turn], deal.legal()
         return (f"it is {who}'s turn, who may {in_words(may)}",)
 
-    return Place(len(a.actions), where, "events", seat, (told(a), told(b)))
+    return Contrast(len(a.actions), where, "events", seat, (told(a), told(b)))
 
 
-def _payments(course: Course, rules: tuple[Rules, Rules]) -> list[Place]:
-    index, players = len(course.deals[0].actions), course.deals[0].setup.players
+def _payments(walk: PairedRun, rules: tuple[Rules, Rules]) -> list[Contrast]:
+    index, players = len(walk.deals[0].actions), walk.deals[0].setup.players
     found = []
-    mine, theirs = (paid_texts(s, players) for s in course.settled)
+    mine, theirs = (paid_texts(s, players) for s in walk.settled)
     if mine != theirs:
-        found.append(Place(index, "settlement", "payments", None, sides(mine, theirs)))
+        found.append(Contrast(index, "settlement", "payments", None, sides(mine, theirs)))
     mine, theirs = (
-        _carried(r, course.scene, d.setup, s) for r, d, s in zip(rules, course.deals, course.settled, strict=True)
+        _carried(r, walk.opening, d.setup, s) for r, d, s in zip(rules, walk.deals, walk.settled, strict=True)
     )
     if mine != theirs and not found:
-        found.append(Place(index, "next deal", "payments", None, sides(mine, theirs)))
+        found.append(Contrast(index, "next deal", "payments", None, sides(mine, theirs)))
     return found
 
 
-def _carried(rules: Rules, scene: Scene, setup: DealSetup, settlement: Settlement | None) -> list[str]:
+def _carried(rules: Rules, opening: MatchedStart, setup: DealSetup, settlement: Settlement | None) -> list[str]:
     """What the deal leaves to the next, in words.
 
     How great the beasts are that wait already no scene tells; all are taken to lie in the pool.
     """
-    before = Carry(pool=scene.beyond, losses=setup.multiplier - 1, standing=setup.beasts)
+    before = Carry(pool=opening.beyond, losses=setup.multiplier - 1, standing=setup.beasts)
     after = carried(rules, before, settlement)
     told = [f"the pool keeps {after.pool}", f"the next deal counts {_times(multiplier_of(rules, after))}"]
     return told + [f"a beast of {w} waits" for w in after.waiting]
@@ -355,12 +355,12 @@ def sides(
     return (tuple(only), tuple(rest)) if only or rest else (tuple(mine), tuple(theirs))
 
 
-def purses(couple: Couple, played: PlayedDeal) -> list[Place]:
-    """Where the rules differ about a player who has less than nothing after this deal of a session."""
+def purses(couple: Couple, played: PlayedDeal) -> list[Contrast]:
+    """Where the rules differ about a player with a negative balance after this deal of a session."""
     mine, theirs = (refilled(rules, played) for rules in couple.rules)
     if mine == theirs:
         return []
-    return [Place(len(played.deal.actions), "purses", "payments", None, sides(mine, theirs))]
+    return [Contrast(len(played.deal.actions), "purses", "payments", None, sides(mine, theirs))]
 
 
 def refilled(rules: Rules, played: PlayedDeal) -> list[str]:

@@ -43,7 +43,7 @@ def make_manifest(
     finished: bool = True,
     stopped_after: int | None = None,
 ) -> Plain:
-    """The manifest of a study; ``inputs`` are the paths of files it read besides its profiles.
+    """The manifest of a study; ``inputs`` are the files it read besides its profiles.
 
     ``stopped_after`` says of a study that was interrupted how many of its units were finished by then.
     Raises UnreadableError when one of the files is not there any more.
@@ -105,7 +105,7 @@ def digest_of(results: Any) -> str:
 
 
 def manifest_text(manifest: Mapping[str, Any]) -> str:
-    """A manifest as it stands in its file."""
+    """A manifest as the text of its file."""
     return json.dumps(manifest, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
@@ -165,7 +165,7 @@ def _no_number(text: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """The first thing in which a study differs from its manifest: where, and what stands on either side."""
+    """The first difference between a study and its manifest: where, and both values."""
 
     what: str
     """program, plugin, file, rules, parameters or results."""

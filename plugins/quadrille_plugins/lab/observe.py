@@ -1,7 +1,7 @@
-"""One session under several rule sets, boiled down to what a comparison adds up.
+"""One session under several rule sets, reduced to the sums that a comparison adds up.
 
 This is what a worker process does and sends back: exact sums for the session, where each deal first
-parts from the same deal under the first rule set, and the session's most telling deals.
+parts from the same deal under the first rule set, and the session's examples.
 """
 
 from collections import Counter
@@ -18,17 +18,17 @@ from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.players import begins_anew, make_bot
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.accounts import Movements, of_deal, summed
-from quadrille_plugins.lab.direct import Standing, play_from, replay_session
+from quadrille_plugins.lab.direct import SessionState, play_from, replay_session
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE, Effects, differences_of
 from quadrille_plugins.lab.intervals import Tally, added
 
 ROLES = ("hombre", "ally", "adversary")
 KEEP = 3
-"""Telling deals that a session offers for each pair; the comparison keeps the best of all."""
+"""Examples that a session offers for each pair; the comparison keeps the best of all."""
 
 
 @dataclass(slots=True)
-class Sums:
+class SessionSums:
     """Sums over one session under one rule set.
 
     ``seats`` counts every movement of a seat's counters, antes included; ``roles`` the payments of
@@ -44,7 +44,7 @@ class Sums:
     squares: dict[str, Fraction] = field(default_factory=dict)
     pool_before: Fraction = Fraction(0)
     moved: Movements = ()
-    """What the session moved, by column of ``study.accounts``."""
+    """What the session moved, by column of ``lab.accounts``."""
 
     def add(self, key: str, amount: Fraction) -> None:
         """Count one payment under a role or seat."""
@@ -54,7 +54,7 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Divergence:
     """Where one deal first differs under two rule sets: the stage, and the two events in words."""
 
     stage: str
@@ -63,38 +63,38 @@ class Parting:
 
 
 @dataclass(slots=True)
-class Telling:
-    """A deal that shows what the difference between two rule sets comes to."""
+class Example:
+    """An example deal in which two rule sets pay differently, with both records."""
 
     session: int
     deal: int
     weight: Fraction
-    """Counters that change hands otherwise, summed over the players."""
-    parting: Parting
+    """The payment difference, summed over the players."""
+    divergence: Divergence
     records: tuple[dict[str, Any], dict[str, Any]]
 
     def order(self) -> tuple[Fraction, int, int]:
-        """What sorts the most telling first."""
+        """The sort key: the largest payment difference first."""
         return -self.weight, self.session, self.deal
 
 
 @dataclass(slots=True)
 class Observed:
-    """A session under every rule set: sums for each, and for each but the first how it parts from it."""
+    """A session under every rule set: the sums of each, and how each diverges from the first."""
 
     session: int
-    sums: list[Sums]
+    sums: list[SessionSums]
     stages: list[Counter[str]]
     carried: list[int]
     """Deals that diverge and began with another pool already."""
-    telling: list[list[Telling]]
+    example_deals: list[list[Example]]
     effects: list[Effects]
     """For each rule set but the first, what it changes in this session."""
     rows: list[str] = field(default_factory=list)
-    """What is told of each deal, where that was asked for."""
+    """The rows of each deal, on request."""
 
 
-Tell = Callable[[Sequence[PlayedDeal | None], Sequence[Parting | None]], list[str]]
+Narrate = Callable[[Sequence[PlayedDeal | None], Sequence[Divergence | None]], list[str]]
 """The lines of a table that tell one deal under every rule set, and where it diverges from the first under others."""
 
 
@@ -110,38 +110,38 @@ def observe(
     seed: int,
     session: int,
     deals: int,
-    tell: Tell | None = None,
+    narrate: Narrate | None = None,
     *,
     decompose: bool = False,
 ) -> Observed:
-    """Play the session under each rule set on the same cards and boil it down; ``tell`` adds rows for each deal.
+    """Play the session under each rule set on the same cards and sum it up; ``narrate`` adds rows for each deal.
 
     ``decompose`` replays every deal under the other rule set for the direct effects.
     """
     rows: list[str] = []
-    sums = [Sums() for _ in rulesets]
+    sums = [SessionSums() for _ in rulesets]
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
     carried = [0 for _ in rulesets[1:]]
-    telling: list[list[Telling]] = [[] for _ in rulesets[1:]]
+    example_deals: list[list[Example]] = [[] for _ in rulesets[1:]]
     tables = [session_of(ruleset, bots, seed, session, deals) for ruleset in rulesets]
     # under rules that end a session when somebody cannot pay one table may rise before another
     for played in zip_longest(*tables):
         for total, one in zip(sums, played, strict=True):
             if one is not None:
                 count(total, one)
-        first, partings = played[0], partings_of(played)
-        if tell is not None:
-            rows += tell(played, partings)
-        for i, (other, parting) in enumerate(zip(played[1:], partings, strict=True)):
+        first, divergences = played[0], divergences_of(played)
+        if narrate is not None:
+            rows += narrate(played, divergences)
+        for i, (other, divergence) in enumerate(zip(played[1:], divergences, strict=True)):
             if first is None or other is None:
                 continue
-            stages[i][parting.stage if parting else "same"] += 1
-            if parting is not None:
+            stages[i][divergence.stage if divergence else "same"] += 1
+            if divergence is not None:
                 carried[i] += first.setup.pool != other.setup.pool
-                _keep(telling[i], first, other, parting)
+                _keep(example_deals[i], first, other, divergence)
     moved = [total.moved for total in sums]
     effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
-    return Observed(session, sums, stages, carried, telling, effects, rows)
+    return Observed(session, sums, stages, carried, example_deals, effects, rows)
 
 
 def effects_between(
@@ -178,10 +178,10 @@ def effects_between(
     return found
 
 
-def partings_of(played: Sequence[PlayedDeal | None]) -> list[Parting | None]:
-    """Where one deal parts from its play under the first rule set, under each of the others."""
+def divergences_of(played: Sequence[PlayedDeal | None]) -> list[Divergence | None]:
+    """Where one deal diverges from its play under the first rule set, under each of the others."""
     first = played[0]
-    return [None if first is None or other is None else part(first, other) for other in played[1:]]
+    return [None if first is None or other is None else first_difference(first, other) for other in played[1:]]
 
 
 def role_of(played: PlayedDeal, seat: int) -> str | None:
@@ -192,13 +192,13 @@ def role_of(played: PlayedDeal, seat: int) -> str | None:
     return "hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversary"
 
 
-def moved_otherwise(a: PlayedDeal, b: PlayedDeal) -> Fraction:
-    """Counters that players get or give otherwise in two plays of a deal, antes among them, summed over the players."""
+def payment_difference(a: PlayedDeal, b: PlayedDeal) -> Fraction:
+    """The sum over players of the absolute differences of what they gain in two plays of a deal, antes included."""
     nets = ([x - y for x, y in zip(p.net_of_chair, p.antes, strict=True)] for p in (a, b))
     return sum((abs(x - y) for x, y in zip(*nets, strict=True)), Fraction(0))
 
 
-def count(total: Sums, played: PlayedDeal) -> None:
+def count(total: SessionSums, played: PlayedDeal) -> None:
     """Add one deal to the sums of its session."""
     total.deals += 1
     total.pool_before += played.setup.pool
@@ -229,19 +229,19 @@ def in_common(mine: Sequence[Any], theirs: Sequence[Any]) -> int:
     return next((n for n, (x, y) in pairs if x != y), min(len(mine), len(theirs)))
 
 
-def part(a: PlayedDeal, b: PlayedDeal) -> Parting | None:
-    """Where two plays of the same cards first differ: an event, else a payment, else nowhere."""
+def first_difference(a: PlayedDeal, b: PlayedDeal) -> Divergence | None:
+    """Where two plays of the same cards first differ: an event, else a payment; None when nowhere."""
     events = a.deal.events, b.deal.events
     at = in_common(*events)
     if at < min(map(len, events)):
         x, y = (e[at] for e in events)
-        return Parting("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
+        return Divergence("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
     if at < max(map(len, events)):
-        return Parting("play", *(e[at].text() if at < len(e) else "the deal is over" for e in events))
+        return Divergence("play", *(e[at].text() if at < len(e) else "the deal is over" for e in events))
     paid = [paid_texts(p.settlement, p.setup.players) for p in (a, b)]
     at = in_common(*paid)
     if at < max(map(len, paid)):
-        return Parting("settlement", *(p[at] if at < len(p) else "no further payment" for p in paid))
+        return Divergence("settlement", *(p[at] if at < len(p) else "no further payment" for p in paid))
     return None
 
 
@@ -260,44 +260,44 @@ def account_in_words(seat: int, players: Sequence[str]) -> str:
     return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
 
 
-def telling_of(parting: Parting, a: PlayedDeal, b: PlayedDeal, session: int, deal: int) -> Telling:
+def example_of(divergence: Divergence, a: PlayedDeal, b: PlayedDeal, session: int, deal: int) -> Example:
     """A deal that diverges, with its records under both rule sets, antes counted in its weight."""
     records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
-    return Telling(session, deal, moved_otherwise(a, b), parting, records)
+    return Example(session, deal, payment_difference(a, b), divergence, records)
 
 
-def retell(
-    rulesets: Sequence[RuleSet], standings: Sequence[Standing], bots: Sequence[str], seed: int, session: int, deal: int
-) -> Telling:
-    """Play one deal of a session again under two rule sets, and tell where they part.
+def replay_example(
+    rulesets: Sequence[RuleSet], states: Sequence[SessionState], bots: Sequence[str], seed: int, session: int, deal: int
+) -> Example:
+    """Replay one deal of a session under two rule sets, as an example of their divergence.
 
     Raises RuntimeError when they do not: whoever asks has seen them part.
     """
-    a, b = play_again(rulesets, standings, bots, seed, session, deal)
-    parting = part(a, b)
-    if parting is None:
-        raise RuntimeError(f"deal {deal} of session {session} does not part when it is played again")
-    kept: list[Telling] = []
-    _keep(kept, a, b, parting)
+    a, b = play_again(rulesets, states, bots, seed, session, deal)
+    divergence = first_difference(a, b)
+    if divergence is None:
+        raise RuntimeError(f"deal {deal} of session {session} does not diverge when it is played again")
+    kept: list[Example] = []
+    _keep(kept, a, b, divergence)
     return kept[0]
 
 
 def play_again(
-    rulesets: Sequence[RuleSet], standings: Sequence[Standing], bots: Sequence[str], seed: int, session: int, deal: int
+    rulesets: Sequence[RuleSet], states: Sequence[SessionState], bots: Sequence[str], seed: int, session: int, deal: int
 ) -> list[PlayedDeal]:
-    """Play one deal of a session again under each rule set; what anybody holds besides is left out."""
+    """Replay one deal of a session under each rule set, without the players' balances."""
     return [
-        play_from(ruleset, standing, bots, seed=seed, session=session, deal=deal)
-        for ruleset, standing in zip(rulesets, standings, strict=True)
+        play_from(ruleset, state, bots, seed=seed, session=session, deal=deal)
+        for ruleset, state in zip(rulesets, states, strict=True)
     ]
 
 
-def _keep(kept: list[Telling], a: PlayedDeal, b: PlayedDeal, parting: Parting) -> None:
+def _keep(kept: list[Example], a: PlayedDeal, b: PlayedDeal, divergence: Divergence) -> None:
     weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
     if len(kept) == KEEP and weight <= kept[-1].weight:
         return
     session, number = a.setup.session or 0, a.setup.deal or 0
     records = tuple(to_record(p.deal, p.settlement) for p in (a, b))
-    kept.append(Telling(session, number, weight, parting, (records[0], records[1])))
-    kept.sort(key=Telling.order)
+    kept.append(Example(session, number, weight, divergence, (records[0], records[1])))
+    kept.sort(key=Example.order)
     del kept[KEEP:]

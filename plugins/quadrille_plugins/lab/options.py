@@ -1,4 +1,4 @@
-"""What every study prints, and can leave behind besides: a manifest, pictures, and a report.
+"""What every study prints, and writes on request: a manifest, pictures, and a report.
 
 A study's command is decorated with ``study_options`` and calls ``finish`` once it has its results.  What it was asked
 is taken from the command line as it was understood, but for what no number depends on.
@@ -69,7 +69,7 @@ table_option: Final = click.option(
 
 
 def counters(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
-    """A number of counters, whole or a fraction, that is above zero; None where none is given."""
+    """A positive number of counters, whole or a fraction; None when the option is not given."""
     if value is None:
         return None
     try:
@@ -217,7 +217,7 @@ def finish(
     save: Path | None = None,
     records: Iterable[tuple[str, str | bytes]] = (),
 ) -> None:
-    """Print a study's result, then write what was asked for besides; to be called once, when the study has it.
+    """Print a study's result, then write the files requested; call it once, with the final result.
 
     A file that cannot be written costs neither the result nor the other files (``noting_unwritten``).
 

@@ -18,7 +18,7 @@ from math import cbrt, inf, sqrt
 from typing import Final
 
 from quadrille_plugins.lab.accounts import ROLE_SUMS
-from quadrille_plugins.lab.effects import Change, Effects
+from quadrille_plugins.lab.effects import DifferenceSums, Effects
 from quadrille_plugins.lab.equivalence import (
     OF_DEALS,
     SMALLEST,
@@ -77,12 +77,12 @@ class Effect:
 
     @property
     def stands_out(self) -> bool:
-        """Whether the interval that allows for being picked from several excludes zero."""
+        """Whether the interval corrected for selection excludes zero."""
         return self.together is not None and (self.together[0] > 0 or self.together[1] < 0)
 
 
 def effect_of(
-    change: Change,
+    change: DifferenceSums,
     effects: Effects,
     length: int,
     *,
@@ -127,13 +127,13 @@ def effect_of(
     )  # fmt: skip
 
 
-def _ends(change: Change, n: int, mean: float, error: float, level: float) -> tuple[float, float]:
-    """The ends of the interval of a column's mean; both the mean where all sessions differ alike."""
+def _ends(change: DifferenceSums, n: int, mean: float, error: float, level: float) -> tuple[float, float]:
+    """The interval of a column's mean; both ends are the mean when all sessions differ equally."""
     below, above = _reach(change, n, level) if error else (0.0, 0.0)
     return mean - below * error, mean + above * error
 
 
-def _reach(change: Change, n: int, level: float) -> tuple[float, float]:
+def _reach(change: DifferenceSums, n: int, level: float) -> tuple[float, float]:
     """How many standard errors the interval reaches below the mean and above it."""
     m = change.total / n
     second = change.squares / n - m * m
@@ -156,17 +156,17 @@ def _hall(t: float, skewness: float, n: int) -> float:
 
 
 def all_effects(
-    effects: Effects, length: int, *, smallest: Fraction = SMALLEST, rivals: int = 1, same: bool = False
+    effects: Effects, length: int, *, smallest: Fraction = SMALLEST, alternatives: int = 1, same: bool = False
 ) -> Mapping[str, Mapping[str, Effect]]:
     """Every effect by estimand and column; ``smallest`` is of a seat, and sums over players have as many times that.
 
-    From the columns on players of all ``rivals`` the ones worth a sentence are picked.  Of the ``same`` rules nothing
-    can differ, however few sessions were played.
+    From the columns on players of all ``alternatives`` the ones worth a sentence are picked.  Of the ``same`` rules
+    nothing can differ, however few sessions were played.
     """
 
-    def one(name: str, change: Change, players: int) -> Effect:
+    def one(name: str, change: DifferenceSums, players: int) -> Effect:
         own = interest_in(name, smallest, OF_DEALS, players)
-        found = effect_of(change, effects, length, smallest=own, picked=rivals * (players + len(PICKED_ROLES)))
+        found = effect_of(change, effects, length, smallest=own, picked=alternatives * (players + len(PICKED_ROLES)))
         return nothing(found) if same else found
 
     return {

@@ -1,6 +1,6 @@
-"""A picture as data: what is drawn, what it says in words, and the numbers behind it.
+"""A picture as data: its marks, its text alternative, and the numbers behind it.
 
-A study's report makes pictures; ``report.pictures`` draws them and ``report.html`` sets each beside its numbers.
+A study's report makes pictures; ``lab.pictures`` draws them and ``lab.html`` sets each beside its numbers.
 Nothing here draws, so that a study runs where nothing to draw with is installed.
 """
 
@@ -13,7 +13,7 @@ KINDS: Final[tuple[str, ...]] = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class PlotMark:
     """One mark of a picture: a point, a bar, or a step of a line.
 
     ``label`` names what is measured (a row of ``intervals``, ``tornado`` and ``bars``; in ``lines`` it may be empty),
@@ -50,14 +50,14 @@ class Picture:
     title: str
     alt: str
     kind: Kind
-    rows: tuple[Mark, ...]
+    rows: tuple[PlotMark, ...]
     value: str
     label: str = ""
     series: str = ""
     caption: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be drawn, with ValueError: no rows, a name that is no file's, a line without ``x``."""
+        """Raise ValueError for what cannot be drawn: no rows, an unusable file name, a line without ``x``."""
         if not self.rows:
             raise ValueError(f"the picture {self.name!r} shows nothing")
         if not self.name or not all(c.isascii() and (c.isalnum() or c == "-") and not c.isupper() for c in self.name):
@@ -77,7 +77,7 @@ class Picture:
 
     def table(self) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:
         """The numbers behind the picture: the columns that are filled, and a row for each mark."""
-        used = [f.name for f in fields(Mark) if any(getattr(m, f.name) not in ("", None) for m in self.rows)]
+        used = [f.name for f in fields(PlotMark) if any(getattr(m, f.name) not in ("", None) for m in self.rows)]
         return tuple(used), tuple(tuple(getattr(m, name) for name in used) for m in self.rows)
 
 

@@ -1,6 +1,6 @@
-"""Pictures drawn: each as SVG for a screen and PDF for a paper, with Altair and vl-convert (the ``report`` extra).
+"""Draws pictures as SVG and PDF with Altair and vl-convert (the ``report`` extra).
 
-Drawn for print in black and white: series are told apart by shape, hatching and dashes, never by colour.  Nothing is
+Drawn for print in black and white: series are distinguished by shape, hatching and dashes, never by colour.  Nothing is
 fetched: the font, Liberation Sans, is vl-convert's own, and the same picture is the same bytes on any machine.
 """
 
@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.errors import UsageError
-from quadrille_plugins.lab.picture import Mark, Picture
+from quadrille_plugins.lab.picture import Picture, PlotMark
 
 FONT: Final = "Liberation Sans"
 FAMILIES: Final = "'Liberation Sans', Arial, Helvetica, sans-serif"
@@ -37,7 +37,7 @@ MOST_SERIES: Final = len(SHAPES)
 
 
 def require() -> None:
-    """Raise UsageError when there is nothing to draw with."""
+    """Raise UsageError without the drawing libraries."""
     missing = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
     if missing:
         raise UsageError(
@@ -109,7 +109,7 @@ def _few_series(picture: Picture) -> Picture:
     return replace(picture, rows=rows, series="")
 
 
-def _data(alt: Any, rows: Sequence[Mark]) -> Any:
+def _data(alt: Any, rows: Sequence[PlotMark]) -> Any:
     keys = ("label", "series", "value", "low", "high", "x")
     plain = ({k: getattr(m, k) for k in keys if getattr(m, k) is not None} for m in rows)
     return alt.Data(values=[{**mark, "label": _wrapped(mark["label"])} for mark in plain])
@@ -160,7 +160,7 @@ def _legend(alt: Any, picture: Picture) -> Any:
 
 
 def _nought(alt: Any, picture: Picture) -> list[Any]:
-    """A line at nought, where marks lie on both sides of it or end there."""
+    """A line at zero, where marks lie on both sides of it or end there."""
     values = [v for m in picture.rows for v in (m.value, m.low, m.high) if v is not None]
     if not min(values) <= 0 <= max(values):
         return []

@@ -20,13 +20,13 @@ from quadrille_plugins.lab.runner.code import code_digests
 from quadrille_plugins.lab.runner.executors import EXECUTORS
 from quadrille_plugins.lab.runner.folder import StudyFolder
 from quadrille_plugins.lab.runner.run import BLOCK, Alone, Runner
-from quadrille_plugins.lab.runner.where import Where, parse_executor
+from quadrille_plugins.lab.runner.where import Placement, parse_executor
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ASKED: Final = "quadrille.running"
 _TOLD: Final = "quadrille.told"
-EXTENT: Final = frozenset({"deals", "sessions", "backgrounds"})
+EXTENT: Final = frozenset({"deals", "sessions", "configurations"})
 """Parameters that say how much of a study is wanted: one in a folder may be enlarged."""
 NO_NUMBER: Final = frozenset({"engine"})
 """Parameters that change no number."""
@@ -36,7 +36,7 @@ class _Folder(click.Path):
     """A folder that has a name: the empty one would be the current folder."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """As ``click.Path`` does; raises UsageError where there is no name."""
+        """Convert as ``click.Path`` does; raises UsageError for an empty name."""
         if not os.fspath(value):
             raise UsageError("--study names no folder", help="such as --study mine; `--study .` is the current folder")
         return super().convert(value, param, ctx)
@@ -113,7 +113,7 @@ def runner_for(
     ctx = click.get_current_context()
     asked: dict[str, Any] = ctx.meta.get(_ASKED, {})
     many = workers or os.cpu_count() or 1
-    where = Where(many) if asked.get("executor") is None else parse_executor(asked["executor"], many)
+    where = Placement(many) if asked.get("executor") is None else parse_executor(asked["executor"], many)
     path: Path | None = asked.get("study")
     if path is None and asked.get("resume"):
         raise UsageError("--resume says to go on, and not with which study", help="name its folder with --study FOLDER")
@@ -147,7 +147,7 @@ def _resuming(path: Path | None, *more: str) -> tuple[str, ...]:
 
 
 def _command(*, drop: Sequence[str], add: Sequence[str]) -> str:
-    """The command line as it was typed, with something changed, to be typed again."""
+    """The command line as typed, with some options changed, for the user to type."""
     kept: list[str] = []
     words = iter(typed.get())
     for word in words:

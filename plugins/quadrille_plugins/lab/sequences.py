@@ -29,7 +29,7 @@ from math import ceil, exp, inf, log, log1p, sqrt
 from typing import Final
 
 ALPHA: Final = 0.05
-"""The probability with which an interval ever fails, before it is divided among several rivals."""
+"""The probability with which an interval ever fails, before it is divided among several alternatives."""
 
 NONE_WEIGHT: Final = 0.8
 """The weight of θ = 0, which alone speaks where nothing ever parted: there the bound is about 3.2/n."""
@@ -88,7 +88,7 @@ def share_bounds(k: int, n: int, alpha: float = ALPHA) -> Bounds:
 
 
 def edge(outside: Callable[[float], bool], inner: float, outer: float) -> float:
-    """The end of a convex set that holds ``inner``, between it and ``outer``, which is returned where it is inside."""
+    """The end of a convex set around ``inner``, by bisection up to ``outer``; ``outer`` if that is inside."""
     if not outside(outer):
         return outer
     for _ in range(60):
@@ -102,7 +102,7 @@ def edge(outside: Callable[[float], bool], inner: float, outer: float) -> float:
 
 @cache
 def trials_for(bound: float, alpha: float = ALPHA) -> int:
-    """How many trials, none of which parts, it takes until the upper bound is no higher than ``bound`` (above 0)."""
+    """Trials without any divergence until the upper bound is at most ``bound`` (above 0)."""
     if bound >= 1:
         return 1
     most = ceil(log(1 / (NONE_WEIGHT * alpha)) / -log1p(-bound)) + 1  # θ = 0 by itself is enough then
@@ -132,7 +132,7 @@ def deviation(spread: float, scale: float, alpha: float = ALPHA) -> float:
 
 
 @dataclass(slots=True)
-class Payments:
+class PayeeSums:
     """One payee's differences, session by session, as sums at the last look, in counters.
 
     ``spread`` sums the squared differences from ``guess``, the mean at the look before; ``reach`` is the largest sum

@@ -6,7 +6,7 @@ from typing import Any
 
 from quadrille_core.report.values import many
 from quadrille_plugins.lab.html import interval_words
-from quadrille_plugins.lab.picture import Mark, Picture
+from quadrille_plugins.lab.picture import Picture, PlotMark
 from quadrille_plugins.lab.values import decimal
 from quadrille_plugins.lab.words import column_name, letter
 
@@ -36,9 +36,9 @@ def payee(key: str, players: int) -> str:
     return column_name(key, players).removeprefix("the ")
 
 
-def _mark(label: str, series: str, estimate: Json, times: float = 1) -> Mark:
+def _mark(label: str, series: str, estimate: Json, times: float = 1) -> PlotMark:
     ends = {end: None if estimate[end] is None else round(times * estimate[end], 6) for end in ("low", "high")}
-    return Mark(label=label, series=series, value=round(times * estimate["mean"], 6), **ends)
+    return PlotMark(label=label, series=series, value=round(times * estimate["mean"], 6), **ends)
 
 
 def _players(results: Json) -> int:
@@ -92,7 +92,10 @@ def open_prose(results: Json) -> list[str]:
     said, deals = [], results["design"]["deals"]
     for p in results["paired"]:
         a, b = letter(p["first"]), letter(p["second"])
-        for key, words in (("par_contract_differs", "have another par contract"), ("payments_differ", "pay otherwise")):
+        for key, words in (
+            ("par_contract_differs", "have another par contract"),
+            ("payments_differ", "pay differently"),
+        ):
             share = interval_words(p[key]["share"], digits=1, times=100, unit=" %")
             said.append(f"Of {deals} deals {p[key]['count']} {words} under {b} than under {a}: {share}.")
     return said
@@ -102,12 +105,12 @@ def open_prose(results: Json) -> list[str]:
 
 
 def comparison_pictures(results: Json) -> tuple[Picture, ...]:
-    """Payments by role and seat, their differences, contracts, and where deals part; of par as of play."""
+    """Payments by role and seat, their differences, contracts, and where deals diverge; for par as for play."""
     names, players = named(results["rules"]), _players(results)
     return (
         *_paid(results, names, players),
         *(_effects if "effects" in results["paired"][0] else _differences)(results, names, players),
-        *_parting(results, names),
+        *_divergence(results, names),
         *_contracts(results, names),
     )
 
@@ -192,7 +195,7 @@ def _differences(results: Json, names: Sequence[str], players: int) -> list[Pict
     ]
 
 
-def _parting(results: Json, names: Sequence[str]) -> list[Picture]:
+def _divergence(results: Json, names: Sequence[str]) -> list[Picture]:
     rows = []
     for p in results["paired"]:
         series = f"{names[p['second']]} against {letter(p['first'])}"
@@ -250,12 +253,12 @@ def _contracts(results: Json, names: Sequence[str]) -> list[Picture]:
     ]
 
 
-def _odds(name: str, found: Json) -> Mark:
+def _odds(name: str, found: Json) -> PlotMark:
     """The odds of one rule set: without an interval where they are proved, or counted exactly."""
     if found["proof"]:
-        return Mark(label=name, value=100.0)
+        return PlotMark(label=name, value=100.0)
     if found["exact"] is not None:
-        return Mark(label=name, value=round(100 * float(Fraction(found["exact"])), 9))
+        return PlotMark(label=name, value=round(100 * float(Fraction(found["exact"])), 9))
     return _mark(name, "", found["odds"], 100)
 
 

@@ -21,7 +21,7 @@ def percent(e: Estimate) -> str:
 
 
 def estimate_json(e: Estimate) -> dict[str, Any]:
-    """An estimate as JSON: the mean to six places, its 95 % interval (null where there is none), the count."""
+    """An estimate as JSON: the mean to six places, its 95 % interval (null without one), the count."""
     return {
         "mean": round(float(e.mean), 6),
         **plainly(e, "low", "high"),

@@ -20,7 +20,7 @@ def role_name(key: str, players: int) -> str:
 
 
 def column_name(name: str, players: int) -> str:
-    """A column of ``study.accounts`` in words."""
+    """A column of ``lab.accounts`` in words."""
     return _COLUMNS.get(name) or role_name(name, players)
 
 

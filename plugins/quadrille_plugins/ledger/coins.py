@@ -53,5 +53,5 @@ PLAIN: Final = Denomination((Coin(one="counter", many="counters", worth=1, each=
 
 
 def denomination(coins: Sequence[Coin]) -> Denomination:
-    """How amounts are told in these coins, the smallest first as rules name them; without any, plainly."""
+    """Amounts in these coins, the smallest first as the rules name them; plain numbers without coins."""
     return Denomination(tuple(reversed(coins))) if coins else PLAIN

@@ -12,10 +12,10 @@ from quadrille_core.errors import Place, Problem, ResultError, UsageError
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_core.report.blocks import Text
 from quadrille_plugins.ledger import ending_report, report
-from quadrille_plugins.ledger.books import Fact
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.desk import Ledger, start
+from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.recorded import recorded
+from quadrille_plugins.ledger.service import Ledger, start
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,7 +74,7 @@ def session_command() -> None:
     type=click.Choice(TOLD),
     default="rules",
     show_default=True,
-    help="How amounts are told: in the coins that the rules give out (table.coins), or in plain counters.",
+    help="How amounts are shown: in the coins that the rules give out (table.coins), or in plain counters.",
 )
 @format_option
 @refine_options
@@ -95,18 +95,18 @@ def start_command(
     """
     with recorded(file) as done:
         start(file, compile_all([ref], readings, sets)[0], ref, players, dealer=dealer, coins=coins)
-        done.append("the session is begun")
+        done.append("the session has started")
         _emit_state(file, fmt)
 
 
 def _emit_state(file: Path, fmt: str, head: str = "") -> None:
     with Ledger(file, write=False) as ledger:
-        book = ledger.book([])
+        journal = ledger.journal([])
     emit(
         fmt,
-        blocks=lambda: [Text(head or report.rules_text(book)), *report.standing_blocks(book)],
-        data=lambda: report.state_data(book),
-        rows=lambda: report.standing_rows(book),
+        blocks=lambda: [Text(head or report.rules_text(journal)), *report.standing_blocks(journal)],
+        data=lambda: report.state_data(journal),
+        rows=lambda: report.standing_rows(journal),
     )
 
 
@@ -133,12 +133,12 @@ def deal_command(
             fact, place = _fact(result, passed, void)
             number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
-            book = ledger.book([number])
+            journal = ledger.journal([number])
         emit(
             fmt,
-            blocks=lambda: [*report.deal_blocks(book, number), *report.standing_blocks(book, number)],
-            data=lambda: {**report.deal_data(book, number), "session": report.state_data(book)},
-            rows=lambda: report.deal_rows(book, number),
+            blocks=lambda: [*report.deal_blocks(journal, number), *report.standing_blocks(journal, number)],
+            data=lambda: {**report.deal_data(journal, number), "session": report.state_data(journal)},
+            rows=lambda: report.deal_rows(journal, number),
         )
 
 
@@ -149,34 +149,34 @@ def deal_command(
 def show_command(file: Path, number: int | None, fmt: str) -> None:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
     with Ledger(file, write=False) as ledger:
-        book = ledger.book([number] if number is not None else None if fmt == "json" else [])
-        ending = ledger.ending() if book.ended else None
+        journal = ledger.journal([number] if number is not None else None if fmt == "json" else [])
+        ending = ledger.ending() if journal.ended else None
     if number is None:
         emit(
             fmt,
             blocks=lambda: [
-                *report.session_blocks(book),
-                *(ending_report.ending_blocks(book, ending)[1:] if ending else []),
+                *report.session_blocks(journal),
+                *(ending_report.ending_blocks(journal, ending)[1:] if ending else []),
             ],
             data=lambda: {
-                **report.state_data(book),
-                "each_deal": [report.deal_data(book, n) for n in book.deals],
-                **({"ending": ending_report.ending_data(book, ending)} if ending else {}),
+                **report.state_data(journal),
+                "each_deal": [report.deal_data(journal, n) for n in journal.deals],
+                **({"ending": ending_report.ending_data(journal, ending)} if ending else {}),
             },
-            rows=lambda: report.session_rows(book),
+            rows=lambda: report.session_rows(journal),
         )
         return
-    if number not in book.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{book.standing.deals} have been recorded")
+    if number not in journal.deals:
+        raise UsageError(f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded")
     emit(
         fmt,
-        blocks=lambda: report.itemised_blocks(book, number),
-        data=lambda: report.deal_data(book, number),
-        rows=lambda: report.deal_rows(book, number),
+        blocks=lambda: report.itemised_blocks(journal, number),
+        data=lambda: report.deal_data(journal, number),
+        rows=lambda: report.deal_rows(journal, number),
     )
 
 
-@session_command.command("correct", short_help="Record a deal otherwise, by reversing entries.")
+@session_command.command("correct", short_help="Correct a deal, by reversing entries.")
 @file_argument
 @click.argument("number", type=click.IntRange(1))
 @fact_options
@@ -193,8 +193,8 @@ def correct_command(
             fact, place = _fact(result, passed, void)
             changes = ledger.correct(number, fact, dealer=dealer, place=place)
             done.append(f"the correction of deal {number} is recorded")
-            book = ledger.book([])
-        _emit_changes(book, changes, fmt)
+            journal = ledger.journal([])
+        _emit_changes(journal, changes, fmt)
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
@@ -207,16 +207,16 @@ def reverse_command(file: Path, number: int, fmt: str) -> None:
         with Ledger(file) as ledger:
             changes = ledger.reverse(number)
             done.append(f"deal {number} is taken back")
-            book = ledger.book([])
-        _emit_changes(book, changes, fmt)
+            journal = ledger.journal([])
+        _emit_changes(journal, changes, fmt)
 
 
-def _emit_changes(book: Any, changes: Any, fmt: str) -> None:
+def _emit_changes(journal: Any, changes: Any, fmt: str) -> None:
     emit(
         fmt,
-        blocks=lambda: [*report.change_blocks(book, changes), *report.standing_blocks(book)],
-        data=lambda: {"changes": report.change_data(book, changes), "session": report.state_data(book)},
-        rows=lambda: report.change_rows(book, changes),
+        blocks=lambda: [*report.change_blocks(journal, changes), *report.standing_blocks(journal)],
+        data=lambda: {"changes": report.change_data(journal, changes), "session": report.state_data(journal)},
+        rows=lambda: report.change_rows(journal, changes),
     )
 
 
@@ -250,13 +250,13 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
             ending = ledger.ending(split_pool=split_pool) if dry_run else ledger.end(split_pool=split_pool)
             if not dry_run:
                 done.append("the session has ended")
-            book = ledger.book([])
-        said = "The session has ended." if book.ended else "Nothing is recorded: the session goes on."
+            journal = ledger.journal([])
+        said = "The session has ended." if journal.ended else "Nothing is recorded: the session goes on."
         emit(
             fmt,
-            blocks=lambda: [*ending_report.ending_blocks(book, ending), Text(said)],
-            data=lambda: ending_report.ending_data(book, ending),
-            rows=lambda: ending_report.ending_rows(book, ending),
+            blocks=lambda: [*ending_report.ending_blocks(journal, ending), Text(said)],
+            data=lambda: ending_report.ending_data(journal, ending),
+            rows=lambda: ending_report.ending_rows(journal, ending),
         )
 
 
@@ -273,8 +273,8 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
 def export_command(file: Path, fmt: str) -> None:
     """Print everything the ledger holds: every entry, and in JSON every command and record besides."""
     with Ledger(file, write=False) as ledger:
-        book = ledger.book()
-    emit(fmt, blocks=list, data=lambda: report.export_data(book), rows=lambda: report.export_rows(book))
+        journal = ledger.journal()
+    emit(fmt, blocks=list, data=lambda: report.export_data(journal), rows=lambda: report.export_rows(journal))
 
 
 @session_command.command("verify", short_help="Check the whole file, and derive every deal anew.")
@@ -286,10 +286,10 @@ def verify_command(file: Path, fmt: str) -> None:
     The other commands go on from the last standing that the ledger certifies, and check that no row has changed since.
     """
     with Ledger(file, write=False) as ledger:
-        book = ledger.verify()
+        journal = ledger.verify()
     emit(
         fmt,
-        blocks=lambda: report.verified_blocks(book),
-        data=lambda: report.verified_data(book),
-        rows=lambda: report.verified_rows(book),
+        blocks=lambda: report.verified_blocks(journal),
+        data=lambda: report.verified_data(journal),
+        rows=lambda: report.verified_rows(journal),
     )

@@ -1,4 +1,4 @@
-"""Corrections: a deal recorded anew, and whatever later deal began differently because of it."""
+"""Corrections: a deal recorded anew, and all later deals that this changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,18 +8,18 @@ from quadrille_core.engine.carry import START
 from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import composed
 from quadrille_core.errors import ResultError
-from quadrille_plugins.ledger.books import Book, DealRow
 from quadrille_plugins.ledger.deriving import derive, favourite_after, session_favourite
 from quadrille_plugins.ledger.entering import add_record, reverse
 from quadrille_plugins.ledger.frozen import FrozenRules
+from quadrille_plugins.ledger.journal import DealRow, Journal
 from quadrille_plugins.ledger.reckoning import kept, situation_of
-from quadrille_plugins.ledger.standing import ZERO, Tally, tally
+from quadrille_plugins.ledger.standing import ZERO, DealTally, tally
 from quadrille_plugins.ledger.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a correction did to one deal: how it stood, how it stands, and the pool after it."""
+    """How a correction changed one deal: before, after, and the pool after it."""
 
     number: int
     before: str
@@ -33,13 +33,13 @@ class Change:
 
 @dataclass(slots=True)
 class _Track:
-    """What a deal begins with, on the way the session went or on the way it now goes."""
+    """The state before each deal, on the original or on the corrected track."""
 
-    before: Tally
+    before: DealTally
     favourite: str | None
     held: dict[int, Fraction]
 
-    def move_on(self, tally: Tally, frozen: FrozenRules, row: DealRow) -> None:
+    def move_on(self, tally: DealTally, frozen: FrozenRules, row: DealRow) -> None:
         self.before = tally
         self.favourite = favourite_after(frozen.rules, self.favourite, row.fact)
         for account in tally.net.keys() | tally.given.keys():
@@ -55,13 +55,13 @@ class _Track:
 class Resettled:
     """What a correction comes to: the tallies that are new, the changes, the favourite suit of the session."""
 
-    tallies: Mapping[int, Tally]
+    tallies: Mapping[int, DealTally]
     changes: tuple[Change, ...]
     favourite: str | None
 
 
 def resettle(
-    store: Store, book: Book, frozen: FrozenRules, act: int, changed: DealRow, place: Locate | None
+    store: Store, journal: Journal, frozen: FrozenRules, act: int, changed: DealRow, place: Locate | None
 ) -> Resettled:
     """Write ``changed`` in place of what its deal was, and settle anew the later deals that begin differently.
 
@@ -69,27 +69,27 @@ def resettle(
     later one, that then cannot have been.
     """
     first, purses = changed.number, frozen.rules.table.purse_empty == "refill"
-    favourite = session_favourite(frozen.rules, (book.deals[n].fact for n in range(1, first)))
-    held = dict(book.balances)
-    for number in range(first, book.standing.deals + 1):
-        for account in (later := book.tallies[number]).net.keys() | later.given.keys():
+    favourite = session_favourite(frozen.rules, (journal.deals[n].fact for n in range(1, first)))
+    held = dict(journal.balances)
+    for number in range(first, journal.standing.deals + 1):
+        for account in (later := journal.tallies[number]).net.keys() | later.given.keys():
             held[account] -= later.held_by(account)
-    old = _Track(book.tally_before(first), favourite, dict(held))
-    new = _Track(book.tally_before(first), favourite, dict(held))
-    tallies: dict[int, Tally] = {}
+    old = _Track(journal.tally_before(first), favourite, dict(held))
+    new = _Track(journal.tally_before(first), favourite, dict(held))
+    tallies: dict[int, DealTally] = {}
     changes: list[Change] = []
-    for number in range(first, book.standing.deals + 1):
+    for number in range(first, journal.standing.deals + 1):
         if number > first and new.leads_where(old, purses=purses):
-            return Resettled(tallies, tuple(changes), book.standing.favourite)
-        was = book.deals[number]
+            return Resettled(tallies, tuple(changes), journal.standing.favourite)
+        was = journal.deals[number]
         row = changed if number == first else was
         begins, began = (
-            situation_of(book, number, r.dealer, t.before.carry or START, t.favourite, frozen, t.held)
+            situation_of(journal, number, r.dealer, t.before.carry or START, t.favourite, frozen, t.held)
             for r, t in ((row, new), (was, old))
         )
         stays = number > first and begins == began
         if stays:
-            found = tally(was.id, new.before, book.movements_of(number), book.tallies[number].carry)
+            found = tally(was.id, new.before, journal.movements_of(number), journal.tallies[number].carry)
         else:
             try:
                 derived = derive(frozen.rules, begins, row.fact, place if number == first else None)
@@ -97,24 +97,24 @@ def resettle(
                 if number == first:
                     raise
                 raise ResultError([replace(p, message=f"deal {number}: {p.message}") for p in e.problems]) from None
-            entered = book.movements_of(number)
+            entered = journal.movements_of(number)
             stays = number > first and derived.movements == entered and derived.outcome == composed(was.outcome)
             record = was.id
             if not stays:
-                reverse(store, act, was, book.entries_of(was))
+                reverse(store, act, was, journal.entries_of(was))
                 record = add_record(store, act, number, row.dealer, row.fact, derived, frozen)
             found = tally(record, new.before, derived.movements, kept(frozen, derived.carry))
             if not stays:
-                changes.append(_change(book, number, found, derived.outcome))
+                changes.append(_change(journal, number, found, derived.outcome))
         tallies[number] = found
-        old.move_on(book.tallies[number], frozen, was)
+        old.move_on(journal.tallies[number], frozen, was)
         new.move_on(found, frozen, row)
     return Resettled(tallies, tuple(changes), new.favourite)
 
 
-def _change(book: Book, number: int, new: Tally, outcome: str) -> Change:
-    old = book.tallies[number]
-    difference = {a: new.net.get(a, ZERO) - old.net.get(a, ZERO) for a in book.players()}
+def _change(journal: Journal, number: int, new: DealTally, outcome: str) -> Change:
+    old = journal.tallies[number]
+    difference = {a: new.net.get(a, ZERO) - old.net.get(a, ZERO) for a in journal.players()}
     return Change(
-        number, book.deals[number].outcome, outcome, {a: d for a, d in difference.items() if d}, old.pool, new.pool
+        number, journal.deals[number].outcome, outcome, {a: d for a, d in difference.items() if d}, old.pool, new.pool
     )

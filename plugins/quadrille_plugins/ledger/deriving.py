@@ -32,7 +32,7 @@ from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset.reference import renamed
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.ledger.books import Fact
+from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.ledger.standing import REFILL, Movement
 
@@ -45,8 +45,8 @@ _FIXED_BY: Final = {"first_trumps": "trump", "drawn_each_session": "favourite"}
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """What a deal begins with.
+class DealStart:
+    """What a deal starts from.
 
     Players are by seat, the eldest hand first; ``carry`` is what the deal before left; ``favourite`` is the
     suit in a word if the session has one by now; ``reference`` and ``readings`` name the rules.
@@ -90,14 +90,14 @@ def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
         return None
 
 
-def antes(rules: Rules, situation: Situation) -> tuple[Movement, ...]:
+def antes(rules: Rules, situation: DealStart) -> tuple[Movement, ...]:
     """What is put into the pool before a deal."""
     payers = situation.accounts if rules.stakes.ante_by == "each" else situation.accounts[-1:]
     amount = Fraction(rules.stakes.ante)
     return tuple(Movement(p, POOL, amount, "ante", "stakes.ante") for p in payers if amount)
 
 
-def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None = None) -> Derived:
+def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None = None) -> Derived:
     """Every movement of a deal; raises ResultError with every fault of a result that cannot have been."""
     if fact.kind == "void":
         return Derived(f"dealt again: {fact.note}" if fact.note else "dealt again", (), situation.carry)
@@ -113,8 +113,8 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
         return Derived("all passed", _with_refills(rules, situation, put), carried(rules, situation.carry, None))
     result = _result(rules, situation, composed_data(fact.data), place)
     settlement = settle(rules, result)
-    nobodys = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
-    accounts = nobodys | dict(enumerate(situation.accounts))
+    unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
+    accounts = unowned | dict(enumerate(situation.accounts))
     paid = tuple(
         Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule) for t in settlement.transfers
     )
@@ -130,7 +130,7 @@ def derive(rules: Rules, situation: Situation, fact: Fact, place: Locate | None 
     return Derived(outcome, movements, carried(rules, situation.carry, settlement))
 
 
-def _with_refills(rules: Rules, situation: Situation, movements: tuple[Movement, ...]) -> tuple[Movement, ...]:
+def _with_refills(rules: Rules, situation: DealStart, movements: tuple[Movement, ...]) -> tuple[Movement, ...]:
     """The movements of a deal, and after them the purses that the box then gives out."""
     if not situation.holdings:
         return movements
@@ -143,7 +143,7 @@ def _with_refills(rules: Rules, situation: Situation, movements: tuple[Movement,
     return (*movements, *(Movement(BOX, a, amount, "another purse", REFILL) for a, amount in refills if amount))
 
 
-def _result(rules: Rules, situation: Situation, data: Mapping[str, Any], place: Locate | None) -> Result:
+def _result(rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None) -> Result:
     pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
     whole = {k: v for k, v in data.items() if k not in NOT_STORED}
     whole["players"] = list(situation.names)
@@ -163,9 +163,9 @@ def _result(rules: Rules, situation: Situation, data: Mapping[str, Any], place: 
 
 
 def _disagreements(
-    rules: Rules, situation: Situation, data: Mapping[str, Any], place: Locate | None
+    rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None
 ) -> Iterator[Problem]:
-    """Where the result says otherwise than the ledger what the ledger knows."""
+    """Where the result contradicts the ledger."""
     pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
 
     def fault(key: str, message: str, help: str) -> Problem:

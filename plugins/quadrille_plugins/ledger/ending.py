@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Final
 
 from quadrille_core.engine.amounts import share
-from quadrille_plugins.ledger.books import Book
-from quadrille_plugins.ledger.clearing import clear
+from quadrille_plugins.ledger.journal import Journal
+from quadrille_plugins.ledger.netting import clear
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import ZERO
 
@@ -33,26 +33,26 @@ class Ending:
     """Whether the pool was to be shared, though it may have been too small for it."""
 
 
-def ending_of(book: Book, split_pool: bool) -> Ending:
+def ending_of(journal: Journal, split_pool: bool) -> Ending:
     """How the session would be settled now, or was when it ended."""
-    pool = book.balances[POOL]
-    seated = book.seated(book.next_deal)
+    pool = journal.balances[POOL]
+    seated = journal.seated(journal.next_deal)
     shared: dict[int, Fraction] = {}
-    if book.ended:
-        split_pool = any(act.kind == "end" and act.note == SPLIT for act in book.acts)
-        shared = {e.movement.payee: e.movement.amount for e in book.entries if e.movement.reason == SPLIT}
+    if journal.ended:
+        split_pool = any(act.kind == "end" and act.note == SPLIT for act in journal.transactions)
+        shared = {e.movement.payee: e.movement.amount for e in journal.entries if e.movement.reason == SPLIT}
     elif split_pool and pool:
-        eldest_first = book.seats(book.next_deal, book.next_dealer)
-        parts = share(lambda: book.rule("stakes.odd_counters") or "exact", range(len(seated)), pool)
+        eldest_first = journal.seats(journal.next_deal, journal.next_dealer)
+        parts = share(lambda: journal.rule("stakes.odd_counters") or "exact", range(len(seated)), pool)
         shared = {account: parts.of(seat) for seat, account in enumerate(eldest_first) if parts.of(seat)}
         pool = parts.left
-    net = {a: book.net(a) + (ZERO if book.ended else shared.get(a, ZERO)) for a in book.players()}
+    net = {a: journal.net(a) + (ZERO if journal.ended else shared.get(a, ZERO)) for a in journal.players()}
     if pool:
         # what lies in the pool is owed to whoever sits down to play for it
         net[POOL] = pool
-    if book.in_points:  # points are nobody's debt
+    if journal.in_points:  # points are nobody's debt
         return Ending(net, shared, pool, (), True, split_pool)
     accounts = list(net)
     cleared = clear([net[a] for a in accounts])
     payments = tuple((accounts[payer], accounts[payee], amount) for payer, payee, amount in cleared.payments)
-    return Ending(net, shared, pool, book.payments if book.ended else payments, cleared.fewest, split_pool)
+    return Ending(net, shared, pool, journal.payments if journal.ended else payments, cleared.fewest, split_pool)

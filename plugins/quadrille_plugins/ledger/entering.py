@@ -1,4 +1,4 @@
-"""What commands write into the ledger: acts, chairs, records of deals, entries."""
+"""What commands write into the ledger: transactions, chairs, records of deals, entries."""
 
 import json
 from dataclasses import replace
@@ -8,16 +8,16 @@ from typing import Any
 
 from quadrille_core import __version__
 from quadrille_core.engine.result import composed_data
-from quadrille_plugins.ledger.books import DealRow, Entry, Fact, write
 from quadrille_plugins.ledger.deriving import NOT_STORED, Derived
 from quadrille_plugins.ledger.frozen import FrozenRules
+from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, write
 from quadrille_plugins.ledger.schema import BOX
 from quadrille_plugins.ledger.standing import Movement
 from quadrille_plugins.ledger.store import Store
 
 
-def add_act(store: Store, kind: str, note: str) -> int:
-    """Write which command this is, when, and by which version; returns its number."""
+def add_transaction(store: Store, kind: str, note: str) -> int:
+    """Record the transaction: command, time and program version; returns its number."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return store.add("act", kind=kind, at=now, program=__version__, note=note)
 

@@ -1,4 +1,4 @@
-"""Reading the books from the file: rows that no ledger has are refused, those of deals parsed as they are wanted."""
+"""Reads the journal from the file: refuses impossible rows, parses deals on demand."""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -7,33 +7,33 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from quadrille_core.engine.result import name_fault
-from quadrille_plugins.ledger.books import (
+from quadrille_plugins.ledger.coins import TOLD
+from quadrille_plugins.ledger.journal import (
     DEALER,
     FORMERLY,
     NUMBER,
     SENSELESS,
-    Act,
-    Book,
     DealRow,
     Entry,
     Fact,
+    Journal,
     Sitting,
-    nobodys,
+    Transaction,
     parse,
     printable,
+    unowned,
 )
-from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.names import spelt_once
 from quadrille_plugins.ledger.rows import Latest, Parsed
 from quadrille_plugins.ledger.seal import Seal
-from quadrille_plugins.ledger.standing import Movement, Tally, read_standing, read_tally
+from quadrille_plugins.ledger.standing import DealTally, Movement, read_standing, read_tally
 from quadrille_plugins.ledger.store import Store, damaged
 
 T = TypeVar("T")
 
 
-def load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None = None) -> Book:
-    """Read the books inside a transaction; raises UnreadableError (Q903) for rows that no ledger has.
+def load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None = None) -> Journal:
+    """Read the journal inside a transaction; raises UnreadableError (Q903) for rows that no ledger has.
 
     ``entries_of`` names the records whose entries are read besides those of no deal; all are by default.  The standing
     and the tallies are left empty: see ``certified`` and ``reckoned``.
@@ -42,17 +42,17 @@ def load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] 
         return _load(store, entries_of)
 
 
-def certified(store: Store, book: Book, seal: Seal) -> Book:
-    """The book with the standing and the tallies that the ledger certifies, their sums checked."""
+def certified(store: Store, journal: Journal, seal: Seal) -> Journal:
+    """The journal with the standing and the tallies that the ledger certifies, their sums checked."""
     with _making_sense(store):
         standing = read_standing(seal.state or "")
-        sense = set(standing.balances) == set(book.accounts) and set(standing.purses) == set(book.players())
-        if not sense or standing.deals != len(book.deals):
+        sense = set(standing.balances) == set(journal.accounts) and set(standing.purses) == set(journal.players())
+        if not sense or standing.deals != len(journal.deals):
             raise ValueError("a standing")
 
-        known = frozenset(book.accounts)
+        known = frozenset(journal.accounts)
 
-        def parse(row: tuple[Any, ...]) -> Tally:
+        def parse(row: tuple[Any, ...]) -> DealTally:
             tally = read_tally(row[3], row[4])
             if not (known.issuperset(tally.net) and known.issuperset(tally.given)):
                 raise ValueError("a tally")
@@ -63,7 +63,7 @@ def certified(store: Store, book: Book, seal: Seal) -> Book:
             raise ValueError("tallies")
     if faults := standing.faults():
         raise damaged(store.path, "; ".join(faults))
-    return replace(book, standing=standing, tallies=tallies)
+    return replace(journal, standing=standing, tallies=tallies)
 
 
 @contextmanager
@@ -88,10 +88,10 @@ def load_session(store: Store) -> dict[str, Any]:
     return {**session, "identity": json.loads(session["identity"])}
 
 
-def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None) -> Book:
+def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None) -> Journal:
     accounts = {row["id"]: row["name"] for row in store.rows("account")}
     session = load_session(store)
-    known = nobodys(session)
+    known = unowned(session)
     if list(accounts.items())[: len(known)] != [(number, name) for number, _, name in known]:
         raise ValueError("the accounts of box and pools")
     for name in list(accounts.values())[len(known) :]:
@@ -108,21 +108,21 @@ def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]]
     else:
         marks = ", ".join("?" * len(read))
         entries = store.tuples("entry", f"deal IS NULL OR deal IN ({marks})", *read)
-    book = Book(
+    journal = Journal(
         session=session,
         accounts=spelt_once(accounts),
-        acts=Parsed(store.kept("act"), _guarded(store, _act)),
+        transactions=Parsed(store.kept("act"), _guarded(store, _act)),
         sittings=tuple(Sitting(r["chair"], r["account"], r["from_deal"]) for r in store.rows("sitting")),
         rows=rows,
         entries=Parsed(entries, _guarded(store, entry_of)),
         payments=tuple((r["payer"], r["payee"], parse(r["amount"])) for r in store.rows("payment")),
         read=read,
     )
-    _check_session(book.session)
-    if not book.coins.coins:
+    _check_session(journal.session)
+    if not journal.coins.coins:
         raise ValueError("coins")
-    book.seated(1)
-    return book
+    journal.seated(1)
+    return journal
 
 
 def _check_session(session: Mapping[str, Any]) -> None:
@@ -147,9 +147,9 @@ def _check_session(session: Mapping[str, Any]) -> None:
             raise ValueError(key)
 
 
-def _act(row: tuple[Any, ...]) -> Act:
+def _act(row: tuple[Any, ...]) -> Transaction:
     number, kind, at, program, note = row
-    return Act(number, kind, printable(at), printable(program), printable(note))
+    return Transaction(number, kind, printable(at), printable(program), printable(note))
 
 
 def _deal(row: tuple[Any, ...]) -> DealRow:

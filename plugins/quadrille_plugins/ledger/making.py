@@ -1,4 +1,4 @@
-"""The making of a ledger's file: under a temporary name, looked over, and only then under its own."""
+"""Creates a ledger's file: under a temporary name, checked, and only then renamed."""
 
 import errno
 import os
@@ -70,7 +70,7 @@ def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
 
 
 def _read_back(path: Path, temporary: Path, check: Callable[[Store], None]) -> None:
-    """Check the closed file through a connection of its own; what is not sound never gets the ledger's name."""
+    """Check the closed file through a new connection, before it gets its final name."""
     try:
         store = Store.open(temporary, write=False)
         try:

@@ -7,7 +7,7 @@ from quadrille_core.errors import Problem, UsageError
 
 
 def likeness(name: str) -> str:
-    """What two names share that nobody at a table could tell one from the other."""
+    """The common form of names that players at a table could not distinguish."""
     return composed(composed(name).casefold())
 
 

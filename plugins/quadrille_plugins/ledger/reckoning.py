@@ -10,32 +10,32 @@ from fractions import Fraction
 from quadrille_core.engine.carry import START, Carry, remembers
 from quadrille_core.engine.result import composed
 from quadrille_core.errors import QuadrilleError
-from quadrille_plugins.ledger.books import Book, DealRow
-from quadrille_plugins.ledger.deriving import Situation, derive, favourite_after
+from quadrille_plugins.ledger.deriving import DealStart, derive, favourite_after
 from quadrille_plugins.ledger.frozen import FrozenRules
+from quadrille_plugins.ledger.journal import DealRow, Journal
 from quadrille_plugins.ledger.schema import BOX
-from quadrille_plugins.ledger.standing import NOTHING, ZERO, Standing, Tally, moved_on, tally
+from quadrille_plugins.ledger.standing import NOTHING, ZERO, DealTally, Standing, moved_on, tally
 
 
 def situation_of(
-    book: Book,
+    journal: Journal,
     number: int,
     dealer: int,
     carry: Carry,
     favourite: str | None,
     frozen: FrozenRules,
     held: Mapping[int, Fraction],
-) -> Situation:
-    """What a deal begins with; ``held`` is by account, and matters where the box refills purses."""
-    accounts = book.seats(number, dealer)
+) -> DealStart:
+    """What a deal starts from; ``held`` by account matters where the box refills purses."""
+    accounts = journal.seats(number, dealer)
     refilled = frozen.rules.table.purse_empty == "refill"
-    return Situation(
+    return DealStart(
         accounts,
-        tuple(book.accounts[a] for a in accounts),
+        tuple(journal.accounts[a] for a in accounts),
         carry,
         favourite,
-        str(book.session["reference"]),
-        book.session["identity"].get("readings", {}),
+        str(journal.session["reference"]),
+        journal.session["identity"].get("readings", {}),
         tuple(held[a] for a in accounts) if refilled else (),
     )
 
@@ -45,34 +45,36 @@ def kept(frozen: FrozenRules, carry: Carry) -> Carry:
     return carry if remembers(frozen.rules) else START
 
 
-def reckoned(book: Book, frozen: FrozenRules | None, faults: list[str] | None = None) -> Book:
-    """The book with the standing and tallies that its rows come to, by one pass over them.
+def reckoned(journal: Journal, frozen: FrozenRules | None, faults: list[str] | None = None) -> Journal:
+    """The journal with the standing and tallies that its rows come to, by one pass over them.
 
     Without rules what a deal left to the next is unknown, but for the counters.  With ``faults`` every deal is
     derived, and those that come to something else than was entered are told there in words; without it a record that
     cannot have been raises what ``derive`` does.
     """
-    nothing = dict.fromkeys(book.accounts, ZERO)
-    held, _ = moved_on(nothing, {}, [e for e in book.entries if e.deal is None and e.movement.payer == BOX], ())
-    tallies: dict[int, Tally] = {}
+    nothing = dict.fromkeys(journal.accounts, ZERO)
+    held, _ = moved_on(nothing, {}, [e for e in journal.entries if e.deal is None and e.movement.payer == BOX], ())
+    tallies: dict[int, DealTally] = {}
     before, favourite = NOTHING, None
-    for number, row in book.deals.items():
+    for number, row in journal.deals.items():
         carry: Carry | None = None
         if frozen is not None and before.carry is not None:
             carry = START
             if faults is not None or remembers(frozen.rules):
-                situation = situation_of(book, number, row.dealer, before.carry, favourite, frozen, held)
-                carry = kept(frozen, _carry_of(book, row, situation, frozen, faults))
-        before = tallies[number] = tally(row.id, before, book.movements_of(number), carry)
+                situation = situation_of(journal, number, row.dealer, before.carry, favourite, frozen, held)
+                carry = kept(frozen, _carry_of(journal, row, situation, frozen, faults))
+        before = tallies[number] = tally(row.id, before, journal.movements_of(number), carry)
         if frozen is not None:
             favourite = favourite_after(frozen.rules, favourite, row.fact)
         for account in before.net.keys() | before.given.keys():
             held[account] += before.held_by(account)
-    balances, purses = moved_on(nothing, {}, book.entries, book.players())
-    return replace(book, tallies=tallies, standing=Standing(len(tallies), before, balances, purses, favourite))
+    balances, purses = moved_on(nothing, {}, journal.entries, journal.players())
+    return replace(journal, tallies=tallies, standing=Standing(len(tallies), before, balances, purses, favourite))
 
 
-def _carry_of(book: Book, row: DealRow, situation: Situation, frozen: FrozenRules, faults: list[str] | None) -> Carry:
+def _carry_of(
+    journal: Journal, row: DealRow, situation: DealStart, frozen: FrozenRules, faults: list[str] | None
+) -> Carry:
     try:
         derived = derive(frozen.rules, situation, row.fact)
     except QuadrilleError as e:
@@ -80,22 +82,22 @@ def _carry_of(book: Book, row: DealRow, situation: Situation, frozen: FrozenRule
             raise
         faults.append(f"deal {row.number} cannot have been as it is recorded: {e.problems[0].message}")
         return situation.carry
-    if faults is not None and derived.movements != book.movements_of(row.number):
+    if faults is not None and derived.movements != journal.movements_of(row.number):
         faults.append(f"deal {row.number} moves other counters by the rules than were entered")
     elif faults is not None and composed(derived.outcome) != composed(row.outcome):
         faults.append(f"deal {row.number} has another outcome by the rules than was recorded")
     return derived.carry
 
 
-def differences(book: Book, frozen: FrozenRules) -> list[str]:
+def differences(journal: Journal, frozen: FrozenRules) -> list[str]:
     """Where entries, tallies and the standing are not what the records come to under the rules, in words."""
     faults: list[str] = []
-    anew = reckoned(book, frozen, faults)
+    anew = reckoned(journal, frozen, faults)
     faults += [
         f"deal {number} came to something else than its tally certifies"
         for number, found in anew.tallies.items()
-        if found != book.tallies[number]
+        if found != journal.tallies[number]
     ]
-    if anew.standing != book.standing:
+    if anew.standing != journal.standing:
         faults.append("the last standing is not what the deals come to")
     return faults

@@ -1,4 +1,4 @@
-"""A ledger told to people, as JSON data, and as rows for CSV.  Nothing printed depends on the clock."""
+"""A ledger as tables, JSON and CSV rows; nothing printed depends on the clock."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -9,9 +9,9 @@ from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.report.values import identity_text, plainly
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
-from quadrille_plugins.ledger.books import Book, DealRow, Entry
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.correcting import Change
+from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, tally
 from quadrille_plugins.writing.long import LongTable
@@ -25,9 +25,9 @@ def in_columns(columns: Sequence[str], records: Iterable[Mapping[str, object]]) 
     return columns, [["" if r[c] is None else r[c] for c in columns] for r in records]
 
 
-def rules_text(book: Book) -> str:
+def rules_text(journal: Journal) -> str:
     """The name of the rules in one line."""
-    kept = book.session["identity"]
+    kept = journal.session["identity"]
     return identity_text(
         Identity(
             profile=kept["profile"],
@@ -40,48 +40,48 @@ def rules_text(book: Book) -> str:
     )
 
 
-def rules_data(book: Book) -> dict[str, Any]:
+def rules_data(journal: Journal) -> dict[str, Any]:
     """What names the rules, as every output gives it."""
-    return {k: v for k, v in book.session["identity"].items() if k != "uses"}
+    return {k: v for k, v in journal.session["identity"].items() if k != "uses"}
 
 
-def column_of(book: Book) -> str:
+def column_of(journal: Journal) -> str:
     """What a column of amounts is called."""
-    if book.in_points:
+    if journal.in_points:
         return "points"
-    coins = book.coins.coins
+    coins = journal.coins.coins
     return coins[0].many if len(coins) == 1 else "coins"
 
 
 # --- the session as it stands --------------------------------------------------------------------
 
 
-def standing_blocks(book: Book, deal: int | None = None) -> list[Block]:
-    """What everybody holds, what the pool holds and why, who deals next; with what a deal gave each."""
-    coins = book.coins
-    seated = () if book.ended else book.seated(book.next_deal)
-    moved = book.tallies[deal].net if deal is not None else {}
+def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
+    """Every balance, the pool and its origin, the next dealer; with what a deal gave each player."""
+    coins = journal.coins
+    seated = () if journal.ended else journal.seated(journal.next_deal)
+    moved = journal.tallies[deal].net if deal is not None else {}
     rows = []
-    for account in book.players():
-        held = book.balances[account]
+    for account in journal.players():
+        held = journal.balances[account]
         rows.append(
             (
-                book.accounts[account] + ("" if account in seated or book.ended else " (left)"),
+                journal.accounts[account] + ("" if account in seated or journal.ended else " (left)"),
                 *((coins.text(moved.get(account, Fraction(0)), sign=True),) if deal is not None else ()),
-                coins.text(held) + (" (owes)" if held < 0 and not book.in_points else ""),
-                coins.text(book.net(account), sign=True),
+                coins.text(held) + (" (owes)" if held < 0 and not journal.in_points else ""),
+                coins.text(journal.net(account), sign=True),
             )
         )
     middle = ("this deal",) if deal is not None else ()
-    columns = ("player", *middle, "score" if book.in_points else "holds", "won or lost")
+    columns = ("player", *middle, "score" if journal.in_points else "holds", "won or lost")
     return [
         Table("", columns, tuple(rows), frozenset(columns[1:])),
-        Text("\n".join([*([] if book.in_points else [_pool_text(book)]), _next_text(book)])),
+        Text("\n".join([*([] if journal.in_points else [_pool_text(journal)]), _next_text(journal)])),
     ]
 
 
-def _pool_text(book: Book) -> str:
-    pool, coins = book.pool_state(), book.coins
+def _pool_text(journal: Journal) -> str:
+    pool, coins = journal.pool_state(), journal.coins
     if not pool.amount:
         return "The pool is empty."
     if not pool.history:
@@ -91,12 +91,12 @@ def _pool_text(book: Book) -> str:
     text += f"{'one deal has' if deals == 1 else f'{deals} deals have'} left it standing"
     if deals > 1:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
-    if not (apart := _apart(book)) or book.carry is None:
+    if not (apart := _apart(journal)) or journal.carry is None:
         wait = "wait" if pool.beasts > 1 else "waits"
         return f"{text}, and {_beasts(pool.beasts)} {wait} in it."
     told = ", ".join(coins.text(a) for a in apart)
     return (
-        f"{text}. In play {coins.text(pool.amount - sum(apart))}, with {_beasts(book.carry.standing)}; "
+        f"{text}. In play {coins.text(pool.amount - sum(apart))}, with {_beasts(journal.carry.standing)}; "
         f"put apart until the pool is taken {told}, {_beasts(len(apart))}."
     )
 
@@ -105,180 +105,181 @@ def _beasts(count: int) -> str:
     return {0: "no beast", 1: "one beast"}.get(count, f"{count} beasts")
 
 
-def _apart(book: Book) -> tuple[Fraction, ...]:
+def _apart(journal: Journal) -> tuple[Fraction, ...]:
     """Beasts that are on the table and not yet in play."""
-    return () if book.carry is None or book.ended else book.carry.waiting
+    return () if journal.carry is None or journal.ended else journal.carry.waiting
 
 
-def _next_text(book: Book) -> str:
-    if book.ended:
+def _next_text(journal: Journal) -> str:
+    if journal.ended:
         return "The session has ended."
-    if poor := book.cannot_pay():
-        names = " and ".join(book.accounts[a] for a in poor)
+    if poor := journal.cannot_pay():
+        names = " and ".join(journal.accounts[a] for a in poor)
         return f"{names} could not pay: by these rules the session is over, and `session end` settles it."
-    eldest, *_, dealer = book.seats(book.next_deal, book.next_dealer)
-    return f"Next: deal {book.next_deal}, dealt by {book.accounts[dealer]}; {book.accounts[eldest]} is eldest." + (
-        "" if book.times == 1 else f" It counts {'double' if book.times == 2 else f'{book.times} times'}."
+    eldest, *_, dealer = journal.seats(journal.next_deal, journal.next_dealer)
+    return (
+        f"Next: deal {journal.next_deal}, dealt by {journal.accounts[dealer]}; {journal.accounts[eldest]} is eldest."
+        + ("" if journal.times == 1 else f" It counts {'double' if journal.times == 2 else f'{journal.times} times'}.")
     )
 
 
-def state_data(book: Book) -> dict[str, Any]:
-    """The session as it stands: rules, standing, pool, who deals next."""
-    pool = book.pool_state()
-    seats = book.seats(book.next_deal, book.next_dealer)
-    seated = seats if not book.ended else ()
+def state_data(journal: Journal) -> dict[str, Any]:
+    """The current session as JSON: rules, balances, pool, next dealer."""
+    pool = journal.pool_state()
+    seats = journal.seats(journal.next_deal, journal.next_dealer)
+    seated = seats if not journal.ended else ()
     return {
-        "rules": rules_data(book),
-        "coins": book.session["coins"],
-        "denominations": [to_plain(coin) for coin in book.coins.coins],
-        "deals": book.standing.deals,
+        "rules": rules_data(journal),
+        "coins": journal.session["coins"],
+        "denominations": [to_plain(coin) for coin in journal.coins.coins],
+        "deals": journal.standing.deals,
         "standing": [
             {
-                "player": book.accounts[a],
+                "player": journal.accounts[a],
                 "seated": a in seated,
-                "purse": plain_amount(book.purses[a]),
-                "holds": plain_amount(book.balances[a]),
-                "net": plain_amount(book.net(a)),
+                "purse": plain_amount(journal.purses[a]),
+                "holds": plain_amount(journal.balances[a]),
+                "net": plain_amount(journal.net(a)),
             }
-            for a in book.players()
+            for a in journal.players()
         ],
-        "pool": plainly(pool) | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(book)) else {}),
+        "pool": plainly(pool) | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(journal)) else {}),
         "next": None
-        if book.ended
+        if journal.ended
         else {
-            "deal": book.next_deal,
-            "dealer": book.accounts[seats[-1]],
-            "eldest": book.accounts[seats[0]],
-            **({} if book.times == 1 else {"multiplier": book.times}),
+            "deal": journal.next_deal,
+            "dealer": journal.accounts[seats[-1]],
+            "eldest": journal.accounts[seats[0]],
+            **({} if journal.times == 1 else {"multiplier": journal.times}),
         },
-        "ended": book.ended,
+        "ended": journal.ended,
     }
 
 
-def standing_rows(book: Book) -> Rows:
-    """What everybody holds."""
-    return in_columns(("player", "seated", "purse", "holds", "net"), state_data(book)["standing"])
+def standing_rows(journal: Journal) -> Rows:
+    """Every balance as rows."""
+    return in_columns(("player", "seated", "purse", "holds", "net"), state_data(journal)["standing"])
 
 
 # --- one deal ------------------------------------------------------------------------------------
 
 
-def deal_blocks(book: Book, number: int) -> list[Block]:
-    """Who pays whom for a deal, all that one owes another in one line, and how everybody stands."""
-    coins, row = book.coins, book.deals[number]
-    entries = book.entries_of(row)
+def deal_blocks(journal: Journal, number: int) -> list[Block]:
+    """Who pays whom for a deal, one line for each debtor and creditor, and all balances."""
+    coins, row = journal.coins, journal.deals[number]
+    entries = journal.entries_of(row)
     antes = [e.movement for e in entries if e.movement.rule == ANTE]
     pairs: dict[tuple[str, str], list[tuple[Fraction, str]]] = {}
     for m in (e.movement for e in entries if e.movement.rule != ANTE):
-        pairs.setdefault((book.accounts[m.payer], book.accounts[m.payee]), []).append((m.amount, m.reason))
-    if len(antes) == book.chairs:
+        pairs.setdefault((journal.accounts[m.payer], journal.accounts[m.payee]), []).append((m.amount, m.reason))
+    if len(antes) == journal.chairs:
         rows = [("each", "pool", coins.text(antes[0].amount), "ante")]
     else:
-        rows = [(book.accounts[m.payer], "pool", coins.text(m.amount), "ante") for m in antes]
+        rows = [(journal.accounts[m.payer], "pool", coins.text(m.amount), "ante") for m in antes]
     for (payer, payee), items in pairs.items():
         total = sum((a for a, _ in items), Fraction(0))
         why = items[0][1] if len(items) == 1 else ", ".join(f"{reason} {coins.text(a)}" for a, reason in items)
         rows.append((payer, payee, coins.text(total), why))
-    column = column_of(book)
+    column = column_of(journal)
     payments = LongTable("", ("from", "to", column, "for"), tuple(rows), frozenset({column}))
-    return [_deal_head(book, row), *([payments] if rows else [Text("Nothing is paid.")])]
+    return [_deal_head(journal, row), *([payments] if rows else [Text("Nothing is paid.")])]
 
 
-def _deal_head(book: Book, row: DealRow) -> Text:
-    dealer = book.accounts[book.seats(row.number, row.dealer)[-1]]
-    note = book.note_of(row.number)
+def _deal_head(journal: Journal, row: DealRow) -> Text:
+    dealer = journal.accounts[journal.seats(row.number, row.dealer)[-1]]
+    note = journal.note_of(row.number)
     return Text(f"Deal {row.number}, dealt by {dealer}: {row.outcome}" + (f" ({note})" if note else ""), strong=True)
 
 
-def itemised_blocks(book: Book, number: int) -> list[Block]:
-    """Every payment of a deal with its rule and source, and how the deal stood before it was corrected."""
-    coins, row = book.coins, book.deals[number]
-    column = column_of(book)
+def itemised_blocks(journal: Journal, number: int) -> list[Block]:
+    """Every payment of a deal with its rule and source, and the deal before any correction."""
+    coins, row = journal.coins, journal.deals[number]
+    column = column_of(journal)
     rows = tuple(
         (
-            book.accounts[e.movement.payer],
-            book.accounts[e.movement.payee],
+            journal.accounts[e.movement.payer],
+            journal.accounts[e.movement.payee],
             coins.text(e.movement.amount),
             e.movement.reason,
             f"{e.movement.rule}\n{e.source}",
         )
-        for e in book.entries_of(row)
+        for e in journal.entries_of(row)
     )
     table = LongTable("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
-    blocks: list[Block] = [_deal_head(book, row), table if rows else Text("Nothing is paid.")]
-    if before := book.records_of(number)[:-1]:
-        told = [f"  {r.outcome}, pool {coins.text(_pool_moved(book, r), sign=True)}" for r in before]
+    blocks: list[Block] = [_deal_head(journal, row), table if rows else Text("Nothing is paid.")]
+    if before := journal.records_of(number)[:-1]:
+        told = [f"  {r.outcome}, pool {coins.text(_pool_moved(journal, r), sign=True)}" for r in before]
         blocks.append(Text("\n".join(["Recorded before, and reversed entry by entry:", *told])))
     return blocks
 
 
-def _net(book: Book, row: DealRow) -> Mapping[int, Fraction]:
+def _net(journal: Journal, row: DealRow) -> Mapping[int, Fraction]:
     """What each account gained by one account of a deal."""
-    return tally(row.id, NOTHING, (entry.movement for entry in book.entries_of(row)), None).net
+    return tally(row.id, NOTHING, (entry.movement for entry in journal.entries_of(row)), None).net
 
 
-def _pool_moved(book: Book, row: DealRow) -> Fraction:
-    return _net(book, row).get(POOL, Fraction(0))
+def _pool_moved(journal: Journal, row: DealRow) -> Fraction:
+    return _net(journal, row).get(POOL, Fraction(0))
 
 
-def deal_data(book: Book, number: int) -> dict[str, Any]:
+def deal_data(journal: Journal, number: int) -> dict[str, Any]:
     """A deal: who dealt, its outcome, every transfer, what each has by it, and its earlier accounts."""
-    row = book.deals[number]
-    players = book.players()
+    row = journal.deals[number]
+    players = journal.players()
     return {
         "deal": number,
         "kind": row.fact.kind,
-        "dealer": book.accounts[book.seats(number, row.dealer)[-1]],
+        "dealer": journal.accounts[journal.seats(number, row.dealer)[-1]],
         "outcome": row.outcome,
-        "note": book.note_of(number),
+        "note": journal.note_of(number),
         "result": dict(row.fact.data),
-        "transfers": [_transfer(book, e) for e in book.entries_of(row)],
-        "change": {book.accounts[a]: plain_amount(v) for a, v in _net(book, row).items() if a in players},
-        "pool": plainly(book.pool_state_after(number)),
+        "transfers": [_transfer(journal, e) for e in journal.entries_of(row)],
+        "change": {journal.accounts[a]: plain_amount(v) for a, v in _net(journal, row).items() if a in players},
+        "pool": plainly(journal.pool_state_after(number)),
         "before": [
             {"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)}
-            for r in book.records_of(number)[:-1]
+            for r in journal.records_of(number)[:-1]
         ],
     }
 
 
-def payments_data(book: Book, payments: Iterable[tuple[int, int, Fraction]]) -> list[dict[str, Any]]:
+def payments_data(journal: Journal, payments: Iterable[tuple[int, int, Fraction]]) -> list[dict[str, Any]]:
     """Payments that settle the session, as data."""
-    return [{"from": book.accounts[a], "to": book.accounts[b], "amount": plain_amount(v)} for a, b, v in payments]
+    return [{"from": journal.accounts[a], "to": journal.accounts[b], "amount": plain_amount(v)} for a, b, v in payments]
 
 
-def _transfer(book: Book, entry: Entry) -> dict[str, Any]:
+def _transfer(journal: Journal, entry: Entry) -> dict[str, Any]:
     m = entry.movement
     return {
-        "from": book.accounts[m.payer],
-        "to": book.accounts[m.payee],
+        "from": journal.accounts[m.payer],
+        "to": journal.accounts[m.payee],
         **plainly(m, "amount", "reason", "rule"),
         "source": entry.source,
     }
 
 
-def deal_rows(book: Book, number: int) -> Rows:
+def deal_rows(journal: Journal, number: int) -> Rows:
     """Every transfer of a deal."""
-    transfers = (_transfer(book, e) for e in book.entries_of(book.deals[number]))
+    transfers = (_transfer(journal, e) for e in journal.entries_of(journal.deals[number]))
     return in_columns(("from", "to", "amount", "reason", "rule", "source"), transfers)
 
 
 # --- all deals -----------------------------------------------------------------------------------
 
 
-def session_blocks(book: Book) -> list[Block]:
-    """The session: its rules, every deal in one line, how everybody stands, and the last payments."""
-    left, each = cache(partial(_text, book.coins)), _net_text(book)
+def session_blocks(journal: Journal) -> list[Block]:
+    """The session: its rules, every deal in one line, all balances, and the final payments."""
+    left, each = cache(partial(_text, journal.coins)), _net_text(journal)
     rows: list[Any] = []
-    for number, net, pool in book.gains():
-        dealer, outcome = book.line_of(number)
-        note = book.note_of(number)
+    for number, net, pool in journal.gains():
+        dealer, outcome = journal.line_of(number)
+        note = journal.note_of(number)
         outcome += f" ({note})" if note else ""
         rows.append((str(number), dealer, outcome, each(net), left(pool)))
     columns = ("", "dealt by", "result", "each, antes in", "pool")
     deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
-    blocks: list[Block] = [Text(rules_text(book))]
-    blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(book)]
+    blocks: list[Block] = [Text(rules_text(journal))]
+    blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
     return blocks
 
 
@@ -286,40 +287,42 @@ def _text(coins: Denomination, amount: int | str | Fraction, *, sign: bool = Fal
     return coins.text(Fraction(amount) if isinstance(amount, str) else amount, sign=sign)
 
 
-def _net_text(book: Book) -> Callable[[Mapping[int, int | str | Fraction]], str]:
+def _net_text(journal: Journal) -> Callable[[Mapping[int, int | str | Fraction]], str]:
     """How what each gains is told in a line, in which several kinds of coins have no room."""
-    text = cache(partial(_text, book.coins if len(book.coins.coins) == 1 else PLAIN, sign=True))
-    names = {a: book.accounts[a] for a in book.players()}  # the accounts before are nobody's
+    text = cache(partial(_text, journal.coins if len(journal.coins.coins) == 1 else PLAIN, sign=True))
+    names = {a: journal.accounts[a] for a in journal.players()}  # the accounts before are nobody's
     return lambda net: ", ".join([f"{names[a]} {text(net[a])}" for a in sorted(net) if a in names])
 
 
-def session_rows(book: Book) -> Rows:
+def session_rows(journal: Journal) -> Rows:
     """Every deal, what each player has by it, and the pool after it."""
-    players = book.players()
+    players = journal.players()
     rows: list[Any] = []
-    for number, net, pool in book.gains():
-        rows.append([number, *book.line_of(number), book.note_of(number), *(net.get(a, 0) for a in players), pool])
-    return ("deal", "dealer", "outcome", "note", *(book.accounts[a] for a in players), "pool"), rows
+    for number, net, pool in journal.gains():
+        rows.append(
+            [number, *journal.line_of(number), journal.note_of(number), *(net.get(a, 0) for a in players), pool]
+        )
+    return ("deal", "dealer", "outcome", "note", *(journal.accounts[a] for a in players), "pool"), rows
 
 
 # --- corrections -------------------------------------------------------------------------------
 
 
-def change_blocks(book: Book, changes: Sequence[Change]) -> list[Block]:
+def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
     """What a correction has changed, deal by deal."""
-    coins = book.coins
+    coins = journal.coins
     rows = tuple(
         (
             str(c.number),
             c.before,
             c.after if c.after != c.before else "the same",
-            _net_text(book)(c.difference) or "–",
+            _net_text(journal)(c.difference) or "–",
             f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
         )
         for c in changes
     )
     first, *later = changes
-    done = "reversed" if book.deals[first.number].fact.kind == "reversed" else "corrected"
+    done = "reversed" if journal.deals[first.number].fact.kind == "reversed" else "corrected"
     text = f"Deal {first.number} is {done} by entries that run the other way; none is deleted."
     if later:
         numbers = ", ".join(str(c.number) for c in later)
@@ -328,23 +331,23 @@ def change_blocks(book: Book, changes: Sequence[Change]) -> list[Block]:
     return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
 
 
-def change_data(book: Book, changes: Sequence[Change]) -> list[dict[str, Any]]:
+def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, Any]]:
     """What a correction has changed, as data."""
     return [
         {
             "deal": c.number,
             "before": c.before,
             "after": c.after,
-            "difference": {book.accounts[a]: plain_amount(v) for a, v in c.difference.items()},
+            "difference": {journal.accounts[a]: plain_amount(v) for a, v in c.difference.items()},
             "pool": {"before": plain_amount(c.pool_before), "after": plain_amount(c.pool_after)},
         }
         for c in changes
     ]
 
 
-def change_rows(book: Book, changes: Sequence[Change]) -> Rows:
+def change_rows(journal: Journal, changes: Sequence[Change]) -> Rows:
     """What a correction has changed, a deal in a row."""
-    players = book.players()
+    players = journal.players()
     rows = [
         [
             c.number,
@@ -356,32 +359,32 @@ def change_rows(book: Book, changes: Sequence[Change]) -> Rows:
         ]
         for c in changes
     ]
-    return ("deal", "before", "after", *(book.accounts[a] for a in players), "pool_before", "pool_after"), rows
+    return ("deal", "before", "after", *(journal.accounts[a] for a in players), "pool_before", "pool_after"), rows
 
 
 # --- verified ----------------------------------------------------------------------------------
 
 
-def verified_data(book: Book) -> dict[str, Any]:
+def verified_data(journal: Journal) -> dict[str, Any]:
     """What was checked, where all of it was as certified."""
     return {
-        "rules": rules_data(book),
-        "deals": book.standing.deals,
-        "records": len(book.rows),
-        "entries": len(book.entries),
-        "commands": len(book.acts),
+        "rules": rules_data(journal),
+        "deals": journal.standing.deals,
+        "records": len(journal.rows),
+        "entries": len(journal.entries),
+        "commands": len(journal.transactions),
     }
 
 
-def verified_rows(book: Book) -> Rows:
+def verified_rows(journal: Journal) -> Rows:
     """The same as one row."""
-    data = {k: v for k, v in verified_data(book).items() if k != "rules"}
+    data = {k: v for k, v in verified_data(journal).items() if k != "rules"}
     return tuple(data), [list(data.values())]
 
 
-def verified_blocks(book: Book) -> list[Block]:
+def verified_blocks(journal: Journal) -> list[Block]:
     """The same in words."""
-    data = verified_data(book)
+    data = verified_data(journal)
     return [
         Text("The ledger is sound.", strong=True),
         Text(
@@ -398,16 +401,17 @@ def _counted(count: int, one: str, many: str = "") -> str:
 # --- everything ----------------------------------------------------------------------------------
 
 
-def export_data(book: Book) -> dict[str, Any]:
+def export_data(journal: Journal) -> dict[str, Any]:
     """The whole ledger: every command, sitting, account of a deal, entry and last payment, in order."""
-    numbers = {row.id: row.number for row in book.rows}
+    numbers = {row.id: row.number for row in journal.rows}
     return {
-        **state_data(book),
-        "reference": book.session["reference"],
-        "first_dealer": book.accounts[book.seated(1)[book.session["first_dealer"]]],
-        "acts": [{"act": a.id, "command": a.kind, **plainly(a, "at", "program", "note")} for a in book.acts],
+        **state_data(journal),
+        "reference": journal.session["reference"],
+        "first_dealer": journal.accounts[journal.seated(1)[journal.session["first_dealer"]]],
+        "acts": [{"act": a.id, "command": a.kind, **plainly(a, "at", "program", "note")} for a in journal.transactions],
         "sittings": [
-            {"chair": s.chair, "player": book.accounts[s.account], "from_deal": s.from_deal} for s in book.sittings
+            {"chair": s.chair, "player": journal.accounts[s.account], "from_deal": s.from_deal}
+            for s in journal.sittings
         ],
         "deal_records": [
             {
@@ -415,12 +419,12 @@ def export_data(book: Book) -> dict[str, Any]:
                 "act": r.act,
                 "deal": r.number,
                 "kind": r.fact.kind,
-                "dealer": book.accounts[book.seats(r.number, r.dealer)[-1]],
+                "dealer": journal.accounts[journal.seats(r.number, r.dealer)[-1]],
                 "outcome": r.outcome,
                 "result": dict(r.fact.data),
-                "holds": book.deals[r.number].id == r.id,
+                "holds": journal.deals[r.number].id == r.id,
             }
-            for r in book.rows
+            for r in journal.rows
         ],
         "entries": [
             {
@@ -428,18 +432,18 @@ def export_data(book: Book) -> dict[str, Any]:
                 "act": e.act,
                 "deal": None if e.deal is None else numbers[e.deal],
                 "record": e.deal,
-                **_transfer(book, e),
+                **_transfer(journal, e),
                 "reverses": e.reverses,
             }
-            for e in book.entries
+            for e in journal.entries
         ],
-        "payments": payments_data(book, book.payments),
+        "payments": payments_data(journal, journal.payments),
     }
 
 
-def export_rows(book: Book) -> Rows:
+def export_rows(journal: Journal) -> Rows:
     """Every entry, then the payments that settled the session; only entries move counters."""
     columns = ("entry", "act", "deal", "record", "from", "to", "amount", "reason", "rule", "source", "reverses")
-    data = export_data(book)
-    paid = {**dict.fromkeys(columns), "act": book.acts[-1].id, "reason": "payment that settles the session"}
+    data = export_data(journal)
+    paid = {**dict.fromkeys(columns), "act": journal.transactions[-1].id, "reason": "payment that settles the session"}
     return in_columns(columns, [*data["entries"], *({**paid, **p} for p in data["payments"])])

@@ -1,4 +1,4 @@
-"""Rows of the ledger that are read at once and understood one by one, when they are asked for."""
+"""Rows of the ledger that are read at once and parsed on demand."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, overload

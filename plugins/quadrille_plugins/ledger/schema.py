@@ -26,7 +26,7 @@ VOLE_POOL: Final = 3
 SCORE: Final = 4
 """Where points are written; elsewhere the first player's account has this number."""
 ACCOUNTS: Final = ((BOX, "box", "box"), (POOL, "pool", "pool"), (VOLE_POOL, "pool", "vole pool"))
-"""The accounts that are nobody's: number, kind, name."""
+"""The accounts without an owner: number, kind, name."""
 ACCOUNTS_IN_POINTS: Final = (*ACCOUNTS, (SCORE, "pool", "score"))
 """The same where points are written."""
 

@@ -1,4 +1,4 @@
-"""The seal of a ledger: what certifies every row that it holds, up to its last command.
+"""The seal of a ledger: certifies every row up to its last transaction.
 
 Each command leaves a row in ``standing``: the standing it ended with, the ``content`` digest of all rows of all
 other tables up to then, and a ``hash`` of both and of the hash before.  Digests are taken by columns, for SQLite joins
@@ -20,7 +20,7 @@ _FIRST: Final = "0" * 64
 
 
 class Seal:
-    """Digests of the rows read so far, table by table and column by column, and the chain of standings."""
+    """Digests of the rows read so far, by table and column, and the chain of certified states."""
 
     def __init__(self) -> None:
         self._columns = {table: [hashlib.sha256() for _ in columns_of(table)[1:]] for table in SEALED}
@@ -30,7 +30,7 @@ class Seal:
         """The last standing, as the file has it; None before there is one."""
 
     def copy(self) -> "Seal":
-        """One that goes on from here, so that this one stands where a transaction is undone."""
+        """An independent copy, so that a rolled-back transaction leaves this one unchanged."""
         other = Seal()
         other._columns = {table: [d.copy() for d in digests] for table, digests in self._columns.items()}
         other._read, other._hash, other.state = dict(self._read), self._hash, self.state

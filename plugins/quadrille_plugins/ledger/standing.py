@@ -1,7 +1,7 @@
-"""How a session stands after a command, and what each deal came to: what the ledger certifies, in and out of JSON.
+"""The certified state of a session and of each deal, in and out of JSON.
 
-A ``Tally`` is of one deal, a ``Standing`` of the whole session.  Both follow from the records and entries before them;
-they are kept so that the next deal need not derive ten thousand others.
+A ``DealTally`` is of one deal, a ``Standing`` of the whole session.  Both follow from the records and entries before
+them; they are kept so that the next deal need not derive ten thousand others.
 """
 
 import json
@@ -28,7 +28,7 @@ BEASTS: Final = ("loss.remise_adds", "loss.codille_adds", "loss.beast_size")
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """Counters that go from one account to another, why, and by which rule."""
+    """Counters moved from one account to another, with reason and rule."""
 
     payer: int
     payee: int
@@ -38,8 +38,8 @@ class Movement:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What one deal, as a record of it has it, came to and left."""
+class DealTally:
+    """The outcome of one deal in the ledger, and the state it left."""
 
     record: int
     """The row of the record."""
@@ -63,11 +63,11 @@ class Tally:
         return self.net.get(account, ZERO) + self.given.get(account, ZERO)
 
 
-NOTHING: Final = Tally(0)
+NOTHING: Final = DealTally(0)
 """What stands before the first deal."""
 
 
-def tally(record: int, before: Tally, movements: Iterable[Movement], carry: Carry | None) -> Tally:
+def tally(record: int, before: DealTally, movements: Iterable[Movement], carry: Carry | None) -> DealTally:
     """The tally of a deal by its movements; ``carry`` is what it left to the next, but for the pool."""
     movements = tuple(movements)
     net: dict[int, Fraction] = {}
@@ -90,16 +90,16 @@ def tally(record: int, before: Tally, movements: Iterable[Movement], carry: Carr
         carry = Carry(
             pool=pool - sum(carry.waiting, ZERO), losses=carry.losses, standing=carry.standing, waiting=carry.waiting
         )
-    return Tally(record, net, given, pool, stood, beasts, bool(movements), carry)
+    return DealTally(record, net, given, pool, stood, beasts, bool(movements), carry)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a session stands after a command."""
+    """The state of a session after a transaction."""
 
     deals: int
     """How many deals have been recorded."""
-    last: Tally
+    last: DealTally
     """The tally of the last deal."""
     balances: Mapping[int, Fraction]
     """What every account holds; the box holds less than nothing by what it has given out."""
@@ -123,7 +123,7 @@ class Standing:
 
 
 class Moved(Protocol):
-    """An entry, for what it moves."""
+    """An entry reduced to its movement."""
 
     @property
     def movement(self) -> Movement:
@@ -150,12 +150,12 @@ def moved_on(
 # --- in the file -------------------------------------------------------------------------------
 
 
-def write_tally(tally: Tally) -> str:
-    """A tally as the ledger keeps it; the record has a column of its own."""
+def write_tally(tally: DealTally) -> str:
+    """A deal's tally as stored; its record has a column of its own."""
     return _json(_tally_plain(tally))
 
 
-def read_tally(record: int, text: str) -> Tally:
+def read_tally(record: int, text: str) -> DealTally:
     """A tally out of the ledger; raises ValueError, KeyError or TypeError for a text that is none."""
     return _tally(record, json.loads(text))
 
@@ -199,7 +199,7 @@ def read_standing(text: str) -> Standing:
     return Standing(_count(data["deals"]), last, _amounts(data["balances"]), _amounts(data["purses"]), favourite)
 
 
-def _tally_plain(tally: Tally) -> dict[str, Any]:
+def _tally_plain(tally: DealTally) -> dict[str, Any]:
     carry = tally.carry
     kept: dict[str, Any] = {
         "net": _amounts_plain(tally.net),
@@ -217,13 +217,15 @@ def _tally_plain(tally: Tally) -> dict[str, Any]:
     return kept | ({"given": _amounts_plain(tally.given)} if tally.given else {})
 
 
-def _tally(record: int, data: Mapping[str, Any]) -> Tally:
+def _tally(record: int, data: Mapping[str, Any]) -> DealTally:
     pool, kept, carry = _amount(data["pool"]), data["carry"], None
     if kept is not None:
         waiting = tuple(_amount(a) for a in kept["waiting"])
         carry = _carry(pool, _count(kept["losses"]), _count(kept["standing"]), waiting)
     net, given = _amounts(data["net"]), _amounts(data.get("given", {}))
-    return Tally(record, net, given, pool, _count(data["stood"]), _count(data["beasts"]), bool(data["moved"]), carry)
+    return DealTally(
+        record, net, given, pool, _count(data["stood"]), _count(data["beasts"]), bool(data["moved"]), carry
+    )
 
 
 @lru_cache(4096)

@@ -98,7 +98,7 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection in SQLite's URI ``mode``; transactions are begun and ended by hand."""
+    """A connection in SQLite's URI ``mode``, without implicit transactions."""
     uri = f"{path.absolute().as_uri()}?{mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
@@ -106,7 +106,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Distrust the file, and sync whatever is written to it, the journal's removal too."""
+    """Distrust the file's schema, and sync every write, even the removal of the rollback journal."""
     for pragma in (
         "trusted_schema = OFF",
         "cell_size_check = ON",
@@ -215,7 +215,7 @@ class Store:
         return [dict(zip(columns, row, strict=True)) for row in self.tuples(table)]
 
     def tuples(self, table: str, where: str = "1", *values: object) -> list[tuple[Any, ...]]:
-        """The rows of a table for which ``where`` holds, as the file has them, in order."""
+        """The raw rows of a table that satisfy ``where``, in order."""
         query = f"SELECT {', '.join(columns_of(table))} FROM {table} WHERE {where} ORDER BY id"  # noqa: S608 - ours
         return self._connection.execute(query, values).fetchall()
 
@@ -258,7 +258,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """One view of the ledger, whatever another process writes meanwhile."""
+        """A consistent snapshot of the ledger, isolated from concurrent writers."""
         with self._transaction("BEGIN", "ROLLBACK"):
             yield
 

@@ -1,4 +1,4 @@
-"""Work that will be wanted, done by other processes in the meantime; what they cannot do is done here."""
+"""Runs jobs ahead of time in other processes; what they cannot do is done here."""
 
 import multiprocessing
 import pickle
@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 
 class Ahead(Generic[T]):
-    """The results of ``work`` for jobs, each a key and what is given with it, in any order.
+    """The results of ``work`` for jobs, each a key and its arguments, in any order.
 
     ``work`` must come to the same wherever it is done.  There are other processes where they can be begun as copies of
     this one, so that nothing has to be loaded for them: begin before there are threads and before much is in memory.
     """
 
     def __init__(self, work: Callable[..., T], workers: int) -> None:
-        """Begin so many processes, which wait for jobs."""
+        """Start N processes that wait for jobs."""
         self._work = work
         self._jobs: deque[tuple[Hashable, tuple[Any, ...]]] = deque()
         self._wanted: set[Hashable] = set()
@@ -81,7 +81,7 @@ class Ahead(Generic[T]):
             return sum(self._spent)
 
     def left(self, more: int = 0) -> float:
-        """About how many seconds of the processor the jobs that are not done take, and ``more`` besides.
+        """About how many processor seconds the remaining jobs and ``more`` besides will take.
 
         Judged by those that are done; none where none is.
         """

@@ -45,22 +45,31 @@ from quadrille_plugins.lab.options import (
 )
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.where import Where
+from quadrille_plugins.lab.runner.where import Placement
 from quadrille_plugins.lab.running import ending, runner_for, running_options
-from quadrille_plugins.matters.alike_play import Plays
-from quadrille_plugins.matters.closer import Looking, settled
+from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
+from quadrille_plugins.matters.drill_down import Drilling, settled
 from quadrille_plugins.matters.forecast import further
+from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.pictures import pictures_of
 from quadrille_plugins.matters.power import plans
 from quadrille_plugins.matters.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.matters.report import Examples, matters_blocks, matters_csv, matters_json
-from quadrille_plugins.matters.rivals import Rival, rivals_of
-from quadrille_plugins.matters.study import Design, Finding, Forecast, Matters, Pair, design_of, matters, sort_out
+from quadrille_plugins.matters.study import (
+    AlternativeRun,
+    Finding,
+    Forecast,
+    Matters,
+    Question,
+    design_of,
+    matters,
+    sort_out,
+)
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 PILOT_DEALS = 20_000
 SAMPLE, SAMPLE_OF_MANY = 240, 80
-"""Deals as they come of which it is told whether they reach the situation: for one point, and for all."""
+"""Deals as they come of which it is told whether they trigger the rule: for one point, and for all."""
 
 
 def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> float:
@@ -141,28 +150,28 @@ def matters_command(
 ) -> int:
     """Whether it matters how a disputed point is read: same rules, no difference in so many deals, or different.
 
-    POINT is held against each of its rival readings; instead, another rule set may be named, or --all for all open
-    points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
+    POINT is held against each of its alternative readings; instead, another rule set may be named, or --all for all
+    open points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
     """
     if power is not None:
         refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
     if every == (other is not None):
         raise UsageError(
-            "what should matter is not said, or is said twice" if every else "what should matter is not said",
-            help="name a point in dispute or another rule set, or give --all for every open point",
+            "two questions at once" if every else "nothing to compare with",
+            help="name a disputed point, a second rule set, or --all",
         )
     if table is not None:
         check_form(table)
-    base, rivals = _asked(ref, other, readings, sets)
-    without, played = sort_out(base, rivals)
+    base, alternatives = _asked(ref, other, readings, sets)
+    without, played = sort_out(base, alternatives)
     bots = parse_players(players)
     everything = [base, *(r.compiled for r in played if r.compiled is not None)]
-    points = {r.point for r in rivals} if every else ()
+    points = {r.point for r in alternatives} if every else ()
     warnings = warn_of_free_losses(base, () if every else everything[1:], points=points)
     chosen, tables = READABLE, None
     threads = workers or os.cpu_count() or 1
 
-    def laid_out(engine: str) -> Design:
+    def laid_out(engine: str) -> Question:
         return design_of(
             everything,
             deals=deals or (MOST_DEALS[engine] if power is None else PILOT_DEALS),
@@ -175,17 +184,17 @@ def matters_command(
             seats=seats,
         )
 
-    looking = Looking(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
+    drilling = Drilling(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
     if power is None:
-        looking.begin([r.compiled for r in played if r.compiled is not None], threads if threads > 1 else 0)
-        click.get_current_context().call_on_close(looking.close)
+        drilling.begin([r.compiled for r in played if r.compiled is not None], threads if threads > 1 else 0)
+        click.get_current_context().call_on_close(drilling.close)
     if played:
         chosen, tables = engine_for(
             engine,
             [c.ruleset for c in everything],
             bots,
             (deals or MOST_DEALS[READABLE]) * len(everything),
-            ("quadrille_plugins.fast.gather", "quadrille_plugins.fast.alike"),
+            ("quadrille_plugins.fast.accumulate", "quadrille_plugins.fast.matched_starts"),
         )
     design = laid_out(chosen)
     runner = runner_for(everything, workers, {"deals": design.deals})
@@ -207,23 +216,23 @@ def matters_command(
                     engine=chosen,
                     progress=progress.update,
                     writer=writer,
-                    known=looking.found,
-                    forecast=_forecast(progress, design, looking, runner.where, plays.usual),
-                    stopped=looking.close,  # nobody looks closer, and the processor is wanted for the report
+                    known=drilling.found,
+                    forecast=_forecast(progress, design, drilling, runner.where, plays.usual),
+                    stopped=drilling.close,  # nobody looks closer, and the processor is wanted for the report
                 )
         elif table is not None:
             click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
         if writer is not None and found.interrupted:
             writer.drop()
             click.echo(f"interrupted: {table} is not written", err=True)
-    order = {(r.point, r.reading): i for i, r in enumerate(rivals)}
+    order = {(r.point, r.reading): i for i, r in enumerate(alternatives)}
     together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
     found = replace(found, findings=tuple(together))
     with runner:
-        found, examples = _closer(found, looking, runner)
+        found, examples = _drill_down(found, drilling, runner)
     if found.interrupted:
-        closer = "" if len(examples) == len(found.findings) else "; not looked closer at all of it"
-        click.echo(f"interrupted: reporting what is known by now{closer}", err=True)
+        drill_down = "" if len(examples) == len(found.findings) else "; not looked closer at all of it"
+        click.echo(f"interrupted: reporting what is known by now{drill_down}", err=True)
     results = with_free_losses(matters_json(found, examples), warnings)
     finish(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
@@ -240,28 +249,28 @@ def matters_command(
     return ending(runner, interrupted=found.interrupted)
 
 
-def _forecast(progress: StudyProgress, design: Design, looking: Looking, where: Where, usual: str) -> Forecast:
-    """Tells the progress how long it will take, with the closer look, which goes on beside the playing and after it.
+def _forecast(progress: StudyProgress, design: Question, drilling: Drilling, where: Placement, usual: str) -> Forecast:
+    """Reports the expected duration to ``progress``, with the drill-down that runs beside and after the play.
 
     What is left is work for the processor; the clock takes as much longer or shorter as it did so far.
     """
     began, before = time.monotonic(), time.process_time()
 
-    def tell(pairs: Sequence[Pair], done: int, work: int) -> None:
+    def narrate(pairs: Sequence[AlternativeRun], done: int, work: int) -> None:
         seconds = time.monotonic() - began
         played = time.process_time() - before if where.is_here(usual) else seconds * where.workers
-        each = seconds / (played + looking.spent)
-        progress.expect(seconds + each * (played / work * further(pairs, done, design) + looking.left))
+        each = seconds / (played + drilling.spent)
+        progress.expect(seconds + each * (played / work * further(pairs, done, design) + drilling.left))
 
-    return tell
+    return narrate
 
 
 def _power(
     base: Compiled,
-    played: list[Rival],
+    played: list[Alternative],
     without: list[Finding],
-    design: Design,
-    plays: Plays,
+    design: Question,
+    plays: MatchedPlayer,
     power: Fraction,
     fmt: str,
 ) -> None:
@@ -279,8 +288,8 @@ def _power(
 
 def _asked(
     ref: str, other: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
-) -> tuple[Compiled, tuple[Rival, ...]]:
-    """The rule set in question, and what it is held against: readings of one point or of all, or another rule set."""
+) -> tuple[Compiled, tuple[Alternative, ...]]:
+    """The rule set in question and its alternatives: readings of one or all points, or another rule set."""
     base = compile_all(
         [ref], [r for r in readings if not r.startswith("2:")], [s for s in sets if not s.startswith("2:")]
     )
@@ -292,7 +301,7 @@ def _asked(
     names = {p.id for doc in base[0].chain for p in doc.points}
     if other is None or current(other, names) in names:
         chosen, by_hand = refinements(readings, sets)
-        return rivals_of(ref, chosen, by_hand, other)
+        return alternatives_of(ref, chosen, by_hand, other)
     profile = parse_reference(other).profile
     if not is_path(profile) and profile not in resources.shipped_profiles():
         raise UsageError(
@@ -302,24 +311,24 @@ def _asked(
     first, second = compile_all([ref, other], readings, sets)
     check_comparable([first, second])
     plan([first, second], deals=1, sessions=None, seed=0, bots=("steady",))
-    return first, (Rival(point="", reading="", compiled=second),)
+    return first, (Alternative(point="", reading="", compiled=second),)
 
 
-def _closer(found: Matters, looking: Looking, runner: Runner) -> tuple[Matters, Examples]:
-    """A closer look at every finding, and the verdicts after it; interrupted, at those that were looked at by then."""
+def _drill_down(found: Matters, drilling: Drilling, runner: Runner) -> tuple[Matters, Examples]:
+    """The drill-down at every finding, and the verdicts after it; interrupted, at those that were looked at by then."""
     told: Examples = {}
     findings = list(found.findings)
     if found.interrupted:
         return found, told
     for finding in findings:
-        looking.found(finding)
+        drilling.found(finding)
     try:
         for i, finding in enumerate(findings):
             with runner.stopping.unit():
-                told[i] = looking.at(finding)
+                told[i] = drilling.at(finding)
             findings[i] = settled(finding, told[i])
     except KeyboardInterrupt:
-        looking.close()
+        drilling.close()
         found = replace(found, interrupted=True)
     return replace(found, findings=tuple(findings)), told
 
@@ -327,13 +336,13 @@ def _closer(found: Matters, looking: Looking, runner: Runner) -> tuple[Matters, 
 def _plays(
     tables: fast.Tables | None,
     compiled: list[Compiled],
-    design: Design,
+    design: Question,
     runner: Runner,
     told: DealTable | None = None,
     *,
     decompose: bool = False,
-) -> Plays:
+) -> MatchedPlayer:
     if tables is None:
         ready_players(design.bots)
     rulesets = [c.ruleset for c in compiled]
-    return Plays(rulesets, design.bots, design.seed, 1, tables, told, decompose, runner)
+    return MatchedPlayer(rulesets, design.bots, design.seed, 1, tables, told, decompose, runner)

@@ -22,7 +22,7 @@ Unaffected = Callable[[Hashable], bool]
 
 
 class Traces:
-    """The rules that deals under one rule set read, by a key that determines the deal and its actions."""
+    """The dependency traces of deals under one rule set, by a key that determines the deal and its actions."""
 
     def __init__(self, ruleset: RuleSet) -> None:
         """None yet."""
@@ -42,7 +42,7 @@ class Traces:
         return found
 
     def unaffected_by(self, couple: Couple) -> Unaffected:
-        """Tells of keys whether their deals go the same way under the second rule set of a couple.
+        """A test whether the deal of a key is the same under the second rule set of a couple.
 
         The first is the one traced.  Raises KeyError for a key that was not.
         """

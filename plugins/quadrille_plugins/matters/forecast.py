@@ -9,21 +9,21 @@ from math import ceil, sqrt
 
 from quadrille_plugins.lab.accounts import seats
 from quadrille_plugins.lab.equivalence import UNDECIDED, answer
-from quadrille_plugins.lab.sequences import Payments, trials_for
-from quadrille_plugins.matters.study import Design, Pair, looks
+from quadrille_plugins.lab.sequences import PayeeSums, trials_for
+from quadrille_plugins.matters.study import AlternativeRun, Question, looks
 
 
-def sessions_of(pair: Pair, design: Design) -> int:
+def sessions_of(pair: AlternativeRun, design: Question) -> int:
     """After about how many sessions in all the answer on an alternative, not certain yet, will be."""
-    alike = pair.alike
-    until = trials_for(design.precision, design.alpha) / max(alike.trials, 1) * alike.sessions
-    if not alike.parted:
+    matched = pair.matched
+    until = trials_for(design.precision, design.alpha) / max(matched.trials, 1) * matched.sessions
+    if not matched.diverged:
         return ceil(until)
     waited = [(c, one) for _, c, one in pair.moving() if design.seats or c not in seats(len(design.bots))]
-    return max((_known_after(one, column, design) for column, one in waited), default=alike.sessions + 1)
+    return max((_known_after(one, column, design) for column, one in waited), default=matched.sessions + 1)
 
 
-def _known_after(one: Payments, column: str, design: Design) -> int:
+def _known_after(one: PayeeSums, column: str, design: Question) -> int:
     """After how many sessions there is a verdict on an effect, or its interval is narrow enough."""
     alpha, interest = design.payment_alpha, design.interest_in(column)
     bounds = one.bounds(alpha)
@@ -35,7 +35,7 @@ def _known_after(one: Payments, column: str, design: Design) -> int:
     return max(one.sessions + 1, one.sessions_for(enough, alpha)) if bounds.half > enough else one.sessions
 
 
-def further(pairs: Iterable[Pair], done: int, design: Design) -> int:
+def further(pairs: Iterable[AlternativeRun], done: int, design: Question) -> int:
     """About how many more sessions will be played after ``done``, counted under every rule set that plays them."""
     ends = [sessions_of(pair, design) for pair in pairs]
     played, before = 0, done

@@ -1,9 +1,9 @@
-"""Pictures of whether readings matter: how often deals part, and who gains how much by it."""
+"""Pictures of whether readings matter: how often deals diverge, and who gains how much."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from quadrille_plugins.lab.picture import Mark, Picture
+from quadrille_plugins.lab.picture import Picture, PlotMark
 from quadrille_plugins.lab.words import column_name
 
 MOST: Final = 40
@@ -32,7 +32,7 @@ def _name(finding: Mapping[str, Any]) -> str:
 def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, ...]:
     most = sorted(findings, key=lambda f: -f["share"]["mean"])
     rows = tuple(
-        Mark(
+        PlotMark(
             label=_name(f),
             value=100 * f["share"]["mean"],
             low=100 * f["share"]["low"],
@@ -62,7 +62,7 @@ def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], captio
         return ()
     players = len(results["design"]["bots"])
     rows = tuple(
-        Mark(
+        PlotMark(
             label=column_name(column, players),
             series=_name(f),
             value=effect["mean"],
@@ -90,5 +90,5 @@ def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], captio
 
 
 def _columns(partitions: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Every column once; what is in no player's hand stands in both partitions."""
+    """Every column once; accounts that no player holds are in both partitions."""
     return {column: effect for columns in partitions.values() for column, effect in columns.items()}

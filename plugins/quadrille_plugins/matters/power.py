@@ -1,4 +1,4 @@
-"""How many deals ``matters`` needs to show an effect of some size, told before it is played: from a pilot."""
+"""How many deals ``matters`` needs to show an effect of a given size, planned from a pilot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from statistics import NormalDist
 from quadrille_plugins.lab.effects import TOTAL
 from quadrille_plugins.lab.equivalence import POWER
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.sequences import Payments
-from quadrille_plugins.matters.alike_play import Plays
-from quadrille_plugins.matters.rivals import Rival
-from quadrille_plugins.matters.study import Design, Pair, Progress, looks
+from quadrille_plugins.lab.sequences import PayeeSums
+from quadrille_plugins.matters.alternatives import Alternative
+from quadrille_plugins.matters.matched_play import MatchedPlayer
+from quadrille_plugins.matters.study import AlternativeRun, Progress, Question, looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,32 +28,37 @@ class Needed:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What one alternative needs, by column of ``study.accounts``."""
+class PowerPlan:
+    """What one alternative needs, by column of ``lab.accounts``."""
 
-    rival: Rival
+    alternative: Alternative
     needed: dict[str, Needed]
 
 
 def plans(
-    rivals: Sequence[Rival], design: Design, plays: Plays, size: float, *, progress: Progress | None = None
-) -> list[Plan]:
+    alternatives: Sequence[Alternative],
+    design: Question,
+    plays: MatchedPlayer,
+    size: float,
+    *,
+    progress: Progress | None = None,
+) -> list[PowerPlan]:
     """Play the whole design as a pilot, and plan by what its sessions' total effects vary."""
-    pairs, deals = [Pair(rival) for rival in rivals], 0
+    pairs, deals = [AlternativeRun(alternative) for alternative in alternatives], 0
     for upto in looks(design.sessions):
-        done = pairs[0].alike.sessions
-        for some in plays.watched(done, upto - done, design.session_deals, range(1, len(pairs) + 1), 0):
-            for pair, alike, table in zip(pairs, some.pairs, some.tables[1:], strict=True):
-                pair.merge(table, alike, ())
+        done = pairs[0].matched.sessions
+        for some in plays.runs(done, upto - done, design.session_deals, range(1, len(pairs) + 1), 0):
+            for pair, matched, table in zip(pairs, some.pairs, some.tables[1:], strict=True):
+                pair.merge(table, matched, ())
             deals += some.deals
             if progress is not None:
                 progress(deals, design.deals, 0.0)
         for pair in pairs:
             pair.look()
-    return [Plan(p.rival, _needed_of(p, size, design)) for p in pairs]
+    return [PowerPlan(p.alternative, _needed_of(p, size, design)) for p in pairs]
 
 
-def _needed_of(pair: Pair, size: float, design: Design) -> dict[str, Needed]:
+def _needed_of(pair: AlternativeRun, size: float, design: Question) -> dict[str, Needed]:
     """By column; every seat needs as many deals as the one that varies most, for which seat that is is chance."""
     moving = {column: one for estimand, column, one in pair.moving() if estimand == TOTAL}
     seats = [one for column, one in moving.items() if column.startswith("seat ")]
@@ -64,7 +69,7 @@ def _needed_of(pair: Pair, size: float, design: Design) -> dict[str, Needed]:
     }
 
 
-def _needed(one: Payments, widest: Payments, size: float, design: Design) -> Needed:
+def _needed(one: PayeeSums, widest: PayeeSums, size: float, design: Question) -> Needed:
     if min(one.sessions, one.differing) < FEWEST_DIFFERING:
         return Needed(None, None, one.differing)
     spare = NormalDist().inv_cdf(POWER)

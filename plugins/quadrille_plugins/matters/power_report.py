@@ -10,14 +10,14 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.equivalence import POWER
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
 from quadrille_plugins.lab.words import column_name
-from quadrille_plugins.matters.power import Plan
-from quadrille_plugins.matters.rivals import Rival
-from quadrille_plugins.matters.study import Design, Finding
+from quadrille_plugins.matters.alternatives import Alternative
+from quadrille_plugins.matters.power import PowerPlan
+from quadrille_plugins.matters.study import Finding, Question
 from quadrille_plugins.matters.words import name_of, rounded, verdict_text
 
 
 def power_blocks(
-    base: Compiled, design: Design, plans: Sequence[Plan], size: float, without: Sequence[Finding]
+    base: Compiled, design: Question, plans: Sequence[PowerPlan], size: float, without: Sequence[Finding]
 ) -> list[Block]:
     """The plans for a person; ``without`` are the alternatives that need no deals."""
     blocks: list[Block] = [Text(f"A  {identity_text(base.identity)}  {base.title}", strong=True)]
@@ -35,7 +35,7 @@ def power_blocks(
         heads = ("", "sessions that differ", f"deals to ± {size:g}", f"deals to show {size:g}")
         blocks += [
             Text(
-                f"B  {_name(plan.rival)}\n{_said(plan, size, session, design)}",
+                f"B  {_name(plan.alternative)}\n{_said(plan, size, session, design)}",
                 strong=True,
             ),
             Table("deals that it needs, for the total effect", heads, rows, frozenset(heads[1:])),
@@ -52,7 +52,7 @@ def power_blocks(
     ]
 
 
-def _said(plan: Plan, size: float, session: str, design: Design) -> str:
+def _said(plan: PowerPlan, size: float, session: str, design: Question) -> str:
     """How many deals a seat needs, or that the pilot was too short to say."""
     shown = [n.shown for c, n in plan.needed.items() if c.startswith("seat ")]
     known = [n for n in shown if n is not None]
@@ -68,7 +68,7 @@ def _said(plan: Plan, size: float, session: str, design: Design) -> str:
 
 
 def power_json(
-    base: Compiled, design: Design, plans: Sequence[Plan], size: float, without: Sequence[Finding]
+    base: Compiled, design: Question, plans: Sequence[PowerPlan], size: float, without: Sequence[Finding]
 ) -> dict[str, Any]:
     """The plans with every number; ``without`` are the alternatives that need no deals."""
     return {
@@ -76,15 +76,15 @@ def power_json(
         "design": {
             **plainly(design, "seed", "bots", "session_deals", "deals"),
             "alpha": design.alpha,
-            **plainly(design, "columns", "rivals"),
+            **plainly(design, "columns", "alternatives"),
             "effect": size,
             "fewest_differing": FEWEST_DIFFERING,
             "power": POWER,
         },
         "plans": [
             {
-                "point": plan.rival.point or None,
-                "reading": plan.rival.reading or None,
+                "point": plan.alternative.point or None,
+                "reading": plan.alternative.reading or None,
                 "needed": {c: plainly(n, "differing", "within", "shown") for c, n in plan.needed.items()},
             }
             for plan in plans
@@ -93,17 +93,17 @@ def power_json(
     }
 
 
-def power_csv(plans: Sequence[Plan]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+def power_csv(plans: Sequence[PowerPlan]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The plans as rows."""
     rows: list[tuple[object, ...]] = [
-        (_name(plan.rival), c, n.differing, *("" if d is None else d for d in (n.within, n.shown)))
+        (_name(plan.alternative), c, n.differing, *("" if d is None else d for d in (n.within, n.shown)))
         for plan in plans
         for c, n in plan.needed.items()
     ]
     return ("reading", "column", "differing", "within", "shown"), rows
 
 
-def _name(rival: Rival) -> str:
-    if rival.point:
-        return f"{rival.point}={rival.reading}"
-    return identity_text(rival.compiled.identity) if rival.compiled is not None else ""
+def _name(alternative: Alternative) -> str:
+    if alternative.point:
+        return f"{alternative.point}={alternative.reading}"
+    return identity_text(alternative.compiled.identity) if alternative.compiled is not None else ""

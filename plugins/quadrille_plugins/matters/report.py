@@ -12,18 +12,18 @@ from quadrille_plugins.lab.accounts import partitions
 from quadrille_plugins.lab.differences import difference_rows
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
 from quadrille_plugins.lab.equivalence import smallest_for
-from quadrille_plugins.lab.observe import Telling
+from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import decimal, ruleset_text
 from quadrille_plugins.lab.words import ANEW, column_name
-from quadrille_plugins.matters.closer import Closer
-from quadrille_plugins.matters.seek import Sought
+from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.situations import place_json
 from quadrille_plugins.matters.study import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Matters, Mean
+from quadrille_plugins.matters.targeted_search import SearchResult
 from quadrille_plugins.matters.words import answer, bounds_text, effect_verdict, mean_text, name_of, rounded, share_text
 
-Examples = dict[int, Closer]
-"""A closer look at findings, by their place."""
+Examples = dict[int, DrillDown]
+"""The drill-down at findings, by their place."""
 
 _STAGES = {
     "stakes": "at the stakes",
@@ -44,7 +44,7 @@ _ORDER = {DIFFERENT: 0, NONE: 1, SAME: 2, REFUSED: 3}
 
 
 def matters_blocks(m: Matters, told: Examples) -> list[Block]:
-    """The whole answer for a person: one rival in full, several in one table."""
+    """The whole answer as tables: one alternative in full, several in one table."""
     blocks: list[Block] = [Text(ruleset_text(m.base, "A  "), strong=True)]
     point = m.findings[0].point if len({f.point for f in m.findings}) == 1 else None
     if point is not None:
@@ -57,12 +57,12 @@ def matters_blocks(m: Matters, told: Examples) -> list[Block]:
     return [*blocks, Text("\n".join(_notes(m)))]
 
 
-def _finding_blocks(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
+def _finding_blocks(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     blocks: list[Block] = [Text(f"B  {name_of(f)}\n{answer(m, f, told)}", strong=True)]
     if f.share is not None and f.verdict == DIFFERENT:
         blocks += _different(m, f, told)
     elif told is not None:
-        blocks += _closer(told)
+        blocks += _drill_down(told)
     costs = [cost_text(c, m) for c in f.costs]
     if costs:
         blocks.append(Text("\n".join(costs)))
@@ -72,19 +72,19 @@ def _finding_blocks(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
     return blocks
 
 
-def _different(m: Matters, f: Finding, told: Closer | None) -> list[Block]:
+def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     rows = [("deals played", many(f.deals), "")]
     rows.append(("matched starts", many(f.trials), ""))
-    share = f"{share_text(f.parted / f.trials)} ({bounds_text(f.share)})" if f.share else ""
-    rows.append(("  that diverge", many(f.parted), share))
+    share = f"{share_text(f.diverged / f.trials)} ({bounds_text(f.share)})" if f.share else ""
+    rows.append(("  that diverge", many(f.diverged), share))
     rows += [(f"    first {_STAGES[s]}", many(n), share_text(n / f.trials)) for s, n in f.stages.items() if n]
-    if f.parted and f.paid_share is not None:
+    if f.diverged and f.paid_share is not None:
         paid = f"{share_text(f.paid / f.trials)} ({bounds_text(f.paid_share)})"
         rows.append(("  that diverge and payments differ", many(f.paid), paid))
     often = Table("how often it matters", ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
     blocks: list[Block] = [*_gains(m, f), often]
     if told is not None:
-        blocks += _closer(told)
+        blocks += _drill_down(told)
     lines = []
     if f.weight is not None:
         lines.append(
@@ -141,36 +141,36 @@ def _gains(m: Matters, f: Finding) -> list[Block]:
     return [*blocks, Text(text)]
 
 
-def _closer(told: Closer) -> list[Block]:
-    """How often the situation is reached, where deals part, and what was sought."""
+def _drill_down(told: DrillDown) -> list[Block]:
+    """How often the rule is triggered, where deals diverge, and the targeted search."""
     blocks: list[Block] = []
-    if told.reached is not None:
-        r = told.reached
+    if told.triggered is not None:
+        r = told.triggered
         blocks.append(
             Text(
-                f"The rule is triggered in {many(r.reached)} of {many(r.deals)} random deals under A "
-                f"({bounds_text(r.share)}); {many(r.parted)} of these diverge."
+                f"The rule is triggered in {many(r.triggered)} of {many(r.deals)} random deals under A "
+                f"({bounds_text(r.share)}); {many(r.diverged)} of these diverge."
             )
         )
     if told.where is not None:
         rows = tuple((where, many(n)) for where, n in told.where.counts)
         title = f"where exactly, of a random sample of {told.where.deals} deals that diverge"
         blocks.append(Table(title, ("", "deals"), rows, frozenset({"deals"})))
-    if told.sought:
-        found = tuple(_sought(s) for s in told.sought)
+    if told.searched:
+        found = tuple(_sought(s) for s in told.searched)
         columns = ("", "tried", "trigger it", "diverge", "counters")
         title = "targeted search, which states no probability (counters: that move differently in one)"
         blocks.append(Table(title, columns, found, frozenset(columns[1:])))
     return blocks
 
 
-def _sought(s: Sought) -> tuple[str, ...]:
-    counters = decimal(s.weight / s.parted) if s.parted else "–"
-    return s.title, many(s.tried), many(s.reached), many(s.parted), counters
+def _sought(s: SearchResult) -> tuple[str, ...]:
+    counters = decimal(s.weight / s.diverged) if s.diverged else "–"
+    return s.title, many(s.tried), many(s.triggered), many(s.diverged), counters
 
 
-def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
-    """The plainest deal that parts, made plainer still where that was asked for."""
+def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
+    """The simplest divergent deal, simplified further on request."""
     if told.example is not None:
         records = told.example.records
         sentence = with_signs(told.example.sentence)
@@ -185,8 +185,8 @@ def _example(m: Matters, f: Finding, told: Closer) -> list[Block]:
         ]
     if told.where is None:
         return []
-    e = told.where.example.telling
-    pairs = zip("AB", (e.parting.first, e.parting.second), e.records, strict=True)
+    e = told.where.example.example_deal
+    pairs = zip("AB", (e.divergence.first, e.divergence.second), e.records, strict=True)
     shown = tuple((letter, with_signs(text), net_text(record)) for letter, text, record in pairs)
     bots = m.design.bots[0] if len(set(m.design.bots)) == 1 else ",".join(m.design.bots)
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
@@ -205,7 +205,7 @@ def cost_text(cost: Cost, m: Matters) -> str:
             return (
                 f"To bound it by {share_text(m.design.precision)}: {many(cost.deals)} deals, if none of them diverges."
             )
-        case "rarer":
+        case "tenth_of_precision":
             rare = share_text(m.design.precision / RARER)
             return f"To look for what is rarer, down to {rare}: {many(cost.deals)} deals, if none of them diverges."
         case _:
@@ -213,7 +213,7 @@ def cost_text(cost: Cost, m: Matters) -> str:
 
 
 def _play_on(m: Matters, deals: int) -> str:
-    """Which options play so many deals."""
+    """The options that play N deals."""
     options = ["--seats"] * (not m.design.seats) + [f"--deals {deals}"] * (deals > m.design.deals)
     return f" ({' '.join(options)})" if options else ""
 
@@ -221,19 +221,23 @@ def _play_on(m: Matters, deals: int) -> str:
 def _overview(m: Matters, told: Examples) -> Block:
     order = sorted(
         range(len(m.findings)),
-        key=lambda i: (_ORDER[m.findings[i].verdict], -m.findings[i].parted / max(1, m.findings[i].trials), i),
+        key=lambda i: (_ORDER[m.findings[i].verdict], -m.findings[i].diverged / max(1, m.findings[i].trials), i),
     )
     rows = []
     for i in order:
         f = m.findings[i]
-        closer = told.get(i)
-        where = closer.where.counts[0][0] if closer and closer.where else f.refusal
-        if closer is not None and f.verdict == DIFFERENT and not f.parted:
-            shown = closer.reached is not None and closer.reached.shown is not None
+        drill_down = told.get(i)
+        where = drill_down.where.counts[0][0] if drill_down and drill_down.where else f.refusal
+        if drill_down is not None and f.verdict == DIFFERENT and not f.diverged:
+            shown = drill_down.triggered is not None and drill_down.triggered.shown is not None
             where = "what players hold besides" if shown else "targeted search alone"
         hombre = next((f"{mean_text(g.total)}  {g.total.verdict}" for g in f.gains if g.column == "hombre"), "")
         parts = (
-            "" if f.share is None else share_text(f.parted / f.trials) if f.parted else f"≤ {share_text(f.share.high)}"
+            ""
+            if f.share is None
+            else share_text(f.diverged / f.trials)
+            if f.diverged
+            else f"≤ {share_text(f.share.high)}"
         )
         rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", parts, where, hombre))
     columns = ("reading", "verdict", "deals", "diverge", "where mostly", _HOMBRE)
@@ -260,8 +264,8 @@ def _notes(m: Matters) -> list[str]:
     lines.append(
         f"Bounds and intervals hold at every number of deals at once, those of a share at {level}"
         + (
-            f" (5 % divided by {d.rivals} alternatives: all bounds of one kind hold together at 95 %)"
-            if d.rivals > 1
+            f" (5 % divided by {d.alternatives} alternatives: all bounds of one kind hold together at 95 %)"
+            if d.alternatives > 1
             else ""
         )
         + (
@@ -300,7 +304,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
             "smallest_of_sums": plain_amount(len(d.bots) * smallest_for(d.smallest, d.session_deals)),
             "within_of_sums": plain_amount(len(d.bots) * smallest_for(d.within, d.session_deals)),
             "alpha": d.alpha,
-            **plainly(d, "columns", "estimands", "rivals"),
+            **plainly(d, "columns", "estimands", "alternatives"),
             "verdicts_on_seats": d.seats,
             "interrupted": m.interrupted,
         },
@@ -308,7 +312,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
     }
 
 
-def _finding_json(m: Matters, f: Finding, told: Closer | None) -> dict[str, Any]:
+def _finding_json(m: Matters, f: Finding, told: DrillDown | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         **plainly(f, "point", "reading"),
         "rules": None if f.compiled is None else identity_to_plain(f.compiled.identity),
@@ -322,8 +326,8 @@ def _finding_json(m: Matters, f: Finding, told: Closer | None) -> dict[str, Any]
     found |= {
         **plainly(f, "certain", "deals", "sessions"),
         "matched_starts": f.trials,
-        "diverge": f.parted,
-        "share": _share_json(f.parted, f.trials, f.share),
+        "diverge": f.diverged,
+        "share": _share_json(f.diverged, f.trials, f.share),
         "payments_differ": f.paid,
         "share_payments_differ": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
         "first_in": dict(f.stages),
@@ -334,42 +338,42 @@ def _finding_json(m: Matters, f: Finding, told: Closer | None) -> dict[str, Any]
             "counters_that_move_differently": None if f.weight is None else round(float(f.weight), 6),
             "effects": _effects_json(f, len(m.design.bots)),
             "deals_replayed": f.replayed,
-            "standings_lost": dict(f.lost),
+            "states_lost": dict(f.lost),
             "pairing": None if f.paired is None else round(f.paired, 6),
             "deals_saved_by_pairing": None if f.paired is None else round(f.deals * (f.paired - 1)),
         }
     found["rules_diff"] = differences_json(f.rules_diff)
-    return found | _closer_json(told) if told is not None else found
+    return found | _drill_down_json(told) if told is not None else found
 
 
 def _share_json(count: int, of: int, bounds: Bounds) -> dict[str, float]:
     return {"mean": round(count / of, 9), "low": round(bounds.low, 9), "high": round(bounds.high, 9)}
 
 
-def _closer_json(told: Closer) -> dict[str, Any]:
+def _drill_down_json(told: DrillDown) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    if told.reached is not None:
-        r = told.reached
+    if told.triggered is not None:
+        r = told.triggered
         found["triggered"] = {
             "deals": r.deals,
-            "triggered": r.reached,
-            "diverge": r.parted,
-            "share": _share_json(r.reached, r.deals, r.share),
+            "triggered": r.triggered,
+            "diverge": r.diverged,
+            "share": _share_json(r.triggered, r.deals, r.share),
         }
     if told.where is not None:
-        found["where"] = {"drawn": told.where.deals, "counts": dict(told.where.counts)}
+        found["where"] = {"sampled": told.where.deals, "counts": dict(told.where.counts)}
     if told.proof is not None:
         found["example"] = _example_json(told, told.proof)
-    if told.sought:
+    if told.searched:
         found["targeted_search"] = [
             {
                 **plainly(s, "strategy", "tried"),
-                "triggered": s.reached,
-                "diverge": s.parted,
+                "triggered": s.triggered,
+                "diverge": s.diverged,
                 "where": dict(s.where),
-                "counters_that_move_differently": round(float(s.weight / s.parted), 6) if s.parted else None,
+                "counters_that_move_differently": round(float(s.weight / s.diverged), 6) if s.diverged else None,
             }
-            for s in told.sought
+            for s in told.searched
         ]
     if told.example is not None:
         x = told.example
@@ -383,19 +387,19 @@ def _closer_json(told: Closer) -> dict[str, Any]:
     return found
 
 
-def _example_json(told: Closer, proof: Telling) -> dict[str, Any]:
-    """The deal that proves it: made on purpose only where none is known that comes by itself."""
+def _example_json(told: DrillDown, proof: Example) -> dict[str, Any]:
+    """The deal that proves the difference: an artificial one only when no random one is known."""
     made, where = False, "what players hold besides"
     if told.where is not None:
         where = told.where.example.where
-    elif told.reached is None or told.reached.shown is None:
+    elif told.triggered is None or told.triggered.shown is None:
         made, where = True, "targeted search"
     return {
         "session": None if made else proof.session,
         "deal": None if made else proof.deal,
         "where": where,
-        "parts_in": proof.parting.stage,
-        **plainly(proof.parting, "first", "second"),
+        "diverges_in": proof.divergence.stage,
+        **plainly(proof.divergence, "first", "second"),
         "records": list(proof.records),
     }
 
@@ -432,11 +436,11 @@ def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     )  # fmt: skip
     rows: list[tuple[object, ...]] = []
     for f in m.findings:
-        start = (name_of(f), f.verdict, f.deals, f.trials, f.parted)
+        start = (name_of(f), f.verdict, f.deals, f.trials, f.diverged)
         if f.share is None:
             rows.append((*start, *[""] * 7))
             continue
-        shares = [("share of matched starts that diverge", f.parted, f.share)]
+        shares = [("share of matched starts that diverge", f.diverged, f.share)]
         if f.paid_share is not None:
             shares.append(("share of matched starts whose payments differ", f.paid, f.paid_share))
         for of, many_of, bounds in shares:

@@ -1,26 +1,26 @@
-"""The shortest, plainest deal in which two rule sets part, made from deals in which they do.
+"""The shortest, simplest deal in which two rule sets diverge, shrunk from divergent deals.
 
 A deal is shrunk as a failing test is shrunk by delta debugging (Zeller and Hildebrandt 2002): something is taken
 out of it or put in order, the deal is played again under both rule sets, and the change is kept if they still part
-and the deal has become plainer.  Only partings by the rules count, at a place as ``study.lockstep`` knows it: one
+and the deal has become plainer.  Only partings by the rules count, at a place as ``lab.lockstep`` knows it: one
 that a player merely foresaw shows nothing of what the rules say.
 
 Plainness
 ---------
-Of two deals that part the plainer is the one with the smaller ``plainness``, compared number by number:
+Of two divergent deals the plainer is the one with the smaller ``plainness``, compared number by number:
 
 1. what the standing has that a first deal has not: a multiplier, beasts;
 2. counters in the pool besides the antes;
 3. a favourite suit drawn, the first of the pack rather than another;
 4. bids other than passes before the two part;
-5. actions before they part;
+5. actions before they diverge;
 6. actions, of these, that are not the first of those allowed;
 7. suits in a hand, over all hands; 8. runs of neighbours in the pack's order, over all hands;
-9. the size of what is paid otherwise: numerators and denominators together.
+9. the size of what is paid differently: numerators and denominators together.
 
 The steps
 ---------
-Each changes one thing: the standing for a plainer one that sessions come to (``study.standings``); an action said or
+Each changes one thing: the standing for a plainer one that sessions come to (``matters.reachable``); an action said or
 played on purpose, which gives place to the first that is allowed; a card kept in its hand, which gives place to the
 order of the pack; two cards exchanged between hands that come to lie among their neighbours; the hands moved round
 the table.  They are tried in ever smaller portions and at last one by one, until none makes the deal plainer: then
@@ -39,11 +39,19 @@ from quadrille_core.engine.record import from_record, to_record
 from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.lab.lockstep import Couple, Course, Place, Scene, scene_of, settled_of, side_by_side
-from quadrille_plugins.lab.observe import Telling
+from quadrille_plugins.lab.lockstep import (
+    Contrast,
+    Couple,
+    MatchedStart,
+    PairedRun,
+    opening_of,
+    settled_of,
+    side_by_side,
+)
+from quadrille_plugins.lab.observe import Example
+from quadrille_plugins.matters.narrate import sentence_of
+from quadrille_plugins.matters.reachable import reachable_states
 from quadrille_plugins.matters.situations import leaves_at
-from quadrille_plugins.matters.standings import standings
-from quadrille_plugins.matters.tell import sentence_of
 
 MOST_REPLAYS: Final = 4000
 """Replays of one deal that shrinking may take before it gives what it has."""
@@ -66,24 +74,24 @@ def moment(deal: Deal) -> Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class DealDraft:
     """A deal on its way: the scene, what is done on purpose, and which cards are kept where they were.
 
     Whatever is not done on purpose is the first action allowed; cards not kept lie in the order of the pack.
     """
 
-    scene: Scene
+    opening: MatchedStart
     wanted: Mapping[Key, Action]
     kept: frozenset[Card]
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A draft as it was played, up to the place where the rule sets part."""
+    """A draft as played, up to where the rule sets diverge."""
 
-    draft: Draft
-    course: Course
-    place: Place
+    draft: DealDraft
+    walk: PairedRun
+    place: Contrast
     plainness: tuple[int, ...]
 
     @property
@@ -94,15 +102,15 @@ class Tried:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shrunk:
-    """The plainest deal found in which two rule sets part.
+    """The simplest divergent deal found.
 
     ``records`` are the deal under each, replayable under either; ``sentence`` tells what happens; ``rules`` are the
     paths of the rules that make the difference.  ``minimal``: no single step makes the deal plainer; otherwise the
     replays were used up.  ``plainness`` is as the module says, and ``replays`` how often the deal was played again.
     """
 
-    scene: Scene
-    place: Place
+    opening: MatchedStart
+    place: Contrast
     records: tuple[dict[str, Any], dict[str, Any]]
     sentence: str
     rules: tuple[str, ...]
@@ -112,46 +120,46 @@ class Shrunk:
 
 
 def shrink(
-    pair: tuple[Compiled, Compiled], tellings: Telling | Iterable[Telling], *, most: int = MOST_REPLAYS
+    pair: tuple[Compiled, Compiled], example_deals: Example | Iterable[Example], *, most: int = MOST_REPLAYS
 ) -> Shrunk | None:
-    """Shrink a parting deal, or the plainest of several; None where none of them parts by the rules themselves.
+    """Shrink the simplest of these divergent deals; None when none of them diverges by the rules themselves.
 
     Both tables' records are looked at.  Costs at most ``most`` replays, and a few more to finish.
     """
     couple = Couple(pair[0].ruleset, pair[1].ruleset)
     bench = Bench(couple, most)
-    several = [tellings] if isinstance(tellings, Telling) else list(tellings)
-    best = bench.plainest(draft for telling in several for draft in _drafts(couple, telling))
+    several = [example_deals] if isinstance(example_deals, Example) else list(example_deals)
+    best = bench.plainest(draft for example_deal in several for draft in _drafts(couple, example_deal))
     if best is None:
         return None
     best, minimal = bench.reduce(best)
-    scene, place = best.draft.scene, best.place
+    opening, place = best.draft.opening, best.place
     deals = finish(couple, best)
     settled = [settled_of(rules, deal) for rules, deal in zip(couple.rules, deals, strict=True)]
     records = tuple(to_record(deal, s) for deal, s in zip(deals, settled, strict=True))
     return Shrunk(
-        scene=scene,
+        opening=opening,
         place=place,
         records=(records[0], records[1]),
         sentence=sentence_of(pair, place, deals, (settled[0], settled[1])),
-        rules=leaves_at(couple, scene, best.course.script, place),
+        rules=leaves_at(couple, opening, best.walk.script, place),
         plainness=best.plainness,
         replays=bench.replays,
         minimal=minimal,
     )
 
 
-def _drafts(couple: Couple, telling: Telling) -> Iterator[Draft]:
+def _drafts(couple: Couple, example_deal: Example) -> Iterator[DealDraft]:
     """The deal as either table played it, its players called by their seats."""
-    for rules, record in zip(couple.rules, telling.records, strict=True):
+    for rules, record in zip(couple.rules, example_deal.records, strict=True):
         setup, actions = from_record(record)
         # whoever sat there, the eldest is A
-        scene = replace(scene_of(rules, setup), players=())
-        yield draft_of(couple, scene, [action for _, action in actions])
+        opening = replace(opening_of(rules, setup), players=())
+        yield draft_of(couple, opening, [action for _, action in actions])
 
 
-def draft_of(couple: Couple, scene: Scene, script: Sequence[Action]) -> Draft:
-    """A deal played by a script, with every action wanted and every card kept where it is."""
+def draft_of(couple: Couple, opening: MatchedStart, script: Sequence[Action]) -> DealDraft:
+    """A played deal as a draft, with every action scripted and every card fixed."""
     wanted: dict[Key, Action] = {}
 
     def choose(deal: Deal) -> Action | None:
@@ -161,8 +169,8 @@ def draft_of(couple: Couple, scene: Scene, script: Sequence[Action]) -> Draft:
         wanted[moment(deal)] = script[number]
         return script[number]
 
-    side_by_side(couple, scene, choose, until_first=True)
-    return Draft(scene, wanted, frozenset(PACK))
+    side_by_side(couple, opening, choose, until_first=True)
+    return DealDraft(opening, wanted, frozenset(PACK))
 
 
 @dataclass(slots=True)
@@ -178,8 +186,8 @@ class Bench:
         """Whether no more may be tried."""
         return self.replays >= self.most
 
-    def attempt(self, draft: Draft) -> Tried | None:
-        """Play a draft; None where the rule sets do not part in it."""
+    def attempt(self, draft: DealDraft) -> Tried | None:
+        """Play a draft; None when the rule sets do not diverge in it."""
         self.replays += 1
         used: dict[Key, Action] = {}
 
@@ -192,20 +200,20 @@ class Bench:
                 used[key] = action
             return action
 
-        course = side_by_side(self.couple, draft.scene, choose, until_first=True)
-        if not course.places:
+        walk = side_by_side(self.couple, draft.opening, choose, until_first=True)
+        if not walk.places:
             return None
-        place = course.places[0]
-        clean = Draft(draft.scene, used, draft.kept)
-        return Tried(clean, course, place, plainness_of(self.couple, clean, course, place))
+        place = walk.places[0]
+        clean = DealDraft(draft.opening, used, draft.kept)
+        return Tried(clean, walk, place, plainness_of(self.couple, clean, walk, place))
 
-    def plainest(self, drafts: Iterable[Draft]) -> Tried | None:
-        """The plainest of several that part."""
+    def plainest(self, drafts: Iterable[DealDraft]) -> Tried | None:
+        """The simplest of several that diverge."""
         tried = [t for t in map(self.attempt, drafts) if t is not None]
         return min(tried, key=lambda t: t.potential, default=None)
 
-    def better(self, draft: Draft, than: Tried) -> Tried | None:
-        """The draft as played, if it parts and is plainer."""
+    def better(self, draft: DealDraft, than: Tried) -> Tried | None:
+        """The draft as played, if it diverges and is simpler."""
         tried = self.attempt(draft)
         return tried if tried is not None and tried.potential < than.potential else None
 
@@ -220,7 +228,7 @@ class Bench:
         return best, False
 
     def sweep(self, best: Tried, portion: int) -> Tried:
-        """Every step with portions of that size; each is taken from the deal as it then stands."""
+        """Every reduction in portions of that size, each applied to the current deal."""
         for steps in STEPS:
             done = 0
             while not self.spent:
@@ -250,19 +258,19 @@ def portions(size: int) -> Iterator[int]:
 # --- plainness -------------------------------------------------------------------------------------
 
 
-def plainness_of(couple: Couple, draft: Draft, course: Course, place: Place) -> tuple[int, ...]:
-    """The numbers by which two deals that part are compared; see the module."""
-    scene, deal = draft.scene, course.deals[0]
+def plainness_of(couple: Couple, draft: DealDraft, walk: PairedRun, place: Contrast) -> tuple[int, ...]:
+    """The sort key of divergent deals, the simplest first; see the module."""
+    opening, deal = draft.opening, walk.deals[0]
     bids = sum(a.kind in ("bid", "name") for _, a in deal.auction.spoken)
     return (
-        scene.multiplier - 1 + scene.beasts,
-        scene.beyond.numerator + scene.beyond.denominator - 1,
-        0 if scene.favourite is None else 1 + scene.favourite,
+        opening.multiplier - 1 + opening.beasts,
+        opening.beyond.numerator + opening.beyond.denominator - 1,
+        0 if opening.favourite is None else 1 + opening.favourite,
         bids,
         place.index,
         len(draft.wanted),
-        *disorder(scene.hands),
-        _size(course),
+        *disorder(opening.hands),
+        _size(walk),
     )
 
 
@@ -276,9 +284,9 @@ def disorder(hands: Hands) -> tuple[int, int]:
     return suits, runs
 
 
-def _size(course: Course) -> int:
-    """How great the amounts are that are paid otherwise, where they are what differs."""
-    mine, theirs = ([] if s is None else [(t.source, t.target, t.amount) for t in s.transfers] for s in course.settled)
+def _size(walk: PairedRun) -> int:
+    """The size of the payment differences, where payments are what differs."""
+    mine, theirs = ([] if s is None else [(t.source, t.target, t.amount) for t in s.transfers] for s in walk.settled)
     differing = [x for x in mine if x not in theirs] + [x for x in theirs if x not in mine]
     return sum(amount.numerator + amount.denominator for _, _, amount in differing)
 
@@ -286,21 +294,21 @@ def _size(course: Course) -> int:
 # --- steps -----------------------------------------------------------------------------------------
 
 
-def _standing(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
-    """A plainer standing that sessions come to, the plainest first, and a plainer favourite."""
-    scene = best.draft.scene
-    now = (scene.multiplier - 1 + scene.beasts, scene.beyond)
-    for standing in standings(couple):
-        if (standing.multiplier - 1 + standing.beasts, standing.beyond) < now:
-            yield replace(best.draft, scene=replace(scene, **standing._asdict()))
+def _state(couple: Couple, best: Tried, portion: int) -> Iterator[DealDraft]:
+    """A simpler reachable state, the simplest first, and a simpler favourite suit."""
+    opening = best.draft.opening
+    now = (opening.multiplier - 1 + opening.beasts, opening.beyond)
+    for state in reachable_states(couple):
+        if (state.multiplier - 1 + state.beasts, state.beyond) < now:
+            yield replace(best.draft, opening=replace(opening, **state._asdict()))
     for favourite in (None, Suit(0)):
         # where one is drawn there always is one
-        drawn = any(r.favourite.source.startswith("drawn") for r in couple.rules)
-        if scene.favourite and not (drawn and favourite is None):
-            yield replace(best.draft, scene=replace(scene, favourite=favourite))
+        sampled = any(r.favourite.source.startswith("drawn") for r in couple.rules)
+        if opening.favourite and not (sampled and favourite is None):
+            yield replace(best.draft, opening=replace(opening, favourite=favourite))
 
 
-def _words(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
+def _words(couple: Couple, best: Tried, portion: int) -> Iterator[DealDraft]:
     """What was said or played on purpose left out, in portions, the last first."""
     keys = list(best.draft.wanted)
     for start in range(0, len(keys), portion):
@@ -308,12 +316,12 @@ def _words(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
         yield replace(best.draft, wanted={k: a for k, a in best.draft.wanted.items() if k not in gone})
 
 
-def _round(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
+def _round(couple: Couple, best: Tried, portion: int) -> Iterator[DealDraft]:
     """The hands, and what their holders do, moved round the table towards the eldest."""
-    hands = best.draft.scene.hands
+    hands = best.draft.opening.hands
     seats = len(hands)
     for by in range(1, seats):
-        scene = replace(best.draft.scene, hands=hands[by:] + hands[:by])
+        opening = replace(best.draft.opening, hands=hands[by:] + hands[:by])
         moved = {
             (what, n, (seat - by) % seats if what == "play" else seat): action
             for (what, n, seat), action in best.draft.wanted.items()
@@ -324,22 +332,22 @@ def _round(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
                 (what, n - min(by, first) if what == "auction" else n, seat): action
                 for (what, n, seat), action in moved.items()
             }
-            yield Draft(scene, earlier, best.draft.kept)
+            yield DealDraft(opening, earlier, best.draft.kept)
 
 
-def _cards(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
-    """Cards no longer kept where they are, in portions."""
+def _cards(couple: Couple, best: Tried, portion: int) -> Iterator[DealDraft]:
+    """Free fixed cards, in portions."""
     kept = sorted(best.draft.kept)
     for start in range(0, len(kept), portion):
         stay = frozenset(kept[:start] + kept[start + portion :])
-        yield replace(best.draft, scene=in_order(best.draft.scene, stay), kept=stay)
+        yield replace(best.draft, opening=in_order(best.draft.opening, stay), kept=stay)
 
 
-def _exchanges(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
+def _exchanges(couple: Couple, best: Tried, portion: int) -> Iterator[DealDraft]:
     """Two cards exchanged between hands, where that brings them among their neighbours."""
     if portion > 1:
         return
-    hands = best.draft.scene.hands
+    hands = best.draft.opening.hands
     now = disorder(hands)
     for one, other in combinations(range(len(hands)), 2):
         for a in sorted(hands[one]):
@@ -347,20 +355,20 @@ def _exchanges(couple: Couple, best: Tried, portion: int) -> Iterator[Draft]:
                 change = {a: b, b: a}
                 new = tuple(tuple(sorted(change.get(c, c) for c in hand)) for hand in hands)
                 if disorder(new) < now:
-                    yield replace(best.draft, scene=replace(best.draft.scene, hands=new))
+                    yield replace(best.draft, opening=replace(best.draft.opening, hands=new))
 
 
-STEPS: Final = (_standing, _words, _round, _cards, _exchanges)
+STEPS: Final = (_state, _words, _round, _cards, _exchanges)
 """The kinds of steps, in the order in which they are tried."""
 
 
-def in_order(scene: Scene, kept: frozenset[Card]) -> Scene:
+def in_order(opening: MatchedStart, kept: frozenset[Card]) -> MatchedStart:
     """The kept cards in their hands, the others dealt out in the order of the pack, hand by hand."""
-    hands = [[c for c in hand if c in kept] for hand in scene.hands]
+    hands = [[c for c in hand if c in kept] for hand in opening.hands]
     rest = iter(c for c in PACK if c not in kept)
-    for hand, whole in zip(hands, scene.hands, strict=True):
+    for hand, whole in zip(hands, opening.hands, strict=True):
         hand.extend(next(rest) for _ in range(len(whole) - len(hand)))
-    return replace(scene, hands=tuple(tuple(sorted(hand)) for hand in hands))
+    return replace(opening, hands=tuple(tuple(sorted(hand)) for hand in hands))
 
 
 # --- the deal to its end ---------------------------------------------------------------------------
@@ -398,8 +406,8 @@ def _played_out(couple: Couple, tried: Tried, option: int, number: int) -> tuple
     places = {card: place for place, card in enumerate(order)}
     made = []
     for ruleset, only in zip(couple.sets, tried.place.only, strict=True):
-        deal = Deal(ruleset, tried.draft.scene.setup(ruleset.rules))
-        for action in tried.course.script[: tried.place.index]:
+        deal = Deal(ruleset, tried.draft.opening.setup(ruleset.rules))
+        for action in tried.walk.script[: tried.place.index]:
             deal.apply(action)
         if tried.place.kind == "options" and only:
             text = only[min(option, len(only) - 1)]

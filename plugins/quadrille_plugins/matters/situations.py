@@ -1,10 +1,10 @@
-"""Whether a deal reaches the situation that two rule sets differ about, and where in the deal that is.
+"""Whether a deal triggers the rule that two rule sets differ about, and where in the deal that is.
 
 The criterion
 -------------
 A deal *reaches* the situation where, everything having gone the same way up to that point, the two rule sets tell
 the table different things: they leave whoever is in turn different options, or draw different consequences from
-the same action, or order different payments for the same end (``study.lockstep``).  Which rules differ, and what
+the same action, or order different payments for the same end (``lab.lockstep``).  Which rules differ, and what
 they are about, is nowhere asked: it is enough to play what was played under both.
 
 This is sharper than asking which rules were *read* (``engine.consulted``): the price of a vole is read to know
@@ -24,16 +24,16 @@ from quadrille_core.engine.actions import Action
 from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.lockstep import (
+    Contrast,
     Couple,
-    Course,
-    Place,
-    Scene,
+    MatchedStart,
+    PairedRun,
     Where,
     alone,
     along,
+    opening_of,
     purses,
     refilled,
-    scene_of,
     side_by_side,
 )
 
@@ -47,23 +47,23 @@ WORDS: Final[dict[Where, str]] = {
     "next deal": "in what is carried to the next deal",
     "purses": "when a player cannot pay",
 }
-"""Where a situation is reached, in words."""
+"""Where the rule is triggered, in words."""
 
 
-def walked(couple: Couple, played: PlayedDeal) -> Course:
-    """A deal played under the lemma, played again beside the rival as far as that goes."""
-    scene = scene_of(couple.first.rules, played.setup)
-    return side_by_side(couple, scene, along([action for _, action in played.deal.actions]))
+def walked(couple: Couple, played: PlayedDeal) -> PairedRun:
+    """A deal played under the rules in use, replayed under the alternative as far as it allows."""
+    opening = opening_of(couple.first.rules, played.setup)
+    return side_by_side(couple, opening, along([action for _, action in played.deal.actions]))
 
 
 def walk_alone(ruleset: RuleSet, played: PlayedDeal) -> None:
     """Play a deal again under the rules it was played under, reading all that ``reach`` reads of them."""
-    scene = scene_of(ruleset.rules, played.setup)
-    alone(ruleset, scene, along([action for _, action in played.deal.actions]))
+    opening = opening_of(ruleset.rules, played.setup)
+    alone(ruleset, opening, along([action for _, action in played.deal.actions]))
     refilled(ruleset.rules, played)
 
 
-def reach(couple: Couple, played: PlayedDeal) -> tuple[Place, ...]:
+def reach(couple: Couple, played: PlayedDeal) -> tuple[Contrast, ...]:
     """The places of a deal, played under the first rule set, at which the rules differ; none: it triggers nothing."""
     return (*walked(couple, played).places, *purses(couple, played))
 
@@ -100,7 +100,7 @@ def _exchanged(couple: Couple, paths: Sequence[str]) -> RuleSet | None:
         return None
 
 
-def leaves_at(couple: Couple, scene: Scene, script: Sequence[Action], place: Place) -> tuple[str, ...]:
+def leaves_at(couple: Couple, opening: MatchedStart, script: Sequence[Action], place: Contrast) -> tuple[str, ...]:
     """The paths of the rules that make the difference at a place, of those in which the rule sets differ.
 
     A rule makes the difference when changing it alone, in either rule set, to what the other has changes what that
@@ -112,23 +112,25 @@ def leaves_at(couple: Couple, scene: Scene, script: Sequence[Action], place: Pla
     found: set[str] = set()
     for side in (couple, couple.turned()):
         for group in dict.fromkeys(_together(side).values()):
-            if not found.issuperset(group) and _matters(side, group, scene, script, place):
+            if not found.issuperset(group) and _matters(side, group, opening, script, place):
                 found |= set(group)
     return tuple(path for path in couple.leaves if path in found) or couple.leaves
 
 
-def _matters(couple: Couple, paths: Sequence[str], scene: Scene, script: Sequence[Action], place: Place) -> bool:
+def _matters(
+    couple: Couple, paths: Sequence[str], opening: MatchedStart, script: Sequence[Action], place: Contrast
+) -> bool:
     changed = _exchanged(couple, paths)
     if changed is None:
         return False
     try:
-        course = side_by_side(Couple(couple.first, changed), scene, along(script[: place.index]))
+        walk = side_by_side(Couple(couple.first, changed), opening, along(script[: place.index]))
     except (KeyError, StopIteration, AssertionError):
         return False  # rules that contradict one another: the compiler would have refused them
-    return any((p.index, p.where) == (place.index, place.where) for p in course.places)
+    return any((p.index, p.where) == (place.index, place.where) for p in walk.places)
 
 
-def place_json(place: Place, players: Sequence[str]) -> dict[str, Any]:
+def place_json(place: Contrast, players: Sequence[str]) -> dict[str, Any]:
     """A place as plain data."""
     return {
         "action": place.index,

@@ -4,11 +4,11 @@ Three verdicts.  *Same rules*: nothing need be played.  *No difference*: none wa
 there could be one is bounded.  *Different*: at least one matched start diverges, which proves it; how often and where
 is then estimated.  A mean of zero is no verdict: deals that diverge either way are different all the same.
 
-Who gains by it is told of whole sessions, for every column of ``study.accounts``: the *total* effect, and where deals
+Who gains by it is told of whole sessions, for every column of ``lab.accounts``: the *total* effect, and where deals
 are replayed the *direct* and the *carried* one.  Each effect has a verdict of its own against a smallest effect of
-interest (``study.equivalence``): larger, smaller, or undecided.
+interest (``lab.equivalence``): larger, smaller, or undecided.
 
-The bounds are confidence sequences (``study.sequences``), so that stopping as soon as the answer is certain costs no
+The bounds are confidence sequences (``lab.sequences``), so that stopping as soon as the answer is certain costs no
 honesty.  Sessions are looked at in steps that depend on nothing but their number.
 """
 
@@ -24,17 +24,17 @@ from quadrille_core.report.rules import RuleDifference, rules_difference
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.accounts import ACCOUNTS, ZERO, columns
 from quadrille_plugins.lab.accounts import seats as seats_of
+from quadrille_plugins.lab.accumulators import RuleSetSums
 from quadrille_plugins.lab.deal_table import Writer
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.differences import same_rules
 from quadrille_plugins.lab.effects import DIRECT, ESTIMANDS, LOST, TOTAL
 from quadrille_plugins.lab.equivalence import SMALLEST, UNDECIDED, Answer, answer, interest_in
-from quadrille_plugins.lab.gathered import Table
 from quadrille_plugins.lab.intervals import Moments
-from quadrille_plugins.lab.sequences import ALPHA, Bounds, Payments, share_bounds, trials_for
-from quadrille_plugins.matters.alike import STAGES, Alike, Drawn
-from quadrille_plugins.matters.alike_play import Plays
-from quadrille_plugins.matters.rivals import Rival
+from quadrille_plugins.lab.sequences import ALPHA, Bounds, PayeeSums, share_bounds, trials_for
+from quadrille_plugins.matters.alternatives import Alternative
+from quadrille_plugins.matters.matched_play import MatchedPlayer
+from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums, SampledDeal
 
 SAME: Final = "same rules"
 NONE: Final = "no difference"
@@ -45,21 +45,21 @@ Verdict = Literal["same rules", "no difference", "different", "not comparable"]
 
 FIRST_LOOK: Final = 25
 """Sessions before the first look; each further look is at about 1.4 times as many."""
-DRAWN: Final = 60
-"""Deals that part, drawn by lot, from which examples and the finer stages are told."""
+SAMPLED: Final = 60
+"""Divergent deals, sampled at random, from which examples and the finer stages are told."""
 RARER: Final = 10
-"""How many times rarer than the asked precision the cost is also told for."""
+"""Also estimate the cost at precision / 10."""
 
 Progress = Callable[[int, int, float], None]
 """Called with deals done, the most deals there may be, and seconds since the start."""
-Forecast = Callable[[Sequence["Pair"], int, int], None]
+Forecast = Callable[[Sequence["AlternativeRun"], int, int], None]
 """Called after each look with the alternatives that go on, the sessions done, and the same counted under every rule
 set that played them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
-    """How the question is put; with the rule sets' digests it determines every number."""
+class Question:
+    """The question's parameters; with the rule sets' digests they determine every number."""
 
     seed: int
     bots: tuple[str, ...]
@@ -72,7 +72,7 @@ class Design:
     smallest: Fraction
     """The smallest effect of interest, in counters a seat and session of ``equivalence.OF_DEALS``."""
     within: Fraction
-    """Half an interval of payments that is narrow enough though no verdict is reached; in the same unit.
+    """Stop when every payment is known to within this many counters.
 
     Roles and accounts are sums over players: for them both are as many times that.
     """
@@ -85,8 +85,8 @@ class Design:
     seats: bool = False
     """Whether one plays on until there is a verdict on every seat; else on roles, on accounts, and on the seats that
     are shown to gain or lose at all."""
-    rivals: int
-    """How many rivals the usual 5 % were divided among."""
+    alternatives: int
+    """How many alternatives the usual 5 % were divided among."""
 
     @property
     def deals(self) -> int:
@@ -124,7 +124,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gain:
-    """What one column of ``study.accounts`` gains by the second rule set in a session, by estimand."""
+    """What one column of ``lab.accounts`` gains by the second rule set in a session, by estimand."""
 
     column: str
     means: Mapping[str, Mean]
@@ -140,12 +140,12 @@ class Cost:
     """What it takes to know more: deals, and until what."""
 
     deals: int
-    until: Literal["precision", "rarer", "verdicts"]
+    until: Literal["precision", "tenth_of_precision", "verdicts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What was found of one rival."""
+    """The finding on one alternative."""
 
     point: str | None
     reading: str | None
@@ -160,7 +160,7 @@ class Finding:
     """Deals played under both; fewer than the sessions have where one of them rises earlier."""
     trials: int = 0
     """Those of them that are matched starts."""
-    parted: int = 0
+    diverged: int = 0
     """Those of the matched starts that diverge."""
     share: Bounds | None = None
     """The average chance that a matched start diverges."""
@@ -179,7 +179,7 @@ class Finding:
     lost: Mapping[str, int] = field(default_factory=dict)
     """Those of them that stood as the second cannot hold, by ``effects.LOST``."""
     costs: tuple[Cost, ...] = ()
-    drawn: tuple[Drawn, ...] = ()
+    sampled: tuple[SampledDeal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +187,7 @@ class Matters:
     """The whole answer."""
 
     base: Compiled
-    design: Design
+    design: Question
     engine: str
     findings: tuple[Finding, ...]
     interrupted: bool = False
@@ -196,29 +196,29 @@ class Matters:
 # --- what may be asked --------------------------------------------------------------------------
 
 
-def sort_out(base: Compiled, rivals: Sequence[Rival]) -> tuple[list[Finding], list[Rival]]:
+def sort_out(base: Compiled, alternatives: Sequence[Alternative]) -> tuple[list[Finding], list[Alternative]]:
     """What need not be played, with its verdict, and what must."""
     settled: list[Finding] = []
-    played: list[Rival] = []
-    for rival in rivals:
+    played: list[Alternative] = []
+    for alternative in alternatives:
         verdict: Verdict = REFUSED
-        refusal = rival.refusal
-        if rival.compiled is not None:
-            if same_rules(base, rival.compiled):
+        refusal = alternative.refusal
+        if alternative.compiled is not None:
+            if same_rules(base, alternative.compiled):
                 verdict = SAME
             else:
                 try:
-                    plan([base, rival.compiled], deals=1, sessions=None, seed=0, bots=("steady",))
+                    plan([base, alternative.compiled], deals=1, sessions=None, seed=0, bots=("steady",))
                 except UsageError as e:
                     refusal = "; ".join(p.message for p in e.problems)
                 else:
-                    played.append(rival)
+                    played.append(alternative)
                     continue
         settled.append(
             Finding(
-                point=rival.point or None,
-                reading=rival.reading or None,
-                compiled=rival.compiled,
+                point=alternative.point or None,
+                reading=alternative.reading or None,
+                compiled=alternative.compiled,
                 verdict=verdict,
                 refusal=refusal,
             )
@@ -237,14 +237,14 @@ def design_of(
     within: Fraction | None = None,
     decompose: bool = False,
     seats: bool = False,
-) -> Design:
-    """Lay the question out for the first rule set and its rivals; raises UsageError where they cannot agree.
+) -> Question:
+    """The question for the first rule set and its alternatives; raises UsageError where they cannot agree.
 
     Sessions are whole: the most deals are rounded up.  ``within`` is half the smallest effect where it is None.
     """
     laid = plan(compiled, deals=None, sessions=1, seed=seed, bots=bots)
-    rivals = len(compiled) - 1
-    return Design(
+    alternatives = len(compiled) - 1
+    return Question(
         seed=seed,
         bots=laid.bots,
         session_deals=laid.lengths[0],
@@ -252,16 +252,16 @@ def design_of(
         precision=precision,
         smallest=smallest,
         within=smallest / 2 if within is None else within,
-        alpha=ALPHA / max(rivals, 1),
+        alpha=ALPHA / max(alternatives, 1),
         columns=len(columns(compiled[0].ruleset.rules.table.players)),
         estimands=len(ESTIMANDS) if decompose else 1,
         seats=seats,
-        rivals=rivals,
+        alternatives=alternatives,
     )
 
 
 def looks(most: int) -> Iterator[int]:
-    """After how many sessions one looks: 25, 36, 50, 71, 100 … and at last all."""
+    """The numbers of sessions at interim looks: 25, 36, 50, 71, 100 … and finally all."""
     step, now = 0, 0
     while now < most:
         now = min(most, ceil(FIRST_LOOK * sqrt(2) ** step - 1e-6))
@@ -273,35 +273,35 @@ def looks(most: int) -> Iterator[int]:
 
 
 @dataclass(slots=True)
-class Pair:
-    """One rival under way; ``payments`` are by estimand and column."""
+class AlternativeRun:
+    """One alternative in progress; ``payments`` are by estimand and column."""
 
-    rival: Rival
-    table: Table = field(default_factory=Table)
-    alike: Alike = field(default_factory=Alike)
-    drawn: list[Drawn] = field(default_factory=list)
-    payments: dict[str, dict[str, Payments]] = field(default_factory=dict)
+    alternative: Alternative
+    table: RuleSetSums = field(default_factory=RuleSetSums)
+    matched: MatchedSums = field(default_factory=MatchedSums)
+    sampled: list[SampledDeal] = field(default_factory=list)
+    payments: dict[str, dict[str, PayeeSums]] = field(default_factory=dict)
 
-    def merge(self, table: Table, alike: Alike, drawn: Sequence[Drawn]) -> None:
+    def merge(self, table: RuleSetSums, matched: MatchedSums, sampled: Sequence[SampledDeal]) -> None:
         """Take in other sessions."""
         self.table.merge(table)
-        self.alike.merge(alike)
-        self.drawn = sorted([*self.drawn, *drawn])[:DRAWN]
+        self.matched.merge(matched)
+        self.sampled = sorted([*self.sampled, *sampled])[:SAMPLED]
 
     def look(self) -> None:
         """Look at all sessions so far, unless that was done."""
-        sessions, reach = self.alike.sessions, reaches(self.alike.reach)
-        for estimand, changes in self.alike.effects.changes.items():
+        sessions, reach = self.matched.sessions, reaches(self.matched.reach)
+        for estimand, changes in self.matched.effects.changes.items():
             known = self.payments.setdefault(estimand, {})
             for column, change in changes.items():
-                one = known.setdefault(column, Payments())
+                one = known.setdefault(column, PayeeSums())
                 if one.sessions < sessions:
                     one.look(sessions, change.total, change.squares, change.differing, reach[column])
 
-    def moving(self) -> Iterator[tuple[str, str, Payments]]:
+    def moving(self) -> Iterator[tuple[str, str, PayeeSums]]:
         """Estimand, column and payments of every column that was seen to move, under a rule set or between them."""
         known = self.payments.items()
-        seen = {c for c, most in self.alike.reach.items() if most}
+        seen = {c for c, most in self.matched.reach.items() if most}
         seen |= {column for _, payments in known for column, one in payments.items() if one.differing}
         for estimand, payments in known:
             for column, one in payments.items():
@@ -327,9 +327,9 @@ def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
 
 def matters(
     base: Compiled,
-    rivals: Sequence[Rival],
-    design: Design,
-    plays: Plays,
+    alternatives: Sequence[Alternative],
+    design: Question,
+    plays: MatchedPlayer,
     *,
     engine: str,
     progress: Progress | None = None,
@@ -338,16 +338,16 @@ def matters(
     forecast: Forecast | None = None,
     stopped: Callable[[], object] | None = None,
 ) -> Matters:
-    """Play until every rival's answer is certain, or as much as was allowed.
+    """Play until every alternative's answer is certain, or the limit is reached.
 
-    ``plays`` has the rule sets of the base and of the rivals in their order; what rows it tells of deals go to the
-    ``writer``.  ``known`` is called with each finding as soon as it is made, ``forecast`` after each look, and
+    ``plays`` has the rule sets of the base and of the alternatives in their order; what rows it tells of deals go to
+    the ``writer``.  ``known`` is called with each finding as soon as it is made, ``forecast`` after each look, and
     ``stopped`` as soon as the user interrupts it, before it is summed up.
 
     Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
     """
-    pairs = [Pair(rival) for rival in rivals]
-    mine, found = Table(), dict[int, Finding]()
+    pairs = [AlternativeRun(alternative) for alternative in alternatives]
+    mine, found = RuleSetSums(), dict[int, Finding]()
     live, done, deals, interrupted, work = list(range(len(pairs))), 0, 0, False, 0
     started = time.monotonic()
     try:
@@ -355,10 +355,10 @@ def matters(
             if not live:
                 break
             others = [i + 1 for i in live]
-            for some in plays.watched(done, upto - done, design.session_deals, others, DRAWN):
+            for some in plays.runs(done, upto - done, design.session_deals, others, SAMPLED):
                 mine.merge(some.tables[0])
                 for place, i in enumerate(live):
-                    pairs[i].merge(some.tables[place + 1], some.pairs[place], some.drawn[place])
+                    pairs[i].merge(some.tables[place + 1], some.pairs[place], some.sampled[place])
                 deals += some.deals
                 if writer is not None:
                     writer.write(some.rows)
@@ -388,27 +388,27 @@ def matters(
     return Matters(base=base, design=design, engine=engine, findings=findings, interrupted=interrupted)
 
 
-def is_certain(pair: Pair, design: Design) -> bool:
+def is_certain(pair: AlternativeRun, design: Question) -> bool:
     """Whether the share is known to be below the precision, or deals diverge and payments are known well enough.
 
     These are those of roles and accounts; of seats those that are shown not to be zero, or all where the design waits
     for them.
     """
-    if share_bounds(pair.alike.parted, pair.alike.trials, design.alpha).high <= design.precision:
+    if share_bounds(pair.matched.diverged, pair.matched.trials, design.alpha).high <= design.precision:
         return True
     let_be = () if design.seats else seats_of(len(design.bots))
-    return pair.alike.parted > 0 and all(
+    return pair.matched.diverged > 0 and all(
         _is_known(one, column, design) or (column in let_be and _may_be_zero(one, design))
         for _, column, one in pair.moving()
     )
 
 
-def _may_be_zero(one: Payments, design: Design) -> bool:
+def _may_be_zero(one: PayeeSums, design: Question) -> bool:
     bounds = one.bounds(design.payment_alpha)
     return bounds.low <= 0 <= bounds.high
 
 
-def _is_known(one: Payments, column: str, design: Design) -> bool:
+def _is_known(one: PayeeSums, column: str, design: Question) -> bool:
     """Whether there is a verdict on an effect, or its interval is narrow enough."""
     bounds = one.bounds(design.payment_alpha)
     if bounds.half <= design.within_in(column):
@@ -419,7 +419,7 @@ def _is_known(one: Payments, column: str, design: Design) -> bool:
 # --- what was found -----------------------------------------------------------------------------
 
 
-def mean_of(one: Payments, column: str, design: Design) -> Mean:
+def mean_of(one: PayeeSums, column: str, design: Question) -> Mean:
     """The effect on one column, with its verdict."""
     bounds, interest = one.bounds(design.payment_alpha), design.interest_in(column)
     verdict, deals = answer(bounds.low, bounds.high, interest), None
@@ -430,11 +430,11 @@ def mean_of(one: Payments, column: str, design: Design) -> Mean:
     return Mean(mean=one.mean, bounds=bounds, differing=one.differing, verdict=verdict, deals=deals, interest=interest)
 
 
-def _finding(base: Compiled, mine: Table, pair: Pair, design: Design, *, certain: bool) -> Finding:
-    rival, alike = pair.rival, pair.alike
-    if rival.compiled is None:
-        raise RuntimeError(f"{rival.point}={rival.reading} cannot have been played")
-    parted = alike.parted
+def _finding(base: Compiled, mine: RuleSetSums, pair: AlternativeRun, design: Question, *, certain: bool) -> Finding:
+    alternative, matched = pair.alternative, pair.matched
+    if alternative.compiled is None:
+        raise RuntimeError(f"{alternative.point}={alternative.reading} cannot have been played")
+    diverged = matched.diverged
     players = base.ruleset.rules.table.players
     means: dict[str, dict[str, Mean]] = {}
     for estimand, column, one in pair.moving():
@@ -443,31 +443,31 @@ def _finding(base: Compiled, mine: Table, pair: Pair, design: Design, *, certain
     apart = together = ZERO
     for seat in range(players):
         name = f"seat {seat}"
-        change = alike.effects.changes[TOTAL][name]
-        apart += _variance_of(mine, name, alike.sessions) + _variance_of(pair.table, name, alike.sessions)
-        together += _variance(change.total, change.squares, alike.sessions)
+        change = matched.effects.changes[TOTAL][name]
+        apart += _variance_of(mine, name, matched.sessions) + _variance_of(pair.table, name, matched.sessions)
+        together += _variance(change.total, change.squares, matched.sessions)
     return Finding(
-        point=rival.point or None,
-        reading=rival.reading or None,
-        compiled=rival.compiled,
-        verdict=DIFFERENT if parted else NONE,
-        rules_diff=rules_difference(base, rival.compiled),
+        point=alternative.point or None,
+        reading=alternative.reading or None,
+        compiled=alternative.compiled,
+        verdict=DIFFERENT if diverged else NONE,
+        rules_diff=rules_difference(base, alternative.compiled),
         certain=certain,
-        sessions=alike.sessions,
+        sessions=matched.sessions,
         deals=int(min(mine.deals.total, pair.table.deals.total)),
-        trials=alike.trials,
-        parted=parted,
-        share=share_bounds(parted, alike.trials, design.alpha),
-        stages={s: int(alike.shares[s].total) for s in STAGES},
-        paid=alike.paid,
-        paid_share=share_bounds(alike.paid, alike.trials, design.alpha),
-        weight=alike.weight.total / parted if parted else None,
-        gains=gains if parted else (),
+        trials=matched.trials,
+        diverged=diverged,
+        share=share_bounds(diverged, matched.trials, design.alpha),
+        stages={s: int(matched.shares[s].total) for s in STAGES},
+        paid=matched.paid,
+        paid_share=share_bounds(matched.paid, matched.trials, design.alpha),
+        weight=matched.weight.total / diverged if diverged else None,
+        gains=gains if diverged else (),
         paired=float(apart / together) if together else None,
-        replayed=alike.effects.replayed[DIRECT],
-        lost={kind: alike.effects.lost[DIRECT, kind] for kind in LOST} if alike.effects.replayed[DIRECT] else {},
-        costs=tuple(_costs(alike, gains, design, certain=certain)),
-        drawn=tuple(pair.drawn),
+        replayed=matched.effects.replayed[DIRECT],
+        lost={kind: matched.effects.lost[DIRECT, kind] for kind in LOST} if matched.effects.replayed[DIRECT] else {},
+        costs=tuple(_costs(matched, gains, design, certain=certain)),
+        sampled=tuple(pair.sampled),
     )
 
 
@@ -476,18 +476,18 @@ def _variance(total: Fraction, squares: Fraction, sessions: int) -> Fraction:
     return squares / sessions - (total / sessions) ** 2
 
 
-def _variance_of(table: Table, payee: str, sessions: int) -> Fraction:
+def _variance_of(table: RuleSetSums, payee: str, sessions: int) -> Fraction:
     found = table.keys.get(("paid", payee), Moments())
     return _variance(found.total, found.tt, sessions)
 
 
-def _costs(alike: Alike, gains: Sequence[Gain], design: Design, *, certain: bool) -> Iterator[Cost]:
-    if not alike.parted:
+def _costs(matched: MatchedSums, gains: Sequence[Gain], design: Question, *, certain: bool) -> Iterator[Cost]:
+    if not matched.diverged:
         if not certain:
             yield Cost(deals=trials_for(design.precision, design.alpha), until="precision")
         rarer = trials_for(design.precision / RARER, design.alpha)
-        if rarer > alike.trials:
-            yield Cost(deals=rarer, until="rarer")
+        if rarer > matched.trials:
+            yield Cost(deals=rarer, until="tenth_of_precision")
         return
     deals = [m.deals for g in gains for m in g.means.values() if m.deals is not None]
     if deals:

@@ -7,12 +7,12 @@ from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED, in_dea
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import interval_text
 from quadrille_plugins.lab.words import column_name
-from quadrille_plugins.matters.closer import Closer
+from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.study import DIFFERENT, Finding, Matters, Mean
 
 
 def share_text(value: float) -> str:
-    """A share in per cent; one so small that this says nothing, as one in so many."""
+    """A share in per cent, or as one in N when very small."""
     if value <= 0:
         return "0"
     return f"{100 * value:.2f} %" if value >= 0.01 else f"1 in {many(round(1 / value))}"
@@ -30,7 +30,7 @@ def mean_text(mean: Mean, digits: int = 1) -> str:
 
 
 def effect_verdict(mean: Mean) -> str:
-    """The verdict on an effect; where there is none, with about how many deals it takes."""
+    """The verdict on an effect, or about how many deals a verdict takes."""
     if mean.verdict != UNDECIDED or mean.deals is None:
         return mean.verdict
     return f"undecided, {rounded(mean.deals)} deals"
@@ -42,13 +42,13 @@ def rounded(deals: int) -> str:
 
 
 def name_of(finding: Finding) -> str:
-    """The rival in short: the reading, or the other rule set."""
+    """The short name of an alternative: its reading, or the other rule set."""
     if finding.point is not None:
         return f"{finding.point}={finding.reading}"
     return identity_text(finding.compiled.identity) if finding.compiled is not None else ""
 
 
-def verdict_text(finding: Finding, told: Closer | None = None) -> str:
+def verdict_text(finding: Finding, told: DrillDown | None = None) -> str:
     """The verdict in a sentence."""
     match finding.verdict:
         case "same rules":
@@ -61,32 +61,32 @@ def verdict_text(finding: Finding, told: Closer | None = None) -> str:
                 f"no difference in {many(finding.trials)} matched starts: on average, one diverges with a chance of "
                 f"at most {bound}"
             )
-        case _ if not finding.parted:
+        case _ if not finding.diverged:
             bound = share_text(finding.share.high if finding.share else 1.0)
             none = (
                 f"none of {many(finding.trials)} matched starts in random deals diverges, and on average one does with "
                 f"a chance of at most {bound}"
             )
-            shown = told.reached.shown if told is not None and told.reached is not None else None
+            shown = told.triggered.shown if told is not None and told.triggered is not None else None
             if shown is None:
                 return f"different: a deal of a targeted search proves it; {none}"
             return (
-                f"different: in session {shown.session}, deal {shown.deal}, {shown.parting.first} under A, "
-                f"{shown.parting.second} under B; in cards, payments and pools {none}"
+                f"different: in session {shown.session}, deal {shown.deal}, {shown.divergence.first} under A, "
+                f"{shown.divergence.second} under B; in cards, payments and pools {none}"
             )
         case _:
-            return f"different: {many(finding.parted)} of {many(finding.trials)} matched starts diverge"
+            return f"different: {many(finding.diverged)} of {many(finding.trials)} matched starts diverge"
 
 
-def answer(m: Matters, f: Finding, told: Closer | None = None) -> str:
+def answer(m: Matters, f: Finding, told: DrillDown | None = None) -> str:
     """The answer in words that may be quoted, with its numbers and their intervals."""
-    if f.verdict != DIFFERENT or not f.parted or f.share is None:
+    if f.verdict != DIFFERENT or not f.diverged or f.share is None:
         return f"{_subject(m, f)}: {verdict_text(f, told)}."
-    return f"{_subject(m, f)} changes {_of_deals(f.parted / f.trials, f.share)}. {_who(m, f)}"
+    return f"{_subject(m, f)} changes {_of_deals(f.diverged / f.trials, f.share)}. {_who(m, f)}"
 
 
 def _of_deals(mean: float, bounds: Bounds) -> str:
-    """How many deals, with the interval in the same unit: per cent, or one in so many."""
+    """A share of deals with its interval in the same unit: per cent, or one in N."""
     if mean >= 0.001:
         digits = 1 if mean >= 0.1 else 2
         low, high = (f"{100 * end:.{digits}f}" for end in (bounds.low, bounds.high))
@@ -115,7 +115,7 @@ def _turned(mean: Mean) -> Mean:
 
 
 def _who(m: Matters, f: Finding) -> str:
-    """Who gains by it, in one sentence: the largest effect on players that is shown, or that there is none."""
+    """Who gains, in one sentence: the largest effect on players that is shown, or that none is."""
     d, players = m.design, len(m.design.bots)
     gains = [g for g in f.gains if g.column in ("hombre", "ally", "adversaries") or g.column.startswith("seat ")]
     session = f"a session of {d.session_deals} deals"

@@ -1,4 +1,4 @@
-"""Payment rows as defaults: what a new bid earns unless the profile's own table says otherwise."""
+"""Default payment rows: what a new bid earns unless the profile's own table sets it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -17,7 +17,7 @@ def row(
 
 
 def has_favourite(rules: Mapping[str, Any]) -> bool:
-    """Whether the rules as they stand know a favourite suit, paid by a table of its own."""
+    """Whether the rules have a favourite suit with a payment table of its own."""
     if rules.get("favourite.source", "none") == "none":
         return False
     return bool(rules.get("favourite.doubles", "bonuses") == "bonuses")

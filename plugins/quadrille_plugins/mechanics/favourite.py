@@ -63,7 +63,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 
 
 def _source(rules: Mapping[str, Any], told: str) -> str:
-    """How the suit is found: what is told the plugin goes before what the rules say."""
+    """How the suit is found: the plugin's parameter overrides the rules."""
     ruled = str(rules.get("favourite.source", "fixed"))
     return ruled if told == "as_ruled" else told
 
@@ -93,7 +93,7 @@ def _suit(source: str, suit: str) -> Iterator[Override]:
 
 
 def _doubled(doubles: str) -> Iterator[Override]:
-    """What is told the plugin of the doubling goes before what the rules say."""
+    """Whether payments double: the plugin's parameter overrides the rules."""
     if doubles == "game":
         reason = "future bids in that suit are won or lost double"
         yield Patch(path="favourite.doubles", value=doubles, reason=reason, source=OLDER, at=_PREFERENCE)

@@ -59,7 +59,7 @@ def quadrille_payments(parameters: Mapping[str, Any]) -> Sequence[Override]:
 
 
 def _open(name: str, parameters: Mapping[str, Any], *, status: str) -> Override:
-    """What the article leaves open: what is told the plugin goes before what the rules say."""
+    """What the article leaves open: the plugin's parameter overrides the rules."""
     told = parameters[name]
     filled = quadrille_describe().parameters[name].filled
     put, value = (Default, filled) if told == "as_ruled" else (Patch, told)

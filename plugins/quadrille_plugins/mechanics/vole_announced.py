@@ -91,7 +91,7 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 
 
 def _revealed(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> bool:
-    """Whether the hand may be exposed: as the plugin is told, or as the rules' own tables have a price for it."""
+    """Whether the hand may be exposed: by the plugin's parameter, or if the payment tables price it."""
     if parameters["revealed"] != "as_ruled":
         return bool(parameters["revealed"])
     return any(path.startswith("payments.") and ".revealed." in path for path in rules)
@@ -108,7 +108,7 @@ def _no_second_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
 
 
 def _failed(failed: str) -> Iterator[Override]:
-    """What is told the plugin of a vole announced and missed goes before what the rules say."""
+    """What a missed announced vole costs: the plugin's parameter overrides the rules."""
     if failed == "stake_frozen":
         reason = "with the game's tricks made the stake is left standing"
         yield Patch(path="vole.announced_failed", value=failed, reason=reason, source=PARLETT, at=_FROZEN)

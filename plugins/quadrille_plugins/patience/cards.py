@@ -1,7 +1,7 @@
 """The pack of 52 cards that patience is played with, and its notation.
 
 A card is a number from 0 to 51: thirteen times its suit, in the order of ``SUIT_LETTERS``, and its rank
-from ace to king.  Two packs hold every number twice; cards alike are not told apart.
+from ace to king.  Two packs hold every number twice; cards alike are not distinguished.
 """
 
 from collections.abc import Iterable

@@ -18,9 +18,9 @@ from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for
 from quadrille_plugins.lab.study_pictures import odds_pictures
 from quadrille_plugins.patience import PATIENCE
-from quadrille_plugins.patience.course import play_game
+from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
-from quadrille_plugins.patience.report import course_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
+from quadrille_plugins.patience.report import game_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
 from quadrille_plugins.writing.files import check_folder
 
@@ -43,27 +43,27 @@ def _refuse(given: Mapping[str, str]) -> None:
 def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None:
     """Play game number ``game`` of the seed and print its course."""
     _refuse({"players": "nobody chooses anything", "number": "the game's number is given with --session"})
-    course = play_game(compiled.game_of(PATIENCE).rules, seed, game)
-    record = to_record(course, identity_to_plain(compiled.identity), seed=seed, game=game)
+    played = play_game(compiled.game_of(PATIENCE).rules, seed, game)
+    record = to_record(played, identity_to_plain(compiled.identity), seed=seed, game=game)
     emit(
         fmt,
-        blocks=lambda: course_blocks(compiled, course, f"seed {seed}, game {game}"),
+        blocks=lambda: game_blocks(compiled, played, f"seed {seed}, game {game}"),
         data=lambda: record,
         rows=lambda: (("step",), [(s,) for s in record["steps"]]),
     )
 
 
 def replay_patience(compiled: Compiled, data: Any, place: PlaceAt, *, fmt: str) -> int:
-    """Replay a record and say where it differs; 1 when it does.  ``place`` tells where a path of its keys stands."""
+    """Replay a record and report differences; returns 1 for any.  ``place`` locates a path of its keys."""
     result = replay(compiled.game_of(PATIENCE).rules, from_record(data, place))
-    course, parted = result.course, result.divergence
+    played, parted = result.played, result.divergence
     identity = identity_to_plain(compiled.identity)
-    record = {} if course is None else to_record(course, identity, seed=data.get("seed"), game=data.get("game"))
+    record = {} if played is None else to_record(played, identity, seed=data.get("seed"), game=data.get("game"))
 
     def blocks() -> list[Block]:
         found: list[Block] = [Text(identity_text(compiled.identity), strong=True)]
-        if course is not None:
-            found = course_blocks(compiled, course, "")
+        if played is not None:
+            found = game_blocks(compiled, played, "")
         return [*found, Text(f"diverges: {parted}\nsee {place(('steps',))}", strong=True)] if parted else found
 
     emit(
@@ -154,8 +154,8 @@ def _records(found: OddsComparison) -> Iterator[tuple[str, str]]:
         for game in pair.examples:
             for index in (pair.first, pair.second):
                 compiled = found.odds[index].compiled
-                course = play_game(compiled.game_of(PATIENCE).rules, found.seed, game)
-                record = to_record(course, identity_to_plain(compiled.identity), seed=found.seed, game=game)
+                played = play_game(compiled.game_of(PATIENCE).rules, found.seed, game)
+                record = to_record(played, identity_to_plain(compiled.identity), seed=found.seed, game=game)
                 name = f"game{game}-{chr(ord('A') + index)}.json"
                 yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"
     for index, o in enumerate(found.odds):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from quadrille_plugins.patience.course import gatherer, layout_of, play, shuffled_packs
+from quadrille_plugins.patience.game import gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.proof import exact_odds
 from quadrille_plugins.patience.rules import PatienceRules
 
@@ -17,4 +17,4 @@ def _played(rules: PatienceRules, games: int, seed: int) -> Iterator[bool]:
     layout = layout_of(rules)
     for number in range(games):
         order = shuffled_packs(rules.stock.packs, seed, number)
-        yield play(rules, layout, layout.stock(order), gatherer(rules, seed, number), tell=False).won
+        yield play(rules, layout, layout.stock(order), gatherer(rules, seed, number), keep_steps=False).won

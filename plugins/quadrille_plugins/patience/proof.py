@@ -22,7 +22,7 @@ from math import factorial
 from typing import Final
 
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.patience.course import gatherer, layout_of, play, shuffled_packs
+from quadrille_plugins.patience.game import gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.rules import PatienceRules
 
 TRIES: Final = 4000
@@ -66,7 +66,7 @@ def cannot_lose(rules: PatienceRules) -> bool:
 
 
 def argument(rules: PatienceRules) -> list[str]:
-    """The proof that no game is lost, in sentences; empty where there is none."""
+    """The proof that no game is lost, in sentences; empty without one."""
     found = guarantee(rules)
     allowed = rules.heap.turns + 1
     if found.passages > allowed:
@@ -112,7 +112,7 @@ def exact_odds(rules: PatienceRules) -> Fraction | None:
 
 
 def _build_odds(cards: int, passages: int, gathered: str) -> Fraction:
-    """The odds that so many cards, to be built in one order, all are within so many passages."""
+    """The odds that N cards, to be built in one order, all come within this many passages."""
     if gathered == "shuffled":
         return _shuffled_odds(cards, passages)
     if cards == 0:
@@ -133,7 +133,7 @@ def _build_odds(cards: int, passages: int, gathered: str) -> Fraction:
 
 
 def _shuffled_odds(cards: int, passages: int) -> Fraction:
-    """The same where each passage deals the cards left in an order of its own."""
+    """The same where each passage reshuffles the remaining cards."""
     odds = [Fraction(0)] * (cards + 1)
     odds[0] = Fraction(1)
     for _ in range(passages):
@@ -162,7 +162,7 @@ def lost_order(rules: PatienceRules, seed: int, tries: int = TRIES) -> tuple[int
     layout, gather = layout_of(rules), gatherer(rules, seed, 0)
 
     def left(order: Sequence[int]) -> int:
-        return len(play(rules, layout, layout.stock(order), gather, tell=False).left)
+        return len(play(rules, layout, layout.stock(order), gather, keep_steps=False).left)
 
     def depth(order: Sequence[int]) -> int:
         """How many cards are left after each passage, added up: what a worse order has more of."""

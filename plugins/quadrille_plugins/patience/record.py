@@ -1,4 +1,4 @@
-"""A game of patience as plain data: written, read again, and replayed under its own or other rules."""
+"""A game of patience as plain data: written, read, and replayed under the same or other rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, Final
 from quadrille_core.errors import NotationError, PlaceAt, Problem, RecordError, nowhere
 from quadrille_core.profile.validation import plain_faults
 from quadrille_plugins.patience.cards import PACK, format_cards, parse_cards
-from quadrille_plugins.patience.course import Course, Gather, gatherer, layout_of, play
+from quadrille_plugins.patience.game import Gather, PatienceGame, gatherer, layout_of, play
 from quadrille_plugins.patience.rules import PatienceRules
 
 MOST_STOCKS: Final = 61
@@ -15,7 +15,7 @@ MOST_STEPS: Final = 20_000
 
 
 def to_record(
-    course: Course, identity: Mapping[str, Any], *, seed: int | None = None, game: int | None = None
+    played: PatienceGame, identity: Mapping[str, Any], *, seed: int | None = None, game: int | None = None
 ) -> dict[str, Any]:
     """The game as a record; ``identity`` names its rules as every output does."""
     return {
@@ -23,10 +23,10 @@ def to_record(
         "rules": dict(identity),
         "seed": seed,
         "game": game,
-        "stocks": [format_cards(stock) for stock in course.stocks],
-        "steps": [step.text() for step in course.steps],
-        "left": format_cards(course.left),
-        "won": course.won,
+        "stocks": [format_cards(stock) for stock in played.stocks],
+        "steps": [step.text() for step in played.steps],
+        "left": format_cards(played.left),
+        "won": played.won,
     }
 
 
@@ -41,7 +41,7 @@ class Recorded:
 
 
 def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
-    """Read a record; raises RecordError with every fault.  ``place`` tells where a path of keys stands."""
+    """Read a record; raises RecordError with every error.  ``place`` locates a path of keys."""
     if not isinstance(record, Mapping):
         message = "a record is a mapping of keys such as kind, rules and stocks"
         raise RecordError(Problem(RecordError.code, message, place(())))
@@ -76,7 +76,7 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
 class Replayed:
     """A replay, None when the cards could not be dealt so; and how it differs from the record, empty if it does not."""
 
-    course: Course | None
+    played: PatienceGame | None
     divergence: str
 
 
@@ -92,10 +92,10 @@ def replay(rules: PatienceRules, recorded: Recorded) -> Replayed:
         dealt = len(layout.stock(PACK)) * rules.stock.packs
         return Replayed(None, f"these rules deal a stock of {dealt} cards, and not the cards that the record has")
     try:
-        course = play(rules, layout, stock, _as_recorded(rules, recorded.stocks))
+        played = play(rules, layout, stock, _as_recorded(rules, recorded.stocks))
     except _OtherStockError as error:
         return Replayed(None, str(error))
-    return Replayed(course, _difference(course, recorded))
+    return Replayed(played, _difference(played, recorded))
 
 
 def _as_recorded(rules: PatienceRules, stocks: Sequence[tuple[int, ...]]) -> Gather:
@@ -111,15 +111,15 @@ def _as_recorded(rules: PatienceRules, stocks: Sequence[tuple[int, ...]]) -> Gat
     return gather
 
 
-def _difference(course: Course, recorded: Recorded) -> str:
-    mine = [step.text() for step in course.steps]
+def _difference(played: PatienceGame, recorded: Recorded) -> str:
+    mine = [step.text() for step in played.steps]
     if recorded.steps is not None:
         found = _first_difference(mine, recorded.steps)
         if found:
             return found
-    if recorded.won is not None and recorded.won != course.won:
-        return f"the game is {'won' if course.won else 'lost'}, and the record says otherwise"
-    if recorded.left is not None and recorded.left != course.left:
+    if recorded.won is not None and recorded.won != played.won:
+        return f"the game is {'won' if played.won else 'lost'}, and the record says otherwise"
+    if recorded.left is not None and recorded.left != played.left:
         return "other cards are left in the heap than the record says"
     return ""
 

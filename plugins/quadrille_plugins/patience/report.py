@@ -17,9 +17,9 @@ from quadrille_plugins.lab.intervals import Estimate
 from quadrille_plugins.lab.values import decimal, estimate_json
 from quadrille_plugins.lab.words import letter
 from quadrille_plugins.patience.cards import format_cards, sign_card
-from quadrille_plugins.patience.course import Course
+from quadrille_plugins.patience.game import PatienceGame
 from quadrille_plugins.patience.record import to_record
-from quadrille_plugins.patience.study import ROUND, Odds, OddsComparison, OddsPair, Verdict, lost_game
+from quadrille_plugins.patience.study import ROUND, Odds, OddsCheck, OddsComparison, OddsPair, lost_game
 
 PLAYER = "every card is built as soon as it fits"
 ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of so many in {ROUND} at most"
@@ -28,11 +28,11 @@ ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of 
 # --- one game ---------------------------------------------------------------------------------
 
 
-def course_blocks(compiled: Compiled, course: Course, where: str) -> list[Block]:
+def game_blocks(compiled: Compiled, played: PatienceGame, where: str) -> list[Block]:
     """A game for a person: what was built in each passage, in order, and how it ended."""
     rows = []
-    for number, stock in enumerate(course.stocks, 1):
-        built = [s for s in course.steps if s.passage == number and s.to != "heap"]
+    for number, stock in enumerate(played.stocks, 1):
+        built = [s for s in played.steps if s.passage == number and s.to != "heap"]
         told = " ".join(sign_card(s.card) + ("*" if s.to == "built from the heap" else "") for s in built)
         rows.append((str(number), str(len(stock)), told or "–", str(len(stock) - len(built))))
     head = identity_text(compiled.identity) + (f"\n{where}" if where else "")
@@ -44,16 +44,16 @@ def course_blocks(compiled: Compiled, course: Course, where: str) -> list[Block]
             tuple(rows),
             frozenset({"passage", "turned", "heap"}),
         ),
-        Text(course_end(course), strong=True),
+        Text(game_end(played), strong=True),
     ]
 
 
-def course_end(course: Course) -> str:
+def game_end(played: PatienceGame) -> str:
     """How a game ended, in a line."""
-    if course.won:
-        return f"won in passage {len(course.stocks)}"
-    left = " ".join(map(sign_card, course.left))
-    return f"lost: {len(course.left)} card{'s' if len(course.left) > 1 else ''} left in the heap: {left}"
+    if played.won:
+        return f"won in passage {len(played.stocks)}"
+    left = " ".join(map(sign_card, played.left))
+    return f"lost: {len(played.left)} card{'s' if len(played.left) > 1 else ''} left in the heap: {left}"
 
 
 # --- a comparison -----------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def share_text(e: Estimate) -> str:
 
 
 def exact_text(odds: Fraction) -> str:
-    """Exact odds in per cent to four figures; those near none or all as so many games for one that is won or lost."""
+    """Exact odds in per cent to four figures; extreme odds as one game in N."""
     for rare, words in ((odds, "1 in"), (1 - odds, "all but 1 in")):
         if 0 < rare < Fraction(1, 1000):
             whole = round(1 / rare)
@@ -141,7 +141,7 @@ def _standing(o: Odds) -> str:
     return "can be" if o.lost is not None else "undecided"
 
 
-def _verdict_text(v: Verdict) -> str:
+def _verdict_text(v: OddsCheck) -> str:
     words = {"inside": "inside", "equal": "just so", "below": "below ours", "above": "above ours"}[v.beside]
     if v.rounded and v.beside in ("below", "above"):
         words = "right if rounded"
@@ -195,8 +195,8 @@ def lost_name(index: int) -> str:
 
 def lost_record(o: Odds, seed: int) -> dict[str, Any] | None:
     """The lost game that was looked for as a record that can be replayed; it is no game of the seed."""
-    course = lost_game(o, seed)
-    return None if course is None else to_record(course, identity_to_plain(o.compiled.identity))
+    played = lost_game(o, seed)
+    return None if played is None else to_record(played, identity_to_plain(o.compiled.identity))
 
 
 # --- JSON and CSV -----------------------------------------------------------------------------

@@ -20,8 +20,8 @@ from quadrille_plugins.lab.intervals import Estimate, paired_difference, proport
 from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import Numbered, numbered
-from quadrille_plugins.lab.runner.where import Where
-from quadrille_plugins.patience.course import Course, gatherer, layout_of, play, shuffled_packs
+from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.patience.game import PatienceGame, gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.proof import argument, exact_odds, lost_order
 from quadrille_plugins.patience.rules import PatienceRules
 
@@ -33,7 +33,7 @@ BATCH: Final = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class OddsCheck:
     """Odds that a source gives, beside ours."""
 
     published: PublishedDoc
@@ -59,7 +59,7 @@ class Odds:
     lost: tuple[int, ...] | None
     """Where chance found no lost game: an order of the packs that is lost, if one was found."""
     exact: Fraction | None
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[OddsCheck, ...]
 
     @property
     def standing(self) -> str:
@@ -134,7 +134,7 @@ def compare_odds(
         won.extend(block)
         return len(won)
 
-    running, tasks = runner or Runner(Where(workers)), partial(numbered, games, BATCH, "games")
+    running, tasks = runner or Runner(Placement(workers)), partial(numbered, games, BATCH, "games")
     interrupted = running.add_up(Playing(tuple(rules), seed), tasks, take, games, progress)
     return OddsComparison(
         seed=seed,
@@ -145,7 +145,7 @@ def compare_odds(
     )
 
 
-def lost_game(odds: Odds, seed: int) -> Course | None:
+def lost_game(odds: Odds, seed: int) -> PatienceGame | None:
     """The game that was looked for and is lost, where chance found none; a heap is shuffled in it as in game 0."""
     if odds.lost is None:
         return None
@@ -166,7 +166,7 @@ class Playing:
     result: ClassVar[Any] = list[list[bool]]
 
     def fits(self, task: Numbered, found: list[list[bool]]) -> bool:
-        """Whether a block that was read is of these games and rule sets, as far as its form tells."""
+        """Whether a block read from disk is of these games and rule sets, judged by its shape."""
         return len(found) == task.count and all(len(won) == len(self.rules) for won in found)
 
     def ready(self) -> Callable[[Numbered], list[list[bool]]]:
@@ -176,7 +176,8 @@ class Playing:
         def won(order: Any, game: int) -> list[bool]:
             both = zip(self.rules, layouts, strict=True)
             return [
-                play(r, layout, layout.stock(order), gatherer(r, self.seed, game), tell=False).won for r, layout in both
+                play(r, layout, layout.stock(order), gatherer(r, self.seed, game), keep_steps=False).won
+                for r, layout in both
             ]
 
         def play_games(task: Numbered) -> list[list[bool]]:
@@ -203,7 +204,7 @@ def _odds(compiled: Compiled, won: Sequence[bool], seed: int) -> Odds:
         lost=lost_order(rules, seed) if first_lost is None and not proof else None,
         exact=exact,
         verdicts=tuple(
-            Verdict(p, _given_for(compiled, p), _beside(p.odds, share, exact), _round(exact or share.mean) == p.odds)
+            OddsCheck(p, _given_for(compiled, p), _beside(p.odds, share, exact), _round(exact or share.mean) == p.odds)
             for doc in compiled.chain
             for p in doc.published
         ),
@@ -229,7 +230,7 @@ def _beside(odds: Fraction, share: Estimate, exact: Fraction | None) -> str:
 
 
 def _round(odds: Fraction) -> Fraction:
-    """The nearest odds of so many in ROUND at most."""
+    """The nearest odds with a denominator of at most ROUND."""
     return min({Fraction(n, of) for of in range(1, ROUND + 1) for n in range(of + 1)}, key=lambda f: (abs(f - odds), f))
 
 

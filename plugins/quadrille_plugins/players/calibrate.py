@@ -44,7 +44,7 @@ from quadrille_plugins.players.steady_features import (
     trump_features,
 )
 from quadrille_plugins.players.steady_measured import in_use, measured
-from quadrille_plugins.players.steady_play import BIT, Order, choose_card, mask_of, order_of
+from quadrille_plugins.players.steady_play import BIT, TrumpOrder, choose_card, mask_of, order_of
 from quadrille_plugins.players.steady_value import SUITS, Valuer, mode_of
 
 DEALS: Final = 12_000
@@ -135,8 +135,8 @@ def _best_trump(mode: Mode, hand: int, rules: Rules, suits: Sequence[Suit] = SUI
     return max(suits, key=lambda s: _score("ally" if mode == "blind" else mode, hand, rules, s))
 
 
-def _appetite(mode: Mode, order: Order, card: Card) -> int:
-    """How much a stacked hand wants this card."""
+def _appetite(mode: Mode, order: TrumpOrder, card: Card) -> int:
+    """How well a card fits a stacked hand."""
     over = order.higher[card].bit_count()
     if mode == "none":
         return 0 if order.strength[card] > 100 else 12 - order.strength[card]
@@ -299,7 +299,7 @@ def ordered(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
 
 
 def premiers_of_16(samples: Sequence[Sample], hand_cards: int) -> tuple[int, ...]:
-    """Of sixteen games with so many tricks, those whose first were all won; never fewer for more tricks."""
+    """Of sixteen games with N tricks, those whose first tricks were all won; monotone in N."""
     found: list[int] = []
     for tricks in range(hand_cards + 1):
         straight = [s.straight for s in samples if s.tricks == tricks and not s.stacked]
@@ -382,7 +382,7 @@ def main(profile: str, deals: int = DEALS) -> str:
 
 
 def rows_of(rows: Mapping[Mode, Sequence[tuple[int, ...]]]) -> dict[str, tuple[tuple[int, ...], ...]]:
-    """The rows as a table holds them."""
+    """The rows of a table."""
     return {mode: tuple(some) for mode, some in rows.items()}
 
 

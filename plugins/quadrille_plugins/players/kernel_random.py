@@ -1,4 +1,4 @@
-"""``random`` in the kernel: any legal action, drawn from the seat's stream as ``players.random`` draws it."""
+"""``random`` in the kernel: any legal action, from the same stream as ``players.random``."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def mind_of(rules: Rules, record: Any) -> tuple[Any]:
 
 @compiled("int64(deal, int64, int64)", **OPTIONS)
 def _pick(deal, seat, many):
-    """The place of one of so many actions; without a draw where there is no choice."""
+    """The index of one of N actions; draws nothing when there is no choice."""
     return below(deal, seat, many) if many > 1 else int64(0)
 
 

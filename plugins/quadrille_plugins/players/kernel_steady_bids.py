@@ -1,4 +1,4 @@
-"""How ``steady`` bids: ``bots.steady._bid`` and the values of ``bots.steady_value`` behind it."""
+"""How ``steady`` bids: ``players.steady._bid`` and the values of ``players.steady_value`` behind it."""
 
 from numba import int64
 
@@ -77,7 +77,7 @@ def bid_value(rules, steady, scores, values, deal, hand, known, spec):
 
 @compiled("int64(rules, steady, int64[::1], int64[::1], deal, uint64, known)", **OPTIONS)
 def all_pass_value(rules, steady, scores, values, deal, hand, known):
-    """What it is worth when nobody bids, in twelfths."""
+    """The value of a deal in which all pass, in twelfths."""
     spec = rules.forced_spec
     if spec < 0:
         return PARTS * VALUE // rules.table.players * deal.pool
@@ -88,7 +88,7 @@ def all_pass_value(rules, steady, scores, values, deal, hand, known):
 
 @compiled("int64(rules, steady, int64[::1], int64[::1], deal, uint64, known, int64)", **INLINED)
 def pass_value(rules, steady, scores, values, deal, hand, known, seat):
-    """What passing is worth, in twelfths of a player's part."""
+    """The value of passing, in twelfths of a player's part."""
     players, step, zero = rules.table.players, pool_step(rules, deal.pool), int64(0)
     if deal.standing >= 0:
         return players * values[bystander_at(rules, deal.standing_spec, step, zero)]

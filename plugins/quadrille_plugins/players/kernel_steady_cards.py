@@ -1,4 +1,4 @@
-"""How ``steady`` plays her cards: ``bots.steady_play``, on lanes.
+"""How ``steady`` plays her cards: ``players.steady_play``, on lanes.
 
 Everywhere ``unseen`` are the cards in the others' hands as far as the seat knows.  Where cards are equally good the
 first in the pack is played, as there.
@@ -49,7 +49,7 @@ def alone(rules, deal, seat):
 
 @compiled("int64(rules, deal, int64)", **INLINED)
 def friends_of(rules, deal, seat):
-    """Who plays on this seat's side as far as she knows, one bit each; and 32 if a stranger may be among them."""
+    """The known members of this seat's side as bits; plus 32 if another may belong to it."""
     hombre, everyone = deal.hombre, (int64(1) << rules.table.players) - 1
     ally = known_ally(deal, seat)
     side = int64(1) << hombre | (int64(1) << ally if ally >= 0 else int64(0))
@@ -96,7 +96,7 @@ def lowest_keep(rules, trump, hand, cards, unseen):
 
 @compiled("uint64(rules, int64, uint64, uint64)", **INLINED)
 def cashable(rules, trump, cards, unseen):
-    """A master outside trumps, of the suit least likely to be ruffed; 0 when there is none."""
+    """A master outside trumps in the suit least likely to be ruffed; 0 for none."""
     most, choice = int64(-1), ZERO
     for suit in range(4):
         here = cards & lane(int64(suit))
@@ -120,7 +120,7 @@ def cashable(rules, trump, cards, unseen):
 
 @compiled("uint64(uint64)", **INLINED)
 def low_from_longest(cards):
-    """The lowest card of the longest suit outside trumps; the lowest trump where there is nothing else."""
+    """The lowest card of the longest plain suit; else the lowest trump."""
     if cards & ~TRUMPS == ZERO:
         return low_bit(cards)
     best, choice = int64(-1), ZERO
@@ -139,7 +139,7 @@ MANY = 99
 
 @compiled("int64(rules, deal, int64)", **OPTIONS)
 def wanted(rules, deal, seat):
-    """How many more tricks complete what Hombre's side plays for: premiers not yet missed, the game, or the vole."""
+    """How many more tricks Hombre's side needs for its goal: premiers, the game, or the vole."""
     block, done, ally = deal.bid, deal.tricks_done, known_ally(deal, seat)
     if deal.vole != LEVEL.NONE or rules.bids[block].goal == GOAL.ALL:
         return int64(1)
@@ -317,7 +317,7 @@ def avoid(rules, deal, played, cards, unseen, led, best):
 
 
 EARLY, HOPELESS, USELESS = 4, 4, 100
-"""As in ``bots.steady_play``; a test holds them together."""
+"""As in ``players.steady_play``; a test holds them together."""
 
 
 @compiled("uint64(deal, uint64)", **OPTIONS)
@@ -352,7 +352,7 @@ def _lead_under(rules, trump, early, hand, cards, hers):
 
 @compiled("uint64(rules, int64, uint64, uint64, uint64)", **OPTIONS)
 def _shed(rules, trump, hand, cards, hers):
-    """The discard: an ace that always wins, or from the suit whose lowest card stands most in the way."""
+    """The discard: an ace that always wins, or from the suit whose lowest card is most in the way."""
     best, first, choice = int64(-HIGH), int64(99), ZERO
     while cards:
         bit = low_bit(cards)

@@ -1,4 +1,4 @@
-"""What ``steady`` names, calls and gives: ``bots.steady._declare``."""
+"""What ``steady`` names, calls and gives: ``players.steady._declare``."""
 
 from numba import int64
 

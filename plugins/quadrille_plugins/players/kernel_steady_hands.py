@@ -1,4 +1,4 @@
-"""What ``steady`` sees in a hand: the scores of ``bots.steady_features``, from tables of suits."""
+"""What ``steady`` sees in a hand: the scores of ``players.steady_features``, from tables of suits."""
 
 from numba import int64
 
@@ -49,7 +49,7 @@ def plain_or_none(rules, steady, scores, way, hand, trump):
 
 @compiled("uint64(rules, uint64, int64, int64)", **OPTIONS)
 def _held(rules, hand, trump, suit):
-    """The cards held of a suit as the play has it, closed up at the bottom of a word."""
+    """The cards held of a suit, compressed to the low bits."""
     if suit == trump:
         return trumps_of(rules, trump, hand) >> U(48)
     return (hand & rules.order[trump].plain & lane(suit)) >> U(12 * suit)
@@ -144,7 +144,7 @@ def bucket_of(score):
 
 @compiled("int64(steady, int64, int64, int64)", **OPTIONS)
 def _trump_part(steady, way, holding, trumps):
-    """The part of a holding where there are so many trumps."""
+    """The score part of a trump holding, given the number of trumps."""
     total = steady.weights[way, 0]
     tops = 0
     for place in range(6):
@@ -182,7 +182,7 @@ def _plain_part(steady, way, holding, top):
 
 @way_in("void(steady, int64[::1])", **OPTIONS)
 def fill_scores(steady, scores):
-    """The parts of the scores that each holding of a suit has."""
+    """Fill in the score parts of every holding of a suit."""
     for way in range(2):
         for red in range(2):
             for holding in range(4096):

@@ -1,4 +1,4 @@
-"""What a game is worth to ``steady``: ``bots.steady_value``, with every payment settled once for a rule set.
+"""What a game is worth to ``steady``: ``players.steady_value``, with every payment settled once for a rule set.
 
 VALUES (int64) holds, for each bid as it is spoken and each pool, favourite, matadors and part in the game, what each
 number of tricks pays; then the same weighted for each bucket of Hombre's hands; then what such a game is worth to
@@ -28,7 +28,7 @@ ROW = MOST_TRICKS + 1
 
 @compiled("int64(int64, int64, int64, int64, int64, int64)", **INLINED)
 def paid_at(spec, alone, step, favoured, matadors, part):
-    """Where the payments of a part in a game begin, one for each number of tricks."""
+    """The index of the payments of a role in a game, one for each number of tricks."""
     return (((((spec * 2 + alone) * STEPS + step) * 2 + favoured) * 3 + matadors) * 3 + part) * ROW
 
 
@@ -71,7 +71,7 @@ def _some_trump(none, favoured, matadors):
 @compiled("boolean(rules, result, out, int64, int64, boolean, int64, int64, int64, boolean, boolean)",
       **OPTIONS)  # fmt: skip
 def settle_for(rules, result, out, spec, tricks, favoured, pool, matadors, vole, premiers, alone):
-    """Settle a game in which Hombre (0) and the ally (1) made so many tricks; False when it cannot be told exactly.
+    """Settle a game in which Hombre (0) and the ally (1) made N tricks; False when inexact.
 
     ``matadors`` is 0, 3 or 4; ``vole`` one of ``words.LEVEL``.
     """
@@ -102,7 +102,7 @@ def settle_for(rules, result, out, spec, tricks, favoured, pool, matadors, vole,
 
 @compiled("int64(rules, out, int64, boolean)", **OPTIONS)
 def worth(rules, out, part, allied):
-    """What a settlement leaves a part in the game with, its share of the pool among it, in sixtieths."""
+    """A role's net from a settlement, including its share of the pool, in sixtieths."""
     players = rules.table.players
     prospect = SHARED // players * out.pool_after
     if part != ADVERSARY:
@@ -184,7 +184,7 @@ def _fill_bystanders(rules, steady, values):
 
 @way_in("boolean(rules, steady, int64[::1], result, out)", **OPTIONS)
 def fill_values(rules, steady, values, result, out):
-    """Fill VALUES; False when some payment cannot be told exactly at this scale."""
+    """Fill VALUES; False when some payment is inexact at this scale."""
     exact = True
     for spec in range(rules.spec_count):
         called = rules.bids[bid_at(rules, spec)].partner == PARTNER.CALLED

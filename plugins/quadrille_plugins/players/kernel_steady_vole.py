@@ -1,4 +1,4 @@
-"""Whether ``steady`` plays for the vole: ``bots.steady._vole``."""
+"""Whether ``steady`` plays for the vole: ``players.steady._vole``."""
 
 from numba import int64
 

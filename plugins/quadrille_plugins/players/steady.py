@@ -14,7 +14,7 @@ from quadrille_core.engine.view import View
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_core.stream import Stream
 from quadrille_plugins.players.steady_features import Mode, bucket_of
-from quadrille_plugins.players.steady_play import BIT, Scene, choose_card, mask_of
+from quadrille_plugins.players.steady_play import BIT, PlayContext, choose_card, mask_of
 from quadrille_plugins.players.steady_value import ALLY, HOMBRE, SUITS, Valuer, mode_of
 
 _VALUERS: dict[int, Valuer] = {}
@@ -199,7 +199,7 @@ def _vole(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
 def _announcing_pays(view: View, valuer: Valuer) -> bool:
     """Whether every card is sure to win, and the vole announced is worth more than undertaken after premiers."""
     contract, bid, trump = view.contract, view.bid, view.trump
-    if contract is None or bid is None or trump is None or unsure(Scene(view, valuer.order(trump))):
+    if contract is None or bid is None or trump is None or unsure(PlayContext(view, valuer.order(trump))):
         return False
     allied, hand = bid.partner == "called" and view.alone is not True, valuer.rules.table.hand_cards
 
@@ -228,9 +228,9 @@ def _vole_pays(view: View, valuer: Valuer) -> bool:
     contract, bid, trump = view.contract, view.bid, view.trump
     if contract is None or bid is None or trump is None:
         return False
-    scene = Scene(view, valuer.order(trump))
+    context = PlayContext(view, valuer.order(trump))
     allied = bid.partner == "called" and not (view.alone is True and view.ally is None)
-    doubtful = unsure(scene)
+    doubtful = unsure(context)
     table = VOLE_OF_16_ALLIED if allied else VOLE_OF_16
     chance = table[min(doubtful, len(table) - 1)]
     hand = valuer.rules.table.hand_cards
@@ -253,14 +253,14 @@ def _vole_pays(view: View, valuer: Valuer) -> bool:
     return going > 16 * paid(len(view.tricks), vole=False)
 
 
-def unsure(scene: Scene) -> int:
+def unsure(context: PlayContext) -> int:
     """How many cards of the hand are not sure to win: something may beat them, or a trump may ruff them."""
-    order, out = scene.order, scene.out_trumps().bit_count()
-    trumps = [c for c in scene.hand if order.suits[c] == scene.trump]
+    order, out = context.order, context.out_trumps().bit_count()
+    trumps = [c for c in context.hand if order.suits[c] == context.trump]
     # Each trump led draws one from whoever holds more; after the first that beats nothing, all may fall.
-    good = sum(1 for c in trumps if (order.higher[c] & scene.unseen) == 0)
+    good = sum(1 for c in trumps if (order.higher[c] & context.unseen) == 0)
     for card in sorted(trumps, key=order.strength.__getitem__, reverse=True)[good:]:
-        good += (order.higher[card] & scene.unseen).bit_count() <= good
+        good += (order.higher[card] & context.unseen).bit_count() <= good
     drawn = good >= out
-    side = sum(1 for c in scene.hand if order.suits[c] != scene.trump and scene.master(c)) if drawn else 0
-    return len(scene.hand) - good - side
+    side = sum(1 for c in context.hand if order.suits[c] != context.trump and context.master(c)) if drawn else 0
+    return len(context.hand) - good - side

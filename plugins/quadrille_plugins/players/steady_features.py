@@ -9,7 +9,7 @@ names a row of measured distributions of tricks (``steady_table``).
 from typing import Final, Literal
 
 from quadrille_core.cards import BASTO, SPADILLE
-from quadrille_plugins.players.steady_play import BIT, Order
+from quadrille_plugins.players.steady_play import BIT, TrumpOrder
 
 Mode = Literal["alone", "ally", "blind", "bare", "none"]
 MODES: Final[tuple[Mode, ...]] = ("alone", "ally", "blind", "bare", "none")
@@ -23,7 +23,7 @@ def bucket_of(score: int) -> int:
     return min(max(score // BUCKET_WIDTH, 0), BUCKETS - 1)
 
 
-def trump_features(hand: int, order: Order) -> tuple[int, ...]:
+def trump_features(hand: int, order: TrumpOrder) -> tuple[int, ...]:
     """Features of a hand (a mask) with this trump suit: top trumps, length, side cards, short suits, certain tricks."""
     trumps = hand & order.of_suit[order.trump]
     tops = [0] * 6
@@ -68,7 +68,7 @@ def trump_features(hand: int, order: Order) -> tuple[int, ...]:
     )
 
 
-def sure_trumps(trumps: int, order: Order) -> tuple[int, int]:
+def sure_trumps(trumps: int, order: TrumpOrder) -> tuple[int, int]:
     """The certain trump tricks, and those that follow when they draw the others' trumps, evenly split between two."""
     down = order.down[order.trump]
     sure = next((n for n, card in enumerate(down) if not trumps & BIT[card]), len(down))
@@ -76,7 +76,7 @@ def sure_trumps(trumps: int, order: Order) -> tuple[int, int]:
     return sure, length - sure if 2 * sure >= len(down) - length else 0
 
 
-def bare_features(hand: int, order: Order) -> tuple[int, ...]:
+def bare_features(hand: int, order: TrumpOrder) -> tuple[int, ...]:
     """Features of a hand without a trump suit: the black aces, top cards, and long suits headed by them."""
     kings = queens_guarded = queens_with = knaves = long_cards = runs = 0
     for suit in range(4):
@@ -100,7 +100,7 @@ def bare_features(hand: int, order: Order) -> tuple[int, ...]:
     return (1, spadille, basto, kings, queens_guarded, queens_with, knaves, long_cards, runs)
 
 
-def none_features(hand: int, order: Order) -> tuple[int, ...]:
+def none_features(hand: int, order: TrumpOrder) -> tuple[int, ...]:
     """Features of a hand that is to make no trick: how far its cards stand above safe ones."""
     spadille, basto = bool(hand & BIT[SPADILLE]), bool(hand & BIT[BASTO])
     danger = worst = bare_high = voids = 0

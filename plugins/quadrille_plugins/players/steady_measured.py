@@ -9,7 +9,7 @@ from quadrille_plugins.players.steady_features import Mode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What a hand comes to when so many play, for each way of playing."""
+    """The results of hands with N players, for each way of playing."""
 
     weights: dict[str, tuple[int, ...]]
     """Hundredths of a trick for each feature."""
@@ -37,5 +37,5 @@ in_use: Final = {
 
 
 def measured(players: int) -> Measured:
-    """What was measured where so many play."""
+    """The measurements for N players."""
     return in_use[players]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit
-from quadrille_core.engine.ranking import Ranking, ranking
+from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.engine.view import View
 from quadrille_core.rules import CardOrder
 
@@ -24,12 +24,12 @@ def mask_of(cards: Sequence[Card]) -> int:
     return mask
 
 
-class Order:
+class TrumpOrder:
     """The order of the cards under one trump, as masks."""
 
     __slots__ = ("down", "higher", "lower", "of_suit", "strength", "suits", "trump")
 
-    def __init__(self, order: Ranking) -> None:
+    def __init__(self, order: CardRanking) -> None:
         self.trump: Final = order.trump
         self.suits: Final = order.suits
         self.strength: Final = order.strength
@@ -46,23 +46,23 @@ class Order:
         self.lower: Final = tuple(self.of_suit[order.suits[c]] & ~self.higher[c] & ~BIT[c] for c in PACK)
 
 
-_ORDERS: dict[tuple[str, str, int], Order] = {}
+_ORDERS: dict[tuple[str, str, int], TrumpOrder] = {}
 
 
-def order_of(order: CardOrder, trump: Suit) -> Order:
+def order_of(order: CardOrder, trump: Suit) -> TrumpOrder:
     """The order of the cards under these rules and this trump."""
     key = (order.red_plain_ace, order.black_ponto, trump)
     if key not in _ORDERS:
-        _ORDERS[key] = Order(ranking(order, trump))
+        _ORDERS[key] = TrumpOrder(ranking(order, trump))
     return _ORDERS[key]
 
 
-class Scene:
-    """What one seat knows when it is to play a card."""
+class PlayContext:
+    """What one seat knows when it plays a card."""
 
     __slots__ = ("attacks", "friends", "hand", "order", "players", "sure", "trump", "unseen", "view")
 
-    def __init__(self, view: View, order: Order) -> None:
+    def __init__(self, view: View, order: TrumpOrder) -> None:
         self.view = view
         self.players = len(view.players)
         self.order = order
@@ -136,7 +136,7 @@ class Scene:
         return won
 
     def guards(self, held: int, suit: Suit) -> bool:
-        """Whether the best of the cards held of a suit is second best of those not yet played."""
+        """Whether the best card held of a suit is the second best of those not yet played."""
         top = next(c for c in self.order.down[suit] if held & BIT[c])
         return (self.order.higher[top] & self.unseen).bit_count() == 1
 
@@ -164,52 +164,52 @@ class Scene:
         return choice
 
 
-def choose_card(view: View, cards: Sequence[Card], order: Order) -> Card:
+def choose_card(view: View, cards: Sequence[Card], order: TrumpOrder) -> Card:
     """The card to play among the legal ones."""
-    scene = Scene(view, order)
+    context = PlayContext(view, order)
     bid = view.bid
     if bid is not None and bid.goal == "none":
-        return _avoid(scene, cards) if scene.attacks else _press(scene, cards)
+        return _avoid(context, cards) if context.attacks else _press(context, cards)
     if not view.trick:
-        return _lead_attack(scene, cards) if scene.attacks else _lead_defence(scene, cards)
-    return _follow(scene, cards)
+        return _lead_attack(context, cards) if context.attacks else _lead_defence(context, cards)
+    return _follow(context, cards)
 
 
 # --- playing for tricks ------------------------------------------------------------------------
 
 
-def _lead_attack(scene: Scene, cards: Sequence[Card]) -> Card:
+def _lead_attack(context: PlayContext, cards: Sequence[Card]) -> Card:
     """Draw trumps while it pays, cash what is good, then look for the ally."""
-    order, view, trump = scene.order, scene.view, scene.trump
+    order, view, trump = context.order, context.view, context.trump
     strength, suits = order.strength, order.suits
     mine = [c for c in cards if suits[c] == trump]
-    out, vole = scene.out_trumps(), view.vole != "none"
+    out, vole = context.out_trumps(), view.vole != "none"
     if mine and out:
         top = max(mine, key=strength.__getitem__)
-        if scene.master(top):
+        if context.master(top):
             return top
         # Without the best trump, length draws the others' out, as long as enough of it remains.
         if view.seat == view.hombre and not vole and len(mine) >= 4 and 2 * len(mine) >= out.bit_count():
             return min(mine, key=strength.__getitem__)
-    good = _cashable(scene, cards)
+    good = _cashable(context, cards)
     if good is not None:
         return good
-    if mine and not out and (len(mine) == len(cards) or len(mine) >= _wanted(scene)):
+    if mine and not out and (len(mine) == len(cards) or len(mine) >= _wanted(context)):
         # Every trump is a certain trick now: enough of them make what is played for.
         return mine[0]
     called = view.called
-    if called is not None and view.seat == view.hombre and scene.unseen & BIT[called]:
+    if called is not None and view.seat == view.hombre and context.unseen & BIT[called]:
         to_ally = [c for c in cards if suits[c] == suits[called]]
         if to_ally and suits[called] != trump:
             return min(to_ally, key=strength.__getitem__)
     if vole:
-        return min(cards, key=lambda c: ((order.higher[c] & scene.unseen).bit_count(), -strength[c]))
-    return _low_from_longest(scene, cards)
+        return min(cards, key=lambda c: ((order.higher[c] & context.unseen).bit_count(), -strength[c]))
+    return _low_from_longest(context, cards)
 
 
-def _wanted(scene: Scene) -> int:
+def _wanted(context: PlayContext) -> int:
     """How many more tricks complete what Hombre's side plays for: premiers not yet missed, the game, or the vole."""
-    view, bid = scene.view, scene.view.bid
+    view, bid = context.view, context.view.bid
     side = [s for s in (view.hombre, view.ally) if s is not None]
     made, done = sum(view.won[s] for s in side), len(view.tricks)
     if view.vole != "none" or bid is None or bid.goal == "all":
@@ -223,165 +223,167 @@ def _wanted(scene: Scene) -> int:
 MANY: Final = 99
 
 
-def _lead_defence(scene: Scene, cards: Sequence[Card]) -> Card:
+def _lead_defence(context: PlayContext, cards: Sequence[Card]) -> Card:
     """Cash what is good, or lead low from length, and not into the ally's called card."""
-    good = _cashable(scene, cards)
+    good = _cashable(context, cards)
     if good is not None:
         return good
-    order = scene.order
-    called = scene.view.called
-    if called is not None and scene.view.ally != scene.view.seat and scene.unseen & BIT[called]:
+    order = context.order
+    called = context.view.called
+    if called is not None and context.view.ally != context.view.seat and context.unseen & BIT[called]:
         # A low card of the called suit is a trick for the ally.
         rest = [c for c in cards if order.suits[c] != order.suits[called]]
-        if any(order.suits[c] != scene.trump for c in rest):
+        if any(order.suits[c] != context.trump for c in rest):
             cards = rest
-    return _low_from_longest(scene, cards)
+    return _low_from_longest(context, cards)
 
 
-def _cashable(scene: Scene, cards: Sequence[Card]) -> Card | None:
+def _cashable(context: PlayContext, cards: Sequence[Card]) -> Card | None:
     """A master outside trumps, of the suit least likely to be ruffed."""
-    order = scene.order
+    order = context.order
     most, choice = -1, None
     for card in cards:
         suit = order.suits[card]
-        if suit == scene.trump or not scene.master(card):
+        if suit == context.trump or not context.master(card):
             continue
-        unseen = (order.of_suit[suit] & scene.unseen).bit_count()
+        unseen = (order.of_suit[suit] & context.unseen).bit_count()
         if unseen > most:
             most, choice = unseen, card
     return choice
 
 
-def _low_from_longest(scene: Scene, cards: Sequence[Card]) -> Card:
-    """The lowest card of the longest suit outside trumps; the lowest trump where there is nothing else."""
-    order = scene.order
+def _low_from_longest(context: PlayContext, cards: Sequence[Card]) -> Card:
+    """The lowest card of the longest plain suit; else the lowest trump."""
+    order = context.order
     held = mask_of(cards)
     best, choice = -1, cards[0]
     for card in cards:
         suit = order.suits[card]
-        length = 0 if suit == scene.trump else (held & order.of_suit[suit]).bit_count()
+        length = 0 if suit == context.trump else (held & order.of_suit[suit]).bit_count()
         key = 1000 * length - order.strength[card] + 500
         if key > best:
             best, choice = key, card
     return choice
 
 
-def _follow(scene: Scene, cards: Sequence[Card]) -> Card:
-    order, view, trump = scene.order, scene.view, scene.trump
+def _follow(context: PlayContext, cards: Sequence[Card]) -> Card:
+    order, view, trump = context.order, context.view, context.trump
     trick = view.trick
-    best_place = scene.best()
+    best_place = context.best()
     best, led = trick[best_place], order.suits[trick[0]]
-    winner = (view.leader + best_place) % scene.players
-    winning = scene.winning(cards, best, led)
+    winner = (view.leader + best_place) % context.players
+    winning = context.winning(cards, best, led)
     if not winning:
-        return scene.throw(cards)
-    after = [(view.seat + n) % scene.players for n in range(1, scene.players - len(trick))]
-    enemy_after = any(s not in scene.friends for s in after)
+        return context.throw(cards)
+    after = [(view.seat + n) % context.players for n in range(1, context.players - len(trick))]
+    enemy_after = any(s not in context.friends for s in after)
     ruff = led != trump and order.suits[winning[0]] == trump
-    if winner in scene.friends:
-        mine = _from_a_stranger(scene, winning, last=not after)
+    if winner in context.friends:
+        mine = _from_a_stranger(context, winning, last=not after)
         if mine is not None:
             return mine
         # An ally's trick is overtaken unless it is safe; an adversary's when more than one card may beat it.
-        if not enemy_after or (order.higher[best] & scene.unseen).bit_count() <= (0 if scene.attacks else 1):
-            return scene.throw(cards)
+        if not enemy_after or (order.higher[best] & context.unseen).bit_count() <= (0 if context.attacks else 1):
+            return context.throw(cards)
     if not enemy_after:
         return winning[0]
-    if scene.attacks and view.vole != "none":
+    if context.attacks and view.vole != "none":
         return winning[-1]
-    if ruff and order.of_suit[led] & scene.unseen:
+    if ruff and order.of_suit[led] & context.unseen:
         # A ruff is cheap while those behind may yet follow.
         return winning[0]
-    low_trump = led == trump and winner == view.hombre and not scene.attacks
+    low_trump = led == trump and winner == view.hombre and not context.attacks
     if low_trump and all(c in order.down[trump][:3] for c in winning):
         # A matador is worth more than a low trump of Hombre's: a friend behind may take it.
-        return scene.throw(cards)
+        return context.throw(cards)
     for card in winning:
-        if scene.master(card):
+        if context.master(card):
             return card
     if ruff:
         return winning[0]
     # Last hand but one may try with a card that little can beat; a matador would rather wait.
     little = 1 if led == trump else 3
-    if len(trick) == scene.players - 2 and (order.higher[winning[-1]] & scene.unseen).bit_count() <= little:
+    if len(trick) == context.players - 2 and (order.higher[winning[-1]] & context.unseen).bit_count() <= little:
         return winning[-1]
-    return scene.throw(cards)
+    return context.throw(cards)
 
 
-def _from_a_stranger(scene: Scene, winning: Sequence[Card], *, last: bool) -> Card | None:
+def _from_a_stranger(context: PlayContext, winning: Sequence[Card], *, last: bool) -> Card | None:
     """A plain card that makes sure of a trick while one of the strangers, whose it is, may be the ally."""
-    view, trump = scene.view, scene.trump
-    if scene.attacks or view.alone is not None or scene.sure or scene.order.suits[winning[0]] == trump:
+    view, trump = context.view, context.trump
+    if context.attacks or view.alone is not None or context.sure or context.order.suits[winning[0]] == trump:
         return None
     if last:
         return winning[0]
-    return next((c for c in winning if scene.order.suits[c] != trump and scene.master(c)), None)
+    return next((c for c in winning if context.order.suits[c] != trump and context.master(c)), None)
 
 
 # --- playing for none --------------------------------------------------------------------------
 
 
-def _danger(scene: Scene, card: Card) -> int:
+def _danger(context: PlayContext, card: Card) -> int:
     """How likely a card is to take a trick some day: what it beats, less what beats it."""
-    order = scene.order
+    order = context.order
     if order.suits[card] == NO_TRUMP:
         return 1000
-    under = (order.lower[card] & scene.unseen).bit_count()
-    over = (order.higher[card] & scene.unseen).bit_count()
+    under = (order.lower[card] & context.unseen).bit_count()
+    over = (order.higher[card] & context.unseen).bit_count()
     return 8 * (under - over) + order.strength[card]
 
 
-def _avoid(scene: Scene, cards: Sequence[Card]) -> Card:
+def _avoid(context: PlayContext, cards: Sequence[Card]) -> Card:
     """Hombre's play for no trick: the highest card that loses, and rid of the worst when one may."""
-    order, view = scene.order, scene.view
+    order, view = context.order, context.view
     strength = order.strength
     if not view.trick:
-        return max(cards, key=lambda c: (_losers_after(scene, c), -strength[c]))
-    best, led = view.trick[scene.best()], order.suits[view.trick[0]]
-    winning = scene.winning(cards, best, led)
+        return max(cards, key=lambda c: (_losers_after(context, c), -strength[c]))
+    best, led = view.trick[context.best()], order.suits[view.trick[0]]
+    winning = context.winning(cards, best, led)
     losing = [c for c in cards if c not in winning]
     if losing:
         following = [c for c in losing if order.suits[c] == led]
         if following and len(following) == len(losing):
             return max(following, key=strength.__getitem__)
-        return max(losing, key=lambda c: _danger(scene, c))
-    return winning[-1] if len(view.trick) == scene.players - 1 else winning[0]
+        return max(losing, key=lambda c: _danger(context, c))
+    return winning[-1] if len(view.trick) == context.players - 1 else winning[0]
 
 
-def _losers_after(scene: Scene, card: Card) -> int:
+def _losers_after(context: PlayContext, card: Card) -> int:
     """How safe a lead is: the number of unseen cards that beat it."""
-    return (scene.order.higher[card] & scene.unseen).bit_count()
+    return (context.order.higher[card] & context.unseen).bit_count()
 
 
-def _press(scene: Scene, cards: Sequence[Card]) -> Card:
+def _press(context: PlayContext, cards: Sequence[Card]) -> Card:
     """The adversaries' play against no trick: rid of what would win, and low cards kept to lead under Hombre.
 
     Early they lead from their shortest suits, to be able to discard; then what she must take.  Before her they go
     under the trick; where she can go under it herself, or has played, they are rid of their highest cards.
     """
-    order, view = scene.order, scene.view
+    order, view = context.order, context.view
     strength = order.strength
     hombre = view.hombre if view.hombre is not None else 0
-    hers = _may_hold(scene, hombre)
+    hers = _may_hold(context, hombre)
     if not view.trick:
         early = len(view.tricks) < EARLY
-        return min(cards, key=lambda c: (_opening(scene, c, hers) if early else _pressure(scene, c, hers), strength[c]))
-    best_place, led = scene.best(), order.suits[view.trick[0]]
+        return min(
+            cards, key=lambda c: (_opening(context, c, hers) if early else _pressure(context, c, hers), strength[c])
+        )
+    best_place, led = context.best(), order.suits[view.trick[0]]
     best = view.trick[best_place]
-    place = (hombre - view.leader) % scene.players
-    losing = [c for c in cards if not (strength[c] > strength[best] and order.suits[c] in (led, scene.trump))]
+    place = (hombre - view.leader) % context.players
+    losing = [c for c in cards if not (strength[c] > strength[best] and order.suits[c] in (led, context.trump))]
     same = [c for c in cards if order.suits[c] == led]
     under = [c for c in same if c in losing]
     if place < len(view.trick):
         if best_place == place:
             # It is hers, and must stay so.
-            return max(under, key=strength.__getitem__) if under else _shed(scene, losing or cards, hers)
-        return max(same, key=strength.__getitem__) if same else _shed(scene, cards, hers)
+            return max(under, key=strength.__getitem__) if under else _shed(context, losing or cards, hers)
+        return max(same, key=strength.__getitem__) if same else _shed(context, cards, hers)
     ways_out = (order.lower[best] & hers).bit_count() if order.suits[best] == led else 0
     if order.suits[best] != led or not order.of_suit[led] & hers:
-        return max(same, key=strength.__getitem__) if same else _shed(scene, cards, hers)
+        return max(same, key=strength.__getitem__) if same else _shed(context, cards, hers)
     if not same:
-        return _shed(scene, losing or cards, hers)
+        return _shed(context, losing or cards, hers)
     if ways_out >= HOPELESS:
         return max(same, key=strength.__getitem__)
     return max(under, key=strength.__getitem__) if under else min(same, key=strength.__getitem__)
@@ -394,33 +396,33 @@ HOPELESS: Final = 4
 USELESS: Final = 100
 
 
-def _may_hold(scene: Scene, hombre: int) -> int:
+def _may_hold(context: PlayContext, hombre: int) -> int:
     """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always wins."""
-    order, hers = scene.order, scene.unseen & ~scene.order.of_suit[NO_TRUMP]
-    for trick in scene.view.tricks:
-        played = trick.cards[(hombre - trick.leader) % scene.players]
+    order, hers = context.order, context.unseen & ~context.order.of_suit[NO_TRUMP]
+    for trick in context.view.tricks:
+        played = trick.cards[(hombre - trick.leader) % context.players]
         led = order.suits[trick.cards[0]]
         if order.suits[played] != led:
             hers &= ~order.of_suit[led]
     return hers
 
 
-def _opening(scene: Scene, card: Card, hers: int) -> int:
+def _opening(context: PlayContext, card: Card, hers: int) -> int:
     """How ill a card serves as an early lead: the length of its suit; useless where she cannot follow."""
-    order = scene.order
+    order = context.order
     held = order.of_suit[order.suits[card]]
-    return (mask_of(scene.hand) & held).bit_count() if held & hers else USELESS
+    return (mask_of(context.hand) & held).bit_count() if held & hers else USELESS
 
 
-def _pressure(scene: Scene, card: Card, hers: int) -> int:
+def _pressure(context: PlayContext, card: Card, hers: int) -> int:
     """How ill a lead serves to catch Hombre: the cards under it that she may hold; useless with none above it."""
-    order = scene.order
+    order = context.order
     return (order.lower[card] & hers).bit_count() if order.higher[card] & hers else USELESS
 
 
-def _shed(scene: Scene, cards: Sequence[Card], hers: int) -> Card:
-    """The discard: an ace that always wins, or from the suit whose lowest card stands most in the way."""
-    order, hand = scene.order, mask_of(scene.hand)
+def _shed(context: PlayContext, cards: Sequence[Card], hers: int) -> Card:
+    """The discard: an ace that always wins, or from the suit whose lowest card is most in the way."""
+    order, hand = context.order, mask_of(context.hand)
 
     def in_the_way(card: Card) -> tuple[int, int]:
         suit = order.suits[card]

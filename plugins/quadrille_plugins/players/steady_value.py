@@ -26,7 +26,7 @@ from quadrille_plugins.players.steady_features import (
     trump_features,
 )
 from quadrille_plugins.players.steady_measured import Measured, measured
-from quadrille_plugins.players.steady_play import BIT, Order, order_of
+from quadrille_plugins.players.steady_play import BIT, TrumpOrder, order_of
 
 SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
 HOMBRE, ALLY, ADVERSARY = 0, 1, 2
@@ -60,7 +60,7 @@ class Valuer:
 
     # --- hands -----------------------------------------------------------------------------------
 
-    def order(self, trump: Suit) -> Order:
+    def order(self, trump: Suit) -> TrumpOrder:
         """The order of the cards under these rules."""
         return order_of(self.rules.cards, trump)
 
@@ -130,7 +130,7 @@ class Valuer:
         self, spec: BidSpec, tricks: int, *, part: int, favoured: bool, pool: Fraction, matadors: int, premiers: bool,
         alone: bool = False, vole: VoleLevel | None = None,
     ) -> Fraction:  # fmt: skip
-        """What a part in the game is worth when Hombre's side makes so many tricks."""
+        """The value of a role in the game when Hombre's side makes N tricks."""
         bid = self.rules.bids.of(spec.bid)
         hand = self.rules.table.hand_cards
         allied = bid.partner == "called" and not alone
@@ -269,7 +269,7 @@ class Valuer:
         return (to_speak * others + (players - to_speak) * self.all_pass_value(hand, pool, favourite)) / players
 
     def all_pass_value(self, hand: int, pool: Fraction, favourite: Suit | None) -> Fraction:
-        """What it is worth when nobody bids: a share of the pool at a new deal, else the forced game."""
+        """The value when all pass: a share of the pool at a new deal, else the forced game."""
         forced = self.rules.forced_bid()
         if forced is None or forced[1].forced_on is None:
             return pool / self.rules.table.players

@@ -27,17 +27,17 @@ from quadrille_plugins.lab.options import (
 )
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
-from quadrille_plugins.rank.course import FIRST, Plan
 from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import MEASURES, SMALLEST
 from quadrille_plugins.rank.pictures import pictures_of
-from quadrille_plugins.rank.play import Crew, Player
+from quadrille_plugins.rank.play import Crew, Lineup
 from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
+from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, rank
 
 DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
-DEFAULT_BACKGROUNDS: Final = {FAST: 8, READABLE: 2}
+DEFAULT_CONFIGURATIONS: Final = {FAST: 8, READABLE: 2}
 HELD: Final = "held"
 """Who else plays: the same bot, holding to the values of the rule set named."""
 FEWER: Final = 10
@@ -68,7 +68,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     type=click.Choice(MEASURES),
     default=MEASURES[0],
     show_default=True,
-    help="What to rank by; all are told.",
+    help="What to rank by; all are reported.",
 )
 @click.option(
     "--smallest",
@@ -88,11 +88,13 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 )
 @sessions_option
 @click.option(
+    "--configurations",
     "--backgrounds",
+    "configurations",
     type=click.IntRange(1, 100_000),
     help=f"Configurations to sample at most: from {FIRST} on, points shown to be smaller are no longer switched.  "
-    f"[default: all where there are at most {FEW}, else {DEFAULT_BACKGROUNDS[FAST]} by the fast engine, "
-    f"{DEFAULT_BACKGROUNDS[READABLE]} by the readable one]",
+    f"[default: all where there are at most {FEW}, else {DEFAULT_CONFIGURATIONS[FAST]} by the fast engine, "
+    f"{DEFAULT_CONFIGURATIONS[READABLE]} by the readable one]",
 )
 @click.option("--exact", is_flag=True, help=f"Take all configurations, though there are more than {FEW}.")
 @seed_option
@@ -117,7 +119,7 @@ def rank_command(
     smallest: Fraction | None,
     deals: int | None,
     sessions: int | None,
-    backgrounds: int | None,
+    configurations: int | None,
     exact: bool,
     seed: int,
     players: str,
@@ -141,17 +143,17 @@ def rank_command(
     space = space_of(ref, *refinements(readings, sets), wanted)
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
-    if exact and backgrounds is not None:
-        raise UsageError("--exact takes all configurations, and --backgrounds samples some", help="give one of them")
+    if exact and configurations is not None:
+        raise UsageError("--exact takes all configurations, and --configurations samples some", help="give one of them")
     if exact and space.many > MOST_COMBINATIONS:
         raise UsageError(
             f"there are {space.many} configurations, too many to take all", help="name fewer points with --points"
         )
-    take_all = exact or (backgrounds is None and space.many <= FEW)
+    take_all = exact or (configurations is None and space.many <= FEW)
 
     def planned(engine: str) -> tuple[int, int, Design]:
         """The samples, the configurations and the deals: how many by default depends on the engine."""
-        many = DEFAULT_BACKGROUNDS[engine] if backgrounds is None else backgrounds
+        many = DEFAULT_CONFIGURATIONS[engine] if configurations is None else configurations
         combinations = space.many if take_all else (many + 1) * (2 + sum(space.sizes) - len(space.sizes))
         wanted = deals if deals or sessions else DEFAULT_DEALS[engine]
         return (
@@ -172,13 +174,13 @@ def rank_command(
     crew_of = _players(space, design, chosen, also)
     fast_ones = {module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)}
     if fast_ones:
-        ready("quadrille_plugins.fast.gather", *fast_ones)
+        ready("quadrille_plugins.fast.accumulate", *fast_ones)
     warnings = warn_of_free_losses(space.base, points=space.names)
     for player in crew_of:
         ready_players(player.design.bots)
-    asked = Plan(
+    asked = RankingPlan(
         seed=seed,
-        backgrounds=many,
+        sample_size=many,
         exact=take_all,
         measure=measure,
         deals=crew_of[0].design.deals,
@@ -186,7 +188,7 @@ def rank_command(
         limits=tuple(p.blocks for p in crew_of),
         costs=tuple(p.cost / crew_of[0].cost for p in crew_of),
     )
-    resolved = {"deals": None if sessions is not None else design.deals, "backgrounds": None if take_all else many}
+    resolved = {"deals": None if sessions is not None else design.deals, "configurations": None if take_all else many}
     runner = runner_for([space.base], workers, resolved)
     with (
         Crew(space, crew_of, runner=runner) as crew,
@@ -194,7 +196,7 @@ def rank_command(
     ):
         found = rank(space, asked, crew, progress.update, progress.expect)
     if found.interrupted:
-        click.echo(f"interrupted: reporting the {found.backgrounds} configurations that were finished", err=True)
+        click.echo(f"interrupted: reporting the {found.sample_size} configurations that were finished", err=True)
     results = with_free_losses(rank_json(found, crew_of), warnings)
     finish(
         [space.base],
@@ -212,10 +214,10 @@ def rank_command(
     return ending(runner, interrupted=found.interrupted)
 
 
-def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Player, ...]:
-    """Everybody whose order is wanted; raises UsageError for a bot there is not, or that cannot hold to values."""
+def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Lineup, ...]:
+    """Every player whose order is compared; raises UsageError for an unknown bot, or one that cannot hold values."""
     base: RuleSet = space.base.ruleset
-    found = [Player(",".join(dict.fromkeys(design.bots)), design, engine)]
+    found = [Lineup(",".join(dict.fromkeys(design.bots)), design, engine)]
     for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
         if name == HELD:
             if set(design.bots) != {"steady"}:
@@ -225,12 +227,12 @@ def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Play
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
                 raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
-            found.append(Player(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS))
+            found.append(Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS))
             continue
         if name not in BOTS:
             raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *BOTS), what="bots"))
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
         fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
         can = engine == FAST and blocked_by([base], fewer.bots) is None
-        found.append(Player(name, fewer, FAST if can else READABLE, blocks=PLAYED_BY_OTHERS))
+        found.append(Lineup(name, fewer, FAST if can else READABLE, blocks=PLAYED_BY_OTHERS))
     return tuple(found)

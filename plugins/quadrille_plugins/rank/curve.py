@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Sure, Switch, over_sessions
-from quadrille_plugins.rank.space import Combination, Space
+from quadrille_plugins.rank.space import Configuration, Space
 
 ACCOUNT: Final = "hombre"
 """The account of payments by which configurations are sorted."""
@@ -25,18 +25,18 @@ class Specification:
 Curve = tuple[Specification, ...]
 
 
-def curve_of(space: Space, found: Sequence[tuple[Combination, Mapping[str, Switch]]]) -> Curve:
+def curve_of(space: Space, found: Sequence[tuple[Configuration, Mapping[str, Switch]]]) -> Curve:
     """The configurations, each with its switch from the rule set on the same deals; the lowest change first."""
     told = [
         Specification(
             {
                 space.names[p]: space.reading(p, place)
-                for p, place in enumerate(combination)
+                for p, place in enumerate(configuration)
                 if place != space.origin[p]
             },
             {m: over_sessions([switch[m]]).signed for m in MEASURES},
         )
-        for combination, switch in found
+        for configuration, switch in found
     ]
     return tuple(sorted(told, key=lambda s: (change_of(s).value, tuple(s.choices.items()))))
 

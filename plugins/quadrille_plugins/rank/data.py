@@ -6,12 +6,12 @@ from typing import Any, Final
 from quadrille_core.players import begins_anew
 from quadrille_core.report.values import plainly, ruleset_json
 from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Sure
-from quadrille_plugins.rank.play import Player
+from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.report import UNITS, most_of, player_text
-from quadrille_plugins.rank.study import Order, Ranked, Ranking
+from quadrille_plugins.rank.study import PlayerRanking, RankedPoint, Ranking
 
 
-def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
+def rank_json(r: Ranking, players: Sequence[Lineup]) -> dict[str, Any]:
     """The whole ranking, the point first that matters most."""
     first = players[0]
     return {
@@ -24,9 +24,9 @@ def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
             "counts_at_most": {m: most_of(r, m) for m in MEASURES},
             **first.design.to_json(),
             "engine": first.engine,
-            "all_combinations": r.valid is not None,
-            "combinations": r.space.many,
-            **plainly(r, "valid", "backgrounds"),
+            "all_configurations": r.valid is not None,
+            "configurations": r.space.many,
+            **plainly(r, "valid", "sampled_configurations"),
             "draws": None if r.plan.exact else r.drawn,
             **plainly(r, "played", "rule_sets", "interrupted"),
         },
@@ -38,13 +38,13 @@ def rank_json(r: Ranking, players: Sequence[Player]) -> dict[str, Any]:
         "orders": [_order_json(o, p) for o, p in zip(r.orders, players, strict=True)],
         "configurations": [plainly(s) for s in r.curve],
         "refused": [
-            {"point": f.point, "reading": f.reading, "backgrounds": f.count, "of": f.of, "reason": f.reason}
+            {"point": f.point, "reading": f.reading, "sampled_configurations": f.count, "of": f.of, "reason": f.reason}
             for f in r.refused
         ],
     }
 
 
-def _point_json(p: Ranked, r: Ranking) -> dict[str, Any]:
+def _point_json(p: RankedPoint, r: Ranking) -> dict[str, Any]:
     state = next(s for s in r.space.points if s.point.id == p.point)
     return {
         "place": p.place.place if p.place else None,
@@ -54,7 +54,7 @@ def _point_json(p: Ranked, r: Ranking) -> dict[str, Any]:
         "question": state.point.question,
         "reading": state.reading.id,
         "readings": [reading.id for reading in state.point.readings],
-        "backgrounds": p.backgrounds,
+        "sampled_configurations": p.sample_size,
         "differed": p.differed,
         "verdicts": {
             m: {"verdict": v.said, "configurations_needed": v.configurations, "deals_needed": v.deals}
@@ -75,7 +75,7 @@ _EFFECT: Final = ("size", "above_noise", "depends", "units", "differing", "beyon
 _TOGETHER: Final = ("size", "units", "differing", "beyond")
 
 
-def _order_json(o: Order, p: Player) -> dict[str, Any]:
+def _order_json(o: PlayerRanking, p: Lineup) -> dict[str, Any]:
     return {
         "bots": list(p.design.bots),
         "held": p.held,
@@ -83,7 +83,7 @@ def _order_json(o: Order, p: Player) -> dict[str, Any]:
         "deals": p.design.deals,
         "sessions": len(p.design.lengths),
         "left_out": o.left_out,
-        "tau": {m: {"value": told.pop("tau"), **told} for m, a in o.agreements.items() for told in [plainly(a)]},
+        "tau": {m: {"value": told.pop("tau"), **told} for m, a in o.correlations.items() for told in [plainly(a)]},
         "moved": {
             m: [{"point": x.name, **plainly(x, "first", "second")} for x in found] for m, found in o.moved.items()
         },
@@ -94,7 +94,7 @@ def _order_json(o: Order, p: Player) -> dict[str, Any]:
 Row = tuple[object, ...]
 
 
-def rank_csv(r: Ranking, players: Sequence[Player]) -> tuple[tuple[str, ...], list[Row]]:
+def rank_csv(r: Ranking, players: Sequence[Lineup]) -> tuple[tuple[str, ...], list[Row]]:
     """The numbers in long form: one row a number."""
     columns = ("section", "measure", "point", "reading", "account", "value", "low", "high", "verdict")
     rows: list[Row] = []
@@ -134,7 +134,7 @@ def rank_csv(r: Ranking, players: Sequence[Player]) -> tuple[tuple[str, ...], li
             rows.append(("choice", "", point, reading, "", n, "", "", ""))
     for order, player in zip(r.orders[1:], players[1:], strict=True):
         for m in MEASURES:
-            a = order.agreements[m]
+            a = order.correlations[m]
             if a.tau is not None:
                 row("tau", m, "", "", player_text(player), Sure(a.tau, a.low, a.high))
     return columns, rows

@@ -14,7 +14,7 @@ from statistics import NormalDist
 from typing import Final
 
 from quadrille_plugins.lab.accounts import columns, partitions
-from quadrille_plugins.lab.effects import Change, Effects
+from quadrille_plugins.lab.effects import DifferenceSums, Effects
 from quadrille_plugins.lab.equivalence import LARGER, OF_DEALS, POWER, SMALLER, UNDECIDED
 from quadrille_plugins.lab.equivalence import SMALLEST as COUNTERS
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS, t_quantile
@@ -28,7 +28,7 @@ PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
 SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNTERS)}
 """The smallest effect of interest by default, in each measure's unit."""
 FEWEST_DIFFERING: Final = 6
-"""Configurations in which something must differ before an interval is given; of sessions ``study.paired`` has it."""
+"""Configurations in which something must differ before an interval is given; of sessions ``lab.paired`` has it."""
 MOST: Final = 100.0
 MOST_TIMES: Final = 10.0
 """What a switch counts for at most in counters, or so many times the smallest effect of interest if that is more: in
@@ -79,7 +79,7 @@ def values_of(response: Response, measure: str) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One switch on the deals of one block.
+    """The effect of one switch on the deals of one block.
 
     ``size``: the largest change of an account, which chance among sessions makes larger.  ``fair``: for each group its
     change of the account that changes most in the *other* groups, with the sign it has there; their sum is free of that
@@ -174,8 +174,8 @@ def _variance(values: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """What one reading does against the one in use, or a point with all its readings, in one measure.
+class PointEffect:
+    """The effect of one reading against the one in use, or of a point over all its readings, in one measure.
 
     ``size``: the mean over configurations of the largest change of an account (Morris's mu*, for vectors).  ``signed``:
     each account's mean change (mu).  ``sigma``: its standard deviation over configurations, chance taken off.
@@ -208,8 +208,8 @@ class Effect:
         return self.differing >= self.fewest
 
 
-def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf) -> Effect:
-    """The effect from switches in independent random configurations, each on deals of its own: these are the units.
+def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf) -> PointEffect:
+    """The effect over independent random configurations, each on deals of its own: these are the units.
 
     None holds the place of a configuration in which the switch is refused, or was not played.  No switch
     counts for more than the bound.
@@ -221,7 +221,7 @@ def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, b
     differing = sum(s.differs for s in switches)
     signed = {n: _signed([s.total.get(n, 0.0) for s in switches], differing, level, bound) for n in names}
     told = all(len(s.fair) > 1 for s in switches if s.differs)
-    return Effect(
+    return PointEffect(
         size=_within(_size_over_configurations(fair, sizes, differing, level, bound), bound)
         if told
         else Sure(_mean(fair or sizes)),
@@ -239,7 +239,7 @@ def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, b
     )
 
 
-def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf) -> Effect:
+def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf) -> PointEffect:
     """The effect in these very configurations, all on the same deals: the groups of sessions are the units.
 
     None stands for a configuration in which the switch is refused.  No switch counts for more than the bound.
@@ -254,7 +254,7 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: 
     differing = sum(any(any(s.groups[g].values()) for s in told) for g in range(groups))
     seen, ends = _mean([s.size for s in switches]), _paired(fair, level)
     size = _size_over_sessions(fair, ends, seen, told, differing, level, bound)
-    return Effect(
+    return PointEffect(
         size=_within(size, bound),
         signed={n: _within(_paired(column, level), bound) for n, column in changes.items()},
         sigma=_sigma(switches, names, sample=False),
@@ -270,7 +270,7 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: 
     )
 
 
-def largest_of(effects: Sequence[Effect]) -> Effect:
+def largest_of(effects: Sequence[PointEffect]) -> PointEffect:
     """A point's effect: that of the reading with the largest size, its interval spanning what any of them may have.
 
     Readings that never differed are left out where others did.
@@ -362,13 +362,13 @@ GRAIN: Final = 2**40
 
 
 def _paired(column: Sequence[float], level: float) -> Sure:
-    """The mean over groups of sessions with the interval of ``study.paired``; without one where too few differ."""
+    """The mean over groups of sessions with the interval of ``lab.paired``; without one where too few differ."""
     many, largest = len(column), max(map(abs, column), default=0.0)
     if not largest or sum(map(bool, column)) < FEWEST_SESSIONS_DIFFERING:
         return Sure(_mean(column))
     parts = [round(v / largest * GRAIN) for v in column]
     total, squares, cubes, fourths = (Fraction(sum(p**power for p in parts)) for power in (1, 2, 3, 4))
-    change = Change(total, squares, cubes, fourths, total, sum(map(bool, parts)))
+    change = DifferenceSums(total, squares, cubes, fourths, total, sum(map(bool, parts)))
     found = effect_of(change, Effects(sessions=many, deals=many, deals_squares=many), 1, level=level)
     if found.low is None or found.high is None:
         return Sure(_mean(column))
@@ -453,7 +453,7 @@ def verdict_of(size: Sure, smallest: float) -> str:
     return SMALLER if size.high is not None and size.high < smallest else UNDECIDED
 
 
-def units_needed(effect: Effect, smallest: float) -> int | None:
+def units_needed(effect: PointEffect, smallest: float) -> int | None:
     """About how many units would decide, the effect and its spread being as seen; None where more units would not.
 
     They would not where chance among sessions alone leaves it open: then more deals under each configuration would.
@@ -481,7 +481,7 @@ def units_to_bound(most: float, smallest: float) -> int | None:
     return int(found) + 1 if found < MOST_NEEDED else None
 
 
-def deals_needed(effect: Effect, smallest: float) -> float | None:
+def deals_needed(effect: PointEffect, smallest: float) -> float | None:
     """About how many times the deals would decide an effect that chance leaves open; None where they would not."""
     room = abs(smallest - effect.size.value) / 2
     found = (effect.chance / room) ** 2 if room else inf

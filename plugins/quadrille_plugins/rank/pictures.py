@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from quadrille_plugins.lab.picture import Mark, Picture
+from quadrille_plugins.lab.picture import Picture, PlotMark
 from quadrille_plugins.rank.curve import ACCOUNT
 from quadrille_plugins.rank.effects import PAYMENTS
 from quadrille_plugins.rank.report import MEANS, UNITS
@@ -23,7 +23,7 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
 
 def _sample(results: Mapping[str, Any]) -> str:
     d = results["design"]
-    return f"{d['deals']} deals in {d['sessions']} sessions under each of {d['backgrounds']} configurations"
+    return f"{d['deals']} deals in {d['sessions']} sessions under each of {d['sampled_configurations']} configurations"
 
 
 def _counting(results: Mapping[str, Any], measure: str) -> str:
@@ -38,7 +38,7 @@ def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> P
         moves = [r["signed"][ACCOUNT]["value"] for r in readings if ACCOUNT in r["signed"]]
         if any(moves):
             low, high = min(0.0, *moves), max(0.0, *moves)
-            reach.append(Mark(label=p["point"], value=max(moves, key=abs), low=low, high=high))
+            reach.append(PlotMark(label=p["point"], value=max(moves, key=abs), low=low, high=high))
     if not reach:
         return None
     reach.sort(key=lambda m: (-((m.high or 0) - (m.low or 0)), m.label))
@@ -65,7 +65,7 @@ def _sizes(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
         size = p["effects"][measure]["size"]
         both = size["low"] is not None and size["high"] is not None
         ends = (size["low"], size["high"]) if both else (None, None)
-        sizes.append(Mark(label=p["point"], value=size["value"], low=ends[0], high=ends[1]))
+        sizes.append(PlotMark(label=p["point"], value=size["value"], low=ends[0], high=ends[1]))
     if not sizes:
         return None
     smallest = results["design"]["smallest"][measure]
@@ -90,14 +90,14 @@ def _curve(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
         return None
     changes = [c["changes"][PAYMENTS].get(ACCOUNT, {"value": 0.0, "low": None, "high": None}) for c in found]
     rows = [
-        Mark(value=s["value"], low=s["low"], high=s["high"] if s["low"] is not None else None, x=n)
+        PlotMark(value=s["value"], low=s["low"], high=s["high"] if s["low"] is not None else None, x=n)
         for n, s in enumerate(changes, 1)
     ]
     for p in told[:MOST_CHOICES]:
         for reading in p["readings"]:
             label = f"{p['point']}={reading}"
             taken = [n for n, c in enumerate(found, 1) if c["choices"].get(p["point"], p["reading"]) == reading]
-            rows += [Mark(label=label, series=p["point"], value=changes[n - 1]["value"], x=n) for n in taken]
+            rows += [PlotMark(label=label, series=p["point"], value=changes[n - 1]["value"], x=n) for n in taken]
     lowest, highest = changes[0]["value"], changes[-1]["value"]
     above = sum(s["value"] > 0 for s in changes)
     return Picture(

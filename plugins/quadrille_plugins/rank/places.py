@@ -1,4 +1,4 @@
-"""Places of points in an order by size, and how sure they are, by the bootstrap over the units the sizes rest on."""
+"""Places of points ordered by size, with bootstrap intervals over the units of the sizes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,18 +6,18 @@ from operator import mul
 from typing import Final
 
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.lab.agreement import tau_b
-from quadrille_plugins.rank.effects import Effect
+from quadrille_plugins.lab.rank_correlation import tau_b
+from quadrille_plugins.rank.effects import PointEffect
 
 RESAMPLES: Final = 400
 SURE: Final = 0.995
-"""The share of resamples in which one point must be the larger to stand before the other: a place has many rivals."""
+"""The share of resamples in which one point must be the larger to stand before the other: a place has many others."""
 FEWEST_ORDERED: Final = 4
 """Points with sizes above their noise from which two orders are compared."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceInterval:
     """A point's place, counted from 1, and its 95 % interval."""
 
     place: int
@@ -26,7 +26,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class RankCorrelation:
     """Kendall's tau-b between two orders with its 95 % interval, over the points that both show above their noise.
 
     ``tau`` is None where these are fewer than four, or all of one size.
@@ -43,7 +43,7 @@ Weights = Sequence[Sequence[int]]
 
 
 def resamples(seed: int, units: int) -> list[list[int]]:
-    """Units drawn with replacement, as often as there are units, `RESAMPLES` times."""
+    """`RESAMPLES` bootstrap samples: N units drawn with replacement."""
     found = []
     stream = Stream(seed, 2, units, Purpose.READING)
     for _ in range(RESAMPLES):
@@ -59,7 +59,7 @@ Columns = Sequence[Sequence[float | None]]
 
 
 def resampled(columns: Columns, weights: Weights) -> list[float]:
-    """A point's size in each resample: its largest reading's mean over the units drawn in which it has one."""
+    """A point's size in each bootstrap sample: the mean of its largest reading over the units that have one."""
     found = [0.0] * len(weights)
     for column in columns:
         values = [0.0 if v is None else v for v in column]
@@ -71,7 +71,9 @@ def resampled(columns: Columns, weights: Weights) -> list[float]:
     return found
 
 
-def places(points: Mapping[str, Effect], columns: Mapping[str, Columns], weights: Weights) -> dict[str, Place]:
+def places(
+    points: Mapping[str, PointEffect], columns: Mapping[str, Columns], weights: Weights
+) -> dict[str, PlaceInterval]:
     """Every point's place, the largest first; those whose size is 0 share the place behind all others.
 
     A point stands surely before another when its interval lies above the other's, or when it is larger in nearly all
@@ -97,25 +99,25 @@ def places(points: Mapping[str, Effect], columns: Mapping[str, Columns], weights
         ahead = sum(before(other, name) for other in points if other != name)
         behind = sum(before(name, other) for other in points if other != name)
         place = 1 + sum(value > values[name] for value in values.values())
-        found[name] = Place(place, min(1 + ahead, place), max(len(points) - behind, place))
+        found[name] = PlaceInterval(place, min(1 + ahead, place), max(len(points) - behind, place))
     return found
 
 
-def agreement(
-    one: Mapping[str, Effect],
-    other: Mapping[str, Effect],
+def rank_correlation(
+    one: Mapping[str, PointEffect],
+    other: Mapping[str, PointEffect],
     columns: tuple[Mapping[str, Columns], Mapping[str, Columns]],
     weights: tuple[Weights, Weights],
-) -> Agreement:
+) -> RankCorrelation:
     """How far two orders agree, over the points whose sizes both show to be above what chance makes."""
     names = tuple(n for n in one if n in other and one[n].above_noise and other[n].above_noise)
     if len(names) < FEWEST_ORDERED:
-        return Agreement(None, None, None, names)
+        return RankCorrelation(None, None, None, names)
     tau = tau_b([one[n].size.value for n in names], [other[n].size.value for n in names])
     first, second = ([resampled(c[n], w) for n in names] for c, w in zip(columns, weights, strict=True))
     drawn = (tau_b(a, b) for a, b in zip(zip(*first, strict=True), zip(*second, strict=True), strict=True))
     found = sorted(t for t in drawn if t is not None)
     if tau is None or not found:
-        return Agreement(tau, None, None, names)
+        return RankCorrelation(tau, None, None, names)
     tail = len(found) // 40
-    return Agreement(tau, found[tail], found[-1 - tail], names)
+    return RankCorrelation(tau, found[tail], found[-1 - tail], names)

@@ -1,4 +1,4 @@
-"""What a combination of readings comes to over the deals of a study: sums for groups of sessions, exact and small.
+"""What a configuration of readings comes to over the deals of a study: sums for groups of sessions, exact and small.
 
 Configurations are played in blocks; each is compiled where it is played.  The sums do not depend on the engine, nor on
 who plays what.
@@ -20,11 +20,11 @@ from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import seats
 from quadrille_plugins.lab.design import FAST, Design
-from quadrille_plugins.lab.observe import ROLES, Sums, count
+from quadrille_plugins.lab.observe import ROLES, SessionSums, count
 from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.where import Where
-from quadrille_plugins.rank.space import Combination, Space, refusal_text
+from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.rank.space import Configuration, Space, refusal_text
 
 GROUPS: Final = 24
 """Groups of sessions, at most, where configurations are the units: how groups vary is what chance adds to each."""
@@ -33,8 +33,8 @@ SINGLE: Final = 72
 MANY: Final = 48
 SLOWER: Final = 300
 """How many times as long a deal takes by the readable engine, about."""
-Task = tuple[Combination, int]
-"""A combination and the block of sessions that it is played on; blocks share no deals."""
+Task = tuple[Configuration, int]
+"""A configuration and the block of sessions that it is played on; blocks share no deals."""
 
 
 Contracts = Sequence[tuple[str, int]]
@@ -54,7 +54,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A combination's sums, one for each group of sessions; amounts are multiples of ``1 / scale`` counters.
+    """A configuration's sums, one for each group of sessions; amounts are multiples of ``1 / scale`` counters.
 
     ``deals`` are those planned.  ``trace`` stands for every session's sums, and of the squares of all payments: equal
     traces mean that nothing was seen to differ.
@@ -68,8 +68,8 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """Who plays, how much in each block and on which engine.  ``held``: valuing games as the rule set named pays them.
+class Lineup:
+    """A player with deals in each block and an engine.  ``held``: it values games by the base rule set.
 
     ``blocks``: how many blocks are played at most.
     """
@@ -88,7 +88,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A combination played: its rules' digest and a response for each player, or why it is not valid.
+    """A configuration played: its rules' digest and a response for each player, or why it is not valid.
 
     A response is None where that player cannot play these rules.
     """
@@ -110,7 +110,7 @@ class _Session:
 
 
 def _lowest(scales: Sequence[int], amounts: Sequence[tuple[int, ...]]) -> tuple[int, list[tuple[int, ...]]]:
-    """The same amounts in the largest parts in which all of them are whole, and how many of those make one.
+    """The same amounts in the largest unit that makes all whole, and that unit's number in a counter.
 
     ``amounts`` are as many rows as there are ``scales``, each in parts of its own.
     """
@@ -154,7 +154,7 @@ def coarse(response: Response) -> Response:
 def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
     length, players = design.lengths[session % len(design.lengths)], ruleset.rules.table.players
     bots, anew = [make_bot(name) for name in design.bots], begins_anew(design.bots)
-    sums = Sums()
+    sums = SessionSums()
     for played in play_session(ruleset, bots, seed=design.seed, session=session, deals=length, anew=anew):
         count(sums, played)
     squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats(players), *ROLES))
@@ -165,12 +165,12 @@ def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Sessio
 
 
 def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) -> list[_Session | int]:
-    """The sessions of a block played by the kernel; the number of each that it cannot tell exactly."""
+    """The sessions of a block played by the kernel, and the numbers of those that it cannot represent."""
     rules, longest = arrays.ruleset.rules, max(design.lengths)
     players, bids = rules.table.players, rules.bids.names()
     places = (*range(players), *range(5, 5 + len(ROLES)))
     found: list[_Session | int] = []
-    room = fast.Room([arrays], max(1, fast.BLOCK_DEALS // longest), longest)
+    room = fast.Workspace([arrays], max(1, fast.BLOCK_DEALS // longest), longest)
     for first, lengths, _ in fast.parts(start, design.lengths, room):
         played = fast.play([arrays], design.seed, first, lengths, room)
         for n, row in enumerate(played.sums[0]):
@@ -185,8 +185,8 @@ def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) 
     return found
 
 
-def respond(ruleset: RuleSet, player: Player, base: RuleSet, block: int = 0) -> Response | None:
-    """Play a rule set on a block of sessions; None when the player holds to values of ``base`` that these bids lack."""
+def respond(ruleset: RuleSet, player: Lineup, base: RuleSet, block: int = 0) -> Response | None:
+    """Play a rule set on a block of sessions; None when the player's held values do not fit its bids."""
     design, players = player.design, ruleset.rules.table.players
     start, planned = block * len(design.lengths), sum(design.lengths)
     numbers = range(start, start + len(design.lengths))
@@ -223,23 +223,23 @@ def _same_bids(a: fast.Arrays, b: fast.Arrays) -> bool:
     )
 
 
-# --- many combinations ------------------------------------------------------------------------------
+# --- many configurations ------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class Table:
-    """Plays combinations of a space, remembering rule sets that it has played."""
+class ConfigurationPlayer:
+    """Plays configurations of a space, remembering rule sets that it has played."""
 
     space: Space
-    players: tuple[Player, ...]
+    players: tuple[Lineup, ...]
     _known: dict[tuple[str, int], tuple[Response | None, ...]] = field(default_factory=dict)
     _registry: Registry = field(default_factory=Registry)
 
     def play(self, task: Task) -> Outcome:
-        """The combination played by every player, or why it is not valid."""
-        combination, block = task
+        """The configuration played by every player, or why it is not valid."""
+        configuration, block = task
         try:
-            ruleset = self.space.ruleset(combination, self._registry)
+            ruleset = self.space.ruleset(configuration, self._registry)
         except (ProfileError, UsageError) as e:
             return Outcome("", (), refusal_text(e))
         base, key = self.space.base.ruleset, (ruleset.identity.digest, block)
@@ -284,7 +284,7 @@ class Configuring:
     """Plays configurations of a space."""
 
     space: Space
-    players: tuple[Player, ...]
+    players: tuple[Lineup, ...]
 
     usual: ClassVar[str] = PROCESSES
     task: ClassVar[Any] = Configurations
@@ -296,14 +296,14 @@ class Configuring:
         return (self.space.base.ruleset,)
 
     def fits(self, task: Configurations, found: list[Outcome]) -> bool:
-        """Whether a block that was read is of these configurations and players, as far as its form tells."""
+        """Whether a block read from disk is of these configurations and players, judged by its shape."""
         return len(found) == task.units and all(
             bool(outcome.refusal) or len(outcome.responses) == len(self.players) for outcome in found
         )
 
     def ready(self) -> Callable[[Configurations], list[Outcome]]:
         """As ``Work`` says."""
-        table = Table(self.space, self.players)
+        table = ConfigurationPlayer(self.space, self.players)
         return lambda some: [table.play(task) for task in some.tasks]
 
 
@@ -314,9 +314,9 @@ class Crew:
     """
 
     def __init__(
-        self, space: Space, players: tuple[Player, ...], workers: int = 1, runner: Runner | None = None
+        self, space: Space, players: tuple[Lineup, ...], workers: int = 1, runner: Runner | None = None
     ) -> None:
-        self._work, self._runner = Configuring(space, players), runner or Runner(Where(workers))
+        self._work, self._runner = Configuring(space, players), runner or Runner(Placement(workers))
 
     def __enter__(self) -> "Crew":
         self._runner.__enter__()

@@ -11,9 +11,9 @@ from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIF
 from quadrille_plugins.lab.values import decimal, ruleset_text
 from quadrille_plugins.rank.curve import ACCOUNT, change_of
 from quadrille_plugins.rank.effects import CONTRACTS, FEWEST_DIFFERING, MEASURES, PAYMENTS, SEATS, Sure, bound_of
-from quadrille_plugins.rank.places import Agreement
-from quadrille_plugins.rank.play import Player
-from quadrille_plugins.rank.study import REFUSED, SAME_RULES, Order, Ranked, Ranking, Verdict
+from quadrille_plugins.rank.places import RankCorrelation
+from quadrille_plugins.rank.play import Lineup
+from quadrille_plugins.rank.study import REFUSED, SAME_RULES, PlayerRanking, RankedPoint, Ranking, Verdict
 
 UNITS: Final = {
     PAYMENTS: "counters a seat in 40 deals",
@@ -50,7 +50,7 @@ def _size_text(s: Sure, *, differs: bool = True, digits: int = 1) -> str:
     return f"{decimal(s.value, digits)} ({decimal(s.low, digits)} to {decimal(s.high or 0, digits)})"
 
 
-def player_text(player: Player) -> str:
+def player_text(player: Lineup) -> str:
     """Who plays, in a word or two."""
     bots = ",".join(dict.fromkeys(player.design.bots))
     if player.held:
@@ -65,7 +65,7 @@ def decided_by(v: Verdict) -> str:
     return f"{v.deals} deals under each" if v.deals is not None else "not foreseen"
 
 
-def _undecided(p: Ranked, measure: str) -> bool:
+def _undecided(p: RankedPoint, measure: str) -> bool:
     return p.verdicts[measure].said == UNDECIDED
 
 
@@ -92,7 +92,7 @@ def rank_sentence(r: Ranking) -> str:
     return f"{said}. The largest effect is that of {first.point}: {_size_text(size)}."
 
 
-def _by_less(p: Ranked, measure: str) -> bool:
+def _by_less(p: RankedPoint, measure: str) -> bool:
     return p.verdicts[measure].said == SMALLER
 
 
@@ -101,7 +101,7 @@ def _what_decides(r: Ranking) -> str:
     measure = r.plan.measure
     still = [p.verdicts[measure] for p in r.points if _undecided(p, measure)]
     for option, start, needed in (
-        ("backgrounds", r.plan.backgrounds, [v.configurations for v in still if v.configurations is not None]),
+        ("configurations", r.plan.sample_size, [v.configurations for v in still if v.configurations is not None]),
         ("deals", r.plan.deals, [v.deals for v in still if v.deals is not None]),
     ):
         if 2 * len(needed) > len(still):
@@ -114,7 +114,7 @@ def _what_decides(r: Ranking) -> str:
 
 
 def most_of(r: Ranking, measure: str) -> float | None:
-    """What a configuration counts for at most in a mean, in the unit of the measure; None where there is no bound."""
+    """The cap on one configuration's weight in a mean, in the unit of the measure; None without one."""
     bound = bound_of(measure, r.plan.smallest[measure])
     return bound if isfinite(bound) else None
 
@@ -125,7 +125,7 @@ def _counting(r: Ranking, measure: str) -> str:
     return "" if most is None else f", a configuration counting for {most:g} at most"
 
 
-def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
+def rank_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
     """The whole ranking for a person."""
     measure, first = r.plan.measure, players[0]
     found: list[Block] = [
@@ -165,7 +165,7 @@ def rank_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
     return found
 
 
-def _never_text(never: Sequence[Ranked], measure: str) -> str:
+def _never_text(never: Sequence[RankedPoint], measure: str) -> str:
     """What never differed, with the bound of the sizes and of the places."""
     bounds = [b for p in never if (b := p.effects[measure].size.high) is not None]
     bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
@@ -176,12 +176,12 @@ def _never_text(never: Sequence[Ranked], measure: str) -> str:
     return f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
 
 
-def _design_text(r: Ranking, first: Player) -> str:
+def _design_text(r: Ranking, first: Lineup) -> str:
     measure = r.plan.measure
     way = (
         f"all {r.valid} valid configurations of {r.space.many}, all on the same deals"
         if r.valid is not None
-        else f"{r.backgrounds} sampled configurations ({r.drawn} draws), each on deals of its own"
+        else f"{r.sample_size} sampled configurations ({r.drawn} draws), each on deals of its own"
     )
     said = [
         f"How sure is this. {way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets.",
@@ -216,7 +216,7 @@ def _by_verdict(r: Ranking, measure: str) -> dict[str, list[str]]:
     return {v: [p.point for p in r.points if p.verdicts[measure].said == v] for v in verdicts}
 
 
-def place_text(p: Ranked) -> str:
+def place_text(p: RankedPoint) -> str:
     """A place with its interval, or a dash."""
     if p.place is None:
         return "–"
@@ -224,7 +224,7 @@ def place_text(p: Ranked) -> str:
     return f"{p.place.place}{span}"
 
 
-def _row(p: Ranked, r: Ranking) -> tuple[str, ...]:
+def _row(p: RankedPoint, r: Ranking) -> tuple[str, ...]:
     measure = r.plan.measure
     effect, own = p.effects[measure], p.own.get(measure)
     depends = "–" if effect.depends is None else f"{100 * effect.depends:.0f} %"
@@ -238,7 +238,7 @@ def _row(p: Ranked, r: Ranking) -> tuple[str, ...]:
     )
 
 
-def _readings_table(points: Sequence[Ranked], r: Ranking) -> Table:
+def _readings_table(points: Sequence[RankedPoint], r: Ranking) -> Table:
     rows, measure = [], r.plan.measure
     for p in points:
         for reading, effect in p.readings[measure].items():
@@ -290,11 +290,12 @@ def _curve_table(r: Ranking, points: Sequence[str]) -> Table:
     )
 
 
-def _orders_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
+def _orders_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
     found: list[Block] = []
     for order, player in zip(r.orders[1:], players[1:], strict=True):
         rows = tuple(
-            (m, tau_text(order.agreements[m]), str(len(order.agreements[m].points)), _moves(order, m)) for m in MEASURES
+            (m, tau_text(order.correlations[m]), str(len(order.correlations[m].points)), _moves(order, m))
+            for m in MEASURES
         )
         title = f"the order among others: {player_text(player)}, {player.design.deals} deals under each"
         columns = ("measure", "rank correlation (tau), 95 %", "of points", "what moves furthest")
@@ -308,25 +309,25 @@ def _orders_blocks(r: Ranking, players: Sequence[Player]) -> list[Block]:
             )
         )
         if order.left_out:
-            found.append(Text(f"{order.left_out} switches could not be told of this player, who knows no other bids."))
+            found.append(Text(f"{order.left_out} switches are missing for this player, who knows no other bids."))
     return found
 
 
-def tau_text(a: Agreement) -> str:
-    """Kendall's tau with its interval, or why there is none."""
+def tau_text(a: RankCorrelation) -> str:
+    """Kendall's tau with its interval, or why it is missing."""
     if a.tau is None:
         return "too few above noise"
     ends = "?" if a.low is None or a.high is None else f"{_plus(a.low, 2)} to {_plus(a.high, 2)}"
     return f"{_plus(a.tau, 2)} ({ends})"
 
 
-def _moves(order: Order, measure: str, many: int = 3) -> str:
+def _moves(order: PlayerRanking, measure: str, many: int = 3) -> str:
     every = order.moved[measure]
     more = f", and {len(every) - many} more" if len(every) > many else ""
     return ", ".join(f"{m.name} {m.first or 'none'}→{m.second or 'none'}" for m in every[:many]) + more or "nothing"
 
 
-def rank_found(r: Ranking, players: Sequence[Player]) -> list[str]:
+def rank_found(r: Ranking, players: Sequence[Lineup]) -> list[str]:
     """What was found, in sentences."""
     measure = r.plan.measure
     by = _by_verdict(r, measure)
@@ -338,7 +339,7 @@ def rank_found(r: Ranking, players: Sequence[Player]) -> list[str]:
     if never:
         said.append(f"In these deals {len(never)} never made any difference: {', '.join(never)}.")
     for order, player in zip(r.orders[1:], players[1:], strict=True):
-        found = order.agreements[measure]
+        found = order.correlations[measure]
         if found.tau is not None:
             said.append(
                 f"The order of {player_text(player)} has a rank correlation with it of {tau_text(found)}, over the "

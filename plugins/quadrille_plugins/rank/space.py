@@ -1,7 +1,7 @@
-"""The combinations of readings of disputed points: which are valid, all of them in some order, or some at random.
+"""The configurations of disputed points: which are valid, all of them in order, or a random sample.
 
-A combination is valid when the compiler takes it.  It is named by the place of each point's reading; what the rule set
-itself has is its *origin*.
+A configuration is valid when the compiler takes it.  It is named by the place of each point's reading; what the rule
+set itself has is its *origin*.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,16 +26,16 @@ from quadrille_core.ruleset import (
 from quadrille_core.ruleset.reference import current
 from quadrille_core.stream import Purpose, Stream
 
-Combination = tuple[int, ...]
+Configuration = tuple[int, ...]
 """For each point ranked the place of its reading."""
 
 MOST_REFUSED: Final = 2000
-"""Draws refused one after another after which valid combinations are said to be too rare to be drawn."""
+"""Draws refused one after another after which valid configurations are said to be too rare to be drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """All combinations of the readings of some points, all else as the rule set has it."""
+    """All configurations of some points, the other rules as the rule set has them."""
 
     reference: Reference
     chain: tuple[ProfileDoc, ...]
@@ -43,8 +43,8 @@ class Space:
     settings: Mapping[str, Any]
     base: Compiled
     points: tuple[PointState, ...]
-    _refusals: dict[Combination, str] = field(default_factory=dict, compare=False, repr=False)
-    """What is known already; a space of few combinations is drawn from many times."""
+    _refusals: dict[Configuration, str] = field(default_factory=dict, compare=False, repr=False)
+    """What is known already; a space of few configurations is drawn from many times."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,41 +57,41 @@ class Space:
         return tuple(len(state.point.readings) for state in self.points)
 
     @property
-    def origin(self) -> Combination:
+    def origin(self) -> Configuration:
         """The readings in use."""
         return tuple([r.id for r in s.point.readings].index(s.reading.id) for s in self.points)
 
     @property
     def many(self) -> int:
-        """How many combinations there are, valid or not."""
+        """How many configurations there are, valid or not."""
         return prod(self.sizes)
 
     def reading(self, point: int, place: int) -> str:
         """The name of a reading."""
         return self.points[point].point.readings[place].id
 
-    def _chosen(self, combination: Combination) -> dict[str, str]:
-        """The readings of a combination.
+    def _chosen(self, configuration: Configuration) -> dict[str, str]:
+        """The readings of a configuration.
 
         Only what differs from the origin is chosen by hand, so that the origin is the rule set that was named.
         """
         chosen = {
             state.point.id: state.point.readings[place].id
-            for state, place, own in zip(self.points, combination, self.origin, strict=True)
+            for state, place, own in zip(self.points, configuration, self.origin, strict=True)
             if place != own
         }
         return {**self.readings, **chosen}
 
-    def compile(self, combination: Combination) -> Compiled:
-        """The rule set of a combination with where its rules come from; raises ProfileError when it is not valid."""
-        readings = self._chosen(combination)
+    def compile(self, configuration: Configuration) -> Compiled:
+        """The rule set of a configuration with where its rules come from; raises ProfileError when it is not valid."""
+        readings = self._chosen(configuration)
         compiled = compile_chain(self.chain, self.reference, readings=readings, settings=self.settings)
         self._check_players(compiled.ruleset)
         return compiled
 
-    def ruleset(self, combination: Combination, registry: Registry | None = None) -> RuleSet:
-        """The rule set alone, as ``compile`` makes it but sooner; ``registry`` holds plugins loaded before."""
-        readings = self._chosen(combination)
+    def ruleset(self, configuration: Configuration, registry: Registry | None = None) -> RuleSet:
+        """The rule set alone, as ``compile`` makes it but faster; ``registry`` holds loaded plugins."""
+        readings = self._chosen(configuration)
         game = game_of_chain(self.chain, self.reference, readings=readings, settings=self.settings, registry=registry)
         if not isinstance(game, RuleSet):
             raise TypeError("a space has none but games of tricks")
@@ -103,44 +103,45 @@ class Space:
         if players != own:
             raise UsageError(f"{players} play instead of {own}, and no deals could be played under both")
 
-    def refusal(self, combination: Combination) -> str:
-        """Why a combination is not valid; empty when it is."""
-        if combination not in self._refusals:
+    def refusal(self, configuration: Configuration) -> str:
+        """Why a configuration is not valid; empty when it is."""
+        if configuration not in self._refusals:
             why = ""
             try:
-                self.ruleset(combination)
+                self.ruleset(configuration)
             except (ProfileError, UsageError) as e:
                 why = refusal_text(e)
-            self._refusals[combination] = why
-        return self._refusals[combination]
+            self._refusals[configuration] = why
+        return self._refusals[configuration]
 
-    def switched(self, combination: Combination, point: int) -> tuple[Combination, ...]:
-        """The combination with each reading of a point, its own among them, the others held."""
-        return tuple((*combination[:point], place, *combination[point + 1 :]) for place in range(self.sizes[point]))
+    def switched(self, configuration: Configuration, point: int) -> tuple[Configuration, ...]:
+        """The configuration with each reading of a point in turn, the others held."""
+        return tuple((*configuration[:point], place, *configuration[point + 1 :]) for place in range(self.sizes[point]))
 
-    def every(self, seed: int) -> list[Combination]:
-        """All combinations, valid or not, shuffled: those done first are then a sample of all."""
+    def every(self, seed: int) -> list[Configuration]:
+        """All configurations, valid or not, shuffled: any prefix is a sample of all."""
         found = list(product(*map(range, self.sizes)))
         Stream(seed, 0, 0, Purpose.READING).shuffle(found)
         return found
 
-    def drawn(self, seed: int) -> Iterator[tuple[Combination, int]]:
-        """Valid combinations, each equally likely at every draw, and how many draws were refused before each.
+    def drawn(self, seed: int) -> Iterator[tuple[Configuration, int]]:
+        """Random valid configurations, uniformly with replacement, and how many draws were rejected before each.
 
         Every point's reading is drawn by itself and evenly; what the compiler refuses is drawn anew as a whole.  Raises
         UsageError when nearly all is refused.
         """
         stream, refused = Stream(seed, 1, 0, Purpose.READING), 0
         while True:
-            combination = tuple(stream.below(size) for size in self.sizes)
-            if not self.refusal(combination):
-                yield combination, refused
+            configuration = tuple(stream.below(size) for size in self.sizes)
+            if not self.refusal(configuration):
+                yield configuration, refused
                 refused = 0
                 continue
             refused += 1
             if refused >= MOST_REFUSED:
                 raise UsageError(
-                    f"of {refused} combinations drawn in a row none is valid", help="choose fewer points with --points"
+                    f"of {refused} configurations drawn in a row none is valid",
+                    help="choose fewer points with --points",
                 )
 
 

@@ -10,15 +10,14 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
-from quadrille_plugins.lab.agreement import Moved, moved
 from quadrille_plugins.lab.equivalence import SMALLER, UNDECIDED
-from quadrille_plugins.rank.course import FIRST, Course, Evaluate, Line, Plan, Progress
+from quadrille_plugins.lab.rank_correlation import PlaceChange, place_changes
 from quadrille_plugins.rank.curve import Curve, curve_of
 from quadrille_plugins.rank.effects import (
     FEWEST_DIFFERING,
     LEVEL,
     MEASURES,
-    Effect,
+    PointEffect,
     Sure,
     Switch,
     Values,
@@ -32,12 +31,13 @@ from quadrille_plugins.rank.effects import (
     units_to_bound,
     verdict_of,
 )
-from quadrille_plugins.rank.places import Agreement, Columns, Place, agreement, places, resamples
+from quadrille_plugins.rank.places import Columns, PlaceInterval, RankCorrelation, places, rank_correlation, resamples
 from quadrille_plugins.rank.play import GROUPS, SINGLE, Response
-from quadrille_plugins.rank.space import Combination, Space
+from quadrille_plugins.rank.run import FIRST, Evaluate, Line, Progress, RankingPlan, RankingRun
+from quadrille_plugins.rank.space import Configuration, Space
 
 FEW: Final = 512
-"""Combinations up to which all are taken."""
+"""Configurations up to which all are taken."""
 LEADING: Final = 3
 """Points that are looked at two by two."""
 PAIRED: Final = 16
@@ -72,7 +72,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
+class RankedPoint:
     """A point with its effect in each measure; without effects where it could not be switched.
 
     ``readings``: the effect of each alternative.  ``own``: the effect with the other points as they are.  ``differed``:
@@ -81,11 +81,11 @@ class Ranked:
 
     point: str
     verdicts: Mapping[str, Verdict]
-    effects: Mapping[str, Effect]
-    readings: Mapping[str, Mapping[str, Effect]]
+    effects: Mapping[str, PointEffect]
+    readings: Mapping[str, Mapping[str, PointEffect]]
     own: Mapping[str, Sure]
-    place: Place | None
-    backgrounds: int
+    place: PlaceInterval | None
+    sample_size: int
     differed: bool
 
 
@@ -94,19 +94,20 @@ class Together:
     """What two points do together beyond what each does alone, in each measure."""
 
     points: tuple[str, str]
-    effects: Mapping[str, Effect]
+    effects: Mapping[str, PointEffect]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """The points as one player ranks them: by measure, the sizes; and how that agrees with the first player's order.
+class PlayerRanking:
+    """The points as one player ranks them: the sizes by measure, and the rank correlation with the first player.
 
-    Only switches that both can be told of are in ``agreements`` and ``moved``; ``left_out`` says how many are not.
+    Only switches that both can be told of are in ``correlations`` and ``place_changes``; ``left_out`` says how many
+    are not.
     """
 
     sizes: Mapping[str, Mapping[str, Sure]]
-    agreements: Mapping[str, Agreement]
-    moved: Mapping[str, tuple[Moved, ...]]
+    correlations: Mapping[str, RankCorrelation]
+    moved: Mapping[str, tuple[PlaceChange, ...]]
     left_out: int
 
 
@@ -115,21 +116,21 @@ class Ranking:
     """Everything that was found."""
 
     space: Space
-    plan: Plan
-    points: tuple[Ranked, ...]
+    plan: RankingPlan
+    points: tuple[RankedPoint, ...]
     pairs: tuple[Together, ...]
-    orders: tuple[Order, ...]
+    orders: tuple[PlayerRanking, ...]
     """One for each player, the first's first."""
     curve: Curve
     refused: tuple[Refused, ...]
-    backgrounds: int
+    sample_size: int
     valid: int | None
-    """How many combinations are valid, where all were tried."""
+    """How many configurations are valid, where all were tried."""
     drawn: int
     """Draws made until there were enough valid ones, where they were drawn."""
     played: int
     rule_sets: int
-    """Combinations played, and how many rule sets they are."""
+    """Configurations played, and how many rule sets they are."""
     interrupted: bool
 
 
@@ -138,7 +139,7 @@ class Ranking:
 
 def rank(
     space: Space,
-    plan: Plan,
+    plan: RankingPlan,
     evaluate: Evaluate,
     progress: Progress | None = None,
     expect: Callable[[float], object] | None = None,
@@ -148,78 +149,78 @@ def rank(
     Interrupted by the user, it reports the configurations that were finished and says so; it raises KeyboardInterrupt
     only when not one was.
     """
-    course = Course(space, plan, evaluate, progress, expect)
+    run = RankingRun(space, plan, evaluate, progress, expect)
     switches = sum(space.sizes) - len(space.sizes)
-    course.total = space.many if plan.exact else (plan.backgrounds + 1) * (2 + switches)
+    run.total = space.many if plan.exact else (plan.sample_size + 1) * (2 + switches)
     drawn, interrupted = 0, False
     pairs: tuple[Together, ...] = ()
     try:
         if plan.exact:
-            _take_all(course)
-            drawn = len(course.sampled)
-            pairs = _together(course)
+            _take_all(run)
+            drawn = len(run.sampled)
+            pairs = _together(run)
         else:
-            drawn, pairs = _sample(course)
+            drawn, pairs = _sample(run)
     except KeyboardInterrupt:
-        if not course.sampled:
+        if not run.sampled:
             raise
         interrupted = True
-    return _ranking(course, pairs, drawn=drawn, interrupted=interrupted)
+    return _ranking(run, pairs, drawn=drawn, interrupted=interrupted)
 
 
-def _take_all(course: Course) -> None:
-    space, every = course.space, range(len(course.space.points))
-    course.learn([(space.origin, 0)])
-    course.groups = _groups(course, 0)
-    for combination in space.every(course.plan.seed):
-        course.learn(course.around(combination, 0, every))
-        if not course.known[combination, 0].refusal:
-            course.finish(combination, 0, every)
+def _take_all(run: RankingRun) -> None:
+    space, every = run.space, range(len(run.space.points))
+    run.learn([(space.origin, 0)])
+    run.groups = _groups(run, 0)
+    for configuration in space.every(run.plan.seed):
+        run.learn(run.around(configuration, 0, every))
+        if not run.known[configuration, 0].refusal:
+            run.finish(configuration, 0, every)
 
 
-def _groups(course: Course, block: int) -> int:
-    told = course.response((course.space.origin, block), 0)
+def _groups(run: RankingRun, block: int) -> int:
+    told = run.response((run.space.origin, block), 0)
     if told is None:
         return 0
-    return len(told.groups) if course.plan.exact else min(len(told.groups), GROUPS)
+    return len(told.groups) if run.plan.exact else min(len(told.groups), GROUPS)
 
 
-def _sample(course: Course) -> tuple[int, tuple[Together, ...]]:
-    """Draw configurations, each with a block of its own; block 0 is the rule set's own configuration."""
-    space, plan = course.space, course.plan
+def _sample(run: RankingRun) -> tuple[int, tuple[Together, ...]]:
+    """Sample configurations, each with its own block; block 0 is the rule set's own configuration."""
+    space, plan = run.space, run.plan
     active = list(range(len(space.points)))
 
     def switches() -> int:
         return sum(space.sizes[p] - 1 for p in active)
 
-    course.expected = plan.cost(0) * (2 + switches()) + plan.work_left(0, FIRST, switches())
-    course.learn(course.around(space.origin, 0, active))
-    course.groups = _groups(course, 0)
-    course.look_at_own()
-    course.forget(0)
+    run.expected = plan.cost(0) * (2 + switches()) + plan.work_left(0, FIRST, switches())
+    run.learn(run.around(space.origin, 0, active))
+    run.groups = _groups(run, 0)
+    run.look_at_own()
+    run.forget(0)
     source, drawn, block = space.drawn(plan.seed), 0, 0
     pairs: tuple[Together, ...] = ()
-    for look in _looks(plan.backgrounds):
+    for look in _looks(plan.sample_size):
         stage = []
         while block < look:
-            combination, refused = next(source)
+            configuration, refused = next(source)
             block, drawn = block + 1, drawn + 1 + refused
-            stage.append((combination, block))
-        for combination, own in stage:
-            course.learn(course.around(combination, own, active))
-            course.finish(combination, own, active)
+            stage.append((configuration, block))
+        for configuration, own in stage:
+            run.learn(run.around(configuration, own, active))
+            run.finish(configuration, own, active)
             if own > PAIRED:
-                course.forget(own)
+                run.forget(own)
         if not pairs:
-            course.total = course.done  # what is left is not known beforehand
-            pairs = _together(course)
+            run.total = run.done  # what is left is not known beforehand
+            pairs = _together(run)
             for _, own in stage:
-                course.forget(own)
-        found = {p: _effect(course, p, 0, plan.measure, STRICT) for p in active}
+                run.forget(own)
+        found = {p: _effect(run, p, 0, plan.measure, STRICT) for p in active}
         smallest = plan.smallest[plan.measure]
         active = [p for p, e in found.items() if e is not None and verdict_of(e[0].size, smallest) != SMALLER]
-        course.total = course.done + (plan.backgrounds - look) * (2 + switches())
-        course.expected = course.work + plan.work_left(look, 2 * look, switches())
+        run.total = run.done + (plan.sample_size - look) * (2 + switches())
+        run.expected = run.work + plan.work_left(look, 2 * look, switches())
     return drawn, pairs
 
 
@@ -235,13 +236,13 @@ def _looks(most: int) -> Iterator[int]:
 
 
 def _judged(
-    course: Course, lines: Sequence[Line | None], measure: str, level: float
-) -> tuple[Effect, dict[int, Effect]] | None:
+    run: RankingRun, lines: Sequence[Line | None], measure: str, level: float
+) -> tuple[PointEffect, dict[int, PointEffect]] | None:
     """A point's effect and that of each alternative, from its lines; None where it was never switched.
 
     There is a line for every configuration, so that points are resampled together.
     """
-    judge = course.judge(measure)
+    judge = run.judge(measure)
     alternatives = sorted({place for line in lines for place in line or ()})
     each = 1 - (1 - level) / max(len(alternatives), 1)
     found = {a: judge([line[a][measure] if line and a in line else None for line in lines], each) for a in alternatives}
@@ -249,26 +250,26 @@ def _judged(
 
 
 def _effect(
-    course: Course, point: int, player: int, measure: str, level: float = LEVEL
-) -> tuple[Effect, dict[int, Effect]] | None:
+    run: RankingRun, point: int, player: int, measure: str, level: float = LEVEL
+) -> tuple[PointEffect, dict[int, PointEffect]] | None:
     """The same from all that was played; where nothing differed, with the bound that follows from that."""
-    lines = course.lines[player][point]
-    found = _judged(course, lines, measure, level)
+    lines = run.lines[player][point]
+    found = _judged(run, lines, measure, level)
     if found is None or all(e.differing for e in found[1].values()):
         return found
     switched = sum(line is not None for line in lines)
-    groups = course.groups * (1 if course.plan.exact else switched)
-    most = _most_where_differing(course, player, measure)
+    groups = run.groups * (1 if run.plan.exact else switched)
+    most = _most_where_differing(run, player, measure)
     bound = Sure(0.0, None, share_at_most(0, groups, level) * most if most is not None else None)
-    units = course.groups if course.plan.exact else switched
+    units = run.groups if run.plan.exact else switched
     each = {a: e if e.differing else replace(e, size=bound, units=units) for a, e in found[1].items()}
     return largest_of(list(each.values())), each
 
 
-def _most_where_differing(course: Course, player: int, measure: str) -> float | None:
+def _most_where_differing(run: RankingRun, player: int, measure: str) -> float | None:
     """The largest mean effect that any point has in those groups of sessions in which it differs."""
     most = 0.0
-    for lines in course.lines[player]:
+    for lines in run.lines[player]:
         where = [s[measure].where for line in lines if line for s in line.values()]
         many = sum(n for _, n in where)
         if many >= FEWEST_DIFFERING:
@@ -276,52 +277,52 @@ def _most_where_differing(course: Course, player: int, measure: str) -> float | 
     return most or None
 
 
-def _together(course: Course) -> tuple[Together, ...]:
+def _together(run: RankingRun) -> tuple[Together, ...]:
     """The leading points two by two, in configurations whose outcomes are still known."""
-    space, measure = course.space, course.plan.measure
-    found = {p: e for p in range(len(space.points)) if (e := _effect(course, p, 0, measure)) is not None}
+    space, measure = run.space, run.plan.measure
+    found = {p: e for p in range(len(space.points)) if (e := _effect(run, p, 0, measure)) is not None}
     sizes = {p: e[0].size.value for p, e in found.items() if e[0].size.value > 0}
     leading = sorted(sorted(sizes, key=lambda p: (-sizes[p], p))[:LEADING])
-    known = [(c, b) for c, b in course.sampled if (c, b) in course.known]
-    course.learn(
+    known = [(c, b) for c, b in run.sampled if (c, b) in run.known]
+    run.learn(
         (corner, block)
-        for combination, block in known
+        for configuration, block in known
         for a, b in combinations(leading, 2)
-        for one in space.switched(combination, a)
+        for one in space.switched(configuration, a)
         for corner in space.switched(one, b)
     )
     told = []
     for a, b in combinations(leading, 2):
-        squares = [s for c, block in known for s in [_squares(course, c, block, a, b)] if s]
+        squares = [s for c, block in known for s in [_squares(run, c, block, a, b)] if s]
         kinds = sorted({kind for s in squares for kind in s})
         if kinds:
             effects = {
-                m: largest_of([course.judge(m)([s[k][m] for s in squares if k in s]) for k in kinds]) for m in MEASURES
+                m: largest_of([run.judge(m)([s[k][m] for s in squares if k in s]) for k in kinds]) for m in MEASURES
             }
             told.append(Together(points=(space.names[a], space.names[b]), effects=effects))
     return tuple(sorted(told, key=lambda t: (-t.effects[measure].size.value, t.points)))
 
 
 def _squares(
-    course: Course, combination: Combination, block: int, a: int, b: int
+    run: RankingRun, configuration: Configuration, block: int, a: int, b: int
 ) -> dict[tuple[int, int], dict[str, Switch]]:
     """For each two alternatives what both change beyond what each changes alone."""
-    origin = course.space.origin
+    origin = run.space.origin
 
     def corner(one: int, other: int) -> Response | None:
-        changed = list(combination)
+        changed = list(configuration)
         changed[a], changed[b] = one, other
-        return course.response((tuple(changed), block), 0)
+        return run.response((tuple(changed), block), 0)
 
     found: dict[tuple[int, int], dict[str, Switch]] = {}
-    for one in range(course.space.sizes[a]):
-        for other in range(course.space.sizes[b]):
+    for one in range(run.space.sizes[a]):
+        for other in range(run.space.sizes[b]):
             corners = [corner(*c) for c in ((origin[a], origin[b]), (one, origin[b]), (origin[a], other), (one, other))]
             told = [c for c in corners if c is not None]
             if one == origin[a] or other == origin[b] or len(told) < 4:
                 continue
             found[one, other] = {
-                m: _square([course.of(c, m, fine=course.plan.exact) for c in told], course.bound(m)) for m in MEASURES
+                m: _square([run.of(c, m, fine=run.plan.exact) for c in told], run.bound(m)) for m in MEASURES
             }
     return found
 
@@ -338,26 +339,24 @@ def _square(corners: Sequence[Values], bound: float) -> Switch:
     )
 
 
-def _ranking(course: Course, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool) -> Ranking:
-    space, plan, names = course.space, course.plan, course.space.names
-    judged = {
-        m: {p: e for p in range(len(space.points)) if (e := _effect(course, p, 0, m)) is not None} for m in MEASURES
-    }
-    stood = _places(course, judged[plan.measure])
+def _ranking(run: RankingRun, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool) -> Ranking:
+    space, plan, names = run.space, run.plan, run.space.names
+    judged = {m: {p: e for p in range(len(space.points)) if (e := _effect(run, p, 0, m)) is not None} for m in MEASURES}
+    stood = _places(run, judged[plan.measure])
     points = [
-        Ranked(
+        RankedPoint(
             point=name,
-            verdicts={m: _verdict(course, judged[m].get(point), point, m) for m in MEASURES},
+            verdicts={m: _verdict(run, judged[m].get(point), point, m) for m in MEASURES},
             effects={m: judged[m][point][0] for m in MEASURES if point in judged[m]},
             readings={
                 m: {space.reading(point, a): e for a, e in judged[m][point][1].items()}
                 for m in MEASURES
                 if point in judged[m]
             },
-            own=_own(course, point),
+            own=_own(run, point),
             place=stood.get(name),
-            backgrounds=sum(bool(line) for line in course.lines[0][point]),
-            differed=course.differs[point],
+            sample_size=sum(bool(line) for line in run.lines[0][point]),
+            differed=run.differs[point],
         )
         for point, name in enumerate(space.names)
     ]
@@ -367,124 +366,130 @@ def _ranking(course: Course, pairs: tuple[Together, ...], *, drawn: int, interru
         plan=plan,
         points=tuple(points),
         pairs=pairs,
-        orders=tuple(_orders(course)),
-        curve=curve_of(space, [(c, course.curve[c, b]) for c, b in course.sampled if (c, b) in course.curve]),
-        refused=_refused(course),
-        backgrounds=len(course.sampled),
-        valid=len(course.sampled) if plan.exact and not interrupted else None,
+        orders=tuple(_orders(run)),
+        curve=curve_of(space, [(c, run.curve[c, b]) for c, b in run.sampled if (c, b) in run.curve]),
+        refused=_refused(run),
+        sample_size=len(run.sampled),
+        valid=len(run.sampled) if plan.exact and not interrupted else None,
         drawn=drawn,
-        played=course.played,
-        rule_sets=len(course.digests),
+        played=run.played,
+        rule_sets=len(run.digests),
         interrupted=interrupted,
     )
 
 
-def _units(course: Course) -> int:
-    return course.groups if course.plan.exact else len(course.sampled)
+def _units(run: RankingRun) -> int:
+    return run.groups if run.plan.exact else len(run.sampled)
 
 
-def _columns(judged: Mapping[int, tuple[Effect, dict[int, Effect]]], names: Sequence[str]) -> dict[str, Columns]:
+def _columns(
+    judged: Mapping[int, tuple[PointEffect, dict[int, PointEffect]]], names: Sequence[str]
+) -> dict[str, Columns]:
     return {names[p]: [e.column for e in each.values()] for p, (_, each) in judged.items()}
 
 
-def _places(course: Course, judged: Mapping[int, tuple[Effect, dict[int, Effect]]]) -> dict[str, Place]:
+def _places(
+    run: RankingRun, judged: Mapping[int, tuple[PointEffect, dict[int, PointEffect]]]
+) -> dict[str, PlaceInterval]:
     """The places of all points but those whose readings are the same rules; what never differed has only a bound."""
-    names = course.space.names
-    told = {p: e for p, e in judged.items() if not course.alike[p]}
-    weights = resamples(course.plan.seed, _units(course))
+    names = run.space.names
+    told = {p: e for p, e in judged.items() if not run.one_rule_set[p]}
+    weights = resamples(run.plan.seed, _units(run))
     return places({names[p]: e for p, (e, _) in told.items()}, _columns(told, names), weights)
 
 
-def _standing(ranked: Ranked, measure: str, points: int) -> tuple[int, bool]:
+def _standing(ranked: RankedPoint, measure: str, points: int) -> tuple[int, bool]:
     """Where a point is listed: by its place, of one size what differed first, and last what could not be switched."""
     if ranked.place is None:
         return points + 1, not ranked.effects
     return ranked.place.place, not ranked.effects[measure].differing
 
 
-def _own(course: Course, point: int) -> dict[str, Sure]:
+def _own(run: RankingRun, point: int) -> dict[str, Sure]:
     """The effect with the other points as the rule set has them, over sessions."""
-    switches = course.own[point].values() if course.own else ()
+    switches = run.own[point].values() if run.own else ()
     return {m: largest_of([over_sessions([s[m]]) for s in switches]).size for m in MEASURES} if switches else {}
 
 
-def _verdict(course: Course, found: tuple[Effect, dict[int, Effect]] | None, point: int, measure: str) -> Verdict:
+def _verdict(
+    run: RankingRun, found: tuple[PointEffect, dict[int, PointEffect]] | None, point: int, measure: str
+) -> Verdict:
     if found is None:
         return Verdict(said=REFUSED)
-    if course.alike[point]:
+    if run.one_rule_set[point]:
         return Verdict(said=SAME_RULES)
-    effect, smallest = found[0], course.plan.smallest[measure]
+    effect, smallest = found[0], run.plan.smallest[measure]
     said = verdict_of(effect.size, smallest)
     if said != UNDECIDED:
         return Verdict(said=said)
     if not effect.differing:
-        return _to_bound(course, _most_where_differing(course, 0, measure), smallest)
+        return _to_bound(run, _most_where_differing(run, 0, measure), smallest)
     units = units_needed(effect, smallest)
-    if units is not None and not course.plan.exact:
+    if units is not None and not run.plan.exact:
         return Verdict(said=said, configurations=units)
     times = units / effect.units if units is not None else deals_needed(effect, smallest)
-    return Verdict(said=said, deals=rounded_up(times * course.plan.deals) if times is not None else None)
+    return Verdict(said=said, deals=rounded_up(times * run.plan.deals) if times is not None else None)
 
 
-def _to_bound(course: Course, most: float | None, smallest: float) -> Verdict:
+def _to_bound(run: RankingRun, most: float | None, smallest: float) -> Verdict:
     """What would decide a point that never differed: groups of sessions, of further configurations or deals."""
     groups = units_to_bound(most, smallest) if most is not None else None
-    if groups is None or not course.groups:
+    if groups is None or not run.groups:
         return Verdict(said=UNDECIDED)
-    if not course.plan.exact:
-        return Verdict(said=UNDECIDED, configurations=-(-groups // course.groups))
+    if not run.plan.exact:
+        return Verdict(said=UNDECIDED, configurations=-(-groups // run.groups))
     # of all configurations there are no more groups than that, however many deals are played
-    deals = -(-groups * course.plan.deals // course.groups) if groups <= SINGLE else None
+    deals = -(-groups * run.plan.deals // run.groups) if groups <= SINGLE else None
     return Verdict(said=UNDECIDED, deals=deals)
 
 
-def _refused(course: Course) -> tuple[Refused, ...]:
+def _refused(run: RankingRun) -> tuple[Refused, ...]:
     """Readings that some configuration does not take."""
     return tuple(
         Refused(
-            point=course.space.names[point],
-            reading=course.space.reading(point, place),
+            point=run.space.names[point],
+            reading=run.space.reading(point, place),
             count=len(whys),
-            of=sum(line is not None for line in course.lines[0][point]),
+            of=sum(line is not None for line in run.lines[0][point]),
             reason=whys[0],
         )
-        for (point, place), whys in sorted(course.refusals.items())
+        for (point, place), whys in sorted(run.refusals.items())
     )
 
 
-def _orders(course: Course) -> Iterator[Order]:
-    names, plan = course.space.names, course.plan
-    weights = resamples(plan.seed, _units(course)) if len(plan.limits) > 1 else []
+def _orders(run: RankingRun) -> Iterator[PlayerRanking]:
+    names, plan = run.space.names, run.plan
+    weights = resamples(plan.seed, _units(run)) if len(plan.limits) > 1 else []
     for player in range(len(plan.limits)):
         sizes: dict[str, dict[str, Sure]] = {m: {} for m in MEASURES}
-        found: dict[str, Agreement] = {}
-        places_of: dict[str, tuple[Moved, ...]] = {}
+        found: dict[str, RankCorrelation] = {}
+        places_of: dict[str, tuple[PlaceChange, ...]] = {}
         for m in MEASURES:
-            own = {p: e for p in range(len(names)) if (e := _effect(course, p, player, m)) is not None}
+            own = {p: e for p in range(len(names)) if (e := _effect(run, p, player, m)) is not None}
             sizes[m] = {names[p]: e.size for p, (e, _) in own.items()}
             if not player:
                 continue
-            mine, theirs = _in_common(course, player, m)
+            mine, theirs = _in_common(run, player, m)
             one, other = ({names[p]: e for p, (e, _) in each.items()} for each in (mine, theirs))
             columns = (_columns(mine, names), _columns(theirs, names))
-            found[m] = agreement(one, other, columns, (weights, weights))
+            found[m] = rank_correlation(one, other, columns, (weights, weights))
             told = found[m].points
-            places_of[m] = moved({n: one[n].size.value for n in told}, {n: other[n].size.value for n in told})
-        yield Order(sizes=sizes, agreements=found, moved=places_of, left_out=course.left_out[player])
+            places_of[m] = place_changes({n: one[n].size.value for n in told}, {n: other[n].size.value for n in told})
+        yield PlayerRanking(sizes=sizes, correlations=found, moved=places_of, left_out=run.left_out[player])
 
 
-Judged = dict[int, tuple[Effect, dict[int, Effect]]]
+Judged = dict[int, tuple[PointEffect, dict[int, PointEffect]]]
 
 
-def _in_common(course: Course, player: int, measure: str) -> tuple[Judged, Judged]:
-    """The points' effects for the first player and another, over the switches that both can be told of."""
+def _in_common(run: RankingRun, player: int, measure: str) -> tuple[Judged, Judged]:
+    """The points' effects for the first player and another, over the switches that both have."""
     found: tuple[Judged, Judged] = {}, {}
-    for point in range(len(course.space.names)):
-        both = [(a or {}, b or {}) for a, b in zip(course.lines[0][point], course.lines[player][point], strict=True)]
+    for point in range(len(run.space.names)):
+        both = [(a or {}, b or {}) for a, b in zip(run.lines[0][point], run.lines[player][point], strict=True)]
         mine = [{place: s for place, s in a.items() if place in b} for a, b in both]
         theirs = [{place: s for place, s in b.items() if place in a} for a, b in both]
         for judged, common in zip(found, (mine, theirs), strict=True):
-            effect = _judged(course, common, measure, LEVEL)
+            effect = _judged(run, common, measure, LEVEL)
             if effect is not None:
                 judged[point] = effect
     return found

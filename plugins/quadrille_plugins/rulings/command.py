@@ -16,8 +16,8 @@ from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.values import amount, identity_text, plainly
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.rulings.incident import Incident, read_incident
-from quadrille_plugins.rulings.judge import Ruling, Verdict, judge
+from quadrille_plugins.rulings.incident import IncidentReport, read_incident
+from quadrille_plugins.rulings.judge import Judgement, Ruling, judge
 from quadrille_plugins.rulings.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 
@@ -107,7 +107,7 @@ def _joined(ruling: Ruling) -> str:
     return "\n".join(("or " if o.alternative else "") + o.text for o in ruling.orders)
 
 
-def _blocks(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> list[Block]:
+def _blocks(compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice) -> list[Block]:
     blocks: list[Block] = [Text(f"Incident: {laws.incidents[told.incident]}", strong=True), _head(compiled, laws)]
     if verdict.rulings:
         rows = tuple(
@@ -139,11 +139,11 @@ def _blocks(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, te
     return [*blocks, Text("\n".join(notes))] if notes else blocks
 
 
-def _paid(laws: Laws, verdict: Verdict) -> list[tuple[Transfer, str]]:
+def _paid(laws: Laws, verdict: Judgement) -> list[tuple[Transfer, str]]:
     return [(t, laws.cite(r.law.number)) for r in verdict.rulings for t in r.transfers]
 
 
-def _transfer(t: Transfer, told: Incident, cite: str) -> dict[str, object]:
+def _transfer(t: Transfer, told: IncidentReport, cite: str) -> dict[str, object]:
     return {
         "from": account_name(t.source, told.players),
         "to": account_name(t.target, told.players),
@@ -156,7 +156,9 @@ def _balance(account: int, paid: list[tuple[Transfer, str]]) -> Fraction:
     return sum((t.amount * ((t.target == account) - (t.source == account)) for t, _ in paid), Fraction(0))
 
 
-def _data(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> dict[str, object]:
+def _data(
+    compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice
+) -> dict[str, object]:
     card = None if told.card is None else format_card(told.card)
     named = told.players
     paid = _paid(laws, verdict)
@@ -201,7 +203,7 @@ def _data(compiled: Compiled, laws: Laws, told: Incident, verdict: Verdict, text
 _COLUMNS = ("law", "order", "text", "reading", "source", "from", "to", "amount", "reason", "rule")
 
 
-def _rows(laws: Laws, told: Incident, verdict: Verdict, text: TextChoice) -> list[tuple[object, ...]]:
+def _rows(laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for ruling in verdict.rulings:
         head = (ruling.law.label, ruling.law.reading(text), laws.cite(ruling.law.number))

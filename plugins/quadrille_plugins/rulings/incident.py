@@ -41,8 +41,8 @@ _WHAT: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Incident:
-    """What happened, players by seat from the eldest to the dealer; None where the file is silent."""
+class IncidentReport:
+    """An incident, players by seat from the eldest to the dealer; None where the file is silent."""
 
     incident: str
     players: tuple[str, ...]
@@ -57,7 +57,7 @@ class Incident:
     beasts: int | None = None
 
     def fact(self, name: str) -> bool | None:
-        """A fact as told; that Hombre plays alone follows from there being an ally."""
+        """A reported fact; whether Hombre plays alone follows from the ally."""
         if name == "plays_alone" and self.ally is not None:
             return False
         return (self.told or {}).get(name)
@@ -69,35 +69,35 @@ class Incident:
         return (self.hombre,) if self.ally is None else (self.hombre, self.ally)
 
     def side_lacks(self) -> set[str]:
-        """What the file must still tell for Hombre's side to be known."""
+        """What the file must still state to determine Hombre's side."""
         lacks = {"hombre"} if self.hombre is None else set()
         return lacks | ({"ally"} if self.ally is None and not self.fact("plays_alone") else set())
 
 
 def missing(key: str, laws: str, place: Place) -> Problem:
-    """The question for a fact that the laws named need and the file does not tell."""
+    """The question for a fact that the laws need and the file lacks."""
     if key in FACTS:
         return Problem("Q202", f"the incident lacks {key}: {FACTS[key]}", place, f"{laws}: say {key}: true or false")
     return Problem("Q202", f"the incident lacks {key}: {_WHAT[key]}", place, f"asked by {laws}")
 
 
-def read_incident(root: Node, known: Mapping[str, str], players: int) -> Incident:
-    """The incident that a file tells; raises ResultError with every fault of it.
+def read_incident(root: Node, known: Mapping[str, str], players: int) -> IncidentReport:
+    """The incident in a file; raises ResultError with every error.
 
     ``known`` are the incidents that the laws know, ``players`` how many the rules seat.
     """
     if not isinstance(root, LocatedMap):
         message = "an incident is a mapping of keys such as incident, players and by"
         raise ResultError(Problem("Q203", message, root.place))
-    reader = _Reader(root.to_plain(), "an incident", KEYS, partial(place_at, root))
+    reader = _IncidentReader(root.to_plain(), "an incident", KEYS, partial(place_at, root))
     incident = reader.read(known, players, root.place)
     if reader.problems:
         raise ResultError(reader.problems)
     return incident
 
 
-class _Reader(Reader):
-    def read(self, known: Mapping[str, str], seats: int, place: Place) -> Incident:
+class _IncidentReader(Reader):
+    def read(self, known: Mapping[str, str], seats: int, place: Place) -> IncidentReport:
         name = self.name(known)
         players = self.players(seats)
         by, hombre, ally = (None if players is None else self.seat(key, players) for key in _PERSONS)
@@ -111,7 +111,7 @@ class _Reader(Reader):
             self.fault("Q205", "a pool holds no less than nothing", "pool")
         card = self.notation("card", parse_card, "a card")
         counts = {key: self.number(key, *bounds) for key, bounds in COUNTS.items()}
-        return Incident(name, players or (), place, by, hombre, ally, pool, card, told, **counts)
+        return IncidentReport(name, players or (), place, by, hombre, ally, pool, card, told, **counts)
 
     def name(self, known: Mapping[str, str]) -> str:
         hint = did_you_mean(str(self.data.get("incident", "")), known, what="incidents")

@@ -10,7 +10,7 @@ from quadrille_core.engine.terms import row_transfers
 from quadrille_core.errors import ResultError
 from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Rules
-from quadrille_plugins.rulings.incident import Incident, missing
+from quadrille_plugins.rulings.incident import IncidentReport, missing
 from quadrille_plugins.rulings.laws import Clause, Law, Laws, OrderLaw, TextChoice, label
 
 _NEEDS_CARD = ("card_may_be_called", "must_play_card")
@@ -46,7 +46,7 @@ class Idle:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """All that the laws say of an incident."""
 
     rulings: tuple[Ruling, ...]
@@ -64,8 +64,8 @@ class Verdict:
         return [(m, n) for m, others in known for n in others if isinstance(m, int) and n in numbers and m < n]
 
 
-def judge(laws: Laws, incident: Incident, rules: Rules, text: TextChoice) -> Verdict:
-    """What the laws order; raises ResultError asking for every fact that they need and nobody told."""
+def judge(laws: Laws, incident: IncidentReport, rules: Rules, text: TextChoice) -> Judgement:
+    """What the laws order; raises ResultError asking for every missing fact."""
     lacks: dict[str, list[int | str]] = {}
     found: list[tuple[Law, Clause]] = []
     idle: list[Idle] = []
@@ -89,11 +89,11 @@ def judge(laws: Laws, incident: Incident, rules: Rules, text: TextChoice) -> Ver
         raise ResultError(
             missing(key, ", ".join(map(label, numbers)), incident.place) for key, numbers in sorted(lacks.items())
         )
-    return Verdict(tuple(_ruling(law, clause, incident, rules) for law, clause in found), tuple(idle))
+    return Judgement(tuple(_ruling(law, clause, incident, rules) for law, clause in found), tuple(idle))
 
 
-def _tested(clause: Clause, incident: Incident) -> tuple[str, set[str]]:
-    """Why the clause does not apply (empty when it may), and the facts that are wanting to know it."""
+def _tested(clause: Clause, incident: IncidentReport) -> tuple[str, set[str]]:
+    """Why the clause does not apply (empty when it may), and the facts needed to decide."""
     unknown: set[str] = set()
     for name, wanted in clause.when:
         value, lacks = _fact(name, incident)
@@ -104,8 +104,8 @@ def _tested(clause: Clause, incident: Incident) -> tuple[str, set[str]]:
     return "", unknown
 
 
-def _fact(name: str, incident: Incident) -> tuple[bool | None, set[str]]:
-    """A fact, told or derived; None with the keys that would tell it."""
+def _fact(name: str, incident: IncidentReport) -> tuple[bool | None, set[str]]:
+    """A fact, reported or derived; else None with the keys that would supply it."""
     by, hombre = incident.by, incident.hombre
     if not name.startswith("offender_"):
         return incident.fact(name), {name}
@@ -127,7 +127,7 @@ def _fact(name: str, incident: Incident) -> tuple[bool | None, set[str]]:
     return (by in side if name == "offender_plays" else by == incident.ally), set()
 
 
-def _order_lacks(order: OrderLaw, incident: Incident, rules: Rules) -> set[str]:
+def _order_lacks(order: OrderLaw, incident: IncidentReport, rules: Rules) -> set[str]:
     lacks: set[str] = set()
     persons = {order.who, order.whom}
     if incident.by is None and persons & {"offender", "adversaries", "others"}:
@@ -147,7 +147,7 @@ def _order_lacks(order: OrderLaw, incident: Incident, rules: Rules) -> set[str]:
     return lacks
 
 
-def _persons(name: str, incident: Incident) -> tuple[int, ...]:
+def _persons(name: str, incident: IncidentReport) -> tuple[int, ...]:
     every = tuple(range(len(incident.players)))
     by = incident.by if incident.by is not None else -1
     side = incident.side() or ()
@@ -162,7 +162,7 @@ def _persons(name: str, incident: Incident) -> tuple[int, ...]:
     }[name]
 
 
-def _ruling(law: Law, clause: Clause, incident: Incident, rules: Rules) -> Ruling:
+def _ruling(law: Law, clause: Clause, incident: IncidentReport, rules: Rules) -> Ruling:
     orders = []
     transfers: list[Transfer] = []
     for order in clause.orders:
@@ -192,7 +192,7 @@ def _ends(paid: list[Transfer]) -> tuple[list[int], list[int]]:
     return [t.source for t in paid], [t.target for t in paid]
 
 
-def _row_transfers(row: PaymentRow, incident: Incident, rules: Rules) -> list[Transfer]:
+def _row_transfers(row: PaymentRow, incident: IncidentReport, rules: Rules) -> list[Transfer]:
     unit = unit_of(rules.stakes, incident.pool or Fraction(0))
     times = (incident.multiplier or 1) if rules.multiplier.after_losses == "counted" else 1
     seats, told = len(incident.players), incident
@@ -200,7 +200,7 @@ def _row_transfers(row: PaymentRow, incident: Incident, rules: Rules) -> list[Tr
     return list(made)
 
 
-def _paid_words(row: PaymentRow, incident: Incident, rules: Rules) -> str:
+def _paid_words(row: PaymentRow, incident: IncidentReport, rules: Rules) -> str:
     """What a row comes to at this table, in words."""
     paid = _row_transfers(row, incident, rules)
     if not paid:
@@ -212,13 +212,13 @@ def _paid_words(row: PaymentRow, incident: Incident, rules: Rules) -> str:
     return f"{source} {'pay' if len(sources) > 1 else 'pays'} {to} {paid[0].amount}{each}: {row.reason}"
 
 
-def _times(incident: Incident, rules: Rules) -> int:
+def _times(incident: IncidentReport, rules: Rules) -> int:
     """How many times a beast is put, or written, in this deal."""
     times = (incident.multiplier or 1) if rules.multiplier.after_losses == "counted" else 1
     return times if rules.score.kept == "points" else stake_times(rules, times)
 
 
-def _beast(incident: Incident, rules: Rules) -> tuple[int, Fraction, str]:
+def _beast(incident: IncidentReport, rules: Rules) -> tuple[int, Fraction, str]:
     """What a remise would cost at this table: to which account, how much, by which rule."""
     times, loss = _times(incident, rules), rules.loss
     if rules.score.kept == "points":
@@ -229,8 +229,8 @@ def _beast(incident: Incident, rules: Rules) -> tuple[int, Fraction, str]:
     return POOL, times * loss.remise_adds * base, rule
 
 
-def _beast_lacks(incident: Incident, rules: Rules) -> set[str]:
-    """What must be told for a beast to be reckoned at this table."""
+def _beast_lacks(incident: IncidentReport, rules: Rules) -> set[str]:
+    """What must be stated to compute a beast at this table."""
     points, adds = rules.score.kept == "points", adds_to_pool(rules)
     lacks: set[str] = set()
     if not points and adds:
@@ -245,6 +245,6 @@ def _beast_lacks(incident: Incident, rules: Rules) -> set[str]:
     return lacks
 
 
-def _names(seats: tuple[int, ...], incident: Incident, word: str) -> str:
+def _names(seats: tuple[int, ...], incident: IncidentReport, word: str) -> str:
     names = [incident.players[s] for s in seats]
     return f" {word} ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""

@@ -88,7 +88,7 @@ class Law:
 
 @dataclass(frozen=True, slots=True)
 class Laws:
-    """A code of laws, the source it stands in, and the incidents it knows, each with what it means."""
+    """A code of laws, its source, and the incidents it covers, each with its meaning."""
 
     source: str
     incidents: Mapping[str, str]
@@ -97,7 +97,7 @@ class Laws:
     """The sources of the leaves that laws of plugins rest on."""
 
     def cite(self, number: int | str) -> str:
-        """Where a law stands."""
+        """The citation of a law."""
         return self.cited[number] if isinstance(number, str) else f"{self.source}: L{number}"
 
 
@@ -123,7 +123,7 @@ def with_plugins(laws: Laws, rules: Rules, source_of: Callable[[str], str]) -> L
 
 
 def load_laws(path: Path) -> Laws:
-    """The laws of a shipped file; its form is held by the tests."""
+    """The laws of a shipped file; tests check its format."""
     data: Any = load_file(path).to_plain()
     return Laws(data["source"], data["incidents"], tuple(_law(row) for row in data["laws"]))
 

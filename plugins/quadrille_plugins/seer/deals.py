@@ -38,7 +38,7 @@ _KEPT: Final = 16
 
 
 class Tables:
-    """Rules as the kernel reads them; ``arrays`` is None where they pay what it cannot tell in whole parts."""
+    """Rules as arrays for the kernel; ``arrays`` is None when payments cannot be exact there."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules_of: Final = rules
@@ -63,7 +63,7 @@ def tables_of(rules: Rules) -> Tables:
 
 
 class Imagined:
-    """Some deals that agree with a view, the likelier preferred; a row of ``hands`` (masks of the pack) for each."""
+    """Sampled deals consistent with a view, likelier ones preferred; a row of ``hands`` (pack masks) for each."""
 
     def __init__(self, view: View, valuer: Valuer, count: int, stream: Stream) -> None:
         from quadrille_plugins.seer import kernel_play as seer_play
@@ -178,7 +178,7 @@ class Imagined:
         return hands[chosen]
 
     def weighed(self, many: int, state: int) -> tuple[Words, Ints]:
-        """So many deals drawn from a stream in that state, as far as they were found, and the weight of each."""
+        """A sample of N weighted deals from a stream; fewer when not all are found."""
         from quadrille_plugins.seer import kernel_play as seer_play
         from quadrille_plugins.seer.kernel_draw import ROOM
 
@@ -234,7 +234,7 @@ class Imagined:
         return brought[:rows] if rows > 0 else None
 
     def ways(self, choices: Sequence[tuple[int, int]]) -> Ints | None:
-        """What each way to declare brings (``kernel.seer_bids``), if all go on as ``steady`` does."""
+        """What each way to declare brings (``seer.kernel_bids``), if all go on as ``steady`` does."""
         from quadrille_plugins.seer.kernel_bids import declare_out
 
         brought = np.zeros((len(self.hands), len(choices)), np.int64)

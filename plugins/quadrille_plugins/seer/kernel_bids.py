@@ -1,6 +1,6 @@
 """Deals that ``seer`` imagines, bid and played out: everybody goes on as ``steady`` does.
 
-Hands and amounts are as in ``kernel.seer_play``.
+Hands and amounts are as in ``seer.kernel_play``.
 """
 
 from numba import int64
@@ -10,7 +10,7 @@ from quadrille_plugins.fast.bits import copy
 from quadrille_plugins.fast.compiled import compiled, way_in
 from quadrille_plugins.fast.deal import set_table
 from quadrille_plugins.fast.declare import call_card, reveal
-from quadrille_plugins.fast.say import AUCTION
+from quadrille_plugins.fast.emit import AUCTION
 from quadrille_plugins.fast.shares import OPTIONS
 from quadrille_plugins.players.kernel_steady import TABLE
 from quadrille_plugins.players.kernel_steady_bids import MIND
@@ -91,7 +91,7 @@ def bid_out(rules, mind, game, spoken, choices, hands, amounts, imagined, events
     **OPTIONS,
 )
 def declare_out(rules, mind, game, me, choices, hands, amounts, imagined, events, words):
-    """What each way to declare pays on each of the deals; False when something cannot be told exactly."""
+    """The payments of each declaration on each deal; False when something is inexact."""
     deal, result, out = imagined.deal, imagined.result, imagined.out
     began, players = words[:5], rules.table.players
     for n in range(len(hands)):

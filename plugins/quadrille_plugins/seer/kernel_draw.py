@@ -1,7 +1,7 @@
-"""Deals that ``seer`` imagines: the cards nobody has seen dealt to hands that may hold them, each deal weighed.
+"""Samples deals for ``seer``: unseen cards dealt to hands that may hold them, each deal weighted.
 
-Hands are masks of the pack here (bit ``c`` for card ``c``), as in ``bots.steady_play``.  What is drawn, and in which
-order, ``bots.seer_sample`` defines: from the same stream both draw the same.
+Hands are masks of the pack here (bit ``c`` for card ``c``), as in ``players.steady_play``.  What is drawn, and in which
+order, ``seer.sample`` defines: from the same stream both draw the same.
 """
 
 from numba import int64
@@ -18,7 +18,7 @@ from quadrille_plugins.players.kernel_steady_hands import trump_score
 TRIES = 12
 """How often a draw is made anew that comes to a dead end, or that the duty to follow suit rules out."""
 DOUBT, MOST_DOUBT = 50, 6
-"""``bots.seer_sample.DOUBT`` and ``LEAST_WEIGHT``; a test holds them together."""
+"""``seer.sample.DOUBT`` and ``LEAST_WEIGHT``; a test holds them together."""
 A_SEAT, A_SINCE, A_CARD, A_LED, A_JUDGED, ANSWER = range(6)
 """A card played to a trump lead: whose, the cards she had played from it on, and as words of lanes the card, the card
 led and the reference by which matadors were judged."""

@@ -13,8 +13,8 @@ from quadrille_plugins.fast.cards import TRUMPS, lane_of, legal
 from quadrille_plugins.fast.compiled import compiled, way_in
 from quadrille_plugins.fast.deal import note_trick, set_table, vole_is_due, write_result
 from quadrille_plugins.fast.declare import callable_cards, reveal
+from quadrille_plugins.fast.emit import PLAY
 from quadrille_plugins.fast.record import layout
-from quadrille_plugins.fast.say import PLAY
 from quadrille_plugins.fast.settle import settle
 from quadrille_plugins.fast.shares import OPTIONS
 from quadrille_plugins.fast.state import DEAL, OUT, RESULT, name_type
@@ -44,7 +44,7 @@ name_type("imagined", IMAGINED)
 
 @compiled("void(rules, deal, uint64[::1])", **OPTIONS)
 def seat_hands(rules, deal, began):
-    """Give the seats the hands that they hold at this point of the declaration, and find who holds the called card."""
+    """Set the hands at this point of the declaration, and find the holder of the called card."""
     players, block, called = rules.table.players, deal.bid, deal.called
     for seat in range(players):
         deal.hands[seat] = deal.dealt[seat] = began[seat]
@@ -184,7 +184,7 @@ def paid(rules, deal, result, out, seat):
 def play_out(
     rules, mind, game, played, facts, gone, hands, cards, amounts, games, imagined, words
 ):  # fmt: skip
-    """What each card pays (-1: to end the play) on each of the deals ``hands``; False if it cannot be told exactly.
+    """The payments of each card (-1: to end the play) on each of the deals ``hands``; False when inexact.
 
     ``amounts`` has a row for each deal and a column for each card; ``games`` gets what each deal makes of the game.
     """

@@ -37,7 +37,7 @@ def forget(w):
 
 @compiled("boolean(int64, int64, int64, int64, uint64, uint64, int64, uint64, uint64)", **OPTIONS)
 def at_least(w, need, lying, seat, led, best, by, table, judged):
-    """Whether the counted side makes so many tricks more, that seat being the next to play."""
+    """Whether the counted side makes N more tricks with that seat to play."""
     return search(w, int64(MOVES), lying, seat, need, led, best, best, by, table, judged) >> U(63) != ZERO
 
 
@@ -45,7 +45,8 @@ def at_least(w, need, lying, seat, led, best, by, table, judged):
 def solved(w, left, guess, enough, lying, seat, led, best, by, table, judged):
     """How many of the ``left`` tricks not complete the counted side makes; ``guess`` is asked for first.
 
-    Where it wants as few as it can, they are told apart only as none, one, or ``enough`` (0: not even that) and more.
+    Where it wants as few as it can, they are distinguished only as none, one, or ``enough`` (0: not even that) and
+    more.
     """
     if load(w, int64(FEWEST)):
         if not at_least(w, int64(1), lying, seat, led, best, by, table, judged):

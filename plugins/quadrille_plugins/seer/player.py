@@ -83,14 +83,14 @@ _STEADY: Final = SteadyBot()
 
 
 @dataclass(frozen=True, slots=True)
-class Gain:
-    """What an action brings more than another on some deals: the mean, and the square of its standard error."""
+class Advantage:
+    """The mean advantage of one action over another on sampled deals, and its squared standard error."""
 
     mean: Fraction
     error: Fraction
 
     @classmethod
-    def of(cls, gains: Sequence[int | Fraction]) -> "Gain":
+    def of(cls, gains: Sequence[int | Fraction]) -> "Advantage":
         """From the gain on each deal."""
         many, total, squares = len(gains), Fraction(sum(gains)), Fraction(sum(g * g for g in gains))
         return cls(total / many, (many * squares - total * total) / many**3)
@@ -109,7 +109,7 @@ def better(looks: Sequence[Brought], plain: Action, sure: Fraction) -> Action:
     for action in looks[0]:
         if action == plain or plain not in looks[0]:
             continue
-        gains = [Gain.of([a - b for a, b in zip(look[action], look[plain], strict=True)]) for look in looks]
+        gains = [Advantage.of([a - b for a, b in zip(look[action], look[plain], strict=True)]) for look in looks]
         mean = sum((g.mean for g in gains), Fraction(0)) / len(gains)
         error = sum((g.error for g in gains), Fraction(0)) / len(gains) ** 2
         if mean > most and mean**2 >= sure**2 * error:
@@ -154,7 +154,7 @@ class _Mind:
         return better([_columns(brought, [a for a, _ in choices])], self.plain, SURE_OF_A_BID)
 
     def spec_of(self, action: Action, turn: int) -> BidSpec | None:
-        """The bid that an action at that turn of the auction is, or stands for where trumps are named unasked."""
+        """The bid of an action at that turn of the auction, or what naming trumps unasked amounts to."""
         if action.suit is None:
             return action.bid
         before = self.view.auction[:turn]
@@ -254,7 +254,7 @@ class _Mind:
         return better(looks, self.plain, SURE_OF_A_CARD)
 
     def _candidates(self) -> Iterator[Action]:
-        """The legal cards but for those that come to the same as the next higher one she holds."""
+        """The legal cards without those equivalent to the next higher one held."""
         view, trump = self.view, self.view.trump
         if trump is None:
             raise AssertionError("cards are played before trumps are known")

@@ -1,4 +1,4 @@
-"""Hands that the others may hold, as far as one seat can tell: drawn from what it has seen and heard.
+"""Samples hands that the others may hold, given what one seat has seen and heard.
 
 What is certain binds every draw: the seat's own cards, the cards played, those laid open or handed over, the
 cards a bid needs, and who could not follow suit.  *Under the very rules of the table*: whoever did not answer a
@@ -81,7 +81,7 @@ class Knowledge:
     # --- what is certain ---------------------------------------------------------------------------
 
     def _answered(self, seat: int, card: Card, before: tuple[Card, ...], trump: Suit, barred: list[int]) -> None:
-        """What a card tells of the rest of her hand: a suit not followed is out, but for what she may withhold."""
+        """What a card reveals of her other cards: a suit not followed is void, except cards she may withhold."""
         suits = effective_suits(trump)
         led = suits[before[0]]
         if led == trump and self.follow is not None:

@@ -31,7 +31,7 @@ _local = threading.local()
 
 
 def solver() -> "Solver":
-    """This thread's solver; raises UsageError where it cannot run for want of Numba."""
+    """This thread's solver; raises UsageError without Numba."""
     if not hasattr(_local, "solver"):
         try:
             from quadrille_plugins.solver.solve import Solver
@@ -49,7 +49,7 @@ def solver() -> "Solver":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A contract with everything known that settlement asks for, but the tricks to come."""
+    """A contract with all that settlement needs except the tricks to come."""
 
     spec: BidSpec
     hombre: int
@@ -82,7 +82,7 @@ _Paid = dict[tuple[Game, int, bool], tuple[Fraction, ...]]
 
 
 def _payments(view: View) -> _Paid:
-    """What has been settled in this deal: every decision of one deal asks for much the same payments."""
+    """A cache of settlements: all decisions of one deal need much the same payments."""
     deal = (view.pool, view.multiplier, view.favourite)
     known = getattr(_local, "payments", None)
     if known is None or known[0] is not view.rules or known[1] != deal:
@@ -105,7 +105,7 @@ class Judge:
     # --- tricks ------------------------------------------------------------------------------------
 
     def objective(self, bid: Bid) -> "Objective":
-        """What Hombre's side wants of tricks."""
+        """The goal of Hombre's side in tricks."""
         return "fewest" if bid.goal == "none" else "most"
 
     def tricks(self, hands: Hands, game: Game, leader: int) -> int:
@@ -154,7 +154,7 @@ class Judge:
         )
 
     def worth(self, game: Game, more: int, *, over: bool = False) -> tuple[Fraction, ...]:
-        """What each seat gets, its part in what stays in the pool included, if the side makes so many tricks more.
+        """What each seat gets if the side makes N more tricks, its share of the remaining pool included.
 
         ``over``: the play ends here, whatever tricks are left.
         """

@@ -30,7 +30,7 @@ from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.free_losses import warn_of_free_losses
 from quadrille_plugins.solve.report import Sheet, sheet_blocks, sheet_csv, sheet_json
-from quadrille_plugins.solver.deals import Desk, dealt
+from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract
 
@@ -103,21 +103,21 @@ def solve_command(
     ready("quadrille_plugins.solver.solve")
     with _told(), heard_at_once():
         with _naming(blamed):
-            desk = Desk(compiled.ruleset, setup)
-        asked = _asked(desk, player, bid)
+            solving = DealSolver(compiled.ruleset, setup)
+        asked = _asked(solving, player, bid)
         sheet = Sheet(
-            desk,
-            tuple(desk.best(c) for c in asked),
-            tuple(desk.every(c) for c in asked) if fmt == "json" else (),
-            desk.value(),
-            tuple(desk.line(desk.best(c)) for c in asked) if lines else (),
+            solving,
+            tuple(solving.best(c) for c in asked),
+            tuple(solving.every(c) for c in asked) if fmt == "json" else (),
+            solving.value(),
+            tuple(solving.line(solving.best(c)) for c in asked) if lines else (),
         )
         emit(fmt, blocks=lambda: sheet_blocks(sheet), data=lambda: sheet_json(sheet), rows=lambda: sheet_csv(sheet))
 
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """After some seconds, say that something is being done."""
+    """Print a notice after some seconds of work."""
     watched = sys.stderr is not None and sys.stderr.isatty()
     timer = threading.Timer(QUIET[0 if watched else 1], lambda: click.echo("solving …", err=True))
     timer.daemon = True
@@ -194,7 +194,7 @@ def _read(file: str, ref: str | None, readings: tuple[str, ...], sets: tuple[str
 
 @contextmanager
 def _naming(file: str | None) -> Iterator[None]:
-    """Faults that have no place yet are this file's; nobody's file's with None."""
+    """Attach the file name to errors without a location; with None, attach nothing."""
     try:
         yield
     except QuadrilleError as e:
@@ -242,9 +242,9 @@ def _check_favourite(rules: Rules, setup: DealSetup) -> None:
         raise UsageError("these rules draw a favourite suit, and none is given", help="say which: --favourite hearts")
 
 
-def _asked(desk: Desk, player: str | None, bid: str | None) -> tuple[Contract, ...]:
-    """The contracts to show; raises UsageError for a player or a bid that there is not."""
-    found, players = desk.contracts(), desk.setup.players
+def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Contract, ...]:
+    """The contracts to show; raises UsageError for an unknown player or bid."""
+    found, players = solving.contracts(), solving.setup.players
     if player is not None:
         if player in players:
             seat = players.index(player)
@@ -255,8 +255,8 @@ def _asked(desk: Desk, player: str | None, bid: str | None) -> tuple[Contract, .
         found = tuple(c for c in found if c.hombre == seat)
     if bid is not None:
         wanted = parse_bid(bid)
-        names = list(dict.fromkeys(str(c.spec) for c in desk.contracts()))
-        if wanted.bid not in [c.spec.bid for c in desk.contracts()]:
+        names = list(dict.fromkeys(str(c.spec) for c in solving.contracts()))
+        if wanted.bid not in [c.spec.bid for c in solving.contracts()]:
             raise UsageError(f"nobody can bid {bid[:40]!r} here", help=did_you_mean(bid, names, what="bids"))
         found = tuple(c for c in found if c.spec == wanted or (str(wanted) == wanted.bid == c.spec.bid))
     if not found:

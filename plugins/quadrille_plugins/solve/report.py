@@ -11,7 +11,7 @@ from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.report.values import amount, identity_text
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.solver.deals import Desk, Solved, Valued
+from quadrille_plugins.solver.deals import DealSolver, Solved, Valued
 from quadrille_plugins.solver.open_play import Line
 
 
@@ -19,7 +19,7 @@ from quadrille_plugins.solver.open_play import Line
 class Sheet:
     """A deal and what was solved of it: each contract asked for, as best declared and in every other way."""
 
-    desk: Desk
+    solving: DealSolver
     contracts: tuple[Solved, ...]
     ways: tuple[tuple[Solved, ...], ...]
     valued: Valued
@@ -60,14 +60,14 @@ def declared_text(solved: Solved) -> str:
 
 def par_text(sheet: Sheet) -> str:
     """Par in a few lines: the contract, what it pays, and how it is bid."""
-    valued, players = sheet.valued, sheet.desk.setup.players
+    valued, players = sheet.valued, sheet.solving.setup.players
     spoken = "; ".join(f"{players[seat]} {action}" for seat, action in valued.par.spoken)
     if valued.solved is None:
         return f"par: all pass, and the cards are dealt anew\nbid: {spoken}"
     s = valued.solved
     net = " ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(players, valued.net, strict=True))
     head = f"par: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}: "
-    head += f"{tricks_text(sheet.desk.rules, s)} tricks, {outcome_text(sheet.desk.rules, s)}; {net}"
+    head += f"{tricks_text(sheet.solving.rules, s)} tricks, {outcome_text(sheet.solving.rules, s)}; {net}"
     if s.settlement.pool_after:
         head += f"; {amount(s.settlement.pool_after)} left in the pool"
     return f"{head}\nbid: {spoken}"
@@ -75,8 +75,8 @@ def par_text(sheet: Sheet) -> str:
 
 def sheet_blocks(sheet: Sheet) -> list[Block]:
     """The whole sheet for a person."""
-    desk = sheet.desk
-    players, setup = desk.setup.players, desk.setup
+    solving = sheet.solving
+    players, setup = solving.setup.players, solving.setup
     pool = f"pool {amount(setup.pool)}"
     if setup.favourite is not None:
         pool += f", favourite {format_suit(setup.favourite)}"
@@ -86,15 +86,15 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
             players[s.contract.hombre],
             str(s.contract.spec),
             declared_text(s),
-            tricks_text(desk.rules, s),
-            outcome_text(desk.rules, s),
+            tricks_text(solving.rules, s),
+            outcome_text(solving.rules, s),
             *(amount(n, sign=True) for n in s.settlement.net),
         )
         for s in sheet.contracts
     )
     columns = ("player", "bid", "best declared", "tricks", "result", *players)
     blocks: list[Block] = [
-        Text(f"{identity_text(desk.ruleset.identity)}\n{pool}", strong=True),
+        Text(f"{identity_text(solving.ruleset.identity)}\n{pool}", strong=True),
         Table("hands, eldest first", ("player", "cards"), hands),
         Text(par_text(sheet), strong=True),
         Table(
@@ -112,7 +112,7 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
                 str(n // size + 1),
                 players[line[n][0]],
                 " ".join(sign_card(c) for _, c in line[n : n + size]),
-                players[line[n + size][0]] if n + size < len(line) else _last(desk, s, line),
+                players[line[n + size][0]] if n + size < len(line) else _last(solving, s, line),
             )
             for n in range(0, len(line), size)
         )
@@ -121,18 +121,18 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
     return blocks
 
 
-def _last(desk: Desk, solved: Solved, line: Line) -> str:
-    return desk.setup.players[desk.winners(solved)[len(line) // len(desk.setup.players) - 1]]
+def _last(solving: DealSolver, solved: Solved, line: Line) -> str:
+    return solving.setup.players[solving.winners(solved)[len(line) // len(solving.setup.players) - 1]]
 
 
 # --- JSON and CSV ----------------------------------------------------------------------------
 
 
-def solved_json(desk: Desk, s: Solved) -> dict[str, Any]:
+def solved_json(solving: DealSolver, s: Solved) -> dict[str, Any]:
     """One contract, declared in one way."""
-    players = desk.setup.players
+    players = solving.setup.players
     call, give = s.said("call"), s.said("give")
-    never = desk.rules.bids.of(s.contract.spec.bid).goal == "none"
+    never = solving.rules.bids.of(s.contract.spec.bid).goal == "none"
     data: dict[str, Any] = {
         "player": players[s.contract.hombre],
         "bid": str(s.contract.spec),
@@ -157,24 +157,24 @@ def solved_json(desk: Desk, s: Solved) -> dict[str, Any]:
 
 def sheet_json(sheet: Sheet) -> dict[str, Any]:
     """The whole sheet."""
-    desk, valued = sheet.desk, sheet.valued
-    setup, players = desk.setup, desk.setup.players
+    solving, valued = sheet.solving, sheet.valued
+    setup, players = solving.setup, solving.setup.players
     contracts = []
     for n, s in enumerate(sheet.contracts):
-        data = solved_json(desk, s)
-        data["declarations"] = [solved_json(desk, way) for way in sheet.ways[n]]
+        data = solved_json(solving, s)
+        data["declarations"] = [solved_json(solving, way) for way in sheet.ways[n]]
         if sheet.lines:
             data["line"] = [f"{players[seat]} {format_card(card)}" for seat, card in sheet.lines[n]]
         contracts.append(data)
-    record = None if valued.solved is None else desk.record(valued.solved, valued.par.spoken)
+    record = None if valued.solved is None else solving.record(valued.solved, valued.par.spoken)
     return {
-        "rules": identity_to_plain(desk.ruleset.identity),
+        "rules": identity_to_plain(solving.ruleset.identity),
         "players": list(players),
         "hands": [format_cards(h) for h in setup.hands],
         "pool": plain_amount(setup.pool),
         "favourite": None if setup.favourite is None else format_suit(setup.favourite),
         "par": {
-            "contract": None if valued.solved is None else solved_json(desk, valued.solved),
+            "contract": None if valued.solved is None else solved_json(solving, valued.solved),
             "auction": [f"{players[seat]} {action}" for seat, action in valued.par.spoken],
             "net": {p: plain_amount(n) for p, n in zip(players, valued.net, strict=True)},
             "worth": {p: plain_amount(n) for p, n in zip(players, valued.par.worth, strict=True)},
@@ -186,10 +186,10 @@ def sheet_json(sheet: Sheet) -> dict[str, Any]:
 
 def sheet_csv(sheet: Sheet) -> tuple[tuple[str, ...], list[Sequence[object]]]:
     """One row a contract, as best declared."""
-    desk, players = sheet.desk, sheet.desk.setup.players
+    solving, players = sheet.solving, sheet.solving.setup.players
     keys = ("player", "bid", "forced", "trump", "called", "given", "ally", "surrendered", "tricks", "outcome", "vole")
     rows: list[Sequence[object]] = []
     for s in sheet.contracts:
-        data = solved_json(desk, s)
+        data = solved_json(solving, s)
         rows.append((*("" if data[k] is None else data[k] for k in keys), *data["net"].values()))
     return (*keys, *(f"net {p}" for p in players)), rows

@@ -32,7 +32,7 @@ def down_from(cards):
 
 @inlined(u8(u8, i8))
 def nth_high(cards, n):
-    """The ``n``-th of so many cards and more, from the highest on."""
+    """The ``n``-th highest of at least ``n`` cards."""
     c = ZERO
     for _ in range(n):
         c = high_bit(cards)
@@ -42,7 +42,7 @@ def nth_high(cards, n):
 
 @inlined(u8(i8, u8))
 def drawn_by(w, leads):
-    """The trumps that may not be withheld from any of these; none, to be safe, where more than the card led decides."""
+    """The trumps that all of these must play; none, conservatively, where more than the card led decides."""
     if load(w, ROW + REFERENCES) | load(w, ROW + EXCUSABLE):
         return ZERO
     obliged = ALL_BITS
@@ -54,7 +54,7 @@ def drawn_by(w, leads):
 
 @inlined(types.Tuple((i8, u8))(u8, u8, i8, i8))
 def sure_of(own, against, most, want):
-    """How many of a hand's trumps must win, up to ``want``, and the lowest relied on.
+    """How many of a hand's trumps surely win, up to ``want``, and the lowest of them.
 
     Each higher trump against them kills at most one, and at most ``most`` do.
     """
@@ -102,7 +102,7 @@ def winners(w, p, need, tops, others, limited, rel):
 
 @helper(types.Tuple((types.boolean, u8))(i8, i8, i8, u8))
 def cashed(w, p, goal, live):
-    """Whether player ``p``, on lead, makes so many tricks for her side, and the cards whose rank that depends on.
+    """Whether player ``p``, on lead, can cash N tricks for her side, and the cards whose rank this depends on.
 
     Her highest trumps, above all others in play, draw the adversaries'.  Either that leaves them none, and she goes on
     with her winners; or she leads first what winners they must follow to, and trumps after.  Partners who hold trumps

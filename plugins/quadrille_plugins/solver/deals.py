@@ -2,7 +2,7 @@
 
 How a contract is played out, and what is decided on the way:
 
-* *The play* is the solver's (``kernel.solver``): Hombre's side makes as many tricks as can be, or where none is to be
+* *The play* is the solver's (``solver``): Hombre's side makes as many tricks as can be, or where none is to be
   made as few, the adversaries wanting the opposite.  It maximises tricks, not payments.  Where none is to be made, it
   is asked only for the numbers that decide how a lost game is paid.
 * *Payments* are the engine's settlement of what the solved line shows.  Matadors are as the rules count them; premiers
@@ -13,7 +13,7 @@ How a contract is played out, and what is decided on the way:
 * *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced if that is worth more
   to her, given how many tricks the line makes.
 * *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to herself, as in
-  ``study.par``; of equals what makes most tricks, then the first in the order of ``engine.declare``.  Of cards to give
+  ``solver``; of equals what makes most tricks, then the first in the order of ``engine.declare``.  Of cards to give
   in exchange the one that leaves most tricks is given, of equals the first.  Who the ally is is no secret here.
 
 So a seat's result is what perfect knowledge makes of it, not what may be expected of anybody at a table.
@@ -46,7 +46,7 @@ Declared = tuple[tuple[int, Action], ...]
 
 
 def dealt(rules: Rules, seed: int, session: int, deal: int) -> DealSetup:
-    """A deal by itself: the cards of that seed with the antes alone in the pool.
+    """A single deal: the cards of that seed with only the antes in the pool.
 
     Where the favourite suit is that of a session's first trumps it is drawn here, as for a session.
     """
@@ -106,8 +106,8 @@ class Valued:
     net: Worth
 
 
-class Desk:
-    """One deal under one set of rules.  What is found is kept, so that nothing is solved twice.
+class DealSolver:
+    """Solves one deal under one rule set; caches results so that nothing is solved twice.
 
     ``auctions`` may be shared by deals under the same rules, ``play`` by rules of one order and one duty to follow.
     Raises what ``check_setup`` raises, and UsageError without Numba.
@@ -138,12 +138,12 @@ class Desk:
             for _ in range(seat):
                 auction.apply(PASS)
             if forced is not None and forced[1].forced_on in self._dealt[seat]:
-                found += [e for e in self._course().ends if e is not None and e.forced]
+                found += [e for e in self._tree().ends if e is not None and e.forced]
             found += [Contract(seat, a.bid) for a in auction.legal() if a.bid is not None]
         return tuple(found)
 
-    def _course(self) -> Any:
-        return self._auctions.course(self._dealt, self.setup.favourite)
+    def _tree(self) -> Any:
+        return self._auctions.tree(self._dealt, self.setup.favourite)
 
     def best(self, contract: Contract) -> Solved:
         """The contract as it is best declared."""
@@ -166,7 +166,7 @@ class Desk:
                 return (self.setup.pool / len(self._dealt),) * len(self._dealt)
             return self.best(end).worth
 
-        found = par(self._course(), worth)
+        found = par(self._tree(), worth)
         if found.contract is None:
             return Valued(found, None, (Fraction(0),) * len(self._dealt))
         solved = self.best(found.contract)
@@ -263,7 +263,7 @@ class Desk:
         return tuple(w in (solved.contract.hombre, solved.ally) for w in self.winners(solved))
 
     def shown(self, solved: Solved) -> Solved:
-        """The same with the tricks of the best line, seat by seat: a result that can be told and replayed."""
+        """The same with the tricks of the best line by seat: a result that can be shown and replayed."""
         made, hands = self._declaration(solved.contract, solved.declared)
         result, settlement = self._settled(solved.contract, made, hands, self.winners(solved))
         return replace(solved, result=result, settlement=settlement)
@@ -284,7 +284,7 @@ class Desk:
         return Solved(contract, declared, q.hands, q.trump, made.ally, tricks, result, settlement)
 
     def _line_matters(self, contract: Contract, bid: Bid, ally: int | None, tricks: int) -> bool:
-        """Whether so many tricks may be paid otherwise by which they are and who of the side makes them."""
+        """Whether payments for N tricks may depend on which tricks they are and who makes them."""
         hand, allied = self.rules.table.hand_cards, ally is not None
         if tricks == hand:
             return allied
@@ -345,7 +345,7 @@ class Desk:
         return later
 
     def _undertaken(self, won: Sequence[int], side: tuple[int, ...], stop: Settlement, go: Settlement) -> bool:
-        """Whether the vole is played for: whoever leads next wants it, and her ally where she must be asked."""
+        """Whether the vole is undertaken: the next leader wants it, and her ally agrees if asked."""
         vole = self.rules.vole
 
         def wants(seat: int) -> bool:
@@ -387,9 +387,9 @@ def _kept(settlement: Settlement, seat: int) -> Fraction:
 
 
 def _liked(solved: Solved, seat: int, bid: Bid) -> tuple[Fraction, int]:
-    """What whoever declares for Hombre's side goes by: what is worth most to her, then what makes most tricks."""
+    """The preference of a declarer of Hombre's side: the highest value, then the most tricks."""
     return solved.worth[seat], -solved.tricks if bid.goal == "none" else solved.tricks
 
 
 def _silent(*_: Any, **__: Any) -> None:
-    """Nobody is told what is declared while it is only weighed."""
+    """A sink for events while declarations are only considered."""

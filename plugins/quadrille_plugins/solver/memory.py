@@ -2,7 +2,7 @@
 
 A *pattern* says who holds the cards that mattered, counted down each suit among the cards still in play, and between
 how many tricks Hombre's side then makes.  Patterns are kept by *class*: the lengths of all suits in all hands, who
-leads, and who holds the trumps that differ in the duty to follow (``tables.lanes.SPECIAL``).  One pattern covers every
+leads, and who holds the trumps that differ in the duty to follow (``fast.lanes.SPECIAL``).  One pattern covers every
 deal of the rest that agrees with it, which is what makes the search short (*partition search*, Ginsberg 1996).
 """
 
@@ -33,7 +33,7 @@ SLOTS_AT: Final = 12
 SLOT_BITS: Final = 13
 """The logarithm of their number."""
 ROW: Final = 16
-"""The row of ``tables.lanes``."""
+"""The row of ``fast.lanes``."""
 MOVES: Final = ROW + WIDTH
 MOVES_EACH: Final = 10
 """Words for the scores of the moves of a ply."""
@@ -153,7 +153,7 @@ def new_slot(w, k0, k1, k2):
 
 @inlined(i8(i8, i8, u8, u8, u8))
 def find_slot(w, a, k0, k1, k2):
-    """The slot of a class, sought from word ``a`` on and taken if new; 0 if it is new and no room is left."""
+    """The slot of a class, probing from word ``a``, taken if new; 0 if new and the table is full."""
     generation = load(w, int64(GENERATION))
     start = int64(load(w, int64(SLOTS_AT)))
     end = start + int64(U(4) << load(w, int64(SLOT_BITS)))
@@ -190,7 +190,7 @@ def look_up(w, slot, own0, own1, own2, need):
 
 @helper(types.void(i8, i8, u8, u8, u8, u8, i8, i8, types.boolean, u8))
 def keep(w, slot, own0, own1, own2, mask, need, left, yes, best):
-    """Keep what has been proven; where there is no room for a new pattern, nothing is kept."""
+    """Store what has been proven, unless there is no room for a new pattern."""
     head = int64(load(w, slot + 3) & LOW32)
     e = head
     while e:

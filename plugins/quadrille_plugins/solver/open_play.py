@@ -79,7 +79,7 @@ class OpenPlay:
         return Position(self.order, self.forcing, q.trump, q.hands, q.leader, q.side, objective)
 
     def tricks(self, q: Question) -> int:
-        """The tricks that the side makes; of a side that wants none, the greatest threshold that it cannot avoid."""
+        """The tricks that the side makes; for a side that avoids tricks, the most it cannot avoid."""
         if q not in self._tricks:
             position = self._position(q)
             if q.thresholds:

@@ -208,7 +208,7 @@ def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
 
 @helper(u8(i8, i8, u8, i8, i8, u8, u8, i8))
 def score_fewest(w, m, moves, p, pos, led_lane, best, bestp):
-    """``score_follow``, and on lead, where the counted side wants no trick and the others want it to make one."""
+    """``score_follow`` and leads, where the counted side avoids tricks and the others force them."""
     seats = int64(load(w, SEATS))
     mine = on_side(w, p)
     counted = ZERO

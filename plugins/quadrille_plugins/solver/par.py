@@ -1,12 +1,12 @@
 """Par: what a deal is worth when all cards are seen and everybody bids for herself.
 
 The auction is the rules' own (``engine.auction``), and every way it can go is followed to its end, where a contract is
-worth what it is solved to be worth (``study.solve``).  From the ends backwards each player in turn takes what is worth
+worth what it is solved to be worth (``solver``).  From the ends backwards each player in turn takes what is worth
 most to herself; of equals the first, so that a pass goes before a bid and a lower bid before a higher.  A bid may well
 be made to be overcalled, or to keep another out: all know what will follow.
 
 What a player is worth at an end is her payment and an equal share of what stays in the pool, as ``steady`` reckons
-too (``bots.steady_value``): what lies there is not lost, and each is as likely as another to win it later.
+too (``players.steady_value``): what lies there is not lost, and each is as likely as another to win it later.
 
 Two ways to the same prospect (who is out, what stands, who may come back) go on alike; they are one state here, and
 the states of one rule set are laid out once.  That is exact: nothing of the way there is paid for.
@@ -32,7 +32,7 @@ Worth = tuple[Fraction, ...]
 
 
 class Contract(NamedTuple):
-    """How an auction ended: who is Hombre and with which bid, and what trumps she named with it."""
+    """The end of an auction: who is Hombre with which bid, and the trumps named with it."""
 
     hombre: int
     spec: BidSpec
@@ -50,8 +50,8 @@ class _State(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """Every way an auction can go: its states, each after those it leads to, and the ends (None: a new deal)."""
+class AuctionTree:
+    """The game tree of an auction: its states, each after its predecessors, and the ends (None: a new deal)."""
 
     states: tuple[_State, ...]
     ends: tuple[Contract | None, ...]
@@ -68,14 +68,14 @@ class Par:
 
 
 class Auctions:
-    """The courses of auctions under one set of rules, kept by all of a deal that they depend on."""
+    """The auction trees under one rule set, cached by all that they depend on."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
         self.ladder: Final = Ladder(rules)
-        self._courses: dict[Hashable, Course] = {}
+        self._trees: dict[Hashable, AuctionTree] = {}
 
-    def course(self, hands: Sequence[Sequence[Card]], favourite: Suit | None) -> Course:
+    def tree(self, hands: Sequence[Sequence[Card]], favourite: Suit | None) -> AuctionTree:
         """Every way the auction of this deal can go; raises UsageError where they are beyond counting."""
         needed = [bid.needs for _, bid in self.ladder.bids.items() if bid.needs]
         forced = self.rules.forced_bid()
@@ -85,11 +85,11 @@ class Auctions:
             tuple(next((s for s, h in enumerate(hands) if card in h), None) for card in cards),
         )
         key = favourite, held
-        if key not in self._courses:
-            self._courses[key] = self._lay_out(Auction(self.ladder, hands, favourite), held[1])
-        return self._courses[key]
+        if key not in self._trees:
+            self._trees[key] = self._lay_out(Auction(self.ladder, hands, favourite), held[1])
+        return self._trees[key]
 
-    def _lay_out(self, start: Auction, forced_on: tuple[int | None, ...]) -> Course:
+    def _lay_out(self, start: Auction, forced_on: tuple[int | None, ...]) -> AuctionTree:
         states: list[_State] = []
         ends: dict[Contract | None, int] = {}
         place: dict[Hashable, int] = {}
@@ -130,17 +130,17 @@ class Auctions:
                 leads_to.append(place[prospect])
             else:
                 path.append((after, prospect, after.legal(), []))
-        return Course(tuple(states), tuple(ends))
+        return AuctionTree(tuple(states), tuple(ends))
 
 
-def par(course: Course, worth: Callable[[Contract | None], Worth]) -> Par:
+def par(tree: AuctionTree, worth: Callable[[Contract | None], Worth]) -> Par:
     """Backward induction over the course; ``worth`` says what an end is worth to each seat."""
-    exact = [worth(end) for end in course.ends]
+    exact = [worth(end) for end in tree.ends]
     scale = lcm(*(w.denominator for seats in exact for w in seats))
     paid = [tuple(int(w * scale) for w in seats) for seats in exact]
     reached: list[int] = []
     chosen: list[int] = []
-    for turn, _, leads_to in course.states:
+    for turn, _, leads_to in tree.states:
         best, choice = -1, 0
         for n, to in enumerate(leads_to):
             end = -1 - to if to < 0 else reached[to]
@@ -149,9 +149,9 @@ def par(course: Course, worth: Callable[[Contract | None], Worth]) -> Par:
         reached.append(best)
         chosen.append(choice)
     spoken = []
-    at = len(course.states) - 1
+    at = len(tree.states) - 1
     while at >= 0:
-        turn, actions, leads_to = course.states[at]
+        turn, actions, leads_to = tree.states[at]
         spoken.append((turn, actions[chosen[at]]))
         at = leads_to[chosen[at]]
-    return Par(course.ends[-1 - at], tuple(spoken), exact[-1 - at])
+    return Par(tree.ends[-1 - at], tuple(spoken), exact[-1 - at])

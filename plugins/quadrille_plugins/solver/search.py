@@ -1,4 +1,4 @@
-"""The search: does the counted side make at least so many of the tricks still to be played?
+"""The search: does the counted side make at least N of the remaining tricks?
 
 An answer is one word: bit 63 (YES), and below it ``rel``, the cards whose rank it depends on.  It holds for every
 position of the same class (``solver_memory``) in which the same players hold the cards of each suit from the highest
@@ -56,7 +56,7 @@ GAPS: Final = U(1 << 12 | 1 << 24 | 1 << 36 | 1 << 48)
 
 @inlined(types.Tuple((i8, u8))(u8, u8, i8))
 def sure_trumps(own, against, want):
-    """How many of a hand's trumps must win however the cards fall, up to ``want``, and the lowest relied on.
+    """How many of a hand's trumps win however the cards fall, up to ``want``, and the lowest of them.
 
     Each higher trump against them kills at most one, as no hand plays two cards to a trick.
     """
@@ -150,7 +150,7 @@ def last_trick(w, leader, need):
 
 @inlined(u8(u8))
 def spread(cards):
-    """Lift the trumps by a bit, so that an unused bit stands between any two lanes."""
+    """Shift the trumps by a bit, so that a free bit separates any two lanes."""
     return cards + (cards & TRUMP)
 
 

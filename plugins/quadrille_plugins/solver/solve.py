@@ -91,7 +91,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What a trump under given rules comes to: its row of ``tables.lanes``, and each card's word."""
+    """What a trump under given rules comes to: its row of ``fast.lanes``, and each card's word."""
 
     row: Words
     bits: dict[Card, int]
@@ -128,7 +128,7 @@ class _Words:
         return (self.leader + len(self.trick)) % len(self.hands)
 
     def sound(self) -> bool:
-        """Whether this is plainly a position before a first lead; ``Position.fault`` looks at every other."""
+        """Whether this is clearly a position before a first lead; ``Position.fault`` checks all others."""
         p = self.position
         lengths = set(map(len, p.hands))
         if p.trick or len(lengths) != 1:
@@ -274,7 +274,7 @@ class Solver:
         return bool(answer >> 63)
 
     def _exact(self, words: _Words) -> int:
-        """Ask for a likely number first, and then on the side of the answer."""
+        """Test a likely number first, then search on the side of the answer."""
         least, most = 0, words.hands[words.turn].bit_count()
         guess = self._guess(words.position, most)
         while least < most:

@@ -25,7 +25,7 @@ from quadrille_plugins.lab.intervals import Estimate, Tally, difference, ratio
 from quadrille_plugins.lab.runner.executors import PROCESSES
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.lab.runner.where import Where
+from quadrille_plugins.lab.runner.where import Placement
 
 TABLES: Final = 2
 """Tables of each pair."""
@@ -38,7 +38,7 @@ def pairs_of(pairing: Design) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """One session of one pair, both tables together."""
+    """One session of one pair at both tables."""
 
     session: int
     pair: tuple[str, str]
@@ -49,8 +49,8 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
-    """One bot against all the others: its mean for each player's deal."""
+class RankedBot:
+    """One bot's result against all others: its mean in each player's deal."""
 
     bot: str
     mean: Estimate
@@ -66,8 +66,8 @@ class Duel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
-    """How often a bot was Hombre in a contract, over all its tables, and how that ended."""
+class ContractCount:
+    """How often a bot was Hombre in a contract, over all its tables, with the outcomes."""
 
     bot: str
     contract: str
@@ -81,9 +81,9 @@ class Tournament:
 
     compiled: Compiled
     pairing: Design
-    ranking: tuple[Ranked, ...]
+    ranking: tuple[RankedBot, ...]
     duels: tuple[Duel, ...]
-    played: tuple[Played, ...]
+    played: tuple[ContractCount, ...]
     interrupted: bool = False
 
 
@@ -152,7 +152,7 @@ class Meeting:
         return (self.ruleset,)
 
     def fits(self, task: Sessions, found: list[Met]) -> bool:
-        """Whether a block that was read is of these sessions and pairs, as far as its form tells."""
+        """Whether a block read from disk is of these sessions and pairs, judged by its shape."""
         return [(met.session, met.pair) for met in found] == [
             (session, both) for session in range(task.first, task.first + task.units) for both in self.pairs
         ]
@@ -188,7 +188,7 @@ def hold(
     work = Meeting(compiled.ruleset, pairs_of(pairing), pairing.seed, pairing.anew)
     # two bots play each deal twice
     size = block_size(len(pairing.lengths), max(pairing.lengths), TABLES * len(pairs_of(pairing)), slow=True)
-    running = runner or Runner(Where(workers))
+    running = runner or Runner(Placement(workers))
 
     def take(block: list[Met]) -> int:
         met.extend(block)
@@ -213,7 +213,7 @@ def _summed(compiled: Compiled, pairing: Design, met: Sequence[Met], *, interrup
         for key, count in one.bids:
             bids[key] = bids.get(key, 0) + count
     ranking = sorted(
-        (Ranked(bot=name, mean=ratio(tallies)) for name, tallies in sums.items()), key=lambda r: -r.mean.mean
+        (RankedBot(bot=name, mean=ratio(tallies)) for name, tallies in sums.items()), key=lambda r: -r.mean.mean
     )
     place = {r.bot: n for n, r in enumerate(ranking)}
     duels = []
@@ -229,7 +229,7 @@ def _summed(compiled: Compiled, pairing: Design, met: Sequence[Met], *, interrup
         ranking=tuple(ranking),
         duels=tuple(sorted(duels, key=lambda d: (place[d.first], place[d.second]))),
         played=tuple(
-            Played(bot=b, contract=c, outcome=o, count=n)
+            ContractCount(bot=b, contract=c, outcome=o, count=n)
             for (b, c, o), n in sorted(bids.items(), key=lambda item: (place[item[0][0]], item[0]))
         ),
         interrupted=interrupted,

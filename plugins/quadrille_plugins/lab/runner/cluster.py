@@ -26,13 +26,13 @@ FAILURES: Final = 2
 
 
 class WorkersError(UsageError):
-    """A cluster that cannot be had, or workers on which something else is installed."""
+    """A cluster that is unavailable, or whose workers have different versions installed."""
 
     code = "Q804"
 
 
 class ClusterPool:
-    """Workers of a Dask cluster; with no ``address`` so many processes of this machine, which end with this one."""
+    """Workers of a Dask cluster; without ``address``, N local processes that end with this one."""
 
     def __init__(self, work: Any, workers: int, address: str | None) -> None:
         self._sent, self._workers, self._address = Sent.of(work), workers, address
@@ -126,7 +126,7 @@ class Sent:
         return cls(zlib.compress(pickle.dumps(work)), __version__, digests_of(plugins), alone=work.usual != THREADS)
 
     def fault(self, found: tuple[str, dict[str, str]]) -> str:
-        """How what is installed somewhere differs from what is wanted; empty where it does not."""
+        """How an installation differs from the one required; empty when it does not."""
         version, digests = found
         if version != self.version:
             return f"quadrille {version} is installed there, and {self.version} here"
@@ -138,7 +138,7 @@ class Sent:
 
 
 def rule_sets_of(work: Any) -> Sequence[Any]:
-    """The rule sets of a work, as far as plugins have shaped them."""
+    """The rule sets of a work, for comparing plugins."""
     return tuple(getattr(work, "rulesets", ()))
 
 
@@ -148,7 +148,7 @@ def _installed(names: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 
 class _Own(threading.local):
-    """On a worker: what plays the blocks of a work, by the work's key; each thread has its own."""
+    """Per worker and thread: the function that plays the blocks of a work, by the work's key."""
 
     def __init__(self) -> None:
         self.ready: dict[str, Play] = {}

@@ -30,7 +30,7 @@ class Playable(Protocol):
 
 
 class LostError(Exception):
-    """A worker ended while it had blocks to play; ``certain`` says that a block ended several by itself."""
+    """A worker died with blocks to play; ``certain`` if one block alone has killed several."""
 
     def __init__(self, why: str, *, certain: bool = False) -> None:
         super().__init__(why)
@@ -53,11 +53,11 @@ class Pool(Protocol):
         """Go on with new workers after a LostError; what was under way is lost."""
 
     def stop(self) -> None:
-        """End the workers, whatever they are at."""
+        """Terminate the workers."""
 
 
 class _Later(Future[Any]):
-    """A block that is played by whoever asks for it."""
+    """A block that is played when its result is requested."""
 
     def __init__(self, play: Callable[[], Any]) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class _Later(Future[Any]):
 
 
 class Here:
-    """No worker at all: each block is played by this thread when it is asked for."""
+    """No workers: each block is played by this thread when its result is requested."""
 
     most = 1
 

@@ -1,4 +1,4 @@
-"""The study folder: what a study is, the blocks that are finished, and in the end its results.
+"""The study folder: the plan of a study, its finished blocks, and finally its results.
 
 ``study.json`` says what the study is, ``blocks/NNNNNN.json`` hold what blocks came to, each with its SHA-256 and
 written whole.  Nothing in a folder is run: it may come from a stranger, who can make up numbers, and no more.
@@ -33,7 +33,7 @@ _HEAD: Final = re.compile(rb'\{"sha256":"([0-9a-f]{64})","block":')
 
 
 class FolderError(UsageError):
-    """A study folder that is another study's, in use, or cannot be read or written."""
+    """A study folder that belongs to another study, is in use, or cannot be read or written."""
 
     code = "Q805"
 
@@ -73,7 +73,7 @@ def block_text(
 
 
 class StudyFolder(AbstractContextManager["StudyFolder"]):
-    """A folder that a study keeps its blocks in, for as long as the lock is held.
+    """The folder in which a study keeps its blocks, locked while open.
 
     ``plan`` says what the study is, ``extent`` how much of it is wanted: the same study may be enlarged.
     """
@@ -128,7 +128,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         self.keep(STUDY, json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
 
     def size(self, wanted: int) -> int:
-        """The size of the study's blocks: the one it was begun with, so that one enlarged has the same blocks."""
+        """The block size: that of the original study, so that an enlarged one has the same blocks."""
         if self._size is None:
             self._size = wanted
             self._say()
@@ -157,7 +157,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         return self.path / BLOCKS / f"{number:06d}.{suffix}"
 
     def read(self, number: int, work: Written, task: Any) -> Any | None:
-        """What a block came to; None where it is not there, damaged, of other sessions, or without the rows wanted."""
+        """The result of a block; None when missing, damaged, of other sessions, or without the rows needed."""
         text = _bytes(self._place(number))
         if text is None:
             return None
@@ -239,14 +239,14 @@ def _table(work: Any) -> Any:
 
 
 def _fits(work: Any, task: Any, found: Any) -> bool:
-    """Whether what was read is of these sessions and has the rows of such a table, as far as its form tells."""
+    """Whether what was read is of these sessions and has such a table's rows, judged by its shape."""
     table = _table(work)
     fits = not hasattr(work, "fits") or work.fits(task, found)
     return fits and (table is None or table.holds(found.rows, task.first, task.units))
 
 
 def _look_around(path: Path) -> None:
-    """Raise FolderError for a folder that holds what no study wrote where it would write, and no study."""
+    """Raise FolderError for a folder with foreign files in places that a study writes to."""
     names, blocks = (STUDY, LOCK, *RESULTS), path / BLOCKS
     there = {name: status for name in (*names, BLOCKS) if (status := _status(path / name)) is not None}
     for name, status in there.items():
@@ -285,7 +285,7 @@ def _check_regular(place: Path, status: os.stat_result) -> None:
 
 
 def _bytes(place: Path) -> bytes | None:
-    """What is in a file of the folder, None where there is none; raises FolderError for what is no regular file.
+    """The bytes of a file in the folder, or None; raises FolderError for anything but a regular file.
 
     Of a file that is too large, too little is read to be of use.
     """

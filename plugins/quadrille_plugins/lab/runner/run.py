@@ -1,4 +1,4 @@
-"""The runner: blocks in order, from the study folder or from workers, whoever dies."""
+"""The runner: blocks in order, from the study folder or from workers, surviving dead workers."""
 
 import time
 from collections import Counter, deque
@@ -18,7 +18,7 @@ from quadrille_plugins.lab.runner.executors import AHEAD, LostError, Playable, P
 from quadrille_plugins.lab.runner.folder import StudyFolder, UnkeptError, Written, block_text
 from quadrille_plugins.lab.runner.plain import check
 from quadrille_plugins.lab.runner.stopping import Stopping
-from quadrille_plugins.lab.runner.where import Where
+from quadrille_plugins.lab.runner.where import Placement
 
 BLOCK: Final = "--block={block}"
 """What stands for a block's number in the command that plays it alone."""
@@ -38,23 +38,23 @@ class Work(Written, Playable, Protocol):
 
 
 class BlockError(UsageError):
-    """A block that cannot be played."""
+    """A block that fails."""
 
     code = "Q804"
 
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """One block of a study is to be played by itself."""
+    """Play only this block of a study."""
 
     number: int
     told: Callable[[str], None]
-    """Is told what came of it, in a line."""
+    """Called with the result, in a line."""
 
 
 @dataclass(slots=True)
 class Under:
-    """A block under way, or read from the study folder."""
+    """A block in progress, or read from the study folder."""
 
     number: int
     task: Any
@@ -68,7 +68,7 @@ class Under:
 class Runner:
     """Plays the blocks of one study; to be used in a ``with`` statement."""
 
-    where: Where = field(default_factory=Where)
+    where: Placement = field(default_factory=Placement)
     folder: StudyFolder | None = None
     again: str = ""
     """The command that plays one block alone, with ``BLOCK`` where its number belongs."""
@@ -102,7 +102,7 @@ class Runner:
         return self.stopping.done
 
     def size(self, wanted: int) -> int:
-        """The size of blocks, where a study has one: as wanted, or as the study in the folder was begun with."""
+        """The block size: as requested, or that of the study in the folder."""
         return wanted if self.folder is None else self.folder.size(wanted)
 
     def run(self, work: Work, tasks: Iterable[Any], *, independent: bool = False) -> Iterator[Any]:
@@ -187,7 +187,7 @@ class Runner:
         return AHEAD * self.where.workers if self._pool is None else self._pool.most
 
     def _begun(self, work: Work, number: int, task: Any) -> Under:
-        """A block: read where it is known, else given to a worker."""
+        """A block: from the study folder if there, else from a worker."""
         known = self.folder.read(number, work, task) if self.folder is not None else None
         if known is not None:
             return Under(number, task, None, known, read=True)

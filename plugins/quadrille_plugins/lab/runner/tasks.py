@@ -35,7 +35,7 @@ class Sessions:
         return len(self.lengths)
 
     def holds(self, session: int, deal: int) -> bool:
-        """Whether a deal is one of these sessions'."""
+        """Whether a deal belongs to these sessions."""
         place = session - self.first
         return 0 <= place < len(self.lengths) and 0 <= deal < self.lengths[place]
 

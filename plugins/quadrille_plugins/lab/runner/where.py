@@ -1,4 +1,4 @@
-"""On which executor a study is played, and with how many workers."""
+"""The executor of a study, and its number of workers."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from quadrille_plugins.lab.runner.executors import (
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class Placement:
     """On which executor a study is played, and with how many workers.
 
     ``kind`` is None where the study's own choice holds; ``address`` is that of a Dask scheduler.
@@ -44,11 +44,11 @@ class Where:
         return ThreadPool(work, self.workers) if usual == THREADS else Here(work)
 
 
-def parse_executor(text: str, workers: int) -> Where:
+def parse_executor(text: str, workers: int) -> Placement:
     """``threads``, ``processes`` or ``dask[:ADDRESS]``; raises UsageError for anything else."""
     kind, colon, address = text.partition(":")
     if kind not in EXECUTORS or (colon and (kind != DASK or not address)):
         raise UsageError(
             f"there is no executor {text[:60]!r}", help=f"{', '.join(EXECUTORS)}, or {DASK}:tcp://HOST:8786"
         )
-    return Where(workers, kind, address or None)
+    return Placement(workers, kind, address or None)

@@ -8,7 +8,7 @@ are a row of ``ROW`` numbers: total, count, and the sums of their squares and pr
 from numba import int64
 
 from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.session import part
+from quadrille_plugins.fast.session import first_difference
 from quadrille_plugins.fast.shares import OPTIONS
 from quadrille_plugins.fast.state import AT_AUCTION, AT_PLAY, AT_SETTLEMENT, ROLES, SAME
 
@@ -24,23 +24,23 @@ of them."""
 PAID = 8
 """The first keys: five seats, then three roles; the others are shares of deals."""
 KEEP = 3
-"""Telling deals that a session offers."""
+"""Examples that a session offers."""
 STAGES, CARRIED = 4, 4
-"""Keys of a pair: deals that part nowhere, in the auction, in the play and at the settlement; those that began with
-another pool, of the deals that part; and all that part."""
+"""Keys of a pair: deals that diverge nowhere, in the auction, in the play and at the settlement; those that began with
+another pool, of the divergent deals; and all that part."""
 LARGEST = 1 << 31
 
 
 @compiled("void(int64[::1], int64, int64)", **OPTIONS)
 def add(row, place, product):
-    """Add a product to its two parts."""
+    """Add a product to its high and low parts."""
     row[place] += product & LOW
     row[place + 1] += product >> 31
 
 
 @compiled("void(rules, sums, int64[::1])", **OPTIONS)
-def tell_session(rules, sums, y):
-    """Boil a session's sums down to what is told of it."""
+def emit_session(rules, sums, y):
+    """Reduce a session's sums to the accumulator keys."""
     y[:] = 0
     y[Y_DEALS] = sums.deals
     for seat in range(5):
@@ -75,7 +75,7 @@ def gather(rules, sums, skip, rows, y):
     for n in range(len(skip)):
         if skip[n]:
             continue
-        tell_session(rules, sums[n], y)
+        emit_session(rules, sums[n], y)
         for key in range(keys):
             total, count, row = _total(y, int64(key)), _count(y, int64(key)), rows[key]
             row[TOTAL] += total
@@ -87,7 +87,7 @@ def gather(rules, sums, skip, rows, y):
 
 @compiled("void(int64[::1], int64, int64)", **OPTIONS)
 def share(row, total, count):
-    """Add what one session tells of a key to its row."""
+    """Add one session's total and count of a key to its row."""
     row[TOTAL] += total
     row[COUNT] += count
     add(row, int64(TT), total * total)
@@ -97,7 +97,7 @@ def share(row, total, count):
 
 @compiled("int64(played, played, int64)", **OPTIONS)
 def _weight(a, b, players):
-    """The counters that change hands otherwise, summed over the players."""
+    """The sum over players of the absolute payment differences."""
     weight = int64(0)
     for seat in range(players):
         weight += abs(a.net[seat] - b.net[seat])
@@ -121,13 +121,13 @@ def keep(kept, weight, number):
     " boolean[::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1])",
     **OPTIONS,
 )
-def gather_pair(
+def accumulate_pair(
     rules, other, records, others, tape, tape_b, sums, sums_b, skip, stages, cross, kept, y, z
 ):  # fmt: skip
-    """Hold sessions under two rule sets side by side: where their deals part, and the products of what is told of them.
+    """Accumulate paired sessions under two rule sets: where deals diverge, and products of their sums.
 
     ``stages`` has a row for each key of a pair, ``cross`` one for each seat and role, ``kept`` (sessions, KEEP, 2) gets
-    the most telling deals.
+    the most Examples.
     """
     players = rules.table.players
     for n in range(len(skip)):
@@ -139,7 +139,7 @@ def gather_pair(
         same = auction = play = settlement = int64(0)
         for number in range(min(sums[n].deals, sums_b[n].deals)):
             a, b = records[n, number], others[n, number]
-            stage = part(a, tape[n], b, tape_b[n])
+            stage = first_difference(a, tape[n], b, tape_b[n])
             if stage == SAME:
                 same += 1
                 continue
@@ -148,14 +148,14 @@ def gather_pair(
             settlement += stage == AT_SETTLEMENT
             carried += a.pool != b.pool
             keep(kept[n], _weight(a, b, players), int64(number))
-        parted = (same, auction, play, settlement)
+        diverged = (same, auction, play, settlement)
         deals = same + auction + play + settlement
         for stage in range(STAGES):
-            share(stages[stage], parted[stage], deals)
+            share(stages[stage], diverged[stage], deals)
         share(stages[CARRIED], carried, deals - same)
         share(stages[CARRIED + 1], deals - same, deals)
-        tell_session(rules, sums[n], y)
-        tell_session(other, sums_b[n], z)
+        emit_session(rules, sums[n], y)
+        emit_session(other, sums_b[n], z)
         for key in range(PAID):
             t, c, u, d = _total(y, int64(key)), _count(y, int64(key)), _total(z, int64(key)), _count(z, int64(key))
             add(cross[key], int64(CROSS_TT), t * u)

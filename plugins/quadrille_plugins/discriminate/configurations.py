@@ -1,7 +1,7 @@
-"""Every combination of readings of the points left open: which of them compile, and the rules of each.
+"""The configurations of the open points: which compile, and the rules of each.
 
 There may be more of them than could ever be compiled.  So nothing here goes through them: a question is put to one
-combination at a time, what the answer depends on is noted while it is found, and whatever differs only in points
+configuration at a time, what the answer depends on is noted while it is found, and whatever differs only in points
 that were not consulted has the same answer.  What remains is a decision diagram (``diagram``).
 
 What a rule's value depends on is known for certain:
@@ -10,7 +10,7 @@ What a rule's value depends on is known for certain:
 * what plugins offer for it, which depends on the rules that they read.  They are asked through a view that notes
   what they look at; how their answers vary is a diagram of its own (``_Plugging``).
 
-For the rest the compiler is deterministic.  A combination is refused by the very checks of the compiler, each asked
+For the rest the compiler is deterministic.  A configuration is refused by the very checks of the compiler, each asked
 by itself, so that it reads no more rules than it speaks of.
 """
 
@@ -31,28 +31,28 @@ from quadrille_core.ruleset.merge import Merge, build_rules
 from quadrille_core.ruleset.provenance import Link
 from quadrille_core.ruleset.reference import current, load_chain, parse_reference
 from quadrille_plugins.discriminate.diagram import Diagrams, once
-from quadrille_plugins.discriminate.watched import Watched
+from quadrille_plugins.discriminate.tracing import TracedMerge
 from quadrille_plugins.lab.consulted import trace, with_leaf
 
 Pick = tuple[int, ...]
-"""One combination: for each open point the number of its reading."""
+"""One configuration: for each open point the number of its reading."""
 
 Answer = tuple[Hashable, set[int]]
-"""What is found at one combination, and the points that it depends on."""
+"""What is found at one configuration, and the points that it depends on."""
 
 MOST_ASKED: Final = 50_000
-"""Combinations looked at for one question, before it is given up."""
+"""Configurations looked at for one question, before it is given up."""
 
 ABSENT: Final = object()
 
 
 class EntangledError(UsageError):
-    """A question whose answer depends on too many points at once."""
+    """A question whose answer depends on too many points jointly."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Offered:
-    """What the plugins answered to one combination."""
+    """What the plugins answered for one configuration."""
 
     offers: Mapping[str, tuple[tuple[bool, str], ...]]
     """By rule: what was offered for it in turn, and whether it replaces what stood there."""
@@ -60,8 +60,8 @@ class _Offered:
     demands: tuple[Any, ...]
 
 
-class Combinations:
-    """The combinations of readings of some points of one rule set.
+class ConfigurationSpace:
+    """The configurations of some points of one rule set: one reading of each.
 
     ``points``: those left open; if they are not told, all points in dispute but those chosen by hand.
 
@@ -93,7 +93,7 @@ class Combinations:
         self._built: dict[Pick, Any] = {}
         self._memo: dict[Any, Any] = {}
         self.asked = 0
-        """How many combinations have been looked at."""
+        """How many configurations have been looked at."""
         self.answers: list[_Offered] = []
 
     # --- the points ----------------------------------------------------------------------------------
@@ -122,15 +122,15 @@ class Combinations:
         return next(n for n, r in enumerate(point.readings) if r.id == state.reading.id)
 
     def readings_of(self, pick: Pick) -> dict[str, str]:
-        """A combination as the compiler takes it, with the readings chosen by hand."""
+        """A configuration as the compiler takes it, with the readings chosen by hand."""
         return {**self.by_hand, **{p.id: p.readings[n].id for p, n in zip(self.points, pick, strict=True)}}
 
     def total(self) -> int:
-        """How many combinations there are, those that do not compile among them."""
+        """How many configurations there are, including those that do not compile."""
         return self.diagrams.count(self.diagrams.true)
 
     def compile(self, pick: Pick) -> Compiled:
-        """The combination compiled in full; raises ProfileError when it is refused."""
+        """The configuration compiled in full; raises ProfileError when it is refused."""
         return compile_reference(str(self._reference), readings=self.readings_of(pick), settings=self.settings)
 
     # --- what a rule depends on ------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class Combinations:
 
     @cached_property
     def _stated(self) -> frozenset[str]:
-        """Rules that have a value whatever is chosen: some profile states them, or every reading of a point does."""
+        """Rules with a value in every configuration: from a profile, or from every reading of a point."""
         found = {path for doc in self.chain for path, _, _ in doc.rules} | set(self.settings)
         for doc in self.chain:
             for point in doc.points:
@@ -168,7 +168,7 @@ class Combinations:
         )
 
         def ask(pick: Pick) -> Answer:
-            merge = Watched(self.kind)
+            merge = TracedMerge(self.kind)
             drawn = self.draft(pick, merge)
             consulted = set(foreign)
             for path in merge.read:
@@ -189,7 +189,7 @@ class Combinations:
         return self.explore(self.diagrams.true, ask, what="what the plugins answer")
 
     def draft(self, pick: Pick, merge: Merge | None = None) -> Draft:
-        """A combination merged and patched by plugins, neither refined by hand nor checked."""
+        """A configuration merged and patched by plugins, before refinement and checks."""
         return draft(self.chain, self._reference, readings=self.readings_of(pick), registry=self._registry, merge=merge)
 
     @once
@@ -214,7 +214,7 @@ class Combinations:
         return self.diagrams.support(offered)
 
     def is_sure(self, path: str) -> bool:
-        """Whether there is such a rule in every combination."""
+        """Whether the rule exists in every configuration."""
         self.plugins  # noqa: B018  # asks them, so that all answers are known
         if path in self._stated or all(path in a.offers for a in self.answers):
             return True
@@ -257,12 +257,12 @@ class Combinations:
             found |= self.depends(path)
         return found
 
-    # --- the rules of a combination ---------------------------------------------------------------------
+    # --- the rules of a configuration ---------------------------------------------------------------------
 
     def values(self, pick: Pick) -> Mapping[str, Any]:
-        """Every rule of a combination as a plain value, whether or not the compiler would let it stand.
+        """Every rule of a configuration as a plain value, whether or not the compiler would let it stand.
 
-        One combination is merged for each way the plugins answer, and one for each reading that differs from it;
+        One configuration is merged for each way the plugins answer, and one for each reading that differs from it;
         all others are put together from these, for no two points set one rule and plugins answer alike.
         """
         root = self._root(pick)
@@ -300,7 +300,7 @@ class Combinations:
         return changes | {p: ABSENT for p in plain if p not in other}
 
     def merged(self, pick: Pick) -> dict[str, Any]:
-        """Every rule of a combination as a plain value, by the compiler's own merge."""
+        """Every rule of a configuration as a plain value, by the compiler's own merge."""
         if pick not in self._drafts:
             if len(self._drafts) > 4000:
                 self._drafts.clear()
@@ -310,7 +310,7 @@ class Combinations:
         return self._drafts[pick]
 
     def rules(self, pick: Pick) -> Any:
-        """The rules of a combination that compiles, typed as both engines take them."""
+        """The rules of a configuration that compiles, typed as both engines take them."""
         root = self._root(pick)
         if root not in self._built:
             if len(self._built) > 500:
@@ -345,13 +345,13 @@ class Combinations:
     # --- asking -------------------------------------------------------------------------------------------
 
     def at(self, node: int, pick: Pick) -> Any:
-        """The value of a function at one combination."""
+        """The value of a function at one configuration."""
         for choice, option in enumerate(pick):
             node = self.diagrams.fixed(node, choice, option)
         return self.diagrams.value_of(node)
 
     def explore(self, among: int, ask: Callable[[Pick], Answer], *, what: str, most: int = MOST_ASKED) -> int:
-        """The answer to a question at every combination of a set, and False outside it, asking as few as need be.
+        """The answer to a question at every configuration of a set, and False outside it, asking as few as need be.
 
         Raises EntangledError when more than ``most`` would have to be asked.
         """
@@ -368,7 +368,7 @@ class Combinations:
             self.asked += 1
             if asked > most:
                 raise EntangledError(
-                    f"{what} depends on too many points at once: {most} combinations were looked at in vain",
+                    f"{what} depends on too many points at once: {most} configurations were looked at in vain",
                     help="leave fewer points open: `points:` in the evidence, or --reading POINT=READING",
                 )
             value, consulted = ask(pick)

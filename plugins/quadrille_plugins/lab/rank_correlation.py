@@ -1,4 +1,4 @@
-"""How far two orders of the same things agree: Kendall's tau-b, and what changes place."""
+"""Rank correlation: Kendall's tau-b of two orders of the same things, and which change places."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ def tau_b(a: Sequence[Fraction | float], b: Sequence[Fraction | float]) -> float
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """Something that stands elsewhere in another order: both places, counted from 1; None where it has no weight."""
+class PlaceChange:
+    """Something whose place differs between two orders, both counted from 1; None without weight."""
 
     name: str
     first: int | None
@@ -40,13 +40,13 @@ def places(values: Mapping[str, Fraction | float]) -> dict[str, int | None]:
     }
 
 
-def moved(a: Mapping[str, Fraction | float], b: Mapping[str, Fraction | float]) -> tuple[Moved, ...]:
-    """What changes place between two orders, what moves furthest first; to have no place is to stand behind all."""
+def place_changes(a: Mapping[str, Fraction | float], b: Mapping[str, Fraction | float]) -> tuple[PlaceChange, ...]:
+    """What changes places between two orders, the largest change first; things without a place come last."""
     first, second = places(a), places(b)
-    found = [Moved(name, first[name], second[name]) for name in a if name in b and first[name] != second[name]]
+    found = [PlaceChange(name, first[name], second[name]) for name in a if name in b and first[name] != second[name]]
     behind = len(a) + 1
 
-    def way(m: Moved) -> int:
+    def way(m: PlaceChange) -> int:
         return abs((m.first or behind) - (m.second or behind))
 
     return tuple(sorted(found, key=lambda m: (-way(m), m.first or behind, m.name)))

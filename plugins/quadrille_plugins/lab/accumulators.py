@@ -1,4 +1,4 @@
-"""What a comparison keeps of its sessions: exact sums from which every mean, share and interval follows.
+"""The accumulators of a comparison: exact sums from which every mean, share and interval follows.
 
 However many sessions there are, it stays of one size; sessions of either engine are added to it in any order.
 """
@@ -11,7 +11,7 @@ from fractions import Fraction
 from quadrille_plugins.lab.accounts import Movements
 from quadrille_plugins.lab.effects import Effects
 from quadrille_plugins.lab.intervals import Accumulator, Moments, Products, Tally, added
-from quadrille_plugins.lab.observe import Observed, Sums
+from quadrille_plugins.lab.observe import Observed, SessionSums
 
 STAGES = ("auction", "play", "settlement")
 CARRIED, DIVERGING = "carried", "diverging"
@@ -22,7 +22,7 @@ Key = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Table(Accumulator):
+class RuleSetSums(Accumulator):
     """One rule set's sums.  Of shares the deals are counted once for all, in ``deals``."""
 
     deals: Moments = field(default_factory=Moments)
@@ -31,9 +31,9 @@ class Table(Accumulator):
     squares: dict[str, Fraction] = field(default_factory=dict)
     pool_before: Fraction = field(default_factory=Fraction)
     moved: Movements = ()
-    """What all sessions moved, by column of ``study.accounts``."""
+    """What all sessions moved, by column of ``lab.accounts``."""
 
-    def add(self, sums: Sums) -> None:
+    def add(self, sums: SessionSums) -> None:
         """One session."""
         self.deals.add(sums.deals, sums.deals)
         for kind, counts in (("contract", sums.contracts), ("outcome", sums.outcomes), ("vole", sums.voles)):
@@ -52,17 +52,17 @@ class Table(Accumulator):
 
 
 @dataclass(slots=True)
-class Parted(Accumulator):
-    """One pair's sums: deals by where they part, of those compared, and the products of the payments' tallies.
+class PairSums(Accumulator):
+    """The sums of one pair: deals by stage of divergence, compared deals, and products of payments.
 
-    ``CARRIED`` alone is counted of the deals that part.
+    ``CARRIED`` alone is counted of the divergent deals.
     """
 
     deals: Moments = field(default_factory=Moments)
     shares: dict[str, Moments] = field(default_factory=dict)
     products: dict[str, Products] = field(default_factory=dict)
 
-    def add(self, stages: Mapping[str, int], carried: int, a: Sums, b: Sums) -> None:
+    def add(self, stages: Mapping[str, int], carried: int, a: SessionSums, b: SessionSums) -> None:
         """One session under both."""
         deals = sum(stages.values())
         self.deals.add(deals, deals)
@@ -77,20 +77,22 @@ class Parted(Accumulator):
 
 
 @dataclass(slots=True)
-class Gathered(Accumulator):
+class Accumulators(Accumulator):
     """The sums of a whole comparison: a table for each rule set, and a pair for each but the first."""
 
-    tables: list[Table]
-    pairs: list[Parted]
+    tables: list[RuleSetSums]
+    pairs: list[PairSums]
     sessions: int = 0
     effects: list[Effects] = field(default_factory=list)
     """For each pair, what the second rule set changes."""
 
     @classmethod
-    def empty(cls, rule_sets: int) -> "Gathered":
+    def empty(cls, rule_sets: int) -> "Accumulators":
         """Before the first session."""
         others = range(rule_sets - 1)
-        return cls([Table() for _ in range(rule_sets)], [Parted() for _ in others], 0, [Effects() for _ in others])
+        return cls(
+            [RuleSetSums() for _ in range(rule_sets)], [PairSums() for _ in others], 0, [Effects() for _ in others]
+        )
 
     def add(self, seen: Observed) -> None:
         """One session of the readable engine."""
@@ -106,12 +108,12 @@ class Gathered(Accumulator):
         return self._of_all(self.tables[table].keys.get((kind, name), Moments()), self.tables[table].deals)
 
     def pair_share(self, pair: int, name: str) -> Moments:
-        """How often deals part so, of those compared."""
+        """The share of compared deals that first diverge at this stage."""
         found = self.pairs[pair].shares.get(name, Moments())
         return self._of_all(found, self.pairs[pair].deals)
 
     def carried_share(self, pair: int) -> Moments:
-        """How often deals that part began with another pool, of the deals that part."""
+        """The share of divergent deals that began with different pools."""
         found = self.pairs[pair].shares.get(CARRIED, Moments())
         return Moments(self.sessions, found.total, found.count, found.tt, found.tc, found.cc)
 

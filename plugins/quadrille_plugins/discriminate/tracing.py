@@ -7,10 +7,10 @@ from quadrille_core.ruleset.merge import Merge, frozen
 from quadrille_core.ruleset.provenance import Link
 
 
-class View(Mapping[str, Any]):
-    """The rules in force as plugins see them, noting what they look at."""
+class TracedView(Mapping[str, Any]):
+    """The rules in force as plugins see them; records every rule they read."""
 
-    def __init__(self, merge: "Watched") -> None:
+    def __init__(self, merge: "TracedMerge") -> None:
         self._merge = merge
 
     def __getitem__(self, path: str) -> Any:
@@ -30,8 +30,8 @@ class View(Mapping[str, Any]):
         return len(self._merge.chains)
 
 
-class Watched(Merge):
-    """A merge that notes which rules plugins read, and whether they asked which rules there are."""
+class TracedMerge(Merge):
+    """A merge that records which rules plugins read, and whether they listed the rules."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
@@ -40,11 +40,11 @@ class Watched(Merge):
 
     def view(self) -> Mapping[str, Any]:
         """What plugins look at, noted."""
-        return View(self)
+        return TracedView(self)
 
 
-class Noting(dict[str, Any]):
-    """A mapping by rule path that notes which rules are read of it or asked for, and whether it was listed."""
+class TracedMapping(dict[str, Any]):
+    """A mapping by rule path that records which rules are read or tested, and whether it was listed."""
 
     def __init__(self, of: Mapping[str, Any]) -> None:
         super().__init__(of)
@@ -85,12 +85,12 @@ class Noting(dict[str, Any]):
         return super().keys()
 
 
-class Checked(Merge):
-    """The rules of a combination as the compiler's checks see them, noting what they look at."""
+class TracedRules(Merge):
+    """The rules of a configuration as the compiler's checks see them; records every rule they read."""
 
     def __init__(self, kind: str, values: Mapping[str, Any]) -> None:
         super().__init__(kind)
-        self.noted = (Noting(values), Noting({p: [Link(v, "profile", "", 0)] for p, v in values.items()}))
+        self.noted = (TracedMapping(values), TracedMapping({p: [Link(v, "profile", "", 0)] for p, v in values.items()}))
         self.chains = self.noted[1]
 
     def values(self) -> dict[str, Any]:

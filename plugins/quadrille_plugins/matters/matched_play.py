@@ -1,4 +1,4 @@
-"""Who plays the sessions of which ``matters.alike`` tells: either engine, block by block."""
+"""Plays sessions of matched starts block by block, by either engine."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,16 +9,16 @@ from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable
 from quadrille_plugins.lab.design import FAST, READABLE
-from quadrille_plugins.lab.observe import Tell
+from quadrille_plugins.lab.observe import Narrate
 from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.lab.runner.where import Where
-from quadrille_plugins.matters.alike import Watched, watch
+from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.matters.matched_starts import MatchedRuns, play_matched
 
 
 @dataclass(frozen=True)
-class Watching:
+class PlayingMatched:
     """Plays blocks of sessions of a first rule set and of others, by either engine."""
 
     rulesets: tuple[RuleSet, ...]
@@ -26,13 +26,13 @@ class Watching:
     seed: int
     told: DealTable | None
     decompose: bool
-    drawn: int
+    sampled: int
     engine: str = READABLE
     tables: fast.Tables | None = field(default=None, compare=False, repr=False)
     """The rule sets made ready for the kernel, in this process alone."""
 
     task: ClassVar[Any] = Sessions
-    result: ClassVar[Any] = Watched
+    result: ClassVar[Any] = MatchedRuns
 
     @property
     def usual(self) -> str:
@@ -43,43 +43,45 @@ class Watching:
         """As it is sent to other processes, which make the rule sets ready themselves."""
         return {**vars(self), "tables": None}
 
-    def fits(self, task: Sessions, found: Watched) -> bool:
-        """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
+    def fits(self, task: Sessions, found: MatchedRuns) -> bool:
+        """Whether a block read from disk is of these sessions and rule sets, judged by its shape."""
         return found.of(task)
 
-    def ready(self) -> Callable[[Sessions], Watched]:
+    def ready(self) -> Callable[[Sessions], MatchedRuns]:
         """As ``Work`` says."""
         if self.engine != FAST:
             return self._readable
-        from quadrille_plugins.matters.fast_alike import FastWatching
+        from quadrille_plugins.matters.fast_matched import FastPlayingMatched
 
-        return FastWatching(self).play
+        return FastPlayingMatched(self).play
 
-    def tell(self, others: Sequence[int]) -> Tell | None:
+    def narrate(self, others: Sequence[int]) -> Narrate | None:
         """How rows of the table are told of deals under the first rule set and these others."""
         return None if self.told is None else partial(self.told.of_readable, numbers=(0, *others))
 
-    def watch(self, others: Sequence[int], session: int, deals: int) -> Watched:
+    def play_matched(self, others: Sequence[int], session: int, deals: int) -> MatchedRuns:
         """One session by the readable engine."""
         chosen = [self.rulesets[i] for i in (0, *others)]
-        return watch(chosen, self.bots, self.seed, session, deals, self.tell(others), decompose=self.decompose)
+        return play_matched(
+            chosen, self.bots, self.seed, session, deals, self.narrate(others), decompose=self.decompose
+        )
 
-    def together(self, parts: Sequence[Watched], rows: list[Any]) -> Watched:
+    def together(self, parts: Sequence[MatchedRuns], rows: list[Any]) -> MatchedRuns:
         """The sums of parts of a block, at least one, with its rows; of the deals drawn those with the lowest lots."""
         found, *others = parts
         for one in others:
             found.merge(one)
-        found.drawn = [sorted(drawn)[: self.drawn] for drawn in found.drawn]
+        found.sampled = [sorted(sampled)[: self.sampled] for sampled in found.sampled]
         found.rows = rows
         return found
 
-    def _readable(self, task: Sessions) -> Watched:
-        parts = [self.watch(task.others, n, deals) for n, deals in enumerate(task.lengths, task.first)]
+    def _readable(self, task: Sessions) -> MatchedRuns:
+        parts = [self.play_matched(task.others, n, deals) for n, deals in enumerate(task.lengths, task.first)]
         return self.together(parts, [row for one in parts for row in one.rows])
 
 
 @dataclass(frozen=True, slots=True)
-class Plays:
+class MatchedPlayer:
     """Plays sessions of a first rule set and of others; by the kernel where their ``tables`` are given.
 
     ``runner`` plays the blocks, else as many workers of this machine do.
@@ -91,35 +93,35 @@ class Plays:
     workers: int = 1
     tables: fast.Tables | None = None
     told: DealTable | None = None
-    """The table in which every deal is to be told."""
+    """The table of deals to write, if any."""
     decompose: bool = False
     """Whether deals are replayed for the direct effects."""
     runner: Runner | None = None
-    _works: dict[int, Watching] = field(default_factory=dict, compare=False, repr=False)
+    _works: dict[int, PlayingMatched] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def usual(self) -> str:
         """The executor that suits it on one machine."""
         return self._work(0).usual
 
-    def _work(self, drawn: int) -> Watching:
-        if drawn not in self._works:
+    def _work(self, sampled: int) -> PlayingMatched:
+        if sampled not in self._works:
             who = tuple(self.rulesets), tuple(self.bots), self.seed
             engine = READABLE if self.tables is None else FAST
-            self._works[drawn] = Watching(*who, self.told, self.decompose, drawn, engine, self.tables)
-        return self._works[drawn]
+            self._works[sampled] = PlayingMatched(*who, self.told, self.decompose, sampled, engine, self.tables)
+        return self._works[sampled]
 
-    def watched(self, first: int, sessions: int, deals: int, others: Sequence[int], drawn: int) -> Iterator[Watched]:
+    def runs(self, first: int, sessions: int, deals: int, others: Sequence[int], sampled: int) -> Iterator[MatchedRuns]:
         """Sessions ``first`` … of ``deals`` deals each, block by block and in order.
 
         ``others`` are places in the rule sets: who plays besides the first.  Of the deals that diverge, at least the
-        ``drawn`` with the lowest lots are kept, a few of a session at most.
+        ``sampled`` with the lowest lots are kept, a few of a session at most.
         """
         slow, listed = self.tables is None, self.told is not None
         size = block_size(sessions, deals, 1 + len(others), slow=slow, listed=listed)
         tasks = in_blocks([deals] * sessions, size, first=first, others=others)
         if self.runner is not None:
-            yield from self.runner.run(self._work(drawn), tasks)
+            yield from self.runner.run(self._work(sampled), tasks)
             return
-        with Runner(Where(self.workers)) as own:
-            yield from own.run(self._work(drawn), tasks)
+        with Runner(Placement(self.workers)) as own:
+            yield from own.run(self._work(sampled), tasks)

@@ -1,4 +1,4 @@
-"""What happens in a deal in which two rule sets part, in one plain sentence.
+"""One plain sentence on what happens in a divergent deal.
 
 The words come from the deal's own events and payments, from the engine's reasons for what it refuses, and from the
 titles of the readings; nothing is known here of any rule or variant.
@@ -12,7 +12,7 @@ from quadrille_core.engine.result import ODD, Settlement, Transfer
 from quadrille_core.engine.table import Deal
 from quadrille_core.profile.document import ReadingDoc
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.lockstep import Place, in_words, sides
+from quadrille_plugins.lab.lockstep import Contrast, in_words, sides
 from quadrille_plugins.lab.observe import account_in_words
 
 _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -50,7 +50,7 @@ def _readings(readings: Mapping[str, ReadingDoc], points: Sequence[str]) -> str:
 
 def sentence_of(
     pair: tuple[Compiled, Compiled],
-    place: Place,
+    place: Contrast,
     deals: tuple[Deal, Deal],
     settled: tuple[Settlement | None, Settlement | None],
 ) -> str:
@@ -73,7 +73,7 @@ def sentence_of(
 # --- what went before ------------------------------------------------------------------------------
 
 
-def _before(compiled: Compiled, deal: Deal, place: Place) -> str:
+def _before(compiled: Compiled, deal: Deal, place: Contrast) -> str:
     """What has happened up to the place: the standing, what was said, and the trick or the outcome."""
     if place.where == "antes":
         return "before the deal"
@@ -94,7 +94,7 @@ def _before(compiled: Compiled, deal: Deal, place: Place) -> str:
     return ", ".join(parts)
 
 
-def _up_to(place: Place, compiled: Compiled, deal: Deal) -> Deal:
+def _up_to(place: Contrast, compiled: Compiled, deal: Deal) -> Deal:
     """The deal as far as the place."""
     again = Deal(compiled.ruleset, deal.setup)
     for _, action in deal.actions[: place.index]:
@@ -103,7 +103,7 @@ def _up_to(place: Place, compiled: Compiled, deal: Deal) -> Deal:
 
 
 def _said(deal: Deal) -> str:
-    """What was said before the first card, passes told only where there is nothing else."""
+    """The bidding and declaration before the first card; passes are only mentioned when there is nothing else."""
     events = [e for e in deal.events if e.kind not in ("deal", "pass", "play", "trick", "end")]
     told = [e.text() for e in events if e.stage == "auction"]
     passes = sum(e.kind == "pass" for e in deal.events)
@@ -112,8 +112,8 @@ def _said(deal: Deal) -> str:
     return ", ".join(told)
 
 
-def _trick(deal: Deal, place: Place) -> str:
-    """The trick in which they part."""
+def _trick(deal: Deal, place: Contrast) -> str:
+    """The trick in which they diverge."""
     cards = deal.trick
     if place.kind == "events" and not cards and deal.tricks:
         leader = deal.setup.players[deal.tricks[-1].leader]
@@ -142,7 +142,7 @@ def _outcome(deal: Deal) -> str:
 # --- what each makes of it -------------------------------------------------------------------------
 
 
-def _options(pair: tuple[Compiled, Compiled], place: Place, deals: tuple[Deal, Deal]) -> tuple[str, str]:
+def _options(pair: tuple[Compiled, Compiled], place: Contrast, deals: tuple[Deal, Deal]) -> tuple[str, str]:
     """What each lets the player do that the other does not, and why one does not where it allows nothing instead."""
     again = [_up_to(place, compiled, deal) for compiled, deal in zip(pair, deals, strict=True)]
     who = deals[0].setup.players[place.seat or 0]
@@ -191,7 +191,7 @@ def _move(transfer: Transfer) -> tuple[object, ...]:
 
 
 def _transfers(players: Sequence[str], transfers: Sequence[Transfer]) -> str:
-    """Payments in words, alike ones together: ``B, C and D each pay A 4 (solo premium)``."""
+    """Payments in words, equal ones together: ``B, C and D each pay A 4 (solo premium)``."""
     if not transfers:
         return "nothing of that is paid"
 
@@ -213,8 +213,8 @@ def _groups(transfers: Sequence[Transfer]) -> list[list[Transfer]]:
     for transfer in transfers:
         for group in groups:
             one = group[0]
-            alike = (one.reason, one.amount) == (transfer.reason, transfer.amount) and transfer not in group
-            if alike and (
+            matched = (one.reason, one.amount) == (transfer.reason, transfer.amount) and transfer not in group
+            if matched and (
                 all(t.target == transfer.target for t in group) or all(t.source == transfer.source for t in group)
             ):
                 group.append(transfer)

@@ -1,4 +1,4 @@
-"""A ranking under way: what is played, and every configuration boiled down to switches.
+"""A ranking in progress: its tasks, and every configuration reduced to switches.
 
 Memory is that of the switches: what the configurations came to is forgotten block by block.
 """
@@ -13,7 +13,7 @@ from typing import Final
 from quadrille_plugins.rank.effects import (
     MEASURES,
     NOTHING,
-    Effect,
+    PointEffect,
     Switch,
     Values,
     bound_of,
@@ -23,19 +23,19 @@ from quadrille_plugins.rank.effects import (
     values_of,
 )
 from quadrille_plugins.rank.play import Outcome, Response, Task, coarse
-from quadrille_plugins.rank.space import Combination, Space
+from quadrille_plugins.rank.space import Configuration, Space
 
 Evaluate = Callable[[Iterable[Task]], Iterable[Outcome]]
 Progress = Callable[[int, int, float], None]
-"""Called with combinations done, combinations in all as far as is known, and seconds since the start."""
+"""Called with configurations done, configurations in all as far as is known, and seconds since the start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """How points are ranked: in all combinations, or in how many sampled ones at most."""
+class RankingPlan:
+    """How points are ranked: over all configurations, or over a sample of at most N."""
 
     seed: int
-    backgrounds: int
+    sample_size: int
     exact: bool
     measure: str
     deals: int
@@ -59,7 +59,7 @@ class Plan:
         """
         later = LEFT * switches if look <= FIRST else switches
         return sum(
-            (2 + (switches if b <= look else later)) * self.cost(b) for b in range(block + 1, self.backgrounds + 1)
+            (2 + (switches if b <= look else later)) * self.cost(b) for b in range(block + 1, self.sample_size + 1)
         )
 
 
@@ -79,11 +79,11 @@ def _brief(line: Mapping[str, Switch]) -> dict[str, Switch]:
 
 
 @dataclass(slots=True)
-class Course:
-    """A ranking under way: what every task came to, until it is boiled down to switches."""
+class RankingRun:
+    """A ranking in progress: the outcome of every task, until it is reduced to switches."""
 
     space: Space
-    plan: Plan
+    plan: RankingPlan
     evaluate: Evaluate
     progress: Progress | None
     expect: Callable[[float], object] | None = None
@@ -93,11 +93,11 @@ class Course:
     """For each player, point and configuration; None where the point was not switched any more."""
     own: list[Line] = field(default_factory=list)
     """For each point the switches of the first player at the origin."""
-    sampled: list[tuple[Combination, int]] = field(default_factory=list)
+    sampled: list[tuple[Configuration, int]] = field(default_factory=list)
     """The configurations that were finished, with their blocks."""
     curve: dict[Task, dict[str, Switch]] = field(default_factory=dict)
     refusals: dict[tuple[int, int], list[str]] = field(default_factory=dict)
-    alike: list[bool] = field(default_factory=list)
+    one_rule_set: list[bool] = field(default_factory=list)
     """For each point whether all its readings were one rule set wherever it was switched."""
     left_out: list[int] = field(default_factory=list)
     differs: list[bool] = field(default_factory=list)
@@ -117,7 +117,7 @@ class Course:
     def __post_init__(self) -> None:
         points, players = len(self.space.points), len(self.plan.limits)
         self.lines = [[[] for _ in range(points)] for _ in range(players)]
-        self.alike, self.differs, self.left_out = [True] * points, [False] * points, [0] * players
+        self.one_rule_set, self.differs, self.left_out = [True] * points, [False] * points, [0] * players
 
     def learn(self, wanted: Iterable[Task]) -> None:
         """Play what is not known yet."""
@@ -142,21 +142,21 @@ class Course:
             left = max(self.expected - self.work, 0.0)
             self.expect(seconds + left * (seconds - began) / (self.work - work))
 
-    def around(self, combination: Combination, block: int, points: Iterable[int]) -> Iterator[Task]:
-        """A combination, the rule set's own, and all that the first becomes by one switch, on the same deals."""
+    def around(self, configuration: Configuration, block: int, points: Iterable[int]) -> Iterator[Task]:
+        """A configuration, the rule set's own, and all that the first becomes by one switch, on the same deals."""
         yield self.space.origin, block
-        yield combination, block
+        yield configuration, block
         for point in points:
-            for one in self.space.switched(combination, point):
+            for one in self.space.switched(configuration, point):
                 yield one, block
 
     def response(self, task: Task, player: int) -> Response | None:
-        """What a task came to; None where it is refused, or cannot be told of this player."""
+        """The outcome of a task; None when it is refused, or this player cannot play it."""
         outcome = self.known.get(task)
         return outcome.responses[player] if outcome is not None and not outcome.refusal else None
 
     def of(self, response: Response, measure: str, *, fine: bool) -> Values:
-        """A response's values, boiled down once; equal responses are one object while they are known.
+        """A response's values, computed once; equal responses are one object while cached.
 
         Session by session (``fine``) where sessions are the units, else in fewer groups.
         """
@@ -169,7 +169,7 @@ class Course:
         """What a switch counts for at most, where configurations are averaged."""
         return bound_of(measure, self.plan.smallest[measure])
 
-    def judge(self, measure: str) -> Callable[..., Effect]:
+    def judge(self, measure: str) -> Callable[..., PointEffect]:
         """What makes an effect of switches: over all configurations, or over sampled ones."""
         return partial(over_sessions if self.plan.exact else over_configurations, bound=self.bound(measure))
 
@@ -182,13 +182,13 @@ class Course:
             for m in MEASURES
         }
 
-    def line(self, combination: Combination, block: int, point: int, player: int, *, alone: bool = False) -> Line:
+    def line(self, configuration: Configuration, block: int, point: int, player: int, *, alone: bool = False) -> Line:
         """A point's switches from the reading in use to every other, where both are valid.
 
         Of sampled configurations only what a mean over them needs is kept.  Of one looked at ``alone`` the whole is,
         and no bound applies.
         """
-        tasks = [(one, block) for one in self.space.switched(combination, point)]
+        tasks = [(one, block) for one in self.space.switched(configuration, point)]
         before = self.response(tasks[self.space.origin[point]], player)
         found, whole = {}, alone or self.plan.exact
         for place, task in enumerate(tasks):
@@ -202,36 +202,36 @@ class Course:
         points = range(len(self.space.points))
         self.own = [self.line(self.space.origin, 0, point, 0, alone=True) for point in points]
 
-    def finish(self, combination: Combination, block: int, points: Iterable[int]) -> None:
-        """Boil a configuration's outcomes down to switches, once all are known."""
+    def finish(self, configuration: Configuration, block: int, points: Iterable[int]) -> None:
+        """Reduce a configuration's outcomes to switches, once all are known."""
         wanted = set(points)
-        self.sampled.append((combination, block))
-        if self.plan.exact and combination == self.space.origin:
+        self.sampled.append((configuration, block))
+        if self.plan.exact and configuration == self.space.origin:
             self.look_at_own()
-        own, here = self.response((self.space.origin, block), 0), self.response((combination, block), 0)
+        own, here = self.response((self.space.origin, block), 0), self.response((configuration, block), 0)
         if own is not None and here is not None:
-            self.curve[combination, block] = self.switch(own, here, fine=True, bounded=False)
+            self.curve[configuration, block] = self.switch(own, here, fine=True, bounded=False)
         for point in range(len(self.space.points)):
             for player, lines in enumerate(self.lines):
-                lines[point].append(self.line(combination, block, point, player) if point in wanted else None)
+                lines[point].append(self.line(configuration, block, point, player) if point in wanted else None)
             if point not in wanted:
                 continue
-            outcomes = [self.known[one, block] for one in self.space.switched(combination, point)]
-            self.alike[point] &= len({o.digest for o in outcomes if not o.refusal}) < 2
+            outcomes = [self.known[one, block] for one in self.space.switched(configuration, point)]
+            self.one_rule_set[point] &= len({o.digest for o in outcomes if not o.refusal}) < 2
             traces = {
-                r.trace for one in self.space.switched(combination, point) if (r := self.response((one, block), 0))
+                r.trace for one in self.space.switched(configuration, point) if (r := self.response((one, block), 0))
             }
             self.differs[point] |= len(traces) > 1
             for place, outcome in enumerate(outcomes):
                 if outcome.refusal:
                     self.refusals.setdefault((point, place), []).append(outcome.refusal)
-                elif place != combination[point]:
+                elif place != configuration[point]:
                     for player, limit in enumerate(self.plan.limits):
                         lost = outcome.responses[player] is None
                         self.left_out[player] += lost and (limit is None or block < limit)
 
     def forget(self, block: int) -> None:
-        """Drop what a block's combinations came to."""
+        """Drop what a block's configurations came to."""
         for task in [t for t in self.known if t[1] == block]:
             del self.known[task]
         self.values.clear()

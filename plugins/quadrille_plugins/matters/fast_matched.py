@@ -1,4 +1,4 @@
-"""What ``matters.alike`` tells of sessions, told by the kernel."""
+"""Matched starts played by the kernel, as ``matters.matched_starts`` defines them."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,69 +8,69 @@ from typing import TYPE_CHECKING, Any
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import columns
 from quadrille_plugins.lab.deal_table import PlayingBlocks
-from quadrille_plugins.lab.fast import Played, Room
+from quadrille_plugins.lab.fast import Played, Workspace
 from quadrille_plugins.lab.fast_effects import FastEffects, moved, places
 from quadrille_plugins.lab.runner.executors import one_at_a_time
 from quadrille_plugins.lab.runner.tasks import Sessions
-from quadrille_plugins.matters.alike import PAID, PARTED, STAGES, Alike, Drawn, Watched
+from quadrille_plugins.matters.matched_starts import DIVERGED, PAID, STAGES, MatchedRuns, MatchedSums, SampledDeal
 
 if TYPE_CHECKING:
-    from quadrille_plugins.matters.alike_play import Watching
+    from quadrille_plugins.matters.matched_play import PlayingMatched
 
 
-class FastWatching:
-    """One thread's way to play blocks; sessions that the kernel cannot tell are played by the readable engine."""
+class FastPlayingMatched:
+    """Plays blocks in one thread; sessions that the kernel cannot represent go to the readable engine."""
 
-    def __init__(self, work: "Watching") -> None:
+    def __init__(self, work: "PlayingMatched") -> None:
         self._work = work
         self._arrays, self.scale = work.tables or fast.tabulate(work.rulesets, work.bots)
-        self._rooms: dict[tuple[int, ...], fast.Room] = {}
+        self._rooms: dict[tuple[int, ...], fast.Workspace] = {}
 
-    def play(self, task: Sessions) -> Watched:
+    def play(self, task: Sessions) -> MatchedRuns:
         """As ``Work`` says."""
         work, chosen, longest = self._work, [0, *task.others], max(task.lengths)
         arrays = [self._arrays[i] for i in chosen]
         at_once = partial(play_at_once, decompose=work.decompose)
-        telling = None if work.told is None else PlayingBlocks(work.told, self.scale, chosen, at_once)
-        how = telling or partial(play_pairs, decompose=work.decompose)
-        sums: fast.Block | None = None
+        example_deals = None if work.told is None else PlayingBlocks(work.told, self.scale, chosen, at_once)
+        how = example_deals or partial(play_pairs, decompose=work.decompose)
+        sums: fast.PlayedBlock | None = None
         rows: list[Any] = []
-        others: list[Watched] = []
+        others: list[MatchedRuns] = []
         for first, lengths, room in fast.parts(task.first, task.lengths, self._room(arrays, chosen, longest)):
-            block = how(arrays, work.seed, first, lengths, room, work.drawn)
+            block = how(arrays, work.seed, first, lengths, room, work.sampled)
             with one_at_a_time:
-                left = {n: work.watch(task.others, n, longest) for n in block.left}
-            if telling is not None:
-                rows += telling.rows_of(block, {n: list(one.rows) for n, one in left.items()})
+                left = {n: work.play_matched(task.others, n, longest) for n in block.left}
+            if example_deals is not None:
+                rows += example_deals.rows_of(block, {n: list(one.rows) for n, one in left.items()})
             others += left.values()
             sums = block if sums is None else sums.merged(block, cross=_farther)
         if sums is None:
             raise ValueError("a block has a session at least")
-        return work.together([self._watched(arrays, sums, longest), *others], rows)
+        return work.together([self._runs(arrays, sums, longest), *others], rows)
 
-    def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Room:
+    def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Workspace:
         key = (longest, *chosen)
         if key not in self._rooms:
             self._rooms.clear()  # those of rule sets that are not played any more are large
             places = 2 if self._work.told is None else None  # one alternative after another, or all for the table
-            self._rooms[key] = fast.Room(arrays, max(1, fast.BLOCK_DEALS // longest), longest, places)
+            self._rooms[key] = fast.Workspace(arrays, max(1, fast.BLOCK_DEALS // longest), longest, places)
         return self._rooms[key]
 
-    def _watched(self, arrays: Sequence[fast.Arrays], block: fast.Block, deals: int) -> Watched:
+    def _runs(self, arrays: Sequence[fast.Arrays], block: fast.PlayedBlock, deals: int) -> MatchedRuns:
         pairs = zip(block.stages, block.cross, block.effects, strict=True)
-        return Watched(
+        return MatchedRuns(
             fast.tables_of(arrays, block, self.scale),
             [self._alike(*found, block.sessions) for found in pairs],
-            [[self._drawn(t) for t in told] for told in block.telling],
+            [[self._sampled(t) for t in told] for told in block.example_deals],
             block.sessions,
             block.sessions * deals,
         )
 
-    def _alike(self, rows: Any, reach: Any, effects: FastEffects, sessions: int) -> Alike:
-        from quadrille_plugins.fast import alike as at
+    def _alike(self, rows: Any, reach: Any, effects: FastEffects, sessions: int) -> MatchedSums:
+        from quadrille_plugins.fast import matched_starts as at
 
-        found, players = Alike(), self._work.rulesets[0].rules.table.players
-        for name, row in zip((*STAGES, PARTED, PAID), rows.tolist(), strict=False):
+        found, players = MatchedSums(), self._work.rulesets[0].rules.table.players
+        for name, row in zip((*STAGES, DIVERGED, PAID), rows.tolist(), strict=False):
             found.shares[name] = fast.moments(row, 1, sessions)
         found.weight = fast.moments(rows[at.WEIGHT].tolist(), self.scale, sessions)
         found.effects = effects.effects(players, self.scale)
@@ -78,9 +78,9 @@ class FastWatching:
             found.reach[name] = Fraction(int(reach[place]), self.scale)
         return found
 
-    def _drawn(self, told: fast.Told) -> Drawn:
-        one, other = (fast.standing(s, self.scale) for s in told.standings)
-        return Drawn(told.weight, told.session, told.deal, (one, other))
+    def _sampled(self, told: fast.FastShift) -> SampledDeal:
+        one, other = (fast.state(s, self.scale) for s in told.states)
+        return SampledDeal(told.weight, told.session, told.deal, (one, other))
 
 
 def _farther(one: Any, other: Any) -> Any:
@@ -90,9 +90,16 @@ def _farther(one: Any, other: Any) -> Any:
 
 
 def play_pairs(
-    arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Room, examples: int, *, decompose: bool
-) -> fast.Block:
-    """As ``play_at_once``, one alternative after another: the room holds the deals of two rule sets, not of all."""
+    arrays: Sequence[fast.Arrays],
+    seed: int,
+    first: int,
+    lengths: Any,
+    room: Workspace,
+    examples: int,
+    *,
+    decompose: bool,
+) -> fast.PlayedBlock:
+    """``_play_matched`` for one alternative at a time: the workspace holds the deals of two rule sets."""
     import numpy as np
 
     skip = np.zeros(len(lengths), np.bool_)
@@ -105,8 +112,8 @@ def play_pairs(
 
 
 def _pairs(
-    arrays: Sequence[fast.Arrays], seed: int, mine: Played, room: Room, examples: int, *, decompose: bool
-) -> fast.Block:
+    arrays: Sequence[fast.Arrays], seed: int, mine: Played, room: Workspace, examples: int, *, decompose: bool
+) -> fast.PlayedBlock:
     """Sessions under the first rule set and each alternative; those to skip are left out, and added to."""
     fast.play_one(arrays, 0, seed, mine, room, 0)
     _leave_large(mine)
@@ -124,13 +131,13 @@ def _pairs(
     return block
 
 
-def play_at_once(*given: Any, decompose: bool) -> tuple[fast.Block, Played]:
-    """As a comparison's block; a pair's ``stages`` holds the rows, ``cross`` the reach, ``telling`` the deals drawn."""
+def play_at_once(*given: Any, decompose: bool) -> tuple[fast.PlayedBlock, Played]:
+    """A block as in a comparison: ``stages`` of a pair holds the rows, ``cross`` the reach, then the sampled deals."""
     return fast.play_side_by_side(*given, decompose=decompose, leave=_leave_large, hold=_hold)
 
 
 def _leave_large(played: Played) -> None:
-    """Skip sessions whose squares may not be told exactly.
+    """Skip sessions whose squares may not be exact.
 
     What some deals of a session move together is below the root of four seats' deals times their squares, and its own
     square must stay within 64 bits.
@@ -140,25 +147,27 @@ def _leave_large(played: Played) -> None:
         played.skip |= one["squares"][:, :, 1].max(axis=1) >= bound
 
 
-def _hold(arrays: Sequence[fast.Arrays], played: Played, i: int, room: Room, examples: int, block: fast.Block) -> None:
+def _hold(
+    arrays: Sequence[fast.Arrays], played: Played, i: int, room: Workspace, examples: int, block: fast.PlayedBlock
+) -> None:
     """Add to the block how the rule set of that number goes beside the first."""
     import numpy as np
 
-    from quadrille_plugins.fast import alike, gather
+    from quadrille_plugins.fast import accumulate, matched_starts
 
     records, tapes, sums = played.records, played.tapes, played.sums
-    rows, kept = np.zeros((alike.KINDS, gather.ROW), np.int64), room.kept[: len(played.lengths)]
-    alike.gather_alike(
+    rows, kept = np.zeros((matched_starts.KINDS, accumulate.ROW), np.int64), room.kept[: len(played.lengths)]
+    matched_starts.accumulate_matched(
         arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
         played.first, rows, kept,
     )  # fmt: skip
     block.stages.append(rows)
     block.cross.append(_reach(*(moved(sums[n])[~played.skip] for n in (0, i))))
-    block.telling.append(fast.told(kept, played.first, (records[0], records[i]), examples))
+    block.example_deals.append(fast.shifts_of(kept, played.first, (records[0], records[i]), examples))
 
 
 def _reach(first: Any, second: Any) -> Any:
-    """``alike.reach_of`` for every column of the kernel's, the largest of these sessions; 0 where there are none."""
+    """``reach_of`` of each of the kernel's columns: the largest of these sessions, 0 for none."""
     import numpy as np
 
     return np.abs(np.concatenate([first, second, second - first])).max(axis=0, initial=0)

@@ -1,16 +1,16 @@
-"""Deals that begin alike under two rule sets: how many part, where first, and who gains by it.
+"""Matched starts under two rule sets: how many diverge, where first, and who gains by it.
 
 A deal *begins alike* when pool, times and beasts are the same under both, and the favourite suit where that of the
 first deal stays; the first of a session always counts as one, for nothing but the rules can have set its pool.  It
 *parts* first
 
 * at the ``stakes``, when other players put other amounts into the pool, or the session's first pool is another;
-* in the ``auction``, in the ``play``, or at the ``settlement``, where ``study.observe.part`` says;
+* in the ``auction``, in the ``play``, or at the ``settlement``, where ``lab.observe.first_difference`` says;
 * in ``carrying``, when all that goes alike, and yet the next deal begins otherwise or is played under one alone.
 
 Deals after that do not begin alike for no new reason; they count in the whole sessions alone, where every gain is told
-(``study.effects``).  Which deals begin alike depends on both rule sets, so that what is paid in them says how often
-something differs, never who gains by it.  ``kernel.alike`` is the twin.
+(``lab.effects``).  Which deals begin alike depends on both rule sets, so that what is paid in them says how often
+something differs, never who gains by it.  ``fast.matched_starts`` is the twin.
 """
 
 from collections import Counter
@@ -23,31 +23,31 @@ from typing import Final
 from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab.accounts import Movements, columns, minus
-from quadrille_plugins.lab.direct import Standing, possible
+from quadrille_plugins.lab.accumulators import RuleSetSums
+from quadrille_plugins.lab.direct import SessionState, possible
 from quadrille_plugins.lab.effects import Effects
-from quadrille_plugins.lab.gathered import Table
 from quadrille_plugins.lab.intervals import Accumulator, Moments, added
 from quadrille_plugins.lab.observe import (
     KEEP,
-    Sums,
-    Tell,
+    Narrate,
+    SessionSums,
     count,
+    divergences_of,
     effects_between,
-    moved_otherwise,
-    part,
-    partings_of,
+    first_difference,
+    payment_difference,
     session_of,
 )
 from quadrille_plugins.lab.runner.plain import ASIDE
 from quadrille_plugins.lab.runner.tasks import Sessions
 
 STAGES: Final = ("stakes", "auction", "play", "settlement", "carrying")
-PARTED, PAID = "parted", "paid"
-"""All deals that part, and those of them in which some player gets or pays another amount."""
+DIVERGED, PAID = "parted", "paid"
+"""All divergent deals, and those of them in which some player gets or pays another amount."""
 
 
-def lot(session: int, deal: int) -> int:
-    """A number by which deals are drawn, as good as random and the same whoever asks."""
+def sampling_key(session: int, deal: int) -> int:
+    """A pseudo-random key by which deals are sampled, the same in both engines."""
     x = (session * 0x9E3779B1 + deal * 0x85EBCA6B + 0x27D4EB2F) & 0xFFFFFFFF
     x = ((x ^ (x >> 15)) * 0x2C1B3C6D) & 0xFFFFFFFF
     x = ((x ^ (x >> 12)) * 0x297A2D39) & 0xFFFFFFFF
@@ -55,47 +55,47 @@ def lot(session: int, deal: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Drawn:
-    """A deal that began alike and parts, drawn by lot, and how the session stood under either rule set."""
+class SampledDeal:
+    """A randomly sampled matched start that diverges, with the session state under either rule set."""
 
-    lot: int
+    key: int
     session: int
     deal: int
-    standings: tuple[Standing, Standing] = field(compare=False)
+    states: tuple[SessionState, SessionState] = field(compare=False)
 
 
 @dataclass(slots=True)
-class Alike(Accumulator):
-    """The sums of one pair: deals by stage, of those begun alike; counters that move otherwise, of those that part."""
+class MatchedSums(Accumulator):
+    """The sums of one pair: matched starts by stage of divergence, and payment differences of divergent ones."""
 
-    shares: dict[str, Moments] = field(default_factory=lambda: {s: Moments() for s in (*STAGES, PARTED, PAID)})
+    shares: dict[str, Moments] = field(default_factory=lambda: {s: Moments() for s in (*STAGES, DIVERGED, PAID)})
     weight: Moments = field(default_factory=Moments)
     effects: Effects = field(default_factory=Effects)
     """What the second rule set changes in whole sessions."""
     reach: dict[str, Fraction] = field(default_factory=dict)
-    """By column of ``study.accounts``: see ``reach_of``; the largest of all sessions."""
+    """By column of ``lab.accounts``: see ``reach_of``; the largest of all sessions."""
 
     @property
     def trials(self) -> int:
-        """Deals begun alike."""
-        return self.shares[PARTED].count
+        """The number of matched starts."""
+        return self.shares[DIVERGED].count
 
     @property
-    def parted(self) -> int:
-        """Those of them that part."""
-        return int(self.shares[PARTED].total)
+    def diverged(self) -> int:
+        """How many of them diverge."""
+        return int(self.shares[DIVERGED].total)
 
     @property
     def paid(self) -> int:
-        """Those of the parted in which some player gets or pays another amount."""
+        """In how many of these payments differ."""
         return int(self.shares[PAID].total)
 
     @property
     def sessions(self) -> int:
-        """How many sessions were held side by side."""
-        return self.shares[PARTED].sessions
+        """How many sessions were paired."""
+        return self.shares[DIVERGED].sessions
 
-    def merge(self, other: "Alike") -> None:
+    def merge(self, other: "MatchedSums") -> None:
         """The sums of other sessions, and the farther reach of each column."""
         reach = {**self.reach, **{c: max(self.reach.get(c, far), far) for c, far in other.reach.items()}}
         Accumulator.merge(self, other)
@@ -103,33 +103,33 @@ class Alike(Accumulator):
 
 
 @dataclass(slots=True)
-class Watched:
-    """Sessions under a first rule set and others: sums for each, and for each but the first how it parts from it."""
+class MatchedRuns:
+    """Paired sessions: the sums of each rule set, and how each diverges from the first."""
 
-    tables: list[Table]
-    pairs: list[Alike]
-    drawn: list[list[Drawn]]
+    tables: list[RuleSetSums]
+    pairs: list[MatchedSums]
+    sampled: list[list[SampledDeal]]
     """The deals with the lowest lots, KEEP of a session at most."""
     sessions: int = 0
     deals: int = 0
     rows: Iterable[str] = field(default=(), metadata={ASIDE: True})
-    """Lines of a table that tell each deal, where that was asked for; of these sessions alone, not of those merged."""
+    """The rows of each deal, on request; of these sessions alone, not of those merged."""
 
     def of(self, task: Sessions) -> bool:
-        """Whether they are of these sessions and rule sets, as far as their form tells."""
+        """Whether they are of these sessions and rule sets, judged by their shape."""
         others = len(task.others)
         return (
             (self.sessions, self.deals) == (task.units, sum(task.lengths))
-            and (len(self.tables), len(self.pairs), len(self.drawn)) == (others + 1, others, others)
+            and (len(self.tables), len(self.pairs), len(self.sampled)) == (others + 1, others, others)
             and len({len(table.moved) for table in self.tables}) == 1
-            and all(task.holds(d.session, d.deal) and possible(d.standings) for drawn in self.drawn for d in drawn)
+            and all(task.holds(d.session, d.deal) and possible(d.states) for sampled in self.sampled for d in sampled)
         )
 
-    def merge(self, other: "Watched") -> None:
+    def merge(self, other: "MatchedRuns") -> None:
         """Other sessions of the same rule sets."""
         added(self.tables, other.tables)
         added(self.pairs, other.pairs)
-        self.drawn = [[*mine, *more] for mine, more in zip(self.drawn, other.drawn, strict=True)]
+        self.sampled = [[*mine, *more] for mine, more in zip(self.sampled, other.sampled, strict=True)]
         self.sessions += other.sessions
         self.deals += other.deals
 
@@ -139,91 +139,94 @@ def reach_of(first: Movements, second: Movements) -> list[Fraction]:
     return [max(map(abs, amounts)) for amounts in zip(first, second, minus(second, first), strict=True)]
 
 
-def watch(
+def play_matched(
     rulesets: Sequence[RuleSet],
     bots: Sequence[str],
     seed: int,
     session: int,
     deals: int,
-    tell: Tell | None = None,
+    narrate: Narrate | None = None,
     *,
     decompose: bool = False,
-) -> Watched:
+) -> MatchedRuns:
     """Play one session under each rule set on the same cards, and hold it side by side with the first's.
 
-    ``tell`` adds rows for each deal; ``decompose`` replays every deal under the other rule set for the direct effects.
+    ``narrate`` adds rows for each deal; ``decompose`` replays every deal under the other rule set for the direct
+    effects.
     """
     tables = [session_of(ruleset, bots, seed, session, deals) for ruleset in rulesets]
-    watched, sums = Watched([Table() for _ in rulesets], [], [], 1, deals), [Sums() for _ in rulesets]
-    for table, total, played in zip(watched.tables, sums, tables, strict=True):
+    runs, sums = MatchedRuns([RuleSetSums() for _ in rulesets], [], [], 1, deals), [SessionSums() for _ in rulesets]
+    for table, total, played in zip(runs.tables, sums, tables, strict=True):
         for one in played:
             count(total, one)
         table.add(total)
     players, moved = rulesets[0].rules.table.players, [total.moved for total in sums]
     effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
     for played, its, effect in zip(tables[1:], moved[1:], effects, strict=True):
-        alike, drawn = _hold(session, tables[0], played)
-        alike.effects = effect
-        alike.reach = dict(zip(columns(players), reach_of(moved[0], its), strict=True))
-        watched.pairs.append(alike)
-        watched.drawn.append(drawn)
-    if tell is not None:
-        watched.rows = [row for played in zip_longest(*tables) for row in tell(played, partings_of(played))]
-    return watched
+        matched, sampled = _hold(session, tables[0], played)
+        matched.effects = effect
+        matched.reach = dict(zip(columns(players), reach_of(moved[0], its), strict=True))
+        runs.pairs.append(matched)
+        runs.sampled.append(sampled)
+    if narrate is not None:
+        runs.rows = [row for played in zip_longest(*tables) for row in narrate(played, divergences_of(played))]
+    return runs
 
 
 def stage_of(a: PlayedDeal, b: PlayedDeal, after: tuple[PlayedDeal | None, PlayedDeal | None]) -> str | None:
-    """Where two plays of one deal first part, ``after`` them the session's next deals; None when nowhere."""
-    if not begun_alike(a, b) or _antes(a) != _antes(b):
+    """The stage at which two plays of one deal first diverge, given the next deals ``after`` them; else None."""
+    if not is_matched(a, b) or _antes(a) != _antes(b):
         return "stakes"
-    parting = part(a, b)
-    if parting is not None:
-        return parting.stage
+    divergence = first_difference(a, b)
+    if divergence is not None:
+        return divergence.stage
     one, other = after
     if (one is None) != (other is None):
         return "carrying"
-    return "carrying" if one is not None and other is not None and not begun_alike(one, other) else None
+    return "carrying" if one is not None and other is not None and not is_matched(one, other) else None
 
 
-def begun_alike(a: PlayedDeal, b: PlayedDeal) -> bool:
+def is_matched(a: PlayedDeal, b: PlayedDeal) -> bool:
     """Whether two deals begin with the same pool, times, beasts and, where earlier deals decide it, favourite suit."""
-    one, other = standing_of(a), standing_of(b)
+    one, other = state_before(a), state_before(b)
     if any(p.deal.rules.favourite.source != "first_trumps" for p in (a, b)):
         one, other = (replace(s, favourite=None) for s in (one, other))
     return one == other
 
 
-def standing_of(played: PlayedDeal) -> Standing:
-    """How the session stood when a deal began."""
+def state_before(played: PlayedDeal) -> SessionState:
+    """The session state before a deal."""
     s = played.setup
-    return Standing(pool=s.pool, multiplier=s.multiplier, beasts=s.beasts, favourite=s.favourite)
+    return SessionState(pool=s.pool, multiplier=s.multiplier, beasts=s.beasts, favourite=s.favourite)
 
 
 def _antes(played: PlayedDeal) -> tuple[Fraction, ...]:
     return tuple(played.antes[chair] for chair in played.chair_of_seat)
 
 
-def _hold(session: int, mine: Sequence[PlayedDeal], theirs: Sequence[PlayedDeal]) -> tuple[Alike, list[Drawn]]:
+def _hold(
+    session: int, mine: Sequence[PlayedDeal], theirs: Sequence[PlayedDeal]
+) -> tuple[MatchedSums, list[SampledDeal]]:
     stages: Counter[str] = Counter()
-    drawn: list[Drawn] = []
+    sampled: list[SampledDeal] = []
     trials, paid, weight = 0, 0, Fraction(0)
     after = list(zip_longest(mine[1:], theirs[1:]))
     for number, (a, b) in enumerate(zip(mine, theirs, strict=False)):
-        if number and not begun_alike(a, b):
+        if number and not is_matched(a, b):
             continue
         trials += 1
         stage = stage_of(a, b, after[number] if number < len(after) else (None, None))
         if stage is None:
             continue
         stages[stage] += 1
-        otherwise = moved_otherwise(a, b)
-        paid += otherwise != 0
-        weight += otherwise
-        drawn.append(Drawn(lot(session, number), session, number, (standing_of(a), standing_of(b))))
-    parted, alike = stages.total(), Alike()
+        difference = payment_difference(a, b)
+        paid += difference != 0
+        weight += difference
+        sampled.append(SampledDeal(sampling_key(session, number), session, number, (state_before(a), state_before(b))))
+    diverged, matched = stages.total(), MatchedSums()
     for name in STAGES:
-        alike.shares[name].add(stages[name], trials)
-    alike.shares[PARTED].add(parted, trials)
-    alike.shares[PAID].add(paid, trials)
-    alike.weight.add(weight, parted)
-    return alike, sorted(drawn)[:KEEP]
+        matched.shares[name].add(stages[name], trials)
+    matched.shares[DIVERGED].add(diverged, trials)
+    matched.shares[PAID].add(paid, trials)
+    matched.weight.add(weight, diverged)
+    return matched, sorted(sampled)[:KEEP]

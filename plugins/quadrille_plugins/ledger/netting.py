@@ -1,4 +1,4 @@
-"""Settling up: the fewest payments after which nobody owes anything.
+"""Netting: the fewest payments that settle all balances.
 
 Among ``n`` who do not stand at nothing, a group whose balances cancel needs one payment fewer than it
 has members, and no fewer will do: payments that connect a group of k need at least k − 1.  So the fewest
@@ -15,15 +15,15 @@ EXACT_UP_TO: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Clearing:
+class Netting:
     """Payments as (from, to, amount) by index; ``fewest`` when no smaller number would settle all."""
 
     payments: tuple[tuple[int, int, Fraction], ...]
     fewest: bool
 
 
-def clear(balances: Sequence[Fraction]) -> Clearing:
-    """The payments that bring every balance to nothing; whoever is below nothing pays.
+def clear(balances: Sequence[Fraction]) -> Netting:
+    """Payments that settle all balances.
 
     The same balances in the same order always give the same payments.  Raises ValueError when the
     balances do not add up to nothing.
@@ -38,7 +38,7 @@ def clear(balances: Sequence[Fraction]) -> Clearing:
     payments: list[tuple[int, int, Fraction]] = []
     for group in groups:
         payments += _within([(open_[g], balances[open_[g]]) for g in group])
-    return Clearing(tuple(sorted(payments, key=lambda p: (p[0], p[1]))), fewest)
+    return Netting(tuple(sorted(payments, key=lambda p: (p[0], p[1]))), fewest)
 
 
 def _groups(balances: Sequence[Fraction]) -> list[list[int]]:

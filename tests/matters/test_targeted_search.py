@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 import yaml
 from quadrille_plugins.lab.lockstep import Couple
-from quadrille_plugins.matters.seek import (
+from quadrille_plugins.matters.reachable import ReachableState, reachable_states
+from quadrille_plugins.matters.shrink import shrink
+from quadrille_plugins.matters.situations import bid_of
+from quadrille_plugins.matters.targeted_search import (
     KEEP,
     MADE,
     SESSIONS,
-    Order,
+    DealSource,
     bids_of_interest,
     carry_out,
-    seek,
+    targeted_search,
 )
-from quadrille_plugins.matters.shrink import shrink
-from quadrille_plugins.matters.situations import bid_of
-from quadrille_plugins.matters.standings import Standing, standings
 from support.shrinking import parts
 from support.situations import compiled
 
@@ -25,7 +25,7 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.ranking import trumps
 from quadrille_core.stream import Purpose, Stream
 
-SOUGHT = yaml.safe_load((Path(__file__).parents[1] / "data" / "sought.yaml").read_text())
+SEARCHED = yaml.safe_load((Path(__file__).parents[1] / "data" / "sought.yaml").read_text())
 
 
 def pair_for(case):
@@ -38,19 +38,19 @@ def couple(*pair):
     return Couple(pair[0].ruleset, pair[1].ruleset)
 
 
-@pytest.mark.parametrize("case", SOUGHT, ids=[f"{c['point']}-{c['rival']}" for c in SOUGHT])
+@pytest.mark.parametrize("case", SEARCHED, ids=[f"{c['point']}-{c['rival']}" for c in SEARCHED])
 def test_what_chance_seldom_brings_is_found_and_made_plain(case):
     pair = pair_for(case)
-    (found,) = seek(couple(*pair), seed=1, limit=200, enough=1, strategies=[case["by"]])
-    assert found.parted == 1
-    assert found.reached >= 1
+    (found,) = targeted_search(couple(*pair), seed=1, limit=200, enough=1, strategies=[case["by"]])
+    assert found.diverged == 1
+    assert found.triggered >= 1
     assert found.tried <= 200
-    telling = found.found[0]
-    assert telling.parting.first != telling.parting.second
+    example_deal = found.found[0]
+    assert example_deal.divergence.first != example_deal.divergence.second
     if case["by"] == SESSIONS or found.where[0][0] == "next deal":
         return  # what parts is what comes after the deal
-    assert parts(pair, telling.records)
-    shrunk = shrink(pair, telling, most=150)
+    assert parts(pair, example_deal.records)
+    shrunk = shrink(pair, example_deal, most=150)
     assert parts(pair, shrunk.records)
 
 
@@ -68,52 +68,52 @@ def test_only_what_the_rules_name_is_bid_and_else_everything():
 
 def test_the_same_seed_gives_the_same_deals_and_another_gives_others():
     pair = couple(*pair_for({"rules": "quanti-1822", "point": "red_plain_ace", "rival": "top"}))
-    one, again, other = (seek(pair, seed=s, limit=12) for s in (3, 3, 4))
+    one, again, other = (targeted_search(pair, seed=s, limit=12) for s in (3, 3, 4))
     assert one == again
     assert one != other
     assert [s.strategy for s in one] == [SESSIONS, *MADE]
-    for sought in one:
-        assert sought.tried == 12
-        assert sought.reached <= sought.tried
-        assert sum(n for _, n in sought.where) == sought.reached
-        assert len(sought.found) == min(KEEP, sought.parted)
-        assert [t.weight for t in sought.found] == sorted((t.weight for t in sought.found), reverse=True)
-        if sought.strategy in MADE:
-            assert sought.parted == sought.reached
+    for searched in one:
+        assert searched.tried == 12
+        assert searched.triggered <= searched.tried
+        assert sum(n for _, n in searched.where) == searched.triggered
+        assert len(searched.found) == min(KEEP, searched.diverged)
+        assert [t.weight for t in searched.found] == sorted((t.weight for t in searched.found), reverse=True)
+        if searched.strategy in MADE:
+            assert searched.diverged == searched.triggered
 
 
-def test_readings_that_differ_in_words_alone_part_nowhere():
+def test_readings_that_differ_in_words_alone_diverge_nowhere():
     pair = couple(*pair_for({"rules": "quanti-1822", "point": "ponto", "rival": "black_king_too"}))
-    for sought in seek(pair, seed=1, limit=8):
-        assert (sought.tried, sought.reached, sought.parted, sought.found) == (8, 0, 0, [])
+    for searched in targeted_search(pair, seed=1, limit=8):
+        assert (searched.tried, searched.triggered, searched.diverged, searched.found) == (8, 0, 0, [])
 
 
-@pytest.mark.parametrize(("point", "rival"), [("unit_rounding", "up"), ("odd_counters", "pool")])
-def test_no_standing_is_made_up_that_no_session_comes_to(point, rival):
+@pytest.mark.parametrize(("point", "alternative"), [("unit_rounding", "up"), ("odd_counters", "pool")])
+def test_no_state_is_made_up_that_no_session_comes_to(point, alternative):
     """Four stake a counter each and every loss multiplies the pool: it is always a multiple of four, and so divides."""
-    pair = couple(*pair_for({"rules": "quanti-1822", "point": point, "rival": rival}))
-    known = standings(pair)
-    assert known[0] == Standing()
+    pair = couple(*pair_for({"rules": "quanti-1822", "point": point, "rival": alternative}))
+    known = reachable_states(pair)
+    assert known[0] == ReachableState()
     assert len(known) > 10
     assert all(s.beyond % 4 == 0 for s in known)
     assert all(s.beyond > 0 for s in known if s.beasts)
-    (found,) = seek(pair, seed=1, limit=40, strategies=["standings"])
-    assert found.reached == 0
+    (found,) = targeted_search(pair, seed=1, limit=40, strategies=["standings"])
+    assert found.triggered == 0
 
 
-def test_standings_have_what_the_rules_count():
+def test_states_have_what_the_rules_count():
     pair = couple(
         *pair_for({"rules": "quadrille-laws", "add": "+multiplier", "point": "early_claim", "rival": "any_six"})
     )
-    assert {s.multiplier for s in standings(pair)} >= {1, 2, 3}
+    assert {s.multiplier for s in reachable_states(pair)} >= {1, 2, 3}
     beasts = couple(*pair_for({"rules": "quanti-1822", "point": "beasts_wait", "rival": "wait"}))
-    assert max(s.beasts for s in standings(beasts)) >= 2
+    assert max(s.beasts for s in reachable_states(beasts)) >= 2
 
 
 def test_a_strategy_stops_when_it_has_enough():
     pair = couple(*pair_for({"rules": "quanti-1822", "point": "red_plain_ace", "rival": "top"}))
-    (few,) = seek(pair, seed=1, limit=500, enough=2, strategies=["contracts"])
-    assert few.parted == 2
+    (few,) = targeted_search(pair, seed=1, limit=500, enough=2, strategies=["contracts"])
+    assert few.diverged == 2
     assert few.tried < 50
 
 
@@ -125,23 +125,23 @@ def test_whatever_is_made_is_a_deal_that_both_tables_can_play(reference, strateg
     seats = rules.rules.table.players
     for number in range(6):
         cards, choices = (Stream(9, number, 0, purpose) for purpose in (Purpose.DEAL, Purpose.PLAY))
-        plan = MADE[strategy][1](Order(both, cards, number))
-        assert sorted(c for hand in plan.scene.hands for c in hand) == list(PACK)
-        assert {len(hand) for hand in plan.scene.hands} == {40 // seats}
+        plan = MADE[strategy][1](DealSource(both, cards, number))
+        assert sorted(c for hand in plan.opening.hands for c in hand) == list(PACK)
+        assert {len(hand) for hand in plan.opening.hands} == {40 // seats}
         assert len(plan.aims) in (0, seats)
-        assert not plan.scene.beasts or plan.scene.beyond
+        assert not plan.opening.beasts or plan.opening.beyond
         places, a, b = carry_out(both, plan, choices)
         assert places == []
         assert a.deal.over
         assert a.deal.events == b.deal.events
         if strategy == "matadors":
-            held = [len(set(hand) & set(trumps(plan.trump)[:3])) for hand in plan.scene.hands]
+            held = [len(set(hand) & set(trumps(plan.trump)[:3])) for hand in plan.opening.hands]
             assert sorted(held)[-2:] == [1, 2]
 
 
 def test_a_rule_is_triggered_more_often_by_deals_made_for_it_than_by_chance():
     """So how often says nothing of how often it would at a table."""
     pair = couple(*pair_for({"rules": "quanti-1822", "point": "undertaken_vole_lost", "rival": "units_too"}))
-    by_chance, made = seek(pair, seed=1, limit=60, strategies=[SESSIONS, "long-suit"])
-    assert by_chance.reached < made.reached
+    by_chance, made = targeted_search(pair, seed=1, limit=60, strategies=[SESSIONS, "long-suit"])
+    assert by_chance.triggered < made.triggered
     assert made.weight > 0

@@ -16,13 +16,13 @@ from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import composed
 from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.ledger.books import Book, DealRow, Entry, Fact, nobodys, write
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.correcting import Change, resettle
 from quadrille_plugins.ledger.deriving import derive, favourite_after
 from quadrille_plugins.ledger.ending import NO_SOURCE, SPLIT, Ending, ending_of
-from quadrille_plugins.ledger.entering import add_act, add_record, enter, seat, stored
+from quadrille_plugins.ledger.entering import add_record, add_transaction, enter, seat, stored
 from quadrille_plugins.ledger.frozen import FrozenRules, freeze, thaw
+from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal, unowned, write
 from quadrille_plugins.ledger.loading import certified, entry_of, load, load_session
 from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.names import check_name
@@ -33,9 +33,9 @@ from quadrille_plugins.ledger.seal import Seal, check_history
 from quadrille_plugins.ledger.standing import (
     NOTHING,
     ZERO,
+    DealTally,
     Movement,
     Standing,
-    Tally,
     moved_on,
     tally,
     write_standing,
@@ -67,7 +67,7 @@ def start(
     if dealer is not None and dealer not in players:
         raise UsageError(f"the dealer {dealer[:40]!r} is none of the players", help=did_you_mean(dealer, players))
     if coins not in TOLD:
-        raise UsageError(f"amounts are not told in {coins[:40]!r}", help=did_you_mean(coins, TOLD, what="ways"))
+        raise UsageError(f"amounts cannot be shown in {coins[:40]!r}", help=did_you_mean(coins, TOLD, what="ways"))
 
     def fill(store: Store) -> None:
         store.add(
@@ -78,23 +78,23 @@ def start(
             chairs=len(players),
             first_dealer=len(players) - 1 if dealer is None else players.index(dealer),
         )
-        for _, kind, name in nobodys(load_session(store)):
+        for _, kind, name in unowned(load_session(store)):
             store.add("account", kind=kind, name=name)
-        act = add_act(store, "start", "")
+        act = add_transaction(store, "start", "")
         frozen = thaw(load_session(store), __version__)
         for chair, name in enumerate(players):
             seat(store, act, chair, name, 1, frozen)
-        book = load(store)
-        standing = reckoned(book, frozen).standing
-        _refuse_faults(store, [*standing.faults(), *book.faults()])
+        journal = load(store)
+        standing = reckoned(journal, frozen).standing
+        _refuse_faults(store, [*standing.faults(), *journal.faults()])
         Seal().put(store, act, write_standing(standing))
 
     def check(store: Store) -> None:
         seal = Seal()
         seal.check(store)
-        book = certified(store, load(store), seal)
-        frozen = thaw(book.session, __version__)
-        _refuse_faults(store, [*book.faults(), *differences(book, frozen)])
+        journal = certified(store, load(store), seal)
+        frozen = thaw(journal.session, __version__)
+        _refuse_faults(store, [*journal.faults(), *differences(journal, frozen)])
 
     create(path, fill, check)
 
@@ -108,10 +108,10 @@ def _refuse_faults(store: Store, faults: Sequence[str]) -> None:
 
 @dataclass(slots=True)
 class _Draft:
-    """A command under way: the book it began with, and what it has found of the standing it ends with."""
+    """A transaction in progress: the journal before it, and the new state so far."""
 
-    book: Book
-    tallies: Mapping[int, Tally] = field(default_factory=dict)
+    journal: Journal
+    tallies: Mapping[int, DealTally] = field(default_factory=dict)
     """The tallies of deals that are new or have changed."""
     favourite: str | None = None
 
@@ -142,55 +142,55 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Let go of the file."""
         self._store.close()
 
-    def book(self, deals: Collection[int] | None = None) -> Book:
-        """The books as they stand now; raises UnreadableError for rows that make no sense.
+    def journal(self, deals: Collection[int] | None = None) -> Journal:
+        """The journal as it stands now; raises UnreadableError for rows that make no sense.
 
-        ``deals`` names those whose entries are wanted; of the others the book then has records and tallies alone.
+        ``deals`` names those whose entries are wanted; of the others the journal then has records and tallies alone.
         """
         with self._store.reading():
-            return self._book(deals)
+            return self._journal(deals)
 
-    def _book(self, deals: Collection[int] | None) -> Book:
+    def _journal(self, deals: Collection[int] | None) -> Journal:
         if not self._store.certifies:
-            book = load(self._store)
+            journal = load(self._store)
             try:
-                return reckoned(book, self._frozen(book))
+                return reckoned(journal, self._frozen(journal))
             except QuadrilleError:  # begun by another version: what was recorded can still be shown
-                return reckoned(book, None)
+                return reckoned(journal, None)
         self._seal.check(self._store)
         numbers = None if deals is None else frozenset(deals)
-        book = load(self._store, None if numbers is None else lambda rows: _records(rows, numbers))
-        return certified(self._store, book, self._seal)
+        journal = load(self._store, None if numbers is None else lambda rows: _records(rows, numbers))
+        return certified(self._store, journal, self._seal)
 
-    def _frozen(self, book: Book) -> FrozenRules:
+    def _frozen(self, journal: Journal) -> FrozenRules:
         if self._rules is None:
             try:
-                self._rules = thaw(book.session, book.acts[0].program)
+                self._rules = thaw(journal.session, journal.transactions[0].program)
             except (AttributeError, TypeError, ValueError, KeyError) as e:
                 raise damaged(self._store.path, f"its rules make no sense ({type(e).__name__})") from None
         return self._rules
 
-    def verify(self) -> Book:
-        """Check the whole file and derive every deal anew; returns the books when all is as it was certified.
+    def verify(self) -> Journal:
+        """Check the whole file and derive every deal anew; returns the journal when everything is certified.
 
         Raises UnreadableError (Q903) for a file that is damaged, LedgerError (Q910) with every deal that comes to
         something else than was recorded, and (Q907) when this version does not know the ledger's rules.
         """
         with self._store.reading():
             self._store.look_over_all()
-            book = self._book(None)
-            faults = list(book.faults())
+            journal = self._journal(None)
+            faults = list(journal.faults())
             if self._store.certifies:
                 faults += check_history(self._store)
             if faults:
                 raise damaged(self._store.path, "; ".join(faults[:3]))
-            found = differences(book, self._frozen(book))
+            found = differences(journal, self._frozen(journal))
         if found:
-            program = book.acts[-1].program
+            program = journal.transactions[-1].program
             hint = f"the last command was written by quadrille {program}, and this is {__version__}"
             place = Place(str(self._store.path))
             raise LedgerError([Problem("Q910", what, place, hint) for what in found[:20]])
-        return book
+        return journal
 
     # One command.
 
@@ -200,36 +200,36 @@ class Ledger(AbstractContextManager["Ledger"]):
         seal, version = self._seal.copy(), self._store.version
         try:
             with self._store.writing():
-                book = self._book(deals)
-                if book.ended:
+                journal = self._journal(deals)
+                if journal.ended:
                     place = Place(str(self._store.path))
                     raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", place))
                 if not self._store.certifies:
-                    self._upgrade(book)
-                draft = _Draft(book, favourite=book.standing.favourite)
+                    self._upgrade(journal)
+                draft = _Draft(journal, favourite=journal.standing.favourite)
                 yield draft
                 self._certify(draft)
         except BaseException:
             self._seal, self._store.version = seal, version
             raise
 
-    def _upgrade(self, book: Book) -> None:
-        """Certify what a ledger of version 1 holds, derived from all of it."""
+    def _upgrade(self, journal: Journal) -> None:
+        """Certify a ledger of version 1, deriving all of it."""
         self._store.upgrade()
-        act = book.acts[-1].id
-        for number, found in book.tallies.items():
+        act = journal.transactions[-1].id
+        for number, found in journal.tallies.items():
             self._store.add("tally", act=act, deal=number, record=found.record, state=write_tally(found))
-        self._seal.put(self._store, act, write_standing(book.standing))
+        self._seal.put(self._store, act, write_standing(journal.standing))
 
     def _certify(self, draft: _Draft) -> None:
         """Read back what the command has written, and certify the standing it comes to.
 
         Raises LedgerError unless the entries read back are what was derived, and balance.
         """
-        store, book, was = self._store, draft.book, draft.book.standing
+        store, journal, was = self._store, draft.journal, draft.journal.standing
         entries = [entry_of(row) for row in store.tuples("entry", "id > ?", self._seal.rows_read("entry"))]
         players = [row[3] for row in store.tuples("sitting")]
-        held = {row[0]: book.balances.get(row[0], ZERO) for row in store.tuples("account")}
+        held = {row[0]: journal.balances.get(row[0], ZERO) for row in store.tuples("account")}
         balances, purses = moved_on(held, was.purses, entries, players)
         tallies = draft.tallies
         deals = max(was.deals, max(tallies, default=0))
@@ -254,26 +254,28 @@ class Ledger(AbstractContextManager["Ledger"]):
         """
         _check_note(fact)
         with self._writing() as draft:
-            book = draft.book
-            if number is not None and number != book.next_deal:
-                hint = "it is recorded already" if 0 < number < book.next_deal else "look with `session show`"
-                raise UsageError(f"the next deal is {book.next_deal}, not {number}", help=hint)
-            number = book.next_deal
-            chair = book.next_dealer if dealer is None else _chair_of(book, dealer, number)
-            _refuse_when_over(book)
-            frozen, last = self._frozen(book), book.standing.last
-            carry = self._carry(book, frozen)
-            situation = situation_of(book, number, chair, carry, draft.favourite, frozen, book.balances)
+            journal = draft.journal
+            if number is not None and number != journal.next_deal:
+                hint = "it is recorded already" if 0 < number < journal.next_deal else "look with `session show`"
+                raise UsageError(f"the next deal is {journal.next_deal}, not {number}", help=hint)
+            number = journal.next_deal
+            chair = journal.next_dealer if dealer is None else _chair_of(journal, dealer, number)
+            _refuse_when_over(journal)
+            frozen, last = self._frozen(journal), journal.standing.last
+            carry = self._carry(journal, frozen)
+            situation = situation_of(journal, number, chair, carry, draft.favourite, frozen, journal.balances)
             derived = derive(frozen.rules, situation, fact, place)
-            record = add_record(self._store, add_act(self._store, "deal", ""), number, chair, fact, derived, frozen)
+            record = add_record(
+                self._store, add_transaction(self._store, "deal", ""), number, chair, fact, derived, frozen
+            )
             draft.tallies = {number: tally(record, last, derived.movements, kept(frozen, derived.carry))}
             draft.favourite = favourite_after(frozen.rules, draft.favourite, stored(fact))
         return number
 
-    def _carry(self, book: Book, frozen: FrozenRules) -> Carry:
-        """What the next deal begins with; derived from all deals where a version that could not tell wrote last."""
-        if book.carry is not None:
-            return book.carry
+    def _carry(self, journal: Journal, frozen: FrozenRules) -> Carry:
+        """What the next deal starts from; derived from all deals when an older version wrote last."""
+        if journal.carry is not None:
+            return journal.carry
         carry = reckoned(load(self._store), frozen).carry
         return START if carry is None else carry
 
@@ -288,18 +290,18 @@ class Ledger(AbstractContextManager["Ledger"]):
         _check_note(fact)
         kind = "reverse" if fact.kind == "reversed" else "correct"
         with self._writing(deals=None) as draft:
-            book = draft.book
-            row = _row(book, number)
+            journal = draft.journal
+            row = _row(journal, number)
             if row.fact.kind == fact.kind == "reversed":
                 raise UsageError(f"deal {number} is reversed already", help="`session correct` records it again")
-            chair = row.dealer if dealer is None else _chair_of(book, dealer, number)
-            frozen = self._frozen(book)
-            if book.carry is None:  # written last by a version that could not tell
-                book = reckoned(book, frozen)
-            act = add_act(self._store, kind, f"deal {number}")
+            chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
+            frozen = self._frozen(journal)
+            if journal.carry is None:  # written last by a version that could not tell
+                journal = reckoned(journal, frozen)
+            act = add_transaction(self._store, kind, f"deal {number}")
             changed = replace(row, fact=stored(fact), dealer=chair)
-            done = resettle(self._store, book, frozen, act, changed, place)
-            draft.book, draft.tallies, draft.favourite = book, done.tallies, done.favourite
+            done = resettle(self._store, journal, frozen, act, changed, place)
+            draft.journal, draft.tallies, draft.favourite = journal, done.tallies, done.favourite
         return done.changes
 
     def reverse(self, number: int) -> tuple[Change, ...]:
@@ -316,27 +318,27 @@ class Ledger(AbstractContextManager["Ledger"]):
         """
         old, new = composed(old), composed(new)
         with self._writing() as draft:
-            book = draft.book
-            _refuse_when_over(book)
-            number = book.next_deal
-            chair = _chair_of(book, old, number)
-            seated = book.seated(number)
-            known = book.account_of(new)
+            journal = draft.journal
+            _refuse_when_over(journal)
+            number = journal.next_deal
+            chair = _chair_of(journal, old, number)
+            seated = journal.seated(number)
+            known = journal.account_of(new)
             if known in seated:
                 raise UsageError(f"{new} sits at the table already")
-            act = add_act(self._store, "substitute", f"{new} for {old}")
+            act = add_transaction(self._store, "substitute", f"{new} for {old}")
             if known is not None:
                 self._store.add("sitting", act=act, chair=chair, account=known, from_deal=number)
             else:
-                check_name(new, (book.accounts[a] for a in book.players()))
-                seat(self._store, act, chair, new, number, self._frozen(book))
+                check_name(new, (journal.accounts[a] for a in journal.players()))
+                seat(self._store, act, chair, new, number, self._frozen(journal))
         return number
 
     # The end.
 
     def ending(self, *, split_pool: bool = False) -> Ending:
         """How the session would be settled now, or was when it ended; nothing is written."""
-        return ending_of(self.book(_NONE), split_pool)
+        return ending_of(self.journal(_NONE), split_pool)
 
     def end(self, *, split_pool: bool = False) -> Ending:
         """Settle and end the session: after this nothing more is recorded.
@@ -344,8 +346,8 @@ class Ledger(AbstractContextManager["Ledger"]):
         ``split_pool`` shares the pool equally among those seated.  Raises LedgerError when it has ended.
         """
         with self._writing() as draft:
-            ending = ending_of(draft.book, split_pool)
-            act = add_act(self._store, "end", SPLIT if split_pool else "")
+            ending = ending_of(draft.journal, split_pool)
+            act = add_transaction(self._store, "end", SPLIT if split_pool else "")
             for account, part in ending.shared.items():
                 enter(self._store, act, None, Movement(POOL, account, part, SPLIT, ""), NO_SOURCE)
             for payer, payee, amount in ending.payments:
@@ -360,7 +362,7 @@ def _records(rows: Latest[DealRow], numbers: Collection[int]) -> list[int]:
 
 def _misentered(draft: _Draft, entries: Sequence[Entry]) -> Iterator[str]:
     """Where the entries of a command are not what was derived, in words."""
-    book = draft.book
+    journal = draft.journal
     by_record: dict[int, list[Entry]] = {}
     for entry in entries:
         if entry.reverses is None and entry.deal is not None:
@@ -369,13 +371,13 @@ def _misentered(draft: _Draft, entries: Sequence[Entry]) -> Iterator[str]:
             yield f"entry {entry.id} belongs to no deal"
     reversed_ = {entry.reverses for entry in entries}
     for number, found in draft.tallies.items():
-        before = book.tallies.get(number)
+        before = journal.tallies.get(number)
         if before is not None and before.record == found.record:
             continue
         entered = tally(0, NOTHING, (e.movement for e in by_record.pop(found.record, ())), None)
         if (entered.net, entered.given) != (found.net, found.given):
             yield f"deal {number} was entered as something else than it comes to"
-        if before is not None and any(e.id not in reversed_ for e in book.entries_of(book.deals[number])):
+        if before is not None and any(e.id not in reversed_ for e in journal.entries_of(journal.deals[number])):
             yield f"deal {number} is counted twice or not at all"
     if by_record:
         yield "entries belong to a deal that was not recorded"
@@ -386,25 +388,25 @@ def _check_note(fact: Fact) -> None:
         raise UsageError(f"a reason is one line of at most {_LONGEST_NOTE} characters")
 
 
-def _chair_of(book: Book, name: str, number: int) -> int:
+def _chair_of(journal: Journal, name: str, number: int) -> int:
     """The chair a player sits on in a deal; raises UsageError when they sit on none."""
-    names = [book.accounts[a] for a in book.seated(number)]
+    names = [journal.accounts[a] for a in journal.seated(number)]
     if composed(name) not in names:
         raise UsageError(f"{name[:40]!r} does not sit at the table", help=did_you_mean(name, names, what="players"))
     return names.index(composed(name))
 
 
-def _row(book: Book, number: int) -> DealRow:
-    if number not in book.deals:
-        count = book.standing.deals
+def _row(journal: Journal, number: int) -> DealRow:
+    if number not in journal.deals:
+        count = journal.standing.deals
         known = f"deals are numbered 1 to {count}" if count else "no deal has been recorded"
         raise UsageError(f"there is no deal {number}", help=known)
-    return book.deals[number]
+    return journal.deals[number]
 
 
-def _refuse_when_over(book: Book) -> None:
-    if poor := book.cannot_pay():
-        names = " and ".join(book.accounts[a] for a in poor)
-        message = f"{names} could not pay in deal {book.standing.deals}, and by these rules that ends the session"
+def _refuse_when_over(journal: Journal) -> None:
+    if poor := journal.cannot_pay():
+        names = " and ".join(journal.accounts[a] for a in poor)
+        message = f"{names} could not pay in deal {journal.standing.deals}, and by these rules that ends the session"
         hint = "end it with `session end`; a mistake is mended with `session correct`"
         raise LedgerError(Problem("Q909", message, None, hint))

@@ -1,4 +1,4 @@
-"""The rival readings of a disputed point, each as the rule set it makes, all else as it is."""
+"""The alternative readings of a disputed point, each as a rule set with all other points as they are."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from quadrille_core.ruleset.reference import current
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rival:
-    """A reading that is not in use, and the rule set with it; None, and why, where the two do not go together."""
+class Alternative:
+    """A reading that is not in use, and its rule set, or None and the reason it does not compile."""
 
     point: str
     reading: str
@@ -19,10 +19,10 @@ class Rival:
     refusal: str = ""
 
 
-def rivals_of(
+def alternatives_of(
     reference: str, readings: Mapping[str, str], settings: Mapping[str, Any], point: str | None = None
-) -> tuple[Compiled, tuple[Rival, ...]]:
-    """The rule set so named, and a rival for each reading not in use of that point, or of every open point.
+) -> tuple[Compiled, tuple[Alternative, ...]]:
+    """The named rule set, and an alternative for each reading not in use of that point or of every open point.
 
     Raises UsageError where there is no such open point, ProfileError where the rule set itself is at fault.
     """
@@ -31,21 +31,21 @@ def rivals_of(
     by_hand = dict(base.identity.readings)
     found = []
     for state in states:
-        for rival in state.point.readings:
-            if rival.id == state.reading.id:
+        for alternative in state.point.readings:
+            if alternative.id == state.reading.id:
                 continue
             compiled, refusal = None, ""
             try:
-                chosen = {**by_hand, state.point.id: rival.id}
+                chosen = {**by_hand, state.point.id: alternative.id}
                 compiled = compile_reference(reference, readings=chosen, settings=settings)
             except ProfileError as e:
                 refusal = "; ".join(dict.fromkeys(f"{p.code} {p.message}" for p in e.problems))
-            found.append(Rival(point=state.point.id, reading=rival.id, compiled=compiled, refusal=refusal))
+            found.append(Alternative(point=state.point.id, reading=alternative.id, compiled=compiled, refusal=refusal))
     return base, tuple(found)
 
 
 def state_of(base: Compiled, point: str) -> PointState:
-    """The open point of that name; raises UsageError when there is none."""
+    """The open point of that name; raises UsageError for an unknown one."""
     names = [s.point.id for s in base.points]
     point = current(point, [p.id for doc in base.chain for p in doc.points])
     for state in base.points:

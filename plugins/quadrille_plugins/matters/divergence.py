@@ -1,4 +1,4 @@
-"""Deals that begin alike and part, told again: where exactly they part, and the plainest of them as an example."""
+"""Replays matched starts that diverge: where exactly they do, and the simplest of them as an example."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,9 +8,9 @@ from typing import Final
 from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.lab.direct import Standing, play_from
-from quadrille_plugins.lab.observe import Parting, Telling, in_common, part, telling_of
-from quadrille_plugins.matters.alike import Drawn, stage_of
+from quadrille_plugins.lab.direct import SessionState, play_from
+from quadrille_plugins.lab.observe import Divergence, Example, example_of, first_difference, in_common
+from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of
 
 STAKED: Final = "what is put into the pool"
 ALLOWED: Final = {"auction": "what may be bid or named", "play": "which cards are legal"}
@@ -23,21 +23,21 @@ LEFT: Final = "what is left to the next deal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """One deal that diverges, with both records, and where it does in a word."""
+class DivergentDeal:
+    """One divergent deal with both records, and a word for where it diverges."""
 
-    telling: Telling
+    example_deal: Example
     where: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
+class Divergences:
     """A random sample of the deals that diverge: how many diverge where, the commonest first."""
 
     counts: tuple[tuple[str, int], ...]
-    example: Told
+    example: DivergentDeal
     """The plainest: the shortest, and of equals the one that diverges latest."""
-    first: tuple[Told, ...] = ()
+    first: tuple[DivergentDeal, ...] = ()
     """The first of the sample, as many as were asked for."""
 
     @property
@@ -47,7 +47,7 @@ class Where:
 
 
 class Again:
-    """Plays deals of one rule set again from a standing, each once for all alternatives that are held against it.
+    """Replays deals of one rule set from a session state, each once for all its alternatives.
 
     What anybody holds besides the pool is left out.
     """
@@ -58,27 +58,27 @@ class Again:
     def __init__(self, ruleset: RuleSet, bots: Sequence[str], seed: int) -> None:
         """``bots`` are by chair."""
         self._ruleset, self._bots, self._seed = ruleset, bots, seed
-        self._known: dict[tuple[Standing, int, int], PlayedDeal] = {}
+        self._known: dict[tuple[SessionState, int, int], PlayedDeal] = {}
 
-    def __call__(self, standing: Standing, session: int, deal: int) -> PlayedDeal:
+    def __call__(self, state: SessionState, session: int, deal: int) -> PlayedDeal:
         """The deal, played to its end."""
-        key = standing, session, deal
+        key = state, session, deal
         if key not in self._known:
             if len(self._known) >= self.MOST:
                 self._known.clear()
             self._known[key] = self.under(self._ruleset, *key)
         return self._known[key]
 
-    def under(self, ruleset: RuleSet, standing: Standing, session: int, deal: int) -> PlayedDeal:
+    def under(self, ruleset: RuleSet, state: SessionState, session: int, deal: int) -> PlayedDeal:
         """The same players at that deal under another rule set; not kept."""
-        return play_from(ruleset, standing, self._bots, seed=self._seed, session=session, deal=deal)
+        return play_from(ruleset, state, self._bots, seed=self._seed, session=session, deal=deal)
 
 
-def where(first: Again, second: RuleSet, drawn: Sequence[Drawn], *, keep: int = 0) -> Where:
-    """Play these deals again, at least one, under both rule sets; ``keep`` is how many of them are told besides."""
-    found = list(_found(first, second, drawn))
-    plainest = min(found, key=lambda f: (f.events, -f.alike, f.drawn.session, f.drawn.deal))
-    return Where(
+def where(first: Again, second: RuleSet, sampled: Sequence[SampledDeal], *, keep: int = 0) -> Divergences:
+    """Replay these deals, at least one, under both rule sets; ``keep`` of them are returned as examples."""
+    found = list(_found(first, second, sampled))
+    plainest = min(found, key=lambda f: (f.events, -f.matched, f.sampled.session, f.sampled.deal))
+    return Divergences(
         counts=tuple(Counter(f.where for f in found).most_common()),
         example=plainest.told(),
         first=tuple(f.told() for f in found[:keep]),
@@ -87,13 +87,13 @@ def where(first: Again, second: RuleSet, drawn: Sequence[Drawn], *, keep: int = 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A deal played under both rule sets; ``alike`` counts the events before it diverges, ``events`` all."""
+    """A deal played under both rule sets; ``matched`` counts the events before it diverges, ``events`` all."""
 
-    drawn: Drawn
+    sampled: SampledDeal
     a: PlayedDeal
     b: PlayedDeal
     stage: str
-    alike: int
+    matched: int
 
     @property
     def events(self) -> int:
@@ -103,25 +103,30 @@ class _Found:
     @property
     def where(self) -> str:
         """Where it diverges in a word."""
-        return _where(self.stage, self.a, self.b, self.alike)
+        return _where(self.stage, self.a, self.b, self.matched)
 
-    def told(self) -> Told:
-        """With both records."""
-        parting = _parting(self.stage, self.a, self.b)
-        return Told(telling=telling_of(parting, self.a, self.b, self.drawn.session, self.drawn.deal), where=self.where)
+    def told(self) -> DivergentDeal:
+        """The deal with both records."""
+        divergence = _divergence(self.stage, self.a, self.b)
+        return DivergentDeal(
+            example_deal=example_of(divergence, self.a, self.b, self.sampled.session, self.sampled.deal),
+            where=self.where,
+        )
 
 
-def _found(first: Again, second: RuleSet, drawn: Sequence[Drawn]) -> Iterator[_Found]:
-    for one in drawn:
-        a = first(one.standings[0], one.session, one.deal)
-        b = first.under(second, one.standings[1], one.session, one.deal)
+def _found(first: Again, second: RuleSet, sampled: Sequence[SampledDeal]) -> Iterator[_Found]:
+    for one in sampled:
+        a = first(one.states[0], one.session, one.deal)
+        b = first.under(second, one.states[1], one.session, one.deal)
         yield _Found(one, a, b, stage_of(a, b, (None, None)) or "carrying", in_common(a.deal.events, b.deal.events))
 
 
-def _parting(stage: str, a: PlayedDeal, b: PlayedDeal) -> Parting:
+def _divergence(stage: str, a: PlayedDeal, b: PlayedDeal) -> Divergence:
     if stage == "stakes":
-        return Parting(stage, *(f"{_antes(p)}; the pool is {p.setup.pool}" for p in (a, b)))
-    return part(a, b) or Parting(stage, "the deal goes alike", "the deal goes alike, and the next begins otherwise")
+        return Divergence(stage, *(f"{_antes(p)}; the pool is {p.setup.pool}" for p in (a, b)))
+    return first_difference(a, b) or Divergence(
+        stage, "the deal goes alike", "the deal goes alike, and the next begins otherwise"
+    )
 
 
 def _antes(played: PlayedDeal) -> str:
@@ -129,23 +134,23 @@ def _antes(played: PlayedDeal) -> str:
     return ", ".join(f"{who} puts {amount}" for who, amount in put if amount) or "nobody puts anything"
 
 
-def _where(stage: str, a: PlayedDeal, b: PlayedDeal, alike: int) -> str:
+def _where(stage: str, a: PlayedDeal, b: PlayedDeal, matched: int) -> str:
     if stage == "stakes":
         return STAKED
     if stage == "carrying":
         return LEFT
     if stage == "settlement":
         return PAYS if _ways(a) != _ways(b) else AMOUNT
-    return _step(stage, a.deal, b.deal, alike)
+    return _step(stage, a.deal, b.deal, matched)
 
 
 def _ways(played: PlayedDeal) -> set[tuple[int, int]]:
-    """Who pays whom, whatever the amount."""
+    """Who pays whom, without amounts."""
     return {(t.source, t.target) for t in played.settlement.transfers} if played.settlement else set()
 
 
-def _step(stage: str, a: Deal, b: Deal, alike: int) -> str:
-    """What first leads to other events: something that is allowed under one alone, a choice, or what follows."""
+def _step(stage: str, a: Deal, b: Deal, matched: int) -> str:
+    """The first cause of different events: an action allowed under one only, a choice, or a consequence."""
     again = [Deal(one.ruleset, one.setup) for one in (a, b)]
     for (seat, mine), (other, theirs) in zip(a.actions, b.actions, strict=False):
         if seat != other:
@@ -155,9 +160,9 @@ def _step(stage: str, a: Deal, b: Deal, alike: int) -> str:
             return CHOSEN[stage] if all(both) else ALLOWED[stage]
         for deal in again:
             deal.apply(mine)
-        if min(len(deal.events) for deal in again) > alike:
+        if min(len(deal.events) for deal in again) > matched:
             break
         if len(again[0].events) != len(again[1].events):
             break
-    event = next((d.events[alike] for d in (a, b) if len(d.events) > alike), None)
+    event = next((d.events[matched] for d in (a, b) if len(d.events) > matched), None)
     return TRICK if event is not None and event.kind == "trick" else FOLLOWS[stage]

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.discriminate.combinations import Combinations, EntangledError
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace, EntangledError
 from quadrille_plugins.discriminate.next_record import IMPOSSIBLE, passages, situations
 from quadrille_plugins.discriminate.validity import Validity
 from support.picks import picks_of
@@ -25,8 +25,8 @@ WHOLE = [
 
 
 @pytest.mark.parametrize("reference", WHOLE)
-def test_drawn_combinations_compile_or_not_as_the_compiler_says_and_to_the_same_rules(reference):
-    space = Combinations(reference)
+def test_sampled_configurations_compile_or_not_as_the_compiler_says_and_to_the_same_rules(reference):
+    space = ConfigurationSpace(reference)
     valid = Validity(space).valid()
     draw = random.Random(f"combinations of {reference}")
     for _ in range(4):
@@ -44,7 +44,7 @@ def test_drawn_combinations_compile_or_not_as_the_compiler_says_and_to_the_same_
 
 def test_a_rule_that_varies_depends_on_a_point_that_varies():
     """Of every point and reading of a whole profile: what it changes of the rules was known to depend on it."""
-    space = Combinations("quanti-1822+vole-announced", readings={"ladder": "with_mediateur_and_casco"})
+    space = ConfigurationSpace("quanti-1822+vole-announced", readings={"ladder": "with_mediateur_and_casco"})
     plain = space.values(space.base)
     for point, size in enumerate(space.diagrams.sizes):
         for reading in range(size):
@@ -55,7 +55,7 @@ def test_a_rule_that_varies_depends_on_a_point_that_varies():
 
 
 def test_what_a_plugin_offers_depends_on_what_it_reads():
-    space = Combinations("quanti-1822+favourite", points=("solo_premium", "vole_scheme", "unit"))
+    space = ConfigurationSpace("quanti-1822+favourite", points=("solo_premium", "vole_scheme", "unit"))
     solo, scheme, unit = (space.places[p] for p in ("solo_premium", "vole_scheme", "unit"))
     assert space.depends("payments.in_favourite.premium.solo") == {solo}
     assert space.depends("payments.in_favourite.vole_premium.undertaken.solo") == {scheme}
@@ -64,7 +64,7 @@ def test_what_a_plugin_offers_depends_on_what_it_reads():
 
 
 def test_points_that_set_one_rule_and_constraints_refuse_combinations():
-    space = Combinations(SMALL, points=("ally_when", "worth", "first_cards", "bonus"))
+    space = ConfigurationSpace(SMALL, points=("ally_when", "worth", "first_cards", "bonus"))
     names = {tuple(space.readings_of(p).values()) for p in picks_of(space, Validity(space).valid())}
     assert ("at_once", "three", "six", "one") not in names
     assert not any(bonus == "two_of_seven" for *_, bonus in names)
@@ -73,13 +73,13 @@ def test_points_that_set_one_rule_and_constraints_refuse_combinations():
 
 
 def test_a_rule_set_by_hand_depends_on_no_point():
-    space = Combinations("quanti-1822", settings={"payments.premium.solo": 3})
+    space = ConfigurationSpace("quanti-1822", settings={"payments.premium.solo": 3})
     assert space.depends("payments.premium.solo") == frozenset()
     assert space.depends("payments.premium.vole") == {space.places["solo_premium"]}
 
 
 def test_points_may_all_be_settled_beforehand():
-    space = Combinations("quanti-1822", points=(), readings={"unit": "fixed"})
+    space = ConfigurationSpace("quanti-1822", points=(), readings={"unit": "fixed"})
     assert space.total() == space.diagrams.count(Validity(space).valid()) == 1
     assert space.rules(()).stakes.unit_of == "constant"
 
@@ -90,17 +90,17 @@ def test_points_may_all_be_settled_beforehand():
 )
 def test_points_that_cannot_be_left_open_are_refused(points, words):
     with pytest.raises(UsageError, match=words):
-        Combinations("quanti-1822", points=points, readings={"ante": "each_one"})
+        ConfigurationSpace("quanti-1822", points=points, readings={"ante": "each_one"})
 
 
 def test_a_question_on_too_many_points_is_given_up():
-    space = Combinations("quanti-1822", points=("unit", "solo_premium", "ante"))
+    space = ConfigurationSpace("quanti-1822", points=("unit", "solo_premium", "ante"))
     with pytest.raises(EntangledError, match="too many points"):
         space.explore(space.diagrams.true, lambda pick: (pick, {0, 1, 2}), what="everything", most=5)
 
 
 def test_a_question_is_asked_no_oftener_than_what_it_reads_varies():
-    space = Combinations("quanti-1822")
+    space = ConfigurationSpace("quanti-1822")
     asked = []
 
     def ask(game):
@@ -117,7 +117,7 @@ def test_a_question_is_asked_no_oftener_than_what_it_reads_varies():
 
 @pytest.fixture(scope="module")
 def few():
-    return Combinations("quanti-1822", points=("solo_premium", "remise_pays", "codille_base", "queen_when"))
+    return ConfigurationSpace("quanti-1822", points=("solo_premium", "remise_pays", "codille_base", "queen_when"))
 
 
 def test_every_situation_is_answered_by_the_rules_in_use(few):
@@ -169,6 +169,6 @@ def test_the_answers_of_a_passage_part_the_survivors_by_the_points_it_names(few)
         assert len(seen) == len(set(seen)) == few.diagrams.count(Validity(few).valid())
 
 
-def test_where_one_combination_is_left_nothing_is_looked_for(few):
+def test_where_one_configuration_is_left_nothing_is_looked_for(few):
     one = few.diagrams.cube(tuple(enumerate(few.base)))
     assert passages(few, one) == ()

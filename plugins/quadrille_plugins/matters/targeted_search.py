@@ -1,4 +1,4 @@
-"""Rare situations sought on purpose: deals made so that two rule sets may part in them.
+"""Targeted search for rare situations: artificial deals in which two rule sets may diverge.
 
 Each *strategy* makes deals in its own way from a seed and a number, and so always the same ones: hands dealt so that
 matadors meet, that one hand holds the kings or a long suit; standings that sessions come to; bids made whether or
@@ -27,16 +27,16 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.players import make_bot
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.lab.lockstep import Couple, Place, Scene, alone, paid_apart, settled_of, side_by_side
-from quadrille_plugins.lab.observe import Telling, part, telling_of
+from quadrille_plugins.lab.lockstep import Contrast, Couple, MatchedStart, alone, paid_apart, settled_of, side_by_side
+from quadrille_plugins.lab.observe import Example, example_of, first_difference
 from quadrille_plugins.matters.dependence import Traces
+from quadrille_plugins.matters.reachable import reachable_states
 from quadrille_plugins.matters.situations import bid_of, reach, walk_alone, walked
-from quadrille_plugins.matters.standings import standings
 
 LIMIT: Final = 200
 """Deals that each strategy may try, where nothing else is said."""
 KEEP: Final = 3
-"""Parting deals that each strategy offers."""
+"""Divergent deals that each strategy offers."""
 IN_VAIN: Final = 3
 """A strategy's deals are traced until so many in a row read a rule that differs."""
 
@@ -55,14 +55,14 @@ STYLES: Final[tuple[Styles, ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DealPlan:
     """A deal to order and how it is to go; what is not planned is left to chance.
 
     ``aims`` has for each seat the bid she makes as soon as she may, None for one who passes.  Without ``aims``
     everybody says whatever she may.  ``lead`` is led as soon as its holder leads, ``call`` called if it may be.
     """
 
-    scene: Scene
+    opening: MatchedStart
     aims: tuple[Action | None, ...] = ()
     trump: Suit | None = None
     call: Card | None = None
@@ -72,7 +72,7 @@ class Plan:
 
 
 @dataclass(slots=True)
-class Sought:
+class SearchResult:
     """What one strategy found: deals tried, those in which the rule is triggered, and those that diverge.
 
     ``where`` counts the places first reached.  ``weight`` is what all those that diverge move differently between the
@@ -82,33 +82,33 @@ class Sought:
     strategy: str
     title: str
     tried: int = 0
-    reached: int = 0
-    parted: int = 0
+    triggered: int = 0
+    diverged: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     weight: Fraction = Fraction(0)
-    found: list[Telling] = field(default_factory=list)
+    found: list[Example] = field(default_factory=list)
 
     @property
     def where(self) -> tuple[tuple[str, int], ...]:
         """The places at which the rule was first triggered, the commonest first."""
         return tuple(sorted(self.counts.items(), key=lambda w: (-w[1], w[0])))
 
-    def add(self, places: Sequence[Place], a: PlayedDeal, b: PlayedDeal, session: int, number: int = 0) -> None:
+    def add(self, places: Sequence[Contrast], a: PlayedDeal, b: PlayedDeal, session: int, number: int = 0) -> None:
         """Count a deal as it was played under either rule set."""
         self.tried += 1
         if places:
-            self.reached += 1
+            self.triggered += 1
             self.counts[places[0].where] += 1
-        parting = part(a, b) or paid_apart(places)
-        if parting is None:
+        divergence = first_difference(a, b) or paid_apart(places)
+        if divergence is None:
             return
-        self.parted += 1
-        telling = telling_of(parting, a, b, session, number)
-        self.weight += telling.weight
-        self.found = sorted([*self.found, telling], key=Telling.order)[:KEEP]
+        self.diverged += 1
+        example_deal = example_of(divergence, a, b, session, number)
+        self.weight += example_deal.weight
+        self.found = sorted([*self.found, example_deal], key=Example.order)[:KEEP]
 
 
-def seek(
+def targeted_search(
     couple: Couple,
     *,
     seed: int = 0,
@@ -116,7 +116,7 @@ def seek(
     enough: int | None = None,
     strategies: Sequence[str] | None = None,
     traces: Traces | None = None,
-) -> tuple[Sought, ...]:
+) -> tuple[SearchResult, ...]:
     """Seek the situation by every strategy, or by those named; at most ``limit`` deals each.
 
     A strategy stops at ``enough`` deals that diverge, if that is given.  Depends on nothing but its arguments.
@@ -132,14 +132,14 @@ def seek(
     )
 
 
-def _sessions(couple: Couple, seed: int, limit: int, enough: int | None, skip: "Skip | None") -> Sought:
-    """Whole sessions of the lemma's table, played at random, so that purses empty and pools grow by themselves."""
-    tally = Sought(SESSIONS, SESSIONS_TITLE)
+def _sessions(couple: Couple, seed: int, limit: int, enough: int | None, skip: "Skip | None") -> SearchResult:
+    """Whole sessions under the rules in use, played at random, so that purses empty and pools grow."""
+    tally = SearchResult(SESSIONS, SESSIONS_TITLE)
     length = couple.first.rules.table.session_deals
     for session in range(-(-limit // length)):
         deals = min(length, limit - tally.tried)
         for one in _at_random(couple.first, seed, session, deals):
-            if enough is not None and tally.parted >= enough:
+            if enough is not None and tally.diverged >= enough:
                 break
             if skip is not None and skip.session(seed, one):
                 tally.tried += 1
@@ -156,9 +156,9 @@ def _at_random(ruleset: RuleSet, seed: int, session: int, deals: int) -> tuple[P
 
 
 def _beside(couple: Couple, one: PlayedDeal) -> PlayedDeal:
-    """The deal as the rival's table ends it, playing on with the first action allowed where it cannot follow."""
-    course = walked(couple, one)
-    deal = course.deals[1]
+    """The deal as it ends under the alternative: the first legal action replaces one that is not allowed."""
+    walk = walked(couple, one)
+    deal = walk.deals[1]
     while not deal.over:
         deal.apply(deal.legal()[0])
     antes = antes_of(deal.rules, one.chair_of_seat)
@@ -166,21 +166,21 @@ def _beside(couple: Couple, one: PlayedDeal) -> PlayedDeal:
 
 
 class Skip:
-    """Tells which made deals the rules that differ cannot change: they reach nothing, and need not be played."""
+    """Whether an artificial deal cannot trigger the rules that differ, so that it need not be played."""
 
     def __init__(self, couple: Couple, traces: Traces) -> None:
         """``traces`` are of the couple's first rule set."""
         self._traces, self._unaffected = traces, traces.unaffected_by(couple)
         self._affected: Counter[str] = Counter()
 
-    def __call__(self, strategy: str, seed: int, number: int, plan: Plan) -> bool:
+    def __call__(self, strategy: str, seed: int, number: int, plan: DealPlan) -> bool:
         """Whether the deal by this plan is one of them; where that is not known and unlikely, it says no."""
         key = strategy, seed, number, plan
         if key not in self._traces:
             if self._affected[strategy] >= IN_VAIN:
                 return False
             choices = streams(strategy, seed, number)[1]
-            self._traces.run(key, lambda r: alone(r, plan.scene, lambda deal: choice(plan, deal, choices)))
+            self._traces.run(key, lambda r: alone(r, plan.opening, lambda deal: choice(plan, deal, choices)))
         unaffected = self._unaffected(key)
         self._affected[strategy] = 0 if unaffected else self._affected[strategy] + 1
         return unaffected
@@ -194,19 +194,19 @@ class Skip:
 
 
 def streams(strategy: str, seed: int, number: int) -> tuple[Stream, Stream]:
-    """What the cards of a made deal are drawn from, and what is chosen in it."""
+    """The random streams for the cards of an artificial deal and for the choices in it."""
     cards, choices = (Stream(seed, number, list(MADE).index(strategy), p) for p in (Purpose.DEAL, Purpose.PLAY))
     return cards, choices
 
 
-def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | None, skip: Skip | None) -> Sought:
+def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | None, skip: Skip | None) -> SearchResult:
     title, makes = MADE[strategy]
-    tally = Sought(strategy, title)
+    tally = SearchResult(strategy, title)
     for number in range(limit):
-        if enough is not None and tally.parted >= enough:
+        if enough is not None and tally.diverged >= enough:
             break
         cards, choices = streams(strategy, seed, number)
-        plan = makes(Order(couple, cards, number))
+        plan = makes(DealSource(couple, cards, number))
         if skip is not None and skip(strategy, seed, number, plan):
             tally.tried += 1
             continue
@@ -218,27 +218,25 @@ def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | No
 # --- a plan carried out ----------------------------------------------------------------------------
 
 
-def carry_out(couple: Couple, plan: Plan, stream: Stream) -> tuple[list[Place], PlayedDeal, PlayedDeal]:
-    """Both tables by one plan up to the first place, and from there each by itself, with what only its rules allow."""
-    course = side_by_side(couple, plan.scene, lambda deal: choice(plan, deal, stream), until_first=True)
+def carry_out(couple: Couple, plan: DealPlan, stream: Stream) -> tuple[list[Contrast], PlayedDeal, PlayedDeal]:
+    """Play one plan on both tables up to the first difference, then each with what only its rules allow."""
+    walk = side_by_side(couple, plan.opening, lambda deal: choice(plan, deal, stream), until_first=True)
     made = []
-    for deal, only in zip(course.deals, course.places[0].only if course.places else ((), ()), strict=True):
-        own = (
-            [a for a in deal.legal() if str(a) in only] if course.places and course.places[0].kind == "options" else []
-        )
+    for deal, only in zip(walk.deals, walk.places[0].only if walk.places else ((), ()), strict=True):
+        own = [a for a in deal.legal() if str(a) in only] if walk.places and walk.places[0].kind == "options" else []
         if own:
             deal.apply(own[stream.below(len(own))])
         while not deal.over:
             deal.apply(choice(plan, deal, stream))
-        nothing = (Fraction(0),) * len(plan.scene.hands)
+        nothing = (Fraction(0),) * len(plan.opening.hands)
         chairs = tuple(range(len(nothing)))
         settlement = settled_of(deal.rules, deal)
         antes = antes_of(deal.rules, chairs)
         made.append(PlayedDeal(deal, deal.setup, chairs, antes, settlement, nothing, Fraction(0), nothing))
-    return course.places, made[0], made[1]
+    return walk.places, made[0], made[1]
 
 
-def choice(plan: Plan, deal: Deal, stream: Stream) -> Action:
+def choice(plan: DealPlan, deal: Deal, stream: Stream) -> Action:
     """What a plan does now; it knows the cards and what is allowed, and nothing of the rules."""
     legal = deal.legal()
     if len(legal) == 1:
@@ -267,8 +265,8 @@ def choice(plan: Plan, deal: Deal, stream: Stream) -> Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What a deal is made from: the rule sets, the stream that its cards are drawn from, and its number."""
+class DealSource:
+    """What a deal is made from: the rule sets, the stream for its cards, and its number."""
 
     couple: Couple
     stream: Stream
@@ -302,14 +300,14 @@ class Order:
             dealt.append(tuple(own + [rest.pop() for _ in range(size - len(own))]))
         return tuple(dealt)
 
-    def scene(self, hands: Hands, *, strange: bool = False) -> Scene:
+    def opening(self, hands: Hands, *, strange: bool = False) -> MatchedStart:
         """The standing a session begins with; ``strange``, one that it comes to."""
         favourite = Suit(self.stream.below(4))
         if not strange:
-            return Scene(hands=hands, favourite=favourite)
-        known = standings(self.couple)
-        standing = known[self.stream.below(len(known))]
-        return Scene(hands=hands, favourite=favourite, **standing._asdict())
+            return MatchedStart(hands=hands, favourite=favourite)
+        known = reachable_states(self.couple)
+        state = known[self.stream.below(len(known))]
+        return MatchedStart(hands=hands, favourite=favourite, **state._asdict())
 
     def style(self) -> Styles:
         """One of the ways to play."""
@@ -340,16 +338,16 @@ def _forced(rules: Rules, named: set[str]) -> bool:
     return forced is not None and named <= {forced[0], *(b for b, bid in rules.bids.items() if bid.made == "never")}
 
 
-def _all_pass(order: Order) -> Plan:
-    scene = order.scene(order.hands(), strange=order.number % 4 == 3)
+def _all_pass(order: DealSource) -> DealPlan:
+    opening = order.opening(order.hands(), strange=order.number % 4 == 3)
     trump = Suit(order.stream.below(4)) if order.stream.below(2) else None
-    return Plan(scene, (None,) * order.seats, trump=trump, styles=order.style())
+    return DealPlan(opening, (None,) * order.seats, trump=trump, styles=order.style())
 
 
-def _contracts(order: Order) -> Plan:
+def _contracts(order: DealSource) -> DealPlan:
     hombre = order.stream.below(order.seats)
-    return Plan(
-        order.scene(order.hands()),
+    return DealPlan(
+        order.opening(order.hands()),
         order.aims(hombre),
         trump=Suit(order.stream.below(4)),
         vole=order.stream.below(2) == 0,
@@ -357,7 +355,7 @@ def _contracts(order: Order) -> Plan:
     )
 
 
-def _matadors(order: Order) -> Plan:
+def _matadors(order: DealSource) -> DealPlan:
     """Two of the three top trumps in one hand, and the third led by another, or played to a low trump led."""
     stream, seats = order.stream, order.seats
     trump = Suit(stream.below(4))
@@ -378,10 +376,10 @@ def _matadors(order: Order) -> Plan:
         stream.shuffle(others)
         given[holder] += others[: hand_size(seats) - 2]
     hombre = 0 if stream.below(2) else stream.below(seats)
-    return Plan(order.scene(order.hands(given)), order.aims(hombre), trump=trump, lead=lead)
+    return DealPlan(order.opening(order.hands(given)), order.aims(hombre), trump=trump, lead=lead)
 
 
-def _kings(order: Order) -> Plan:
+def _kings(order: DealSource) -> DealPlan:
     """Three kings or all four in the hand of one who bids."""
     stream, seats = order.stream, order.seats
     kings = [card_of(Suit(s), "K") for s in range(4)]
@@ -393,10 +391,10 @@ def _kings(order: Order) -> Plan:
     given[hombre] = [*held, *sorted(forced)]
     missing = [c for c in kings if c not in held]
     trump = Suit(missing[0] // 10) if missing and stream.below(2) else Suit(stream.below(4))
-    return Plan(order.scene(order.hands(given)), order.aims(hombre), trump=trump, styles=order.style())
+    return DealPlan(order.opening(order.hands(given)), order.aims(hombre), trump=trump, styles=order.style())
 
 
-def _long_suit(order: Order) -> Plan:
+def _long_suit(order: DealSource) -> DealPlan:
     """The top trumps in one hand, or in those of allies, and the vole played for: won, missed or left alone."""
     stream, seats = order.stream, order.seats
     trump, hombre = Suit(stream.below(4)), stream.below(seats) if stream.below(2) else 0
@@ -409,30 +407,30 @@ def _long_suit(order: Order) -> Plan:
         call = card_of(Suit(plain), "K")
         given[ally] = [call, *(given[hombre].pop() for _ in range(length // 3))]
     styles = STYLES[stream.below(3)]
-    scene, vole = order.scene(order.hands(given)), stream.below(3) > 0
-    return Plan(scene, order.aims(hombre), trump=trump, call=call, vole=vole, styles=styles)
+    opening, vole = order.opening(order.hands(given)), stream.below(3) > 0
+    return DealPlan(opening, order.aims(hombre), trump=trump, call=call, vole=vole, styles=styles)
 
 
-def _standings(order: Order) -> Plan:
+def _states(order: DealSource) -> DealPlan:
     """A pool, beasts and a multiplier that games lost before have left; a long suit or any cards."""
     plan = (_long_suit if order.stream.below(2) else _contracts)(order)
-    return replace(plan, scene=order.scene(plan.scene.hands, strange=True))
+    return replace(plan, opening=order.opening(plan.opening.hands, strange=True))
 
 
-def _anything(order: Order) -> Plan:
-    """Whatever is allowed, all with the same chance."""
-    return Plan(order.scene(order.hands(), strange=order.number % 2 == 1), vole=order.stream.below(2) == 0)
+def _anything(order: DealSource) -> DealPlan:
+    """Any legal action, all equally likely."""
+    return DealPlan(order.opening(order.hands(), strange=order.number % 2 == 1), vole=order.stream.below(2) == 0)
 
 
 SESSIONS: Final = "sessions"
 SESSIONS_TITLE: Final = "whole sessions, played at random"
-MADE: Final[dict[str, tuple[str, Callable[[Order], Plan]]]] = {
+MADE: Final[dict[str, tuple[str, Callable[[DealSource], DealPlan]]]] = {
     "all-pass": ("all pass", _all_pass),
     "contracts": ("each contract in turn, whatever the cards", _contracts),
     "matadors": ("two matadors in one hand under a third in another", _matadors),
     "kings": ("three or four kings in one hand", _kings),
     "long-suit": ("the top trumps in one hand or two, and the vole played for", _long_suit),
-    "standings": ("pools, beasts and multipliers left by games lost", _standings),
+    "standings": ("pools, beasts and multipliers left by games lost", _states),
     "anything": ("whatever is allowed, with equal chance", _anything),
 }
 """The strategies to order, with what each is in words."""

@@ -78,8 +78,8 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """How a game went."""
+class PatienceGame:
+    """One game as played."""
 
     won: bool
     stocks: tuple[tuple[int, ...], ...]
@@ -89,36 +89,38 @@ class Course:
     steps: tuple[Step, ...] = ()
 
 
-def play(rules: PatienceRules, layout: Layout, stock: Sequence[int], gather: Gather, *, tell: bool = True) -> Course:
-    """Play one game from a stock; with ``tell`` every step is told, and the stock of every passage."""
+def play(
+    rules: PatienceRules, layout: Layout, stock: Sequence[int], gather: Gather, *, keep_steps: bool = True
+) -> PatienceGame:
+    """Play one game from a stock; with ``keep_steps`` the result has every step and every passage's stock."""
     below, built = layout.below, layout.built_at_first()
     top_too = rules.heap.top == "always"
     steps: list[Step] = []
     stocks: list[tuple[int, ...]] = []
     heap: list[int] = []
     for passage in range(1, rules.heap.turns + 2):
-        if tell:
+        if keep_steps:
             stocks.append(tuple(stock))
         heap = []
         for card in stock:
             if built[card] < built[below[card]]:
                 built[card] += 1
-                if tell:
+                if keep_steps:
                     steps.append(Step(passage, card, "built"))
                 while top_too and heap and built[heap[-1]] < built[below[heap[-1]]]:
                     built[heap[-1]] += 1
-                    if tell:
+                    if keep_steps:
                         steps.append(Step(passage, heap[-1], "built from the heap"))
                     heap.pop()
             else:
                 heap.append(card)
-                if tell:
+                if keep_steps:
                     steps.append(Step(passage, card, "heap"))
         if not heap:
             break
         if passage <= rules.heap.turns:
             stock = gather(heap, passage)
-    return Course(not heap, tuple(stocks), tuple(heap), tuple(steps))
+    return PatienceGame(not heap, tuple(stocks), tuple(heap), tuple(steps))
 
 
 def shuffled_packs(packs: int, seed: int, game: int) -> list[int]:
@@ -148,8 +150,8 @@ def gatherer(rules: PatienceRules, seed: int, game: int) -> Gather:
     return ways[rules.heap.gathered]
 
 
-def play_game(rules: PatienceRules, seed: int, game: int) -> Course:
-    """Play the game of that number of a seed, told step by step."""
+def play_game(rules: PatienceRules, seed: int, game: int) -> PatienceGame:
+    """Play game number N of a seed, with every step."""
     layout = layout_of(rules)
     stock = layout.stock(shuffled_packs(rules.stock.packs, seed, game))
     return play(rules, layout, stock, gatherer(rules, seed, game))

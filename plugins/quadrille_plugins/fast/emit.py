@@ -1,4 +1,4 @@
-"""Telling what happens: an event as a number, as ``events`` writes them."""
+"""Events as numbers, written to the kernel's tape."""
 
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import INLINED
@@ -7,7 +7,7 @@ AUCTION, PLAY = 0, 1
 
 
 @compiled("void(deal, int64[::1], int64, int64, int64, int64)", **INLINED)
-def tell(deal, events, kind, seat, stage, what):
+def emit(deal, events, kind, seat, stage, what):
     """Write an event down; a deal of more events than there is room for is left to the readable engine."""
     place = deal.event
     if place >= deal.event_end:

@@ -17,7 +17,7 @@ from quadrille_core.engine.deal import shuffled_hands
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.lab.lockstep import Couple, Scene, settled_of
+from quadrille_plugins.lab.lockstep import Couple, MatchedStart, settled_of
 from quadrille_plugins.matters.dependence import Traces
 
 SESSIONS: Final = 32
@@ -26,8 +26,8 @@ DEALS: Final = 5
 """Deals of each: what comes later stands alike, with more counters."""
 
 
-class Standing(NamedTuple):
-    """The pool besides the antes, how many times the deal counts, and how many beasts stand."""
+class ReachableState(NamedTuple):
+    """A reachable state: the pool beyond the antes, the multiplier, and the number of beasts."""
 
     beyond: Fraction = Fraction(0)
     multiplier: int = 1
@@ -35,8 +35,8 @@ class Standing(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def standings(couple: Couple) -> tuple[Standing, ...]:
-    """Standings that sessions under either rule set come to, the plainest first; the ordinary one leads."""
+def reachable_states(couple: Couple) -> tuple[ReachableState, ...]:
+    """The states that sessions under either rule set reach, the simplest first; the usual one leads."""
     traced = _traced(couple.first)
     unaffected = traced.traces.unaffected_by(couple)
 
@@ -49,15 +49,15 @@ def standings(couple: Couple) -> tuple[Standing, ...]:
             else step_of(couple.second, session, number, carry)
         )
 
-    found = {standing for standing, _ in (*traced.steps.values(), *sessions_of(step).values())}
-    return tuple(sorted({Standing(), *found}, key=_plainness))
+    found = {state for state, _ in (*traced.steps.values(), *sessions_of(step).values())}
+    return tuple(sorted({ReachableState(), *found}, key=_plainness))
 
 
-def _plainness(standing: Standing) -> tuple[int, Fraction]:
-    return standing.multiplier - 1 + standing.beasts, standing.beyond
+def _plainness(state: ReachableState) -> tuple[int, Fraction]:
+    return state.multiplier - 1 + state.beasts, state.beyond
 
 
-Step = tuple[Standing, Carry]
+Step = tuple[ReachableState, Carry]
 """How a deal began, and what it left to the next."""
 
 
@@ -91,23 +91,23 @@ def _traced(ruleset: RuleSet) -> _Traced:
 
 
 def step_of(ruleset: RuleSet, session: int, number: int, carry: Carry) -> Step:
-    """Play one deal, in which everybody passed or did whatever was allowed."""
+    """Play one deal in which everybody passes or acts at random."""
     rules = ruleset.rules
     antes = basic_stake(rules.stakes, rules.table.players)
     stream = Stream(session, session, number, Purpose.PLAY)
     pool = staked(rules, carry)
     # where beasts are not counted, a pool that holds more than the antes holds one, as in scene_of
     beasts = carry.beasts if counts_beasts(rules) else int(pool > antes)
-    standing = Standing(pool - antes, multiplier_of(rules, carry), beasts)
-    scene = Scene(
+    state = ReachableState(pool - antes, multiplier_of(rules, carry), beasts)
+    opening = MatchedStart(
         hands=shuffled_hands(0, session, number, rules),
         beyond=pool - antes,
         multiplier=multiplier_of(rules, carry),
         beasts=carry.beasts,
     )
-    deal = Deal(ruleset, scene.setup(rules))
+    deal = Deal(ruleset, opening.setup(rules))
     while not deal.over:
         legal = deal.legal()
         quiet = deal.phase == "auction" and stream.below(3)
         deal.apply(legal[0] if quiet else legal[stream.below(len(legal))])
-    return standing, carried(rules, carry, settled_of(rules, deal))
+    return state, carried(rules, carry, settled_of(rules, deal))

@@ -1,4 +1,4 @@
-"""The books as read from the file: who sits where, what was recorded of each deal, who holds what.
+"""The journal as read from the file: who sits where, what was recorded of each deal, who holds what.
 
 Chairs count from 0 in the order of play, as the players were named at the start.  Amounts are counters.
 """
@@ -16,7 +16,7 @@ from quadrille_core.engine.carry import Carry
 from quadrille_plugins.ledger.coins import PLAIN, Denomination, denomination
 from quadrille_plugins.ledger.rows import Latest, Parsed
 from quadrille_plugins.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL
-from quadrille_plugins.ledger.standing import NOTHING, REFILL, ZERO, Movement, Standing, Tally, moved_on, read_gains
+from quadrille_plugins.ledger.standing import NOTHING, REFILL, ZERO, DealTally, Movement, Standing, moved_on, read_gains
 
 SENSELESS: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError, AttributeError, ZeroDivisionError)
 """What is raised of rows that no ledger has."""
@@ -43,7 +43,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A movement as it stands in the ledger."""
+    """A movement as an entry of the ledger."""
 
     id: int
     act: int
@@ -56,7 +56,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """One account of one deal; the latest of a number is the one that holds."""
+    """One record of one deal; the latest of a number is in force."""
 
     id: int
     act: int
@@ -77,8 +77,8 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """One command that wrote: what, when (UTC, ISO 8601), by which version of the program, and about what."""
+class Transaction:
+    """One transaction: the command, when (UTC, ISO 8601), the program version, and its object."""
 
     id: int
     kind: str
@@ -89,7 +89,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class PoolState:
-    """The pool after a deal, and how it came to hold what it holds."""
+    """The pool after a deal, and where its counters came from."""
 
     amount: Fraction
     history: tuple[Fraction, ...]
@@ -99,12 +99,12 @@ class PoolState:
 
 
 @dataclass(frozen=True)
-class Book:
-    """Everything a ledger holds, at one moment; or everything but the entries of most deals."""
+class Journal:
+    """The whole contents of a ledger, or all but the entries of most deals."""
 
     session: Mapping[str, Any]
     accounts: Mapping[int, str]
-    acts: Sequence[Act]
+    transactions: Sequence[Transaction]
     sittings: tuple[Sitting, ...]
     rows: Sequence[DealRow]
     entries: Sequence[Entry]
@@ -113,20 +113,20 @@ class Book:
     """The payments by which the session was settled in the end: from, to, amount."""
     standing: Standing = Standing(0, NOTHING, {}, {}, None)
     """How the session stands, as the ledger certifies it or as it was derived."""
-    tallies: Mapping[int, Tally] = field(default_factory=dict)
+    tallies: Mapping[int, DealTally] = field(default_factory=dict)
     """What each deal came to, by number."""
     read: Collection[int] | None = None
     """The records whose entries were read; None when all were."""
 
     @property
     def carry(self) -> Carry | None:
-        """What the next deal begins with; None where this version cannot tell."""
+        """The state that the next deal starts from; None when this version cannot derive it."""
         return self.standing.last.carry
 
     @cached_property
     def in_points(self) -> bool:
         """Whether points are written down, and nothing is paid."""
-        return nobodys(self.session) != ACCOUNTS
+        return unowned(self.session) != ACCOUNTS
 
     # People and chairs.
 
@@ -138,7 +138,7 @@ class Book:
     @property
     def ended(self) -> bool:
         """Whether the session has been ended; nothing is recorded after its end."""
-        return self.acts[-1].kind == "end"
+        return self.transactions[-1].kind == "end"
 
     def players(self) -> tuple[int, ...]:
         """The accounts of all who have sat at the table, in the order in which they sat down."""
@@ -146,10 +146,10 @@ class Book:
 
     @cached_property
     def _players(self) -> tuple[int, ...]:
-        return tuple(self.accounts)[len(nobodys(self.session)) :]
+        return tuple(self.accounts)[len(unowned(self.session)) :]
 
     def account_of(self, name: str) -> int | None:
-        """The account of a player; None for a name that nobody bears."""
+        """The account of a player; None for an unknown name."""
         return next((a for a in self.players() if self.accounts[a] == name), None)
 
     def seated(self, deal: int) -> tuple[int, ...]:
@@ -177,7 +177,7 @@ class Book:
 
     @cached_property
     def deals(self) -> Mapping[int, DealRow]:
-        """The record that holds of every deal, by number."""
+        """The record in force of every deal, by number."""
         if isinstance(self.rows, Parsed):
             return Latest(self.rows, key=NUMBER)
         return {row.number: row for row in sorted(self.rows, key=lambda r: (r.number, r.id))}
@@ -191,7 +191,7 @@ class Book:
         return found
 
     def records_of(self, number: int) -> tuple[DealRow, ...]:
-        """Every record of a deal, the one that holds last."""
+        """Every record of a deal, the one in force last."""
         return tuple(self.rows[position] for position in self._records[number])
 
     @property
@@ -220,7 +220,7 @@ class Book:
     def entries_of(self, row: DealRow) -> tuple[Entry, ...]:
         """The entries that recorded a deal so, their reversals left out.
 
-        Raises LookupError when the book was read without them.
+        Raises LookupError when the journal was read without them.
         """
         if self.read is not None and row.id not in self.read:
             raise LookupError(f"the entries of record {row.id} were not read")
@@ -228,11 +228,11 @@ class Book:
         return tuple(e for e in entries if e.reverses is None)
 
     def movements_of(self, number: int) -> tuple[Movement, ...]:
-        """What moved by a deal, as it now holds."""
+        """The movements of a deal, as it is in force."""
         return tuple(e.movement for e in self.entries_of(self.deals[number]))
 
     def line_of(self, number: int) -> tuple[str, str]:
-        """Who dealt a deal, and its outcome, as it now holds; the rest of its record is not looked at."""
+        """The dealer and outcome of a deal as in force, without reading the rest of its record."""
         if not isinstance(self.deals, Latest):
             row = self.deals[number]
             return self.accounts[self.seated(number)[row.dealer]], row.outcome
@@ -240,11 +240,11 @@ class Book:
         return self.accounts[self.seated(number)[raw[DEALER]]], printable(raw[OUTCOME])
 
     def note_of(self, number: int) -> str:
-        """Which later acts touched a deal, in words; empty when it stands as it was first recorded."""
+        """Which later transactions changed a deal, in words; empty for none."""
         if len(self._records[number]) == 1:
             return ""
         rows = self.records_of(number)
-        kind = self.acts[rows[-1].act - 1].kind
+        kind = self.transactions[rows[-1].act - 1].kind
         if rows[-1].fact.kind == "reversed":
             return "reversed"
         return "corrected" if kind == "correct" and rows[-1].fact != rows[-2].fact else "settled anew"
@@ -253,7 +253,7 @@ class Book:
 
     @property
     def balances(self) -> Mapping[int, Fraction]:
-        """What every account holds; the box holds less than nothing by what it has given out."""
+        """The balance of every account; the box's is negative by what it has given out."""
         return self.standing.balances
 
     @property
@@ -282,13 +282,13 @@ class Book:
             many = list(map(_gain, tallies.values()))
         yield from ((number, *gain) for number, gain in zip(tallies, many, strict=True))
 
-    def tally_before(self, number: int) -> Tally:
+    def tally_before(self, number: int) -> DealTally:
         """What the deal before the one of that number came to."""
         return self.tallies[number - 1] if number > 1 else NOTHING
 
     def pool_state_after(self, number: int) -> PoolState:
-        """The pool after a deal, and what it held after each deal since it was last taken."""
-        tally, history = self.tallies[number], []  # type: Tally, list[Fraction]
+        """The pool after a deal, and its history since it was last taken."""
+        tally, history = self.tallies[number], []  # type: DealTally, list[Fraction]
         earlier = number
         while len(history) < tally.stood:
             one = self.tallies[earlier]
@@ -299,7 +299,7 @@ class Book:
         return PoolState(tally.pool, tuple(reversed(history)), tally.beasts if stand is None else stand)
 
     def pool_state(self) -> PoolState:
-        """The pool as it now stands: as the last deal left it, unless it was shared at the end."""
+        """The current pool: as the last deal left it, unless it was shared at the end."""
         last, left = self.standing.last, self.balances[POOL]
         if self.standing.deals and last.pool == left:
             return self.pool_state_after(self.standing.deals)
@@ -316,7 +316,7 @@ class Book:
         """How many beasts stand, in the pool or apart, where the rules count them."""
         return self._beasts(self.standing.last)
 
-    def _beasts(self, tally: Tally) -> int | None:
+    def _beasts(self, tally: DealTally) -> int | None:
         return tally.carry.beasts if self._counts_beasts and tally.carry is not None else None
 
     @cached_property
@@ -340,7 +340,7 @@ class Book:
 
     @cached_property
     def coins(self) -> Denomination:
-        """The coins in which this session is told."""
+        """The coins in which amounts of this session are shown."""
         if self.session["coins"] == "plain":
             return PLAIN
         return denomination(vocabulary.to_typed(vocabulary.leaf_at("table.coins"), self.rule("table.coins") or []))
@@ -348,7 +348,7 @@ class Book:
     # Whether all is well.
 
     def faults(self) -> Iterator[str]:
-        """What is wrong with the books, in words, by every entry anew; nothing when they balance."""
+        """What is wrong with the journal, in words, by every entry anew; nothing when it balances."""
         ended, nothing = self.ended, dict.fromkeys(self.accounts, ZERO)
         balances, purses = moved_on(nothing, {}, self.entries, self.players())
         yield from Standing(0, NOTHING, balances, purses, None).faults()
@@ -378,14 +378,14 @@ _RECORD: Final = 2
 """The column of the record that an entry belongs to."""
 
 
-def nobodys(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
-    """The accounts of a session that are nobody's: number, kind, name."""
+def unowned(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
+    """The accounts of a session without an owner: number, kind, name."""
     points = json.loads(session["rules"]).get("score.kept") == "points"
     return ACCOUNTS_IN_POINTS if points else ACCOUNTS
 
 
 def printable(value: str) -> str:
-    """A text that may be shown: whoever made the file, it moves no cursor."""
+    """Reject non-printable text."""
     if not value.isprintable():
         raise ValueError("a text that cannot be printed")
     return value
@@ -402,6 +402,6 @@ def write(amount: Fraction) -> str:
     return f"{amount.numerator}/{amount.denominator}"
 
 
-def _gain(tally: Tally) -> tuple[dict[int, int | str], int | str]:
+def _gain(tally: DealTally) -> tuple[dict[int, int | str], int | str]:
     plain = vocabulary.plain_amount
     return {account: plain(amount) for account, amount in tally.net.items()}, plain(tally.pool)

@@ -1,0 +1,222 @@
+"""The drill-down on a finding: how often the rule is triggered, the targeted search, an example.
+
+How often a deal triggers the rule is told of deals as they come; deals made by targeted search prove that two rule sets
+differ and show what they differ in, and say nothing of how often: the two are never added up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+from quadrille_core.engine.session import PlayedDeal
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lab.lockstep import Contrast, Couple, paid_apart
+from quadrille_plugins.lab.observe import Divergence, Example, example_of, first_difference, session_of
+from quadrille_plugins.lab.sequences import Bounds, share_bounds
+from quadrille_plugins.matters.ahead import Ahead
+from quadrille_plugins.matters.dependence import Traces
+from quadrille_plugins.matters.divergence import Again, Divergences, where
+from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of, state_before
+from quadrille_plugins.matters.shrink import Shrunk, shrink
+from quadrille_plugins.matters.situations import reach, walk_alone
+from quadrille_plugins.matters.study import DIFFERENT, NONE, Finding, Question
+from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, SearchResult, targeted_search
+
+SELDOM: Final = 30
+"""With fewer divergent deals than these, a targeted search follows."""
+TRIED: Final = 60
+"""Deals that each strategy of seeking may try."""
+ENOUGH: Final = 3
+"""Divergent deals after which a strategy stops."""
+SHRUNK_FROM: Final = 12
+"""Divergent deals of which the plainest is shrunk."""
+EACH: Final = 0.3
+"""Seconds of the processor that the drill-down at an alternative takes about, where none was timed."""
+MOST_HELPERS: Final = 4
+"""Processes that look, at most: each takes some 50 MB."""
+COMES, FOUND = "as they come", "found"
+"""What is looked at of an alternative: the deals as they come, and what its finding gives cause for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriggerRate:
+    """Random deals under the first rule set: how many trigger the rule, and how many of those diverge.
+
+    Each is held against its matched start under the second.
+    """
+
+    deals: int
+    triggered: int
+    diverged: int
+    share: Bounds
+    """How often the rule is triggered, by the average chance of a deal."""
+    shown: Example | None = None
+    """The first of those that diverge, where none does of the deals held side by side: what players hold besides the
+    pool is left out there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillDown:
+    """The drill-down on one finding; None or empty where it did not search."""
+
+    where: Divergences | None = None
+    triggered: TriggerRate | None = None
+    searched: tuple[SearchResult, ...] = ()
+    example: Shrunk | None = None
+
+    @property
+    def proof(self) -> Example | None:
+        """A divergent deal from the drill-down: a random one, else the largest from the targeted search."""
+        if self.where is not None:
+            return self.where.example.example_deal
+        if self.triggered is not None and self.triggered.shown is not None:
+            return self.triggered.shown
+        return min((t for s in self.searched for t in s.found), key=Example.order, default=None)
+
+
+class Drilling:
+    """Drills down on the findings of one question; random deals are played once for all alternatives."""
+
+    def __init__(self, base: Compiled, design: Question, *, sample: int, shrinking: bool) -> None:
+        """``sample`` is how many deals as they come are looked at; ``shrinking`` whether an example is made plain."""
+        self._base, self._design, self._shrinking = base, design, shrinking
+        self._sessions = min(-(-sample // design.session_deals), design.sessions)
+        self._natural: list[PlayedDeal] | None = None
+        self._traces = Traces(base.ruleset)
+        self._again = Again(base.ruleset, design.bots, design.seed)
+        self._alternatives: Sequence[Compiled] = ()
+        self._places: dict[int, int] = {}
+        self._ahead: Ahead[Any] | None = None
+        self._found = 0
+
+    def begin(self, alternatives: Sequence[Compiled], workers: int) -> None:
+        """Have all that can be looked at done by other processes, if any, from now on, first the deals as they come."""
+        self._alternatives = alternatives
+        self._places = {id(alternative): number for number, alternative in enumerate(alternatives)}
+        self._ahead = Ahead(self._job, min(workers, MOST_HELPERS, 2 * len(alternatives)))
+        for number in range(len(alternatives)):
+            self._ahead.begin((COMES, number))
+
+    def found(self, finding: Finding) -> None:
+        """Have another process look at a finding, before it is asked for."""
+        number = self._places.get(id(finding.compiled))
+        if self._ahead is not None and number is not None and finding.deals:
+            self._found += self._ahead.begin((FOUND, number), finding.sampled, finding.diverged, urgent=True)
+
+    @property
+    def spent(self) -> float:
+        """Seconds of the processor that other processes have spent on it."""
+        return 0.0 if self._ahead is None else self._ahead.spent
+
+    @property
+    def left(self) -> float:
+        """About how many processor seconds the remaining drill-downs take, judged by those done."""
+        if self._ahead is None:
+            return 0.0
+        # what is found of an alternative is looked at as soon as its answer is certain
+        return (
+            self._ahead.left(len(self._alternatives) - self._found)
+            if self._ahead.helped
+            else EACH * len(self._alternatives)
+        )
+
+    def close(self) -> None:
+        """End the other processes, if there are any."""
+        if self._ahead is not None:
+            self._ahead.close()
+
+    def at(self, finding: Finding) -> DrillDown:
+        """The drill-down at one finding of something that was played."""
+        if finding.compiled is None or not finding.deals:
+            return DrillDown()
+        found, searched = self._done(FOUND, finding.compiled, finding.sampled, finding.diverged)
+        triggered, example = self._done(COMES, finding.compiled)
+        if example is None and self._shrinking:
+            example_deals = [t for s in searched for t in s.found]
+            example_deals += [t.example_deal for t in found.first] if found is not None else []
+            example = shrink((self._base, finding.compiled), example_deals) if example_deals else None
+        if finding.diverged:
+            triggered = replace(triggered, shown=None)
+        return DrillDown(where=found, triggered=triggered, searched=searched, example=example)
+
+    def _done(self, kind: str, alternative: Compiled, *given: Any) -> Any:
+        """What was done by another process, or is done here."""
+        number = self._places.get(id(alternative))
+        if self._ahead is not None and number is not None:
+            return self._ahead((kind, number), *given)
+        return self._look(kind, alternative, *given)
+
+    def _job(self, key: tuple[str, int], *given: Any) -> Any:
+        return self._look(key[0], self._alternatives[key[1]], *given)
+
+    def _look(self, kind: str, alternative: Compiled, *given: Any) -> Any:
+        return self._as_they_come(alternative) if kind == COMES else self._of(alternative, *given)
+
+    def _of(
+        self, alternative: Compiled, sampled: Sequence[SampledDeal], diverged: int
+    ) -> tuple[Divergences | None, tuple[SearchResult, ...]]:
+        """Where sampled deals diverge, and a targeted search when few or none did."""
+        couple = Couple(self._base.ruleset, alternative.ruleset)
+        keep = SHRUNK_FROM if self._shrinking else 0
+        told = where(self._again, alternative.ruleset, sampled, keep=keep) if sampled else None
+        searched: tuple[SearchResult, ...] = ()
+        if diverged < SELDOM:
+            searched = self._seek(couple, tuple(MADE))
+        if not diverged and not any(s.diverged for s in searched):
+            searched += self._seek(couple, (SESSIONS,))  # purses are a matter of no single deal
+        return told, searched
+
+    def _seek(self, couple: Couple, strategies: tuple[str, ...]) -> tuple[SearchResult, ...]:
+        return targeted_search(
+            couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=strategies, traces=self._traces
+        )
+
+    def _as_they_come(self, alternative: Compiled) -> tuple[TriggerRate, Shrunk | None]:
+        """How often these deals trigger the rule, and an example from those that diverge."""
+        couple, deals = Couple(self._base.ruleset, alternative.ruleset), self._played()
+        unaffected = self._traces.unaffected_by(couple)
+        drilled = [(one, reach(couple, one)) for number, one in enumerate(deals) if not unaffected(number)]
+        triggered = [(played, places) for played, places in drilled if places]
+        example_deals = [t for one in triggered if (t := self._parts(couple, *one)) is not None]
+        example = (
+            shrink((self._base, alternative), example_deals[:SHRUNK_FROM])
+            if self._shrinking and example_deals
+            else None
+        )
+        told = TriggerRate(
+            deals=len(deals),
+            triggered=len(triggered),
+            diverged=len(example_deals),
+            share=share_bounds(len(triggered), len(deals), self._design.alpha),
+            shown=example_deals[0] if example_deals else None,
+        )
+        return told, example
+
+    def _played(self) -> Sequence[PlayedDeal]:
+        if self._natural is None:
+            d = self._design
+            self._natural = [
+                played
+                for session in range(self._sessions)
+                for played in session_of(self._base.ruleset, d.bots, d.seed, session, d.session_deals)
+            ]
+            for number, played in enumerate(self._natural):
+                self._traces.run(number, partial(walk_alone, played=played))
+        return self._natural
+
+    def _parts(self, couple: Couple, played: PlayedDeal, places: Sequence[Contrast]) -> Example | None:
+        """The deal as an example if it diverges; else None."""
+        setup, state = played.setup, state_before(played)
+        session, number = setup.session or 0, setup.deal or 0
+        a, b = self._again(state, session, number), self._again.under(couple.second, state, session, number)
+        # what is paid or carried differently at the same end needs nobody's help to make a difference
+        divergence = paid_apart(places)
+        if divergence is None and (stage := stage_of(a, b, (None, None))) is not None:
+            divergence = first_difference(a, b) or Divergence(stage, "", "")
+        return None if divergence is None else example_of(divergence, a, b, session, number)
+
+
+def settled(finding: Finding, drill_down: DrillDown) -> Finding:
+    """The finding with its verdict; any divergent deal of the drill-down proves a difference."""
+    return replace(finding, verdict=DIFFERENT) if finding.verdict == NONE and drill_down.proof is not None else finding
