@@ -58,7 +58,7 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
     not run.  One that was interrupted is run as far as it had come.  Nothing is written.  Exit status: 0 the same,
     1 something differs, 2 a manifest that cannot be run.
     """
-    data = read_manifest(manifest)
+    data = read_manifest(manifest, lambda text: click.echo(text, err=True))
     found = _before(data, manifest) or _again(data, manifest, workers)
     results = data["results_sha256"]
     emit(

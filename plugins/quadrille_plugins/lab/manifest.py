@@ -5,7 +5,7 @@ no engine's name: the numbers depend on none of them.  Reading trusts nothing; w
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +17,7 @@ from quadrille_core.errors import Place, Problem, UnreadableError
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lab.old_keys import PARAMETERS, RESULTS, with_present_keys
 
 FORM: Final = 1
 """The form of manifests that this version writes and reads."""
@@ -112,10 +113,11 @@ def manifest_text(manifest: Mapping[str, Any]) -> str:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def read_manifest(path: str | Path) -> Plain:
-    """The manifest in a file, held against its schema; raises UnreadableError with every fault.
+def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -> Plain:
+    """The manifest in a file, checked against its schema; raises UnreadableError with every fault.
 
-    Its results must be those whose digest it holds: one that was changed by hand is no account of any study.
+    Its results must match their digest.  Old keys get their present names, and the results a new digest; ``note`` is
+    then called with a sentence that says so.
     """
     place = Place(str(path))
 
@@ -146,7 +148,18 @@ def read_manifest(path: str | Path) -> Plain:
         raise unreadable("Q106", "the JSON is nested too deeply", hint) from None
     except UnicodeEncodeError:
         raise unreadable("Q114", "the manifest holds half of a pair of surrogates", hint) from None
-    return dict(data)
+    present = present_manifest(data)
+    if note is not None and present != data:
+        note("the manifest has old names of keys, which are read as the present ones")
+    return present
+
+
+def present_manifest(data: Plain) -> Plain:
+    """The manifest with the present names of keys and parameters, and the digest of the results so named."""
+    command = data["command"]
+    parameters = with_present_keys(data["parameters"], PARAMETERS.get(command, {}))
+    results = with_present_keys(data["results"], RESULTS.get(command, {}))
+    return {**data, "parameters": parameters, "results_sha256": digest_of(results), "results": results}
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> Plain:

@@ -1,0 +1,88 @@
+"""Keys that were renamed: an old manifest is read, and nothing of the shipped ones changed but their names."""
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from keys_renamed import present
+from quadrille_plugins.lab.manifest import digest_of, manifest_text, read_manifest
+from quadrille_plugins.lab.old_keys import PARAMETERS, RESULTS, with_present_keys
+from studies import FOLDER
+
+from quadrille_core.cli.main import run
+
+BEFORE = {
+    "quanti-1822/matters": "164d5d7c92a4c504b615691404603095c15f8c4d7e0b423ab13cc9099aecac9c",
+    "quanti-1822/rank": "fa686de410dbf3d850b4aae2992a6d83f3504bf33b3b1ed8dc43ee0f1757fc80",
+    "seer/block": "d8178fde0110e4c59377f0216b5b856c598db875d024408b64c9560c6b8a4000",
+    "seer/long/seer": "9c4f3a805e84b8d253d55ef9c547bdc433b201435f20014cc3d5a0e943942ff0",
+    "seer/par": "4aa69e1fdc1297e07f46ef561d298c1cfd14ba5b73a65cd9d30511b6295768a2",
+    "seer/steady": "6a6099ea72817569fd5ef8f7f8527bbceb33b2eb1a6fa903bde362eeff39d6ff",
+}
+"""The SHA-256 of the shipped manifests before keys were renamed."""
+
+
+def with_old_keys(data: dict[str, Any]) -> dict[str, Any]:
+    """The manifest as it was before the keys were renamed."""
+
+    def turned(names: dict[str, str]) -> dict[str, str]:
+        return {old.rpartition(".")[0] + "." * ("." in old) + new: old.rpartition(".")[2] for old, new in names.items()}
+
+    old = {
+        key: with_present_keys(data[key], turned(dict(names.get(data["command"], {}))))
+        for key, names in (("parameters", PARAMETERS), ("results", RESULTS))
+    }
+    return {**data, **old, "results_sha256": digest_of(old["results"])}
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_a_shipped_manifest_differs_from_the_old_one_in_names_of_keys_alone(name):
+    """Renamed back it has the old bytes, and the script makes the present ones of these."""
+    text = (FOLDER / f"{name}.json").read_text("utf-8")
+    old = manifest_text(with_old_keys(json.loads(text)))
+    assert sha256(old.encode()).hexdigest() == BEFORE[name]
+    assert present(old) == text
+
+
+def test_every_shipped_manifest_is_among_them():
+    assert {str(p.relative_to(FOLDER))[:-5] for p in FOLDER.rglob("*.json")} == set(BEFORE)
+
+
+def test_an_old_manifest_is_run_again_and_told_of(tmp_path, capsys):
+    new, old = tmp_path / "new.json", tmp_path / "old.json"
+    line = ("rank", "quanti-1822", "--points", "codille_items", "--deals", "4", "--backgrounds", "2", "--workers", "1")
+    assert run([*line, "--engine", "readable", "--players", "random", "--manifest", str(new)]) == 0
+    made = json.loads(new.read_text("utf-8"))
+    assert made["parameters"]["configurations"] == 2
+    old.write_text(manifest_text(with_old_keys(made)), "utf-8")
+    assert "backgrounds" in json.loads(old.read_text("utf-8"))["parameters"]
+    assert read_manifest(old) == made
+    capsys.readouterr()
+    assert run(["rerun", str(old), "--workers", "1"]) == 0
+    printed = capsys.readouterr()
+    assert "to the byte" in printed.out
+    assert "old names of keys" in printed.err
+    assert run(["rerun", str(new), "--workers", "1"]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_an_old_manifest_whose_results_were_changed_is_refused(tmp_path, capsys):
+    path = tmp_path / "old.json"
+    data = with_old_keys(json.loads((FOLDER / "quanti-1822/rank.json").read_text("utf-8")))
+    data["results"]["design"]["backgrounds"] += 1
+    path.write_text(manifest_text(data), "utf-8")
+    assert run(["rerun", str(path)]) == 2
+    assert "Q903" in capsys.readouterr().err
+
+
+def test_keys_of_the_same_name_elsewhere_stay():
+    """A name is that of its place: a reading or a rule may be called as an old key was."""
+    plain = {
+        "design": {"rivals": 1, "readings": {"rivals": 2}},
+        "findings": [{"where": {"drawn": 3, "counts": {"drawn": 4}}}],
+    }
+    assert with_present_keys(plain, RESULTS["matters"]) == {
+        "design": {"alternatives": 1, "readings": {"rivals": 2}},
+        "findings": [{"where": {"sampled": 3, "counts": {"drawn": 4}}}],
+    }
