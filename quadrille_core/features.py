@@ -48,7 +48,7 @@ def installed(group: str = PROJECT) -> dict[str, tuple[Installed, ...]]:
     A name that several distributions provide has several entries.  Nothing is imported.
     """
     # a compilation asks anew, and papers of all that is installed are many files
-    return dict(_installed(group, tuple((path, _changed(path)) for path in sys.path)))
+    return dict(installed_on(group, tuple((path, _changed(path)) for path in sys.path)))
 
 
 def _changed(folder: str) -> int:
@@ -60,7 +60,7 @@ def _changed(folder: str) -> int:
 
 
 @lru_cache(maxsize=2)
-def _installed(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
+def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
     """What is installed in these folders, as they were last changed."""
     del folders  # metadata asks sys.path itself
     found: dict[str, list[Installed]] = {}

@@ -128,7 +128,7 @@ def test_interrupted_before_the_first_deal_it_says_nothing(monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("quadrille_plugins.compare.double_dummy.Room.work", interrupted)
+    monkeypatch.setattr("quadrille_plugins.compare.double_dummy.SolverCache.work", interrupted)
     with pytest.raises(KeyboardInterrupt):
         compare_open(compiled(*TWO), deals=3, seed=1)
 

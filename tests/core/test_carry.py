@@ -154,11 +154,11 @@ def test_a_real_tables_ledger_holds_what_the_simulated_session_holds(tmp_path, a
         for played in table:
             result = played.deal.result()
             assert result is not None
-            assert result.multiplier == ledger.book().times
+            assert result.multiplier == ledger.journal().times
             seen.add(result.multiplier)
             # with pool and multiplier in, which the ledger knows and compares
             ledger.record(Fact("result", result_to_plain(result, "quadrille-laws")))
-            book = ledger.book()
+            book = ledger.journal()
             assert tuple(book.balances[book.account_of(n)] for n in NAMES) == played.holdings
             assert book.carry.pool == played.pool_after
             again = replay(compiled.ruleset, to_record(played.deal, played.settlement))
@@ -176,16 +176,16 @@ def test_a_corrected_deal_changes_what_later_deals_count(tmp_path, counted):
     with Ledger(path) as ledger:
         ledger.record(Fact("result", won | {"matadors": 0}))
         ledger.record(Fact("result", won))
-        assert "counted" not in ledger.book().deals[2].outcome
+        assert "counted" not in ledger.journal().deals[2].outcome
         ledger.correct(1, Fact("result", codille))
-        assert ledger.book().deals[2].outcome.endswith("won, counted double")
-        assert ledger.book().times == 1
+        assert ledger.journal().deals[2].outcome.endswith("won, counted double")
+        assert ledger.journal().times == 1
         with pytest.raises(ResultError, match="counts once by the ledger"):
             ledger.record(Fact("result", won | {"multiplier": 2}))
         ledger.record(Fact("result", codille))
-        assert ledger.book().times == 2
+        assert ledger.journal().times == 2
         ledger.reverse(3)
-        assert ledger.book().times == 1
+        assert ledger.journal().times == 1
 
 
 def test_a_record_counts_its_deal_within_bounds(counted):

@@ -183,10 +183,10 @@ def test_a_view_holds_no_card_that_its_seat_has_not_seen(changes, seed, seat):
 SCRIPT = """
 import json, sys
 from support import made_rules
-from support.table import RandomBot
+from support.table import TableBot
 from quadrille_core.engine.record import to_record
 from quadrille_core.engine.session import play_session
-for one in play_session(made_rules(), [RandomBot()] * 4, seed=9, session=4, deals=12):
+for one in play_session(made_rules(), [TableBot()] * 4, seed=9, session=4, deals=12):
     print(json.dumps(to_record(one.deal, one.settlement)))
 """
 

@@ -7,7 +7,6 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 STILL = {
     "quadrille_core.cli.main._leave",
-    "quadrille_core.installed._installed",
     "quadrille_core.ruleset.merge._covering",
     "quadrille_plugins.fast.cache._file_of",
     "quadrille_plugins.seer.player._Mind",

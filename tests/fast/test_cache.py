@@ -22,7 +22,7 @@ import sys
 from quadrille_plugins.fast import bits, cache
 said = []
 cache.listen(said.append)
-functions = [f for f in vars(bits).values() if type(f).__name__ == "Compiled"]
+functions = [f for f in vars(bits).values() if type(f).__name__ == "CompiledFunction"]
 values = [n * 0x9E3779B97F4A7C15 % 2**64 for n in range(1, 40)]
 answers = []
 import numpy

@@ -273,7 +273,7 @@ def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
 
 
 def test_an_interrupted_question_of_a_reading_leaves_none_either(tmp_path, monkeypatch, capsys):
-    interrupt_the_second_session(monkeypatch, matched_play, "watch")
+    interrupt_the_second_session(monkeypatch, matched_play, "play_matched")
     line = ("matters", "quanti-1822", "remise_pays", "--deals", "80", "--workers", "1")
     assert run([*line, "--engine", "readable", "--table", str(tmp_path / "t.jsonl")]) == 130
     assert "t.jsonl is not written" in " ".join(capsys.readouterr().err.split())

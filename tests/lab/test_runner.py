@@ -331,9 +331,9 @@ def test_one_block_can_be_played_alone():
 PARENT = """
 import sys, time
 sys.path[:0] = {path!r}
-from support.adding import Adding, TASKS
+from support.adding import NumberAdder, TASKS
 from quadrille_plugins.lab.runner.executors import ProcessPool
-pool = ProcessPool(Adding(((0, "sleep"), (3, "sleep"))), 2)
+pool = ProcessPool(NumberAdder(((0, "sleep"), (3, "sleep"))), 2)
 first = [pool.submit(t) for t in TASKS[:2]]
 while len(pool.processes()) < 2:
     time.sleep(0.05)

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 
 START = ["start", "--rules", "quanti-1822", *(word for name in "ABCD" for word in ("--player", name))]
 COMMITTING = [
-    (START, "the session is begun"),
+    (START, "the session has started"),
     (["deal", "--void", "misdeal"], "deal 1 is recorded"),
     (["correct", "1", "--void", "a card faced"], "the correction of deal 1 is recorded"),
     (["reverse", "1"], "deal 1 is taken back"),

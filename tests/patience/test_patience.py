@@ -155,7 +155,7 @@ def test_the_same_seed_is_the_same_game_told_or_not(rules, seed, game):
     assert told_one == play_game(rules, seed, game)
     layout = layout_of(rules)
     stock = layout.stock(shuffled_packs(rules.stock.packs, seed, game))
-    silent = play(rules, layout, stock, gatherer(rules, seed, game), tell=False)
+    silent = play(rules, layout, stock, gatherer(rules, seed, game), keep_steps=False)
     assert (silent.won, silent.left) == (told_one.won, told_one.left)
 
 

@@ -20,7 +20,7 @@ GATHERINGS = ("turned_over", "picked_up", "shuffled")
 
 
 def _won(rules, layout, stock) -> bool:
-    return play(rules, layout, stock, gatherer(rules, 1, 1), tell=False).won
+    return play(rules, layout, stock, gatherer(rules, 1, 1), keep_steps=False).won
 
 
 def _with(rules, **changes):
@@ -219,7 +219,7 @@ def test_exact_odds_are_those_of_a_thousand_games_within_chance(gathered, turns)
     won = 0
     for game in range(1000):
         stock = layout.stock(shuffled_packs(1, 2, game))
-        won += play(rules, layout, stock, gatherer(rules, 2, game), tell=False).won
+        won += play(rules, layout, stock, gatherer(rules, 2, game), keep_steps=False).won
     exact = exact_odds(rules)
     assert exact is not None
     assert abs(won - 1000 * exact) <= 4 * (1000 * exact * (1 - exact)) ** 0.5  # four standard deviations

@@ -193,7 +193,7 @@ def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard_and_says_so_once(sear
         f"    try: {search}\n"
         "    except BaseException as e: print(repr(e), file=sys.stderr, flush=True)\n"
         "sys.setswitchinterval(0.5)\n"
-        "s.Desk.value = value\n"
+        "s.DealSolver.value = value\n"
         "s.ready = print\n"
         "main(['solve', '--rules', 'quanti-1822', '--seed', '1', '--player', 'A', '--bid', 'solo'])\n"
     )

@@ -264,7 +264,7 @@ def test_par_is_what_trying_every_auction_finds(reference, settings):
             # few different amounts, so that many are equal and the order of choices is told
             return paid.setdefault(end, tuple(Fraction(rng.randrange(-3, 4), 2) for _ in range(seats)))
 
-        found = par(auctions.course(setup.hands, None), worth)
+        found = par(auctions.tree(setup.hands, None), worth)
         want, said, end, visited = by_trying_everything(ruleset, setup, worth)
         assert (found.worth, found.contract) == (want, end)
         assert tuple(a for _, a in found.spoken) == said
@@ -276,7 +276,7 @@ def test_par_is_what_trying_every_auction_finds(reference, settings):
 def test_a_pass_goes_before_a_bid_that_is_worth_no_more():
     ruleset = made_rules()
     setup = DealSetup(hands=shuffled_hands(1, 0, 0, ruleset.rules), pool=Fraction(4))
-    course = Auctions(ruleset.rules).course(setup.hands, None)
+    course = Auctions(ruleset.rules).tree(setup.hands, None)
     found = par(course, lambda _: (Fraction(0),) * 4)
     assert {a for _, a in found.spoken} == {Action("pass")}
 

@@ -38,7 +38,7 @@ def made(tmp_path, *points, more="", readings=POINTS):
 
 
 def asked(**changed):
-    plain = {"seed": 3, "backgrounds": 8, "exact": True, "measure": PAYMENTS, "deals": 40, "smallest": SMALLEST}
+    plain = {"seed": 3, "sample_size": 8, "exact": True, "measure": PAYMENTS, "deals": 40, "smallest": SMALLEST}
     return RankingPlan(**{**plain, **changed})
 
 
