@@ -104,10 +104,10 @@ TIMID = CompiledPlayer(
 play_sessions, replay_sessions = sessions_of(TIMID, table_of(TIMID))
 '''
 BOTH = """
-from kernel_equality import Tally, compare
+from kernel_equality import EqualityCounts, compare
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_core.ruleset import compile_reference
-tally = Tally()
+tally = EqualityCounts()
 for reference in ("quanti-1822", "mediateur-1752", "quintille"):
     compare(reference, compile_reference(reference, settings={"play.claim_won": True}).ruleset, 40, 3, tally, "timid")
 print(tally.deals, tally.difference or "alike")
