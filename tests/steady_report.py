@@ -4,8 +4,8 @@
     python tests/steady_report.py mediateur-1752 --deals 4000 --old PATH
 
 With ``--old PATH`` the ``steady`` of another checkout plays as well, under the name ``steady-0.1``: its modules
-``quadrille_core/bots/steady*.py`` are copied under another package name, and the engine, the rules and the solver
-are this tree's.  Then ``--tournament N`` plays N deals twice, old against new.
+``players/steady*.py`` are copied under another package name, and the engine, the rules and the solver are this
+tree's.  Then ``--tournament N`` plays N deals twice, old against new.
 
 What is counted, deal by deal in whole sessions of four (or five) players of one kind:
 

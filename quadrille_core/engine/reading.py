@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from quadrille_core.cards import Suit, parse_suit
+from quadrille_core.cards import SUITS, Suit, parse_suit
 from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import NotationError, PlaceAt, Problem, did_you_mean
 from quadrille_core.vocabulary import MismatchError, parse_amount
@@ -87,11 +87,11 @@ class Reader:
 
     def suit(self, key: str) -> Suit | None:
         """A suit by name, letter or sign."""
-        return self.notation(key, parse_suit, "a suit")
+        return self.notation(key, parse_suit, "a suit", help="the suits are " + ", ".join(SUITS))
 
-    def notation(self, key: str, parse: Callable[[str], T], words: str) -> T | None:
+    def notation(self, key: str, parse: Callable[[str], T], words: str, help: str = "") -> T | None:
         """A text that ``parse`` reads."""
-        value = self.value(key, str, words)
+        value = self.value(key, str, words, help=help)
         try:
             return None if value is None else parse(value)
         except NotationError as error:

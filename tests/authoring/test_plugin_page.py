@@ -38,7 +38,7 @@ def test_the_example_of_the_page_installs_and_runs_as_it_stands_there(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "club.bonus = 5" in done.stdout
     assert "2 passed" in done.stdout
-    assert "1 clean" in done.stdout
+    assert "1 file checked, no errors" in done.stdout
 
 
 def test_the_scaffold_writes_what_the_page_shows(tmp_path, monkeypatch):

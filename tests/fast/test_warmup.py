@@ -27,7 +27,7 @@ from quadrille_plugins.fast import ready as warmup
 from quadrille_core.cli.main import run
 warmup.ready()
 from quadrille_plugins.fast import compiled
-load, make = compiled.load_ways_in, compiled.Compiled._compile
+load, make = compiled.load_ways_in, compiled.CompiledFunction._compile
 loading, late = [], []
 def loads(module):
     loading.append(module)
@@ -37,10 +37,10 @@ def makes(function):
     if not loading:
         late.append(function.__name__)
     make(function)
-compiled.load_ways_in, compiled.Compiled._compile = loads, makes
+compiled.load_ways_in, compiled.CompiledFunction._compile = loads, makes
 kernel = [m for name, m in sys.modules.items() if name.startswith("quadrille_plugins.")]
 for line in json.loads(sys.argv[1]):
-    for function in (f for m in kernel for f in vars(m).values() if isinstance(f, compiled.Compiled)):
+    for function in (f for m in kernel for f in vars(m).values() if isinstance(f, compiled.CompiledFunction)):
         function._dispatcher, function._is_ready = None, False
     late.clear()
     print("status", run(line), line[0], *late, flush=True)

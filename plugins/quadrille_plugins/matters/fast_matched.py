@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import columns
@@ -14,16 +14,15 @@ from quadrille_plugins.lab.runner.executors import one_at_a_time
 from quadrille_plugins.lab.runner.tasks import Sessions
 from quadrille_plugins.matters.matched_starts import DIVERGED, PAID, STAGES, MatchedRuns, MatchedSums, SampledDeal
 
-if TYPE_CHECKING:
-    from quadrille_plugins.matters.matched_play import PlayingMatched
-
 
 class FastPlayingMatched:
     """Plays blocks in one thread; sessions that the kernel cannot represent go to the readable engine."""
 
-    def __init__(self, work: "PlayingMatched") -> None:
+    def __init__(self, work: Any) -> None:
+        """``work`` is a ``matched_play.PlayingMatched``."""
         self._work = work
-        self._arrays, self.scale = work.tables or fast.tabulate(work.rulesets, work.bots)
+        tables: fast.Tables = work.tables or fast.tabulate(work.rulesets, work.bots)
+        self._arrays, self.scale = tables
         self._rooms: dict[tuple[int, ...], fast.Workspace] = {}
 
     def play(self, task: Sessions) -> MatchedRuns:
@@ -46,7 +45,8 @@ class FastPlayingMatched:
             sums = block if sums is None else sums.merged(block, cross=_farther)
         if sums is None:
             raise ValueError("a block has a session at least")
-        return work.together([self._runs(arrays, sums, longest), *others], rows)
+        found: MatchedRuns = work.together([self._runs(arrays, sums, longest), *others], rows)
+        return found
 
     def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Workspace:
         key = (longest, *chosen)

@@ -12,7 +12,7 @@ from quadrille_plugins.players.kernel_steady_declare import choose_call, choose_
 from quadrille_plugins.players.kernel_steady_hands import fill_scores
 from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
 from quadrille_plugins.players.kernel_steady_vole import announce, decide, pays
-from quadrille_plugins.players.steady_arrays import mind_of
+from quadrille_plugins.players.steady_mind import mind_of
 
 __all__ = ["TABLE", "fill_scores", "fill_values", "mind_of", "play_sessions", "replay_sessions", "values_size"]
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from quadrille_core.rules import Rules
 from quadrille_plugins.fast.record import INT, MOST_BIDS, ints, layout, words
-from quadrille_plugins.fast.state import OUT, RESULT, name_type
+from quadrille_plugins.fast.state import name_type
 from quadrille_plugins.players.steady_features import BUCKETS, MODES, Mode
 from quadrille_plugins.players.steady_measured import measured
 from quadrille_plugins.players.steady_value import mode_of
@@ -44,18 +44,3 @@ def tabulate_steady(rules: Rules) -> Any:
     for place, (_, bid) in enumerate(rules.bids.items()):
         table["modes"][place] = MODES.index(mode_of(bid))
     return table
-
-
-def mind_of(rules: Rules, record: Any) -> tuple[Any, Ints, Ints] | None:
-    """What she has measured, SCORES and VALUES under the rules of this record: what she plays by.
-
-    None where what the rules pay cannot be told in whole parts of a counter.
-    """
-    from quadrille_plugins.players.kernel_steady_hands import SCORES, fill_scores
-    from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
-
-    steady = tabulate_steady(rules)
-    scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(record), np.int64)
-    fill_scores(steady, scores)
-    result, out = np.zeros(1, RESULT)[0], np.zeros(1, OUT)[0]
-    return (steady, scores, values) if fill_values(record, steady, values, result, out) else None

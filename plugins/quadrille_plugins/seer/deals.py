@@ -21,8 +21,8 @@ from quadrille_plugins.fast.slot import kernel_arguments
 from quadrille_plugins.fast.state import DEAL, LIMIT
 from quadrille_plugins.fast.tabulate import Names, scale_of, specs_of
 from quadrille_plugins.fast.words import LEVEL
-from quadrille_plugins.players.steady_arrays import mind_of
 from quadrille_plugins.players.steady_features import MODES
+from quadrille_plugins.players.steady_mind import mind_of
 from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.players.steady_value import Valuer
 from quadrille_plugins.seer.sample import Knowledge, Opinion, call_context
