@@ -149,7 +149,7 @@ class PlayedBlock:
         """The sums of both; what is kept of pairs in ``cross`` by that function."""
         self.sessions += other.sessions
         self.deals += other.deals
-        for name, both in (("rows", add), ("plain", add), ("stages", add), ("telling", add), ("cross", cross)):
+        for name, both in (("rows", add), ("plain", add), ("stages", add), ("example_deals", add), ("cross", cross)):
             setattr(self, name, list(map(both, getattr(self, name), getattr(other, name))))
         for one, another in zip(self.effects, other.effects, strict=True):
             one.merge(another)
