@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.runner import tasks
 from quadrille_plugins.lab.runner.run import Runner
@@ -115,6 +116,8 @@ def test_the_size_of_blocks_and_who_plays_them_change_no_byte(monkeypatch):
         for where in (Placement(1), Placement(2), Placement(2, "processes")):
             found = study.compare(compiled, design, engine="fast", runner=Runner(where))
             seen.add(json.dumps(comparison_json(found)))
+    monkeypatch.setattr(fast, "BLOCK_DEALS", 120)  # what a thread plays before it adds up
+    seen.add(json.dumps(comparison_json(study.compare(compiled, design, engine="fast", runner=Runner(Placement(1))))))
     assert len(seen) == 1
 
 
