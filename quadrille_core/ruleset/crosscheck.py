@@ -389,7 +389,7 @@ def _have(values: Mapping[str, Any], pattern: str) -> str:
 
 
 def _spot(merge: Merge, pattern: str) -> Place | None:
-    for path in _paths(merge.values(), pattern):
+    for path in _paths(merge.chains, pattern):
         chain = merge.chains.get(path)
         if chain and chain[-1].place:
             return chain[-1].place
