@@ -285,7 +285,7 @@ def design(folder: Path, found: dict[str, Plain]) -> str:
 TABLES: dict[str, tuple[str, Callable[[Plain], str]]] = {
     "counts": ("matters", counts),
     "different": ("matters", different),
-    "only sought": ("matters", only_searched),
+    "only by targeted search": ("matters", only_searched),
     "same": ("matters", same),
     "refused": ("matters", refused),
     "ranked": ("rank", ranked),

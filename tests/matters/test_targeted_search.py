@@ -25,7 +25,7 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.ranking import trumps
 from quadrille_core.stream import Purpose, Stream
 
-SEARCHED = yaml.safe_load((Path(__file__).parents[1] / "data" / "sought.yaml").read_text())
+SEARCHED = yaml.safe_load((Path(__file__).parents[1] / "data" / "targeted_search.yaml").read_text())
 
 
 def pair_for(case):

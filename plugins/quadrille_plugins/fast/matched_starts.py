@@ -15,8 +15,8 @@ from quadrille_plugins.fast.words import SOURCE
 
 STAKES, AUCTION, PLAY, SETTLEMENT, CARRYING, DIVERGED, PAID_DIFFERENTLY, WEIGHT = range(8)
 """Rows of a pair: deals that first diverge at the stakes, in the auction, in the play, at the settlement, in what is
-left to the next deal; all that part, and those in which some player is paid differently, of those begun alike; and the
-payment differences, antes among them, of those that diverge."""
+left to the next deal; all divergent deals; the matched starts in which payments differ; and the payment differences of
+divergent deals, antes among them."""
 KINDS = 8
 
 

@@ -93,7 +93,7 @@ def seats_of(compiled: Sequence[Compiled]) -> int:
 
 
 def laid_out(deals: int, length: int, multiple: int) -> tuple[int, ...]:
-    """So many deals in sessions of a length; the last may be short, rounded up to a multiple."""
+    """N deals in sessions of a length; the last may be short, rounded up to a multiple."""
     rest = (ceil(deals % length / multiple) * multiple,) if deals % length else ()
     return (length,) * (deals // length) + rest
 
