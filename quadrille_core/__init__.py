@@ -1,6 +1,53 @@
-"""Quadrille: the variant rules of an 18th-century card game, as data that can be cited and played."""
+"""Quadrille: the variant rules of an 18th-century card game, as data that can be cited and played.
+
+``import quadrille_core as q`` costs nothing: ``q.load``, ``q.compare`` and the rest are imported when they are first
+used.  ``docs/python.md`` shows them; the names and types stand in ``__init__.pyi``.
+"""
 
 # no import: with `python -m` this is read before __main__ can take the current folder off the path
 __version__ = "0.1.0"
 PROJECT = "quadrille"
-"""The pluggy project and the entry-point group of plugins."""
+"""The pluggy project and the entry-point group of plugins; also the distribution's former name."""
+DISTRIBUTION = "quadrille-core"
+"""The distribution, as pip knows it."""
+
+_FROM = {
+    **dict.fromkeys(
+        ("Result", "RuleSet", "compare", "deal", "explain", "load", "matters", "profiles", "run", "settle"),
+        "quadrille_core.api",
+    ),
+    **dict.fromkeys(
+        (
+            "IllegalActionError",
+            "NotationError",
+            "Place",
+            "PluginError",
+            "Problem",
+            "ProfileError",
+            "QuadrilleError",
+            "RecordError",
+            "ResultError",
+            "UnreadableError",
+            "UnwrittenError",
+            "UsageError",
+        ),
+        "quadrille_core.errors",
+    ),
+    "FeatureError": "quadrille_core.features",
+}
+__all__ = ["__version__", *_FROM]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> object:
+    """A name of the Python interface, imported when it is first asked for."""
+    if name not in _FROM:
+        raise AttributeError(f"module 'quadrille_core' has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(_FROM[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """The names of the Python interface, for completion."""
+    return sorted({*globals(), *_FROM})

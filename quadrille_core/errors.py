@@ -48,6 +48,21 @@ class Problem:
     place: Place | None = None
     help: str = ""
 
+    @property
+    def path(self) -> str:
+        """The file it is in; empty where it is in none."""
+        return self.place.path if self.place else ""
+
+    @property
+    def line(self) -> int:
+        """The line of the file, from 1; 0 where it is in none."""
+        return self.place.line if self.place else 0
+
+    @property
+    def col(self) -> int:
+        """The column of the line, from 1; 0 where it is in none."""
+        return self.place.col if self.place else 0
+
     def render(self) -> str:
         """The fault as a linter prints it: one head line, then the offending line and the help."""
         head = f"{self.place}: " if self.place else ""
@@ -63,13 +78,12 @@ class Problem:
 
     def as_dict(self) -> dict[str, object]:
         """The fault as JSON data: code, message, path, line, column, help."""
-        place = self.place or Place("")
         return {
             "code": self.code,
             "message": self.message,
-            "path": place.path,
-            "line": place.line,
-            "col": place.col,
+            "path": self.path,
+            "line": self.line,
+            "col": self.col,
             "help": self.help,
         }
 
@@ -179,7 +193,9 @@ class LedgerError(QuadrilleError):
 def did_you_mean(word: str, known: Iterable[str], *, what: str = "") -> str:
     """A line of help naming the nearest known words, or all of them when they are few."""
     names = sorted(set(known))
-    close = get_close_matches(word[:80], names, n=3, cutoff=0.6)
+    folded = word[:80].lower().replace("-", "_")
+    close = [n for n in names if n.lower().replace("-", "_") == folded]
+    close = close or sorted(get_close_matches(word[:80], names, n=3, cutoff=0.6), key=lambda n: n[:1] != word[:1])
     if close:
         return "did you mean " + " or ".join(close) + "?"
     if names and len(names) <= 16:

@@ -19,8 +19,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from quadrille_core import PROJECT
+from quadrille_core import DISTRIBUTION, PROJECT
 from quadrille_core.errors import Problem, UsageError
+from quadrille_core.installation import install_hint, older_hint
 
 T = TypeVar("T")
 
@@ -51,6 +52,33 @@ def installed(group: str = PROJECT) -> dict[str, tuple[Installed, ...]]:
     return dict(installed_on(group, tuple((path, _changed(path)) for path in sys.path)))
 
 
+older: Final[set[str]] = set()
+"""Versions of this program that are installed beside it under its former name, as far as that was met."""
+
+
+def older_install() -> str:
+    """What to say where this program is also installed under its former name; empty elsewhere."""
+    if not older:
+        return ""
+    return Problem(
+        "Q509",
+        f"{PROJECT} {', '.join(sorted(older))}, the former name of {DISTRIBUTION}, is installed beside it",
+        None,
+        older_hint(),
+    ).render()
+
+
+def package_id(known: Installed) -> str:
+    """The name by which rule sets remember the distribution that a plugin comes from.
+
+    Digests and manifests in print hash ``quadrille`` for the plugins that come with this program: that was the name of
+    the distribution when they were made.  Another distribution of that name gets an id of its own.
+    """
+    if known.package in (DISTRIBUTION, PROJECT) and known.entry.module.partition(".")[0] == OURS:
+        return PROJECT
+    return f"{PROJECT} (not {DISTRIBUTION})" if known.package == PROJECT else known.package
+
+
 def _changed(folder: str) -> int:
     """When something was last put into a folder of modules, or taken out of it."""
     try:
@@ -66,11 +94,15 @@ def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, 
     found: dict[str, list[Installed]] = {}
     said: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its papers anew whenever it is asked
     entries = list(metadata.entry_points(group=group))
+    doubled = {entry.dist.name for entry in entries if entry.dist is not None} >= {PROJECT, DISTRIBUTION}
     for entry in entries:
         dist = entry.dist
         if id(dist) not in said:
             said[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
         name, version = said[id(dist)]
+        if doubled and name == PROJECT and entry.module.partition(".")[0] == OURS:
+            older.add(version)  # the same modules, by the papers of an installation under the former name
+            continue
         one = Installed(entry.name, name, version, entry)
         others = found.setdefault(entry.name, [])
         # one distribution may stand on the path twice, as an editable install beside its checkout does
@@ -150,7 +182,7 @@ class Feature:
     def problem(self, what: str) -> Problem:
         """What is wrong with the feature."""
         known = self.installed
-        how = "reinstall Quadrille: pip install -e ." if known.package == PROJECT else f"reinstall {known.package}"
+        how = install_hint() if known.package == DISTRIBUTION else f"reinstall {known.package}"
         return Problem("Q508", f"the feature {known.name!r} (from {known.package} {known.version}) {what}", None, how)
 
 
@@ -177,9 +209,9 @@ def wanting(name: str) -> Iterator[None]:
 
 def old_install() -> str:
     """What to say where this installation was made before there were features, and so has none; empty elsewhere."""
-    if any(one.package == PROJECT for found in installed(GROUP).values() for one in found):
+    if any(one.package in (DISTRIBUTION, PROJECT) for found in installed(GROUP).values() for one in found):
         return ""
-    return "this installation is older than its sources and has no features: install it again, pip install -e ."
+    return f"this installation is older than its sources and has no features: {install_hint()}"
 
 
 def features() -> Mapping[str, Feature]:
@@ -239,13 +271,20 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
     return sorted(answers)
 
 
+def idle_rules(compiled: Any) -> dict[str, str]:
+    """The rules of a rule set that cannot act, by path, and why."""
+    return {path: why for _, told in ask("quadrille_notes", compiled=compiled) for path, why in told.items()}
+
+
 def missing(name: str) -> FeatureError:
     """The error that says that a feature is not there."""
-    return FeatureError(
-        Problem(
-            "Q508", f"the feature {name!r} is not installed", None, "reinstall Quadrille, or the package that has it"
-        )
-    )
+    hint = f"{install_hint()}, or install the package that has it"
+    return FeatureError(Problem("Q508", f"the feature {name!r} is not installed", None, hint))
+
+
+def finder() -> Any | None:
+    """What finds points, rules, bids and words (``hookspecs.Features.quadrille_finder``); None where it is missing."""
+    return next((found for _, found in ask("quadrille_finder") if found is not None), None)
 
 
 class Asked(Mapping[str, T]):

@@ -65,18 +65,6 @@ def note_read(path: str | os.PathLike[str]) -> None:
         files.read.add(inode)
 
 
-@contextmanager
-def noting_unwritten() -> Iterator[None]:
-    """Whatever cannot be written within is noted for the end of the command, which goes on.
-
-    Outside a command the error is raised.
-    """
-    try:
-        yield
-    except QuadrilleError as e:
-        note_unwritten(e)
-
-
 def note_unwritten(error: QuadrilleError) -> None:
     """Note a failure for the end of the command; outside a command the error is raised."""
     files = current.get()

@@ -291,7 +291,7 @@ class Player:
     """A player that ``--players`` may name."""
 
     make: Callable[[], Any]
-    """A new one: an ``engine.view.Bot``."""
+    """A new one: a ``deal.view.Bot``."""
     begins_anew: bool = False
     """Whether each deal of its sessions begins as a session does: it loses most, and the pool would double for ever."""
     solves: bool = False
@@ -349,8 +349,30 @@ class Features:
         return ()
 
     @hookspec
+    def quadrille_notes(self, compiled: Any) -> Mapping[str, str]:
+        """Rules of a rule set that cannot act, by path, and why not, as ``check`` and ``show`` say."""
+        return {}
+
+    @hookspec(firstresult=True)
+    def quadrille_fix(self) -> Callable[..., str] | None:
+        """``(path, *, write)``: mends a profile where that is safe; returns the changes as a unified diff."""
+
+    @hookspec
     def quadrille_laws(self, compiled: Any, fmt: str) -> bool | None:
         """Print the laws that the sources of a rule set print, as ``show --laws`` asks; whether that was done."""
+
+    @hookspec(firstresult=True)
+    def quadrille_review(self) -> Callable[..., Any] | None:
+        """``(ruleset, setup, actions, seat)``: what each decision cost with all cards open (``solve.review``)."""
+
+    @hookspec
+    def quadrille_finder(self) -> Any | None:
+        """What finds points, rules, bids and words by id or title, for commands that take words.
+
+        It has ``answer(command, words, compiled, fmt) -> status``, ``find_points(command, words, compiled, fmt)``,
+        which is the id of a point or None where several were listed, ``find_anywhere(command, words, fmt) -> bool``,
+        which lists points of all rule sets, and ``matching(words, compiled)``.
+        """
 
     @hookspec
     def quadrille_compiled(self) -> Sequence[str]:

@@ -6,7 +6,7 @@ from typing import Literal
 from quadrille_core.cards import Card, Suit
 from quadrille_core.leaves import leaf
 
-GameItem = Literal["premium", "matadors", "premiers"]
+GameItem = Literal["premium", "matadors", "premiers", "game", "consolation", "allied"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +64,20 @@ class Premiers:
 class Vole:
     """All the tricks, undertaken in the play or announced in the auction."""
 
-    consultation: Literal["ask", "ask_or_declare"] = leaf(
-        "How allies agree on the vole: the one on lead asks and the other answers, or may also declare it unasked.",
+    consultation: Literal["ask", "ask_or_declare", "silent"] = leaf(
+        "How allies agree on the vole: the one on lead asks and the other answers; or may also declare it unasked; or "
+        "decides without a word, by leading on or not.",
         default="ask",
     )
     ally_known: Literal["by_speaking", "beforehand"] = leaf(
         "When allies decide on the vole, from when the ally is known: by what is said of it, or beforehand, that is as "
         "soon as premiers are made, and before the first lead if Hombre asks.",
         default="by_speaking",
+    )
+    waits_for_ally: bool = leaf(
+        "Whether allies undertake the vole only once the called card has been played: until then they play on without "
+        "gain or penalty.",
+        default=False,
     )
     alone_decides: bool = leaf(
         "Whether Hombre, having won all of the first tricks herself, may play for the vole without asking the ally.",

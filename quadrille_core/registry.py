@@ -138,22 +138,21 @@ class Registry:
         self.problems.append(Problem(code, message, place, help))
 
 
-def parameters_of(loaded: Loaded, given: Mapping[str, Any], place: Place | None) -> dict[str, Any]:
-    """The plugin's parameters with defaults filled in; raises PluginError naming every wrong one."""
+def parameters_of(
+    loaded: Loaded, given: Mapping[str, Any], place: Place | None, places: Mapping[str, Place]
+) -> dict[str, Any]:
+    """The plugin's parameters with defaults filled in; raises PluginError naming every wrong one, where it stands."""
     declared = loaded.about.parameters
     name = loaded.installed.name
     problems = []
     for key, value in given.items():
         if key not in declared:
             hint = did_you_mean(key, declared, what="parameters") or f"plugin {name!r} takes no parameters"
-            problems.append(Problem("Q506", f"plugin {name!r} has no parameter {key!r}", place, hint))
+            problems.append(Problem("Q506", f"plugin {name!r} has no parameter {key!r}", places.get(key, place), hint))
         elif not any(type(value) is type(c) and value == c for c in declared[key].choices):
-            choices = ", ".join(str(c) for c in declared[key].choices)
-            problems.append(
-                Problem(
-                    "Q506", f"plugin {name!r}: {key} cannot be {str(value)[:40]!r}", place, f"choose one of: {choices}"
-                )
-            )
+            choices = "choose one of: " + ", ".join(str(c) for c in declared[key].choices)
+            message = f"plugin {name!r}: {key} cannot be {str(value)[:40]!r}"
+            problems.append(Problem("Q506", message, places.get(key, place), choices))
     if problems:
         raise PluginError(problems)
     return {key: given.get(key, p.default) for key, p in declared.items()}

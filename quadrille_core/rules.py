@@ -26,7 +26,7 @@ from quadrille_core.playing import Vole as Vole
 from quadrille_core.playing import WithholdCell as WithholdCell
 
 VoleLevel = Literal["none", "undertaken", "announced", "revealed"]
-PayItem = Literal["premium", "matadors", "premiers", "vole"]
+PayItem = Literal["premium", "matadors", "premiers", "vole", "game", "consolation", "allied"]
 OddCounters = Literal["exact", "hombre", "eldest", "pool"]
 
 
@@ -88,6 +88,7 @@ class Stakes:
 
     ante_by: Literal["each", "dealer"] = leaf("Who stakes before each deal: each player, or the dealer alone.")
     ante: int = leaf("Counters that each who stakes puts in.", low=0, high=10_000)
+    dealer_adds: int = leaf("Counters that the dealer puts in besides.", default=0, low=0, high=10_000)
     unit_of: Literal["stake", "constant"] = leaf(
         "Whether a unit is a share of the stake now in the pool, carried stakes included, or a constant."
     )
@@ -224,8 +225,9 @@ class Bid:
         "With a favourite suit: whether the bid says that it is in favourite, or the trumps named later decide.",
         default="bid",
     )
-    matadors: Literal["all", "double_only", "none"] = leaf(
-        "Which matadors are paid at this bid: three and four; four only, and never on top of three; or none.",
+    matadors: Literal["all", "double_only", "favourite_or_vole", "none"] = leaf(
+        "Which matadors are paid at this bid: three and four; four only, and never on top of three; three and four, "
+        "but only in favourite or where the vole is made; or none.",
         default="all",
     )
     ends_when_lost: bool = leaf(
@@ -247,8 +249,20 @@ class Bid:
         "Items that Hombre's side must claim before the next deal is dealt: what is won and not claimed is not paid.",
         default=(),
     )
+    draws: int = leaf(
+        "Counters that a game won draws from the pool, as far as it holds them; 0: all of it.",
+        default=0,
+        low=0,
+        high=10_000,
+    )
     hombre_least_tricks: int = leaf(
         "The tricks Hombre must make herself if the ally is to share the loss (loss_borne: shared_if_hombre_made).",
+        default=0,
+        low=0,
+        high=10,
+    )
+    ally_exempt_tricks: int = leaf(
+        "An ally who made at least so many tricks bears no part of a lost game; 0: the tricks she made exempt nobody.",
         default=0,
         low=0,
         high=10,
@@ -279,8 +293,29 @@ class PaymentTable:
     premium: PerBid[Fraction] = field(default_factory=PerBid)
     matadors: MatadorRows
     premiers: Fraction = leaf("Units for premiers.", low=0, high=1000)
+    game: Fraction = leaf(
+        "Units for the game itself, apart from its premium, whatever the contract.",
+        default=Fraction(0),
+        low=0,
+        high=1000,
+    )
+    consolation: Fraction = leaf(
+        "Units for the consolation, which whoever wins has of the losers, whatever the contract.",
+        default=Fraction(0),
+        low=0,
+        high=1000,
+    )
+    allied: Fraction = leaf("Units besides for a game played with an ally.", default=Fraction(0), low=0, high=1000)
     vole_premium: VoleRows = field(default_factory=VoleRows)
     vole_stake: VoleRows = field(default_factory=VoleRows)
+    vole_lost: PerBid[Fraction] = field(default_factory=PerBid)
+    king: Fraction = leaf(
+        "Units that Hombre pays whoever gave up the called card.", default=Fraction(0), low=0, high=1000
+    )
+    fund_game: PerBid[Fraction] = field(default_factory=PerBid)
+    fund_vole: PerBid[Fraction] = field(default_factory=PerBid)
+    fund_vole_stakes: PerBid[Fraction] = field(default_factory=PerBid)
+    fund_codille: PerBid[Fraction] = field(default_factory=PerBid)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,6 +369,12 @@ class Loss:
     codille_shared_from: int = leaf(
         "The adversaries share the pool only when it holds at least so many basic stakes.", low=0, high=100
     )
+    codille_draws: int = leaf(
+        "Counters that each adversary draws from the pool at a codille, as far as it holds them; 0: they share it all.",
+        default=0,
+        low=0,
+        high=10_000,
+    )
     codille_indivisible: Literal["stays", "exact"] = leaf(
         "A pool that three adversaries or more cannot share in whole counters: left in place, or shared all the same, "
         "exactly unless stakes.odd_counters says otherwise."
@@ -346,13 +387,18 @@ class Loss:
         "the pool, one at a time, the largest first.",
         default="join_pool",
     )
-    beast_size: Literal["of_pool", "doubling", "by_firsts"] = leaf(
+    beast_size: Literal["of_pool", "doubling", "by_firsts", "always_first"] = leaf(
         "The beast that loss.remise_adds and loss.codille_adds multiply: the stake; a first beast doubled for every "
-        "beast that stands; or so many first beasts as there are then beasts.",
+        "beast that stands; so many first beasts as there are then beasts; or the first beast, whatever stands.",
         default="of_pool",
     )
     beast_first: int = leaf(
         "Counters of the first beast, where beasts have a size of their own.", default=14, low=1, high=10_000
+    )
+    devole: Literal["not_paid", "hombre", "side"] = leaf(
+        "Whether a game lost without a trick also costs the price of a vole undertaken: no; if Hombre made none; or if "
+        "Hombre's side made none. Whoever bears the loss pays it to the adversaries.",
+        default="not_paid",
     )
     remise_pays: tuple[PayItem, ...] = leaf("Which items a remise pays to the adversaries.")
     codille_pays: tuple[PayItem, ...] = leaf("Which items a codille pays to the adversaries.")

@@ -131,6 +131,11 @@ _PER_BID_DOCS = {
     "undertaken": "Units for a vole undertaken in the play of this bid.",
     "announced": "Units for a vole announced with this bid.",
     "revealed": "Units for a vole announced with this bid and played with the hand exposed.",
+    "vole_lost": "Units that each who gets them has for a vole missed at this bid; where none are stated, its premium.",
+    "fund_game": "Units that each of Hombre's side draws from the fund beside the pool for this game won.",
+    "fund_vole": "Units that each of Hombre's side draws from the fund beside the pool for a vole made at this bid.",
+    "fund_vole_stakes": "Times the stake that each of Hombre's side draws from the fund for a vole made at this bid.",
+    "fund_codille": "Times the stake that each adversary draws from the fund at a codille of this bid.",
 }
 
 
@@ -151,6 +156,7 @@ def _kind_by_block() -> Mapping[str, str]:
     return {pattern.split(".")[0]: kind for kind in KINDS for pattern in leaves(kind)}
 
 
+@lru_cache(maxsize=8192)
 def kind_of(path: str) -> str | None:
     """The kind of game whose vocabulary has the block that a path begins with; None when none has."""
     return _kind_by_block().get(path.partition(".")[0])
@@ -197,6 +203,7 @@ def tries_at(path: str) -> list[dict[str, Any]]:
     return nodes
 
 
+@lru_cache(maxsize=8192)  # compiling asks for each rule many times over
 def leaf_of(path: str) -> Leaf | None:
     """The leaf that a path names, ``*`` standing for any bid; None when it names none."""
     node = trie()
@@ -209,15 +216,10 @@ def leaf_of(path: str) -> Leaf | None:
     return leaf
 
 
-@lru_cache(maxsize=8192)  # compiling asks for each rule many times over
-def _pattern_of(path: str) -> str | None:
-    leaf = leaf_of(path)
-    return None if leaf is None else leaf.pattern
-
-
 def pattern_of(path: str) -> str | None:
     """The vocabulary pattern that matches a rule path; None for an unknown path."""
-    return path if path in _declared else _pattern_of(path)
+    leaf = _declared.get(path) or leaf_of(path)
+    return None if leaf is None else leaf.pattern
 
 
 def leaf_at(path: str) -> Leaf:

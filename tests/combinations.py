@@ -8,10 +8,10 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
-import yaml
+from support.data import of_yaml
 
 HERE = Path(__file__).parent
-DATA = yaml.safe_load((HERE / "data" / "combinations.yaml").read_text("utf-8"))
+DATA = of_yaml(HERE / "data" / "combinations.yaml")
 DOCUMENT = HERE.parent / "docs" / "combinations.md"
 PLAIN = "plain-table"
 PLUGINS, PROFILES = DATA["plugins"], DATA["profiles"]

@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 import yaml
 from support.plugin import install
+from support.slow import mark
 
 from quadrille_core.cli.main import run
 
@@ -43,6 +44,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """
     del session
     empty_caches()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what ``tests/slow.yaml`` lists, before ``-m`` chooses."""
+    mark(items)
 
 
 @pytest.fixture

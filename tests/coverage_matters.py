@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from matters_calibration import exact
 from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.accounts import columns
+from quadrille_plugins.lab.accounts import ACCOUNTS, IF_MOVED, columns
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL
 from quadrille_plugins.lab.fast_effects import moved, places
 from quadrille_plugins.lab.sequences import ALPHA, BETS, PayeeSums
@@ -56,6 +56,12 @@ READINGS: Final = {
 """From common to rare."""
 
 
+NAMES = tuple(name for name in columns(4) if name not in IF_MOVED)
+"""The columns among which errors are divided: rules without a fund move nothing in one."""
+UNOWNED = len([name for name in ACCOUNTS if name in NAMES])
+"""How many of the last of them are accounts that are nobody's."""
+
+
 @dataclass(frozen=True)
 class SampledSessions:
     """What sessions moved, in counters, (sessions, columns): under both rule sets, and the differences by estimand."""
@@ -77,7 +83,7 @@ def play(reading: TrueReading, sessions: int, *, decompose: bool) -> SampledSess
         again = fast.replay(arrays, played, SEED, room, given=0, under=1) if decompose else None
         for kept, sums in zip(found, (*played.sums, *([again.sums] if again else [])), strict=False):
             kept.append(moved(sums)[~played.skip] / scale)
-    here = places(4)
+    here = [place for name, place in zip(columns(4), places(4), strict=True) if name in NAMES]
     first, second, *replayed = (np.concatenate(part)[:, here] for part in found if part)
     differences = {TOTAL: second - first}
     if replayed:
@@ -111,7 +117,7 @@ def account(
     """Draw paths of sessions and look at each as ``matters`` does."""
     rng, d = np.random.default_rng(seed), found.differences[estimand]
     told = CoverageAccount(float((d != 0).any(axis=1).mean()), paths)
-    many, names, truth = d.shape[1], columns(4), d.mean(axis=0)
+    many, names, truth = d.shape[1], NAMES, d.mean(axis=0)
     summed = np.concatenate([d, d * d, d != 0], axis=1)
     whole = found.differences[TOTAL]
     reach = np.max(np.abs([found.first, found.second, whole]), axis=0)

@@ -2,11 +2,13 @@
 
 In a document, a block of ``console`` holds commands after ``$`` with the output that follows them; a
 block headed by ``<!-- file: NAME -->`` is a file that the commands of the same document find in their
-folder.  ``python tests/documents.py`` writes the outputs anew; the tests compare them to the letter.
+folder.  A block of ``pycon`` holds Python after ``>>>`` and ``...``, with what it prints; all of a document share their
+names.  ``python tests/documents.py`` writes the outputs anew; the tests compare them to the letter.
 A line of three dots stands for lines left out.
 """
 
 import contextlib
+import doctest
 import io
 import os
 import re
@@ -17,11 +19,13 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(p for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 _OF_THE_MACHINE = re.compile(r"^this .* min \(.* a second\); Ctrl-C reports what is done.*\n", re.MULTILINE)
 _FILE = re.compile(r"<!-- file: (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+_PYTHON = re.compile(r"^```pycon\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _CONSOLE = re.compile(r"^```console\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -31,6 +35,27 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
         for part in re.split(r"^\$ ", block["text"], flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             yield command, output
+
+
+def examples(text: str) -> Iterator[tuple[str, str]]:
+    """Every Python statement of a document with the output shown after it."""
+    for block in _PYTHON.finditer(text):
+        for one in doctest.DocTestParser().get_examples(block["text"]):
+            yield one.source, "" if one.want == "\n" else one.want
+
+
+def run_python(source: str, names: dict[str, Any]) -> str:
+    """What a statement prints, as the interpreter does, on either stream; an expression's value is shown."""
+    out = io.StringIO()
+    columns = os.environ.pop("COLUMNS", None)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            exec(compile(source, "<document>", "single"), names)  # noqa: S102
+    finally:
+        if columns is not None:
+            os.environ["COLUMNS"] = columns
+    lines = out.getvalue().splitlines()
+    return "".join(f"{line.rstrip() or '<BLANKLINE>'}\n" for line in lines)
 
 
 def files(text: str) -> dict[str, str]:
@@ -48,21 +73,31 @@ def warm() -> None:
             ready()
 
 
+def _dated() -> str:
+    """The date of every output shown, so that it is the same on another day."""
+    return os.environ.setdefault("SOURCE_DATE_EPOCH", "1767225600")
+
+
 def run(command: str) -> str:
     """What a ``quadrille`` command prints, on either stream, in the present folder, where all is compiled."""
     from quadrille_core.cli.main import run as run_cli
 
     warm()
+    _dated()
     program, *args = shlex.split(command)
     if program == "cat":
         return Path(args[0]).read_text()
     assert program == "quadrille", command
     out = io.StringIO()
     columns = os.environ.pop("COLUMNS", None)  # test runners set it, and reports heed it
+    path = os.environ.get("PATH", os.defpath)
+    # as in an activated environment: otherwise what is proposed names the interpreter of this machine
+    os.environ["PATH"] = os.pathsep.join((os.path.dirname(sys.executable), path))
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             run_cli(args)
     finally:
+        os.environ["PATH"] = path
         if columns is not None:
             os.environ["COLUMNS"] = columns
     return _OF_THE_MACHINE.sub("", out.getvalue())
@@ -101,7 +136,18 @@ def rewrite(path: Path) -> None:
                 parts.append(f"$ {command}\n{shown if agrees(shown, printed) else _shortened(shown, printed)}")
             return "".join(parts) + "```"
 
-        path.write_text(_CONSOLE.sub(block, text))
+        names: dict[str, Any] = {"__name__": "__document__"}
+
+        def python(match: re.Match[str]) -> str:
+            parts = ["```pycon\n"]
+            for source, shown in examples(match[0]):
+                printed = run_python(source, names)
+                first, *more = source.splitlines(keepends=True)
+                parts.append("".join([f">>> {first}", *(f"... {line}" for line in more)]))
+                parts.append(shown if agrees(shown, printed) else _shortened(shown, printed))
+            return "".join(parts) + "```"
+
+        path.write_text(_PYTHON.sub(python, _CONSOLE.sub(block, text)))
 
 
 def _shortened(shown: str, printed: str) -> str:

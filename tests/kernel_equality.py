@@ -12,15 +12,16 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.fast import events
 from quadrille_plugins.fast.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL, TAPED
 from quadrille_plugins.fast.tabulate import decode
 from quadrille_plugins.lab.fast import InexactError, tabulate
 from support.any_rules import BASES, changes
 
-from quadrille_core.engine.session import play_session
+from quadrille_core import DISTRIBUTION
 from quadrille_core.errors import ProfileError, QuadrilleError
-from quadrille_core.players import make_bot
 from quadrille_core.registry import load_all
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
@@ -62,7 +63,7 @@ def readings(names: Sequence[str] = BASES, blocks: Set[str] = frozenset()) -> It
 
 def plugins() -> Iterator[tuple[str, RuleSet]]:
     """Every profile with each plugin that it may take, and with each pair of them."""
-    names = sorted(n for n, p in load_all().loaded.items() if p.installed.package == "quadrille")
+    names = sorted(n for n, p in load_all().loaded.items() if p.installed.package == DISTRIBUTION)
     for name in BASES:
         for i, one in enumerate(names):
             for more in ("", *(f"+{n}" for n in names[i + 1 :])):

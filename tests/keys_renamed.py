@@ -1,4 +1,4 @@
-"""A manifest, or a study's JSON, with the present names of keys: the names are in ``quadrille_plugins.lab.old_keys``.
+"""A manifest, or a study's JSON, with the present names of keys and without sentences: see ``lab.old_keys``.
 
 python tests/keys_renamed.py MANIFEST.json            prints the manifest; its results get a new digest
 python tests/keys_renamed.py RESULT.json STUDY        prints what a study printed by --format json
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from quadrille_plugins.lab.manifest import manifest_text, present_manifest
-from quadrille_plugins.lab.old_keys import RESULTS, with_present_keys
+from quadrille_plugins.lab.old_keys import RESULTS, with_present_keys, without_sentences
 
 
 def present(text: str, study: str | None = None) -> str:
@@ -18,7 +18,8 @@ def present(text: str, study: str | None = None) -> str:
     data = json.loads(text)
     if study is None:
         return manifest_text(present_manifest(data))
-    return json.dumps(with_present_keys(data, RESULTS.get(study, {})), ensure_ascii=False, indent=2) + "\n"
+    results = without_sentences(study, with_present_keys(data, RESULTS.get(study, {})))
+    return json.dumps(results, ensure_ascii=False, indent=2) + "\n"
 
 
 if __name__ == "__main__":

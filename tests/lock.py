@@ -25,14 +25,14 @@ LOCK: Final = ROOT / "requirements.lock"
 
 PYTHONS: Final = ("3.11", "3.12", "3.13")
 PLATFORMS: Final = {
-    "Linux on x86-64": [f"manylinux_2_{n}_x86_64" for n in (28, 27, 26, 24, 17, 12, 5)],
+    "Linux on x86-64": [*(f"manylinux_2_{n}_x86_64" for n in (28, 27, 26, 24, 17, 12, 5)), "manylinux1_x86_64"],
     "Linux on ARM": [f"manylinux_2_{n}_aarch64" for n in (28, 27, 26, 24, 17)],
     "macOS on ARM": [f"macosx_{n}_0_{cpu}" for n in (14, 13, 12, 11) for cpu in ("arm64", "universal2")],
 }
 HEAD: Final = f"""\
 # The versions of constraints.txt with the SHA-256 of their files, for CPython {", ".join(PYTHONS)} on
 # {", ".join(PLATFORMS)}, as far as there are such wheels.
-# Made and checked by tests/lock.py.  SECURITY.md says how to install from it.
+# Made and checked by tests/lock.py.  docs/SECURITY.md says how to install from it.
 """
 
 Hashes = dict[str, set[str]]

@@ -18,18 +18,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quadrille_core import resources
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.record import differing, replay, to_record
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.deal.view import View
+from quadrille_plugins.writing.values import identity_to_plain
+
+from quadrille_core import DISTRIBUTION, resources
 from quadrille_core.cards import NO_TRUMP
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.auction import Ladder
-from quadrille_core.engine.record import differing, identity_to_plain, replay, to_record
-from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import may_announce_vole
-from quadrille_core.engine.view import View
 from quadrille_core.hookspecs import DOMAINS
-from quadrille_core.players import make_bot
 from quadrille_core.profile import load_profile
 from quadrille_core.registry import load_all
 from quadrille_core.rules import Rules, RuleSet
@@ -64,7 +66,7 @@ def playable() -> list[str]:
 def plugins() -> list[str]:
     """The shipped plugins that change a game of tricks."""
     hooks = list(DOMAINS)
-    shipped = {n: p for n, p in load_all().loaded.items() if p.installed.package == "quadrille"}
+    shipped = {n: p for n, p in load_all().loaded.items() if p.installed.package == DISTRIBUTION}
     return [n for n, p in shipped.items() if any(hasattr(p.plugin, hook) for hook in hooks)]
 
 
@@ -220,28 +222,29 @@ def save(profile: str, records: Sequence[Mapping[str, Any]]) -> None:
     (GOLDEN / f"{profile}.json").write_text(f"[\n{lines}\n]\n", "utf-8")
 
 
-def search(ruleset: RuleSet, bots: Sequence[Any], sought: Wanted, sessions: int = SESSIONS) -> Deal | None:
-    """The first deal that shows what is sought."""
+def search(ruleset: RuleSet, bots: Sequence[Any], aim: Wanted, sessions: int = SESSIONS) -> Deal | None:
+    """The first deal that shows what is asked for."""
     for session in range(sessions):
         for played in play_session(ruleset, bots, seed=1, session=session, deals=DEALS):
-            if sought in shown(played.deal):
+            if aim in shown(played.deal):
                 return played.deal
     return None
 
 
-def find(ruleset: RuleSet, sought: Wanted) -> Deal | None:
-    """A deal that shows what is sought: among steady's own, or of players who bid for it."""
+def find(ruleset: RuleSet, aim: Wanted) -> Deal | None:
+    """A deal that shows what is asked for: among steady's own, or of players who bid for it."""
     ways, players = dict(contracts(ruleset.rules)), ruleset.rules.table.players
-    if sought in ways:
-        late = next((v for v in ("undertaken", "announced") if sought.name.endswith(v)), "")
-        vole = late if ways[sought].vole == "none" else ""
-        favourite = "+favourite" in sought.name
-        bots = [Bidder(ways[sought], vole=vole, favourite=favourite)] * players
-        return search(ruleset, bots, sought)
-    found = search(ruleset, [make_bot("steady")] * players, sought, 100)
+    if aim in ways:
+        late = next((v for v in ("undertaken", "announced") if aim.name.endswith(v)), "")
+        vole = late if ways[aim].vole == "none" else ""
+        favourite = "+favourite" in aim.name
+        bots = [Bidder(ways[aim], vole=vole, favourite=favourite)] * players
+        return search(ruleset, bots, aim)
+    found = search(ruleset, [make_bot("steady")] * players, aim, 100)
     if found is None:
-        low = next(iter(ways.values()))
-        found = search(ruleset, [Bidder(low, vole="undertaken", favourite=False)] * players, sought)
+        # steady hardly ever lets all five pass; whoever knows no bid of the ladder does
+        low = BidSpec("pass") if aim.name == "redealt" else next(iter(ways.values()))
+        found = search(ruleset, [Bidder(low, vole="undertaken", favourite=False)] * players, aim)
     return found
 
 
@@ -264,12 +267,12 @@ def renew(profile: str, *, anew: bool) -> tuple[list[dict[str, Any]], list[str]]
             if reference_of(record) == reference:
                 deal = replay(ruleset, record).deal
                 seen |= shown(deal) if deal is not None and deal.over else set()
-        for sought in wanted(ruleset.rules):
-            if sought in seen:
+        for aim in wanted(ruleset.rules):
+            if aim in seen:
                 continue
-            deal = find(ruleset, sought)
+            deal = find(ruleset, aim)
             if deal is None:
-                faults.append(f"{reference}: no deal found with {sought}")
+                faults.append(f"{reference}: no deal found with {aim}")
             else:
                 kept.append(record_of(deal))
                 seen |= shown(deal)

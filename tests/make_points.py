@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import yaml
+from support.data import of_yaml
 
-from quadrille_core import resources, vocabulary
+from quadrille_core import DISTRIBUTION, resources, vocabulary
 from quadrille_core.hookspecs import Parameter
 from quadrille_core.profile import load_profile
 from quadrille_core.registry import load_all
@@ -20,9 +20,7 @@ from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.compile import PointState
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "points.md"
-QUESTIONS: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-    (Path(__file__).resolve().parent / "data" / "questions.yaml").read_text("utf-8")
-)
+QUESTIONS: dict[str, list[dict[str, Any]]] = of_yaml(Path(__file__).resolve().parent / "data" / "questions.yaml")
 HOST = "quadrille-laws"
 """The profile that a plugin is shown with."""
 RENEW = "python tests/make_points.py"
@@ -98,7 +96,7 @@ def table() -> str:
 
 def parameters() -> dict[str, dict[str, Parameter]]:
     """The parameters of the shipped plugins that have any."""
-    shipped = {n: p.about.parameters for n, p in load_all().loaded.items() if p.installed.package == "quadrille"}
+    shipped = {n: p.about.parameters for n, p in load_all().loaded.items() if p.installed.package == DISTRIBUTION}
     return {name: dict(known) for name, known in shipped.items() if known}
 
 

@@ -1,6 +1,6 @@
 """The passages of the sources, sentence by sentence, and what holds each of them.
 
-``docs/passages/SOURCE.yaml`` lists every sentence of a text, in our own words, with the rules that it bears on and
+``variants/passages/SOURCE.yaml`` lists every sentence of a text, in our own words, with the rules that it bears on and
 the tests that hold them, or with the reason why it is no rule.  ``faults`` checks all of that against the product:
 
 - no sentence is left out: a section says how many it has, and each is spoken of;
@@ -30,7 +30,7 @@ from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.provenance import NEUTRAL
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "passages"
+FOLDER = ROOT / "variants" / "passages"
 WITHOUT = FOLDER / "without-source.yaml"
 
 

@@ -1,4 +1,4 @@
-"""The shape of the files in ``docs/passages``."""
+"""The shape of the files in ``variants/passages``."""
 
 NO_RULE = {
     "history": "tells of the game's history or of its players",

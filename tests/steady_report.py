@@ -35,16 +35,17 @@ from pathlib import Path
 from typing import cast
 
 from quadrille_plugins.compare.double_dummy import SolverCache
+from quadrille_plugins.deal import players as bots
+from quadrille_plugins.deal.session import PlayedDeal, play_session
+from quadrille_plugins.deal.view import Bot
 from quadrille_plugins.lab.intervals import proportion
 from quadrille_plugins.solver.open_play import OpenPlay, Question, matter
 from quadrille_plugins.tournament.study import hold, pair_up
 
-from quadrille_core import players as bots
 from quadrille_core.cards import Card
 from quadrille_core.engine.actions import must
 from quadrille_core.engine.ranking import CardRanking, ranking
-from quadrille_core.engine.session import PlayedDeal, play_session
-from quadrille_core.engine.view import Bot
+from quadrille_core.engine.terms import first_leader
 from quadrille_core.rules import Bid, Rules
 from quadrille_core.ruleset import Compiled, compile_reference
 
@@ -189,7 +190,7 @@ def _count_deal(played: PlayedDeal, rules: Rules, play: OpenPlay, found: Counts)
     found.bid[name] += 1
     found.won[name] += won
     found.moved[name] += int(sum((n for n in settlement.net if n > 0), Fraction(0)))
-    leader = result.hombre if rules.play.first_lead == "hombre" else 0
+    leader = first_leader(rules, result.hombre)
     side = sum(1 << s for s in result.side())
     if bid.goal == "none":
         q = Question(

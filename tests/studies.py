@@ -5,9 +5,11 @@
 
 A study is a folder with ``study.yaml`` (the commands, and the pictures it shows) and ``README.md``, whose tables stand
 between ``<!-- NAME -->`` and ``<!-- end NAME -->``.  A run named ``long/…`` takes long: its manifest is in a folder of
-that name, the tests hold its digests, and CI reruns the study's other manifests only.  ``--only NAME`` runs one.
+that name, the tests hold its digests, and CI reruns the study's other manifests only.  ``--only NAME`` runs one;
+``--study FOLDER`` rebuilds one study.  A study of texts (``study_texts.py``) has its rule files written first.
 """
 
+import argparse
 import json
 import shutil
 import subprocess
@@ -17,7 +19,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import study_texts
 import yaml
+from quadrille_plugins.lab.pictures import svg_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "studies"
 
@@ -43,6 +47,9 @@ def manifests(folder: Path) -> dict[str, Plain]:
 def run(folder: Path, only: str | None = None) -> None:
     """Run every command of a study, or one, and keep its manifest and the pictures that the study shows."""
     shown = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["pictures"]
+    for file, text in study_texts.rule_files(folder).items():
+        (folder / "rules").mkdir(exist_ok=True)
+        (folder / "rules" / f"{file}.yaml").write_text(text, encoding="utf-8")
     quadrille = shutil.which("quadrille", path=str(Path(sys.executable).parent)) or "quadrille"
     for name, line in commands(folder).items():
         if only is not None and name != only:
@@ -51,11 +58,19 @@ def run(folder: Path, only: str | None = None) -> None:
         with tempfile.TemporaryDirectory() as made:
             out = Path(made)
             more = ["--manifest", str(out / "manifest.json"), "--pictures", str(out)]
-            subprocess.run([quadrille, *line, *more], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([quadrille, *line, *more], check=True, stdout=subprocess.DEVNULL, cwd=FOLDER.parents[1])
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(out / "manifest.json", folder / f"{name}.json")
             for picture in shown.get(name, ()):
                 shutil.copy(out / f"{picture}.svg", folder)
+    if is_of_texts(folder):
+        for drawn in study_texts.pictures(folder, manifests(folder)):
+            (folder / f"{drawn.name}.svg").write_text(svg_of(drawn), encoding="utf-8")
+
+
+def is_of_texts(folder: Path) -> bool:
+    """Whether a study has rule files of texts, and the tables of such a study."""
+    return "texts" in yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -306,6 +321,8 @@ def blocks(folder: Path) -> Iterator[tuple[str, str]]:
     for name, (run_names, make_of) in OF_SEVERAL.items():
         if all(n in found for n in run_names):
             yield name, make_of(*(found[n]["results"] for n in run_names))
+    if is_of_texts(folder):
+        yield from study_texts.tables(folder, found)
 
 
 def written(folder: Path) -> str:
@@ -321,11 +338,17 @@ def written(folder: Path) -> str:
 
 
 def main() -> None:
-    """Rebuild every study."""
-    only = sys.argv[sys.argv.index("--only") + 1] if "--only" in sys.argv else None
+    """Rebuild every study, or what is asked for."""
+    parser = argparse.ArgumentParser(description="Run the studies in docs/studies again, and write their tables.")
+    parser.add_argument("--tables", action="store_true", help="write the tables alone, from the manifests there are")
+    parser.add_argument("--study", choices=[f.name for f in studies()], help="rebuild this study alone")
+    parser.add_argument("--only", metavar="NAME", help="run this command of a study alone")
+    asked = parser.parse_args()
     for folder in studies():
-        if "--tables" not in sys.argv:
-            run(folder, only)
+        if asked.study not in (None, folder.name):
+            continue
+        if not asked.tables:
+            run(folder, asked.only)
         (folder / "README.md").write_text(written(folder), encoding="utf-8")
 
 

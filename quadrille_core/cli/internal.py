@@ -3,6 +3,7 @@
 import gc
 import os
 import platform
+import re
 import shlex
 import traceback
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ INTERNAL: Final = 70
 """The exit status of an internal error, as ``sysexits.h`` numbers it."""
 DEBUG: Final = "QUADRILLE_DEBUG"
 """The environment variable that asks for the traceback."""
-_ROOT: Final = Path(__file__).parent.parent
+_OWN: Final = re.compile(r"(?<=/)quadrille_(core|plugins)/[\w/]+\.py$")
 
 
 def report_internal(error: BaseException, args: Sequence[str]) -> None:
@@ -46,10 +47,9 @@ def _brief(error: BaseException) -> str:
 
 def _where(error: BaseException) -> str:
     """The innermost line of the program's own, as ``module.py:LINE``."""
-    own = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(_ROOT)]
-    if not own:
-        return "a place outside the program"
-    return f"{Path(own[-1].filename).relative_to(_ROOT.parent).as_posix()}:{own[-1].lineno}"
+    places = [(_OWN.search(Path(f.filename).as_posix()), f.lineno) for f in traceback.extract_tb(error.__traceback__)]
+    own = [f"{found[0]}:{line}" for found, line in places if found]
+    return own[-1] if own else "a place outside the program"
 
 
 @contextmanager

@@ -8,7 +8,6 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, Final, NoReturn
 
 import click
@@ -29,19 +28,6 @@ from quadrille_core.resources import examples
 from quadrille_core.stopping import Done
 from quadrille_core.terminal import abandon_output, one_line, spelled_out
 
-COMMANDS: Final[dict[str, tuple[str, str]]] = {
-    "profiles": ("rules", "The rule profiles that are shipped."),
-    "plugins": ("rules", "The plugins that are installed, with their versions."),
-    "show": ("rules", "The resolved rules of a rule set."),
-    "check": ("check", "Every error of every profile, in one pass."),
-    "explain": ("rules", "Where a rule's value comes from, link by link."),
-    "diff": ("rules", "The rules in which two rule sets differ."),
-    "settle": ("settle", "One deal's result: every payment with its reason."),
-    "legal": ("play", "Which cards may be played, and why the others may not."),
-    "deal": ("play", "Play a deal by bots and print its record."),
-    "replay": ("play", "Replay a record, under its own or other rules."),
-}
-"""Each command of the core: the module that holds it, and one line of help."""
 MOST_UNWRITTEN: Final = 10
 """Files that are named one by one when they cannot be written."""
 
@@ -52,16 +38,12 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, the main job among them where it belongs."""
         del ctx
-        return [*COMMANDS, *(f.name for f in features.commands())]
+        return [f.name for f in features.commands()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command and return it; None for a word that is none."""
         del ctx
         with uncollected():
-            if cmd_name in COMMANDS:
-                module = import_module(f"quadrille_core.cli.{COMMANDS[cmd_name][0]}")
-                own: click.Command = getattr(module, f"{cmd_name}_command")
-                return own
             feature = features.features().get(cmd_name)
             return None if feature is None or not feature.is_command else feature.command()
 
@@ -69,7 +51,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; for a word that is none, say which it may have been."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+        if args and not args[0].startswith("-"):
             known = self.list_commands(ctx)
             if args[0] not in known:
                 raise UsageError(f"there is no command {args[0][:40]!r}", help=_unknown(args[0], known))
@@ -85,10 +67,8 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
         if found := [(f.name, f.help) for f in features.commands()]:
-            with formatter.section("Features"):
+            with formatter.section("Commands"):
                 formatter.write_dl(found)
 
 
@@ -150,6 +130,8 @@ def run(args: Sequence[str] | None = None) -> int:
                 except Exception as e:
                     report_internal(e, given)
                     status = INTERNAL
+            if doubled := features.older_install():
+                click.echo(doubled, err=True)
             return _and_unwritten(files.unwritten, status)
     finally:
         typed.reset(typing)

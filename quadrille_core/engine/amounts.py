@@ -78,7 +78,13 @@ def unit_of(stakes: Stakes, pool: Fraction) -> Fraction:
 
 def basic_stake(stakes: Stakes, players: int) -> int:
     """What the antes of one deal come to."""
-    return stakes.ante * players if stakes.ante_by == "each" else stakes.ante
+    return sum(ante(stakes, is_dealer=seat == players - 1) for seat in range(players))
+
+
+def ante(stakes: Stakes, *, is_dealer: bool) -> int:
+    """What a player puts into the pool before a deal."""
+    own = stakes.ante if is_dealer or stakes.ante_by == "each" else 0
+    return own + (stakes.dealer_adds if is_dealer else 0)
 
 
 def counts_beasts(rules: Rules) -> bool:
@@ -90,7 +96,7 @@ def beast(loss: Loss, standing: int) -> int:
     """The beast of a game that is lost while so many stand, where beasts have a size of their own."""
     if loss.beast_size == "doubling":
         return loss.beast_first << standing
-    return loss.beast_first * (standing + 1)
+    return loss.beast_first * (1 if loss.beast_size == "always_first" else standing + 1)
 
 
 def adds_to_pool(rules: Rules) -> bool:

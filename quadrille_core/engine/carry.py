@@ -11,13 +11,19 @@ it by ``carried``, so that the two cannot part.
   game makes one beast ("becomes the Beast", later article), however many times a codille counts it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 from typing import Final
 
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.cards import Suit
+from quadrille_core.engine.amounts import ante, basic_stake, counts_beasts
 from quadrille_core.engine.result import Settlement
 from quadrille_core.rules import Rules
+from quadrille_core.stream import Purpose, Stream
+
+ZERO: Final = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,3 +97,41 @@ def _beasts(rules: Rules, carry: Carry, settlement: Settlement) -> tuple[int, tu
     if rules.loss.beasts == "wait":
         return standing, tuple(sorted((*carry.waiting, settlement.beast), reverse=True))
     return standing + 1, carry.waiting
+
+
+def antes_of(rules: Rules, chairs: Sequence[int]) -> tuple[Fraction, ...]:
+    """What each chair puts into the pool before a deal."""
+    return tuple(Fraction(ante(rules.stakes, is_dealer=chair == chairs[-1])) for chair in range(len(chairs)))
+
+
+def refills_of(rules: Rules, holdings: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """What each player takes from the box after a deal: the fewest purses that leave no balance negative."""
+    if rules.table.purse_empty != "refill":
+        return (ZERO,) * len(holdings)
+    purse = rules.table.purse
+    return tuple(Fraction(purse * max(0, ceil(-held / purse))) for held in holdings)
+
+
+def session_over(rules: Rules, holdings: Sequence[Fraction]) -> bool:
+    """Whether a deal that leaves these holdings ends the session before its time."""
+    return rules.table.purse_empty == "session_ends" and any(held < 0 for held in holdings)
+
+
+def favourite_suit(rules: Rules, *, seed: int, session: int, deal: int, first_trumps: Suit | None) -> Suit | None:
+    """The favourite suit of a deal; ``first_trumps`` are those of the session's first deal that had any."""
+    match rules.favourite.source:
+        case "fixed":
+            return rules.favourite.suit
+        case "first_trumps":
+            return first_trumps
+        case "drawn_each_session":
+            return Suit(Stream(seed, session, 0, Purpose.FAVOURITE).below(4))
+        case "drawn_each_deal":
+            return Suit(Stream(seed, session, deal, Purpose.FAVOURITE).below(4))
+        case _:
+            return None
+
+
+def chairs_of(deal: int, players: int) -> tuple[int, ...]:
+    """The chair in each seat, eldest first, in the deal of that number (from 0)."""
+    return tuple((deal + seat) % players for seat in range(players))

@@ -24,7 +24,7 @@ from quadrille_core.engine.amounts import (
     unit_of,
 )
 from quadrille_core.engine.ranking import ponto
-from quadrille_core.engine.result import ODD, POOL, SCORE, VOLE_POOL, Lapse, Result
+from quadrille_core.engine.result import FUND, ODD, POOL, SCORE, VOLE_POOL, Lapse, Result
 from quadrille_core.engine.terms import most_matadors, plain_solo, row_transfers, vole_level
 from quadrille_core.rules import Bid, OddCounters, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
 
@@ -52,11 +52,6 @@ class Item:
     amount: Fraction
     reason: str
     rule: str
-
-
-def in_favourite(rules: Rules, result: Result) -> bool:
-    """Whether the amounts in favourite apply."""
-    return rules.payments.in_favourite is not None and result.favourite is not None and result.trump == result.favourite
 
 
 def verdict(rules: Rules, result: Result) -> GameEnd:
@@ -93,10 +88,10 @@ class Case:
         self.unit = unit_of(rules.stakes, result.pool)
         self.table: PaymentTable = rules.payments
         self.prefix = "payments"
-        if in_favourite(rules, result) and rules.payments.in_favourite is not None:
+        self.favoured = result.favourite is not None and result.trump == result.favourite
+        if self.favoured and rules.payments.in_favourite is not None:
             self.table, self.prefix = rules.payments.in_favourite, "payments.in_favourite"
-        favoured = result.favourite is not None and result.trump == result.favourite
-        doubled = favoured and rules.favourite.doubles == "game"
+        doubled = self.favoured and rules.favourite.doubles == "game"
         self.times = result.multiplier * (2 if doubled else 1)
         """How many times the game counts."""
         self.ledger = Entries()
@@ -135,6 +130,10 @@ class Case:
             contract, title = name, solo.title
         premium = table.premium.of(contract) * unit
         yield Item("premium", premium, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
+        yield Item("game", table.game * unit, "game", f"{prefix}.game")
+        yield Item("consolation", table.consolation * unit, "consolation", f"{prefix}.consolation")
+        if result.ally is not None:
+            yield Item("allied", table.allied * unit, "allied game", f"{prefix}.allied")
         yield from self.matadors(result.matadors)
         if result.adversary_matadors and rules.payments.adversaries_matadors == "to_winners":
             yield from self.matadors(result.adversary_matadors, " of the adversaries")
@@ -166,9 +165,12 @@ class Case:
         rule = f"{self.prefix}.matadors"
         count = min(held, most_matadors(rules.payments, self.result.trump))
         three = count >= 3 and (count == 3 or rules.payments.matadors_cumulative)
-        if self.bid.matadors == "all" and three:
+        which = self.bid.matadors
+        if which == "favourite_or_vole":
+            which = "all" if self.favoured or self.how.vole == "won" else "none"
+        if which == "all" and three:
             yield Item("matadors", rows.three * unit, f"three matadors{whose}", f"{rule}.three")
-        if self.bid.matadors != "none" and count > 3:
+        if which != "none" and count > 3:
             named = ponto(rules.cards, self.result.trump) is not None
             reason = "three matadors and ponto" if named else "four matadors"
             yield Item("matadors", rows.four * unit, f"{reason}{whose}", f"{rule}.four")
@@ -202,6 +204,8 @@ class Case:
         if result.ally is None or bid.loss_borne == "hombre":
             return (result.hombre,)
         if bid.loss_borne == "shared_if_hombre_made" and result.tricks[result.hombre] < bid.hombre_least_tricks:
+            return (result.hombre,)
+        if 0 < bid.ally_exempt_tricks <= result.tricks[result.ally]:
             return (result.hombre,)
         return result.side()
 
@@ -265,10 +269,12 @@ class Case:
         """The pool, and every item from the adversaries."""
         result, rules = self.result, self.rules
         takers = result.side() if rules.payments.pool_to == "allies" else (result.hombre,)
-        reason = "pool taken" if len(takers) == 1 else "half the pool taken"
-        self.divide(POOL, takers, self.stake, reason, "payments.pool_to")
+        reason, drawn = "pool taken" if len(takers) == 1 else "half the pool taken", self.stake
+        if self.bid.draws:
+            reason, drawn = "drawn from the pool", min(drawn, Fraction(self.bid.draws))
+        self.divide(POOL, takers, drawn, reason, "payments.pool_to")
         self.pool_taken = True
-        self.make_good(result.adversaries(), takers, self.stake)
+        self.make_good(result.adversaries(), takers, drawn)
         for item in self.paid_items():
             for adversary, ally, part in self.earned(item.amount):
                 if self.gave_up(adversary, item) and not rules.exchange.giver_pays_premium:
@@ -309,6 +315,18 @@ class Case:
                     continue
                 reason = f"{item.reason} lost" + (f", {over_words(over)}" if over > 1 else "")
                 self.count(payer, adversary, part, reason, item.rule)
+        self.lose_devole(bearers)
+
+    def lose_devole(self, bearers: tuple[int, ...]) -> None:
+        """The price of a vole undertaken, where it is lost by making no trick."""
+        measured, result = self.rules.loss.devole, self.result
+        if measured != "not_paid" and not (
+            result.side_tricks() if measured == "side" else result.tricks[result.hombre]
+        ):
+            price = self.table.vole_premium.undertaken.get(result.contract, ZERO) * self.unit
+            for payer, adversary, part in self.owed(bearers, price):
+                rule = f"{self.prefix}.vole_premium.undertaken.{result.contract}"
+                self.count(payer, adversary, part, "dévole", rule)
 
     def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
         """Where stakes are made good: each loser pays an equal part of the pool's shortfall to each winner."""
@@ -337,12 +355,32 @@ class Case:
             return ZERO
         if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
             return ZERO
+        if rules.loss.codille_draws:
+            pool = min(pool, Fraction(rules.loss.codille_draws * len(adversaries)))
         # "unless there are three"; of five players four are against one who plays alone, as three of four
         indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
         if rules.loss.codille_indivisible == "stays" and indivisible:
             return ZERO
         self.pool_taken = True
         return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")
+
+    def settle_fund(self) -> None:
+        """What is drawn from the fund beside the pool, and what Hombre pays for the card that was given up."""
+        result, how, bid = self.result, self.how, self.result.contract
+        won, made = how.outcome == "won" and not how.frozen, how.vole == "won"
+        for leaf, due, seats, base in (
+            ("fund_game", won, result.side(), self.unit),
+            ("fund_vole", made, result.side(), self.unit),
+            # the stake as it was laid: each payment is counted, so that a raised one would count twice
+            ("fund_vole_stakes", made, result.side(), result.pool),
+            ("fund_codille", how.outcome == "codille" and not how.frozen, result.adversaries(), result.pool),
+        ):
+            for seat in seats if due else ():
+                amount = getattr(self.table, leaf).get(bid, ZERO) * base
+                self.pay(FUND, seat, amount, "drawn from the fund", f"{self.prefix}.{leaf}.{bid}")
+        if result.surrendered is not None:
+            price = self.table.king * self.unit
+            self.pay(result.hombre, result.surrendered, price, "price of the card given up", f"{self.prefix}.king")
 
     def settle_rows(self) -> None:
         """The payments that plugins add."""
@@ -380,8 +418,16 @@ class Case:
         self.ledger.pay(VOLE_POOL, POOL, left, f"odd counters, {reason}", ODD)
 
     def vole_premium(self) -> Fraction:
-        """What each who pays it pays for a vole made, or gets for one missed."""
+        """What each who pays it pays for a vole made."""
         return vole_row(self.table.vole_premium, self.level).get(self.result.contract, ZERO) * self.unit
+
+    def vole_price(self) -> tuple[Fraction, str]:
+        """What each gets for a vole missed, and the rule: a price of its own, or the premium where there is none."""
+        contract = self.result.contract
+        try:
+            return self.table.vole_lost.of(contract) * self.unit, f"{self.prefix}.vole_lost.{contract}"
+        except KeyError:
+            return self.vole_premium(), f"{self.prefix}.vole_premium.{self.level}.{contract}"
 
     def settle_vole_premium(self) -> None:
         """The vole's premium, to Hombre's side or from it."""
@@ -393,7 +439,8 @@ class Case:
             for adversary, ally, part in self.earned(premium):
                 self.count(adversary, ally, part, f"vole {level}", rule)
         elif self.failed_premium_due():
-            owed = self.lost_undertaken(premium) if level == "undertaken" else self.owed(self.bearers(), premium)
+            price, rule = self.vole_price()
+            owed = self.lost_undertaken(price) if level == "undertaken" else self.owed(self.bearers(), price)
             for payer, adversary, part in owed:
                 self.count(payer, adversary, part, f"vole {level} lost", rule)
 
@@ -403,15 +450,15 @@ class Case:
             return self.bearers()
         return self.result.side()
 
-    def lost_undertaken(self, premium: Fraction) -> list[Payment]:
-        """Who pays whom the premium of a vole undertaken and lost; who bears it alone pays for the ally too."""
+    def lost_undertaken(self, price: Fraction) -> list[Payment]:
+        """Who pays whom the price of a vole undertaken and lost; who bears it alone pays for the ally too."""
         losers = self.vole_losers()
         if self.rules.vole.undertaken_failed_paid == "once_each":
-            return self.owed_once(losers, premium)
-        return [(s if s in losers else losers[0], a, part) for s, a, part in self.mirrored(premium)]
+            return self.owed_once(losers, price)
+        return [(s if s in losers else losers[0], a, part) for s, a, part in self.mirrored(price)]
 
     def failed_premium_due(self) -> bool:
-        """Whether a lost vole costs its premium, by its own leaf or with the lost game."""
+        """Whether a lost vole costs its price, by its own leaf or with the lost game."""
         vole, loss = self.rules.vole, self.rules.loss
         if vole.undertaken_failed_premium if self.level == "undertaken" else vole.announced_failed_premium:
             return True
@@ -465,6 +512,9 @@ class PointsCase(Case):
     def reward_adversaries(self) -> None:
         """Nothing: no score of theirs is written."""
 
+    def settle_fund(self) -> None:
+        """Nothing: there is no fund, and nobody is paid."""
+
     def settle_rows(self) -> None:
         """Nothing: the compiler refuses payments where nobody pays anybody."""
 
@@ -479,9 +529,11 @@ class PointsCase(Case):
         """The vole's premium as points."""
         level, premium = self.level, self.vole_premium()
         rule = f"{self.prefix}.vole_premium.{level}.{self.result.contract}"
-        won = self.how.vole == "won"
-        if not self.lapses("vole", premium, f"vole {level}") if won else self.failed_premium_due():
-            self.write_vole(premium, rule)
+        if self.how.vole == "won":
+            if not self.lapses("vole", premium, f"vole {level}"):
+                self.write_vole(premium, rule)
+        elif self.failed_premium_due():
+            self.write_vole(*self.vole_price())
 
     def write_vole(self, amount: Fraction, rule: str) -> None:
         """The vole's points to those who made it, or from those who answer for it."""

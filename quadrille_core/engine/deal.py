@@ -73,28 +73,6 @@ def drawn_packets(seed: int, session: int, deal: int, rules: Rules) -> tuple[int
     return choices[Stream(seed, session, deal, Purpose.PACKETS).below(len(choices))]
 
 
-def pack_order(hands: Sequence[Sequence[Card]], packets: Sequence[int]) -> tuple[Card, ...]:
-    """The pack, top card first, that deals these hands by these packets, each hand in its order."""
-    pack: list[Card] = []
-    start = 0
-    for size in packets:
-        for hand in hands:
-            pack.extend(hand[start : start + size])
-        start += size
-    return tuple(pack)
-
-
-def hands_from_pack(pack: Sequence[Card], packets: Sequence[int], seats: int) -> Hands:
-    """Deal a pack from the top by packets, eldest first; the inverse of ``pack_order``."""
-    hands: list[list[Card]] = [[] for _ in range(seats)]
-    top = 0
-    for size in packets:
-        for hand in hands:
-            hand.extend(pack[top : top + size])
-            top += size
-    return tuple(tuple(hand) for hand in hands)
-
-
 def check_packets(rules: Rules, packets: Sequence[int]) -> None:
     """Raise IllegalActionError when the rules do not let a dealer deal by these packets."""
     if packets and tuple(packets) not in rules.deal.packets:

@@ -39,14 +39,9 @@ def matadors(trump: Suit) -> tuple[Card, ...]:
 
 @cache
 def effective_suits(trump: Suit) -> tuple[Suit, ...]:
-    """For each card of the pack the suit it belongs to in the play."""
+    """For each card of the pack the suit it belongs to in the play: matadors belong to the trump suit."""
     own = set(trumps(trump))
     return tuple(trump if c in own else suit(c) for c in PACK)
-
-
-def effective_suit(card: Card, trump: Suit) -> Suit:
-    """The suit a card belongs to in the play: matadors belong to the trump suit."""
-    return effective_suits(trump)[card]
 
 
 def ponto(order: CardOrder, trump: Suit) -> Card | None:
@@ -92,10 +87,6 @@ class CardRanking:
         for place, card in enumerate(self.trumps):
             strength[card] = 100 + len(self.trumps) - place
         return tuple(strength[card] for card in PACK)
-
-    def effective_suit(self, card: Card) -> Suit:
-        """The suit a card belongs to in the play."""
-        return self.suits[card]
 
     def unbroken_matadors(self, cards: Collection[Card]) -> int:
         """How many top trumps are among the cards from Spadille down without a gap, at most four."""

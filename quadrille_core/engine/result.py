@@ -63,7 +63,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One payment: from and to a seat (0 …), the pool (``POOL``), the vole pool or the ``SCORE``."""
+    """One payment: from and to a seat (0 …), the pool (``POOL``), the vole pool, the score or the fund."""
 
     source: int
     target: int
@@ -85,7 +85,7 @@ class Lapse:
     """The rule path that wants it claimed."""
 
 
-RESERVED = ("pool", "vole pool", "score")
+RESERVED = ("pool", "vole pool", "score", "fund")
 """What payments call the accounts that are nobody's; no player may bear these names."""
 
 
@@ -105,6 +105,8 @@ ODD: Final = "stakes.odd_counters"
 POOL = -1
 VOLE_POOL = -2
 SCORE = -3
+FUND = -4
+"""Where counters are paid: the fund beside the pool, from which some payments are drawn and which no deal feeds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ Whatever is open to dispute is a leaf of the rules, and its alternatives are rea
 * Premiers are an item of a loss only if the first tricks were won.  No text pays them otherwise ("if Hombre wins the
   first six"); a lost game admits them where a vole was announced or all tricks were undertaken.
 * The vole's premium is due once, whichever of the failed-vole leaves and the items of the loss order it: Parlett has
-  her pay "nothing more than" it.  A vole announced is Hombre's word alone, in an alliance too ("the soloist could
-  declare", older article, Variations), and the whole game is lost with it: what is lost is borne and paid as the game
-  is, and ``vole.undertaken_failed_borne`` is not asked, for the ally agreed to nothing.
+  her pay "nothing more than" it.  A vole missed costs the price of its own where ``payments.vole_lost`` has one.  One
+  announced is Hombre's word alone, in an alliance too ("the soloist could declare", older article, Variations), and
+  the whole game is lost with it: what is lost is borne and paid as the game is, and ``vole.undertaken_failed_borne`` is
+  not asked, for the ally agreed to nothing.
 * Whoever calls a card of one's own plays a solo in secret and wins or loses by it (Parlett, Auction).  Its premium is
   the bid's, or by ``payments.own_card_premium`` that of the plain solo.
 * A game that counts several times is "won or lost" so (older article, Variations): every payment between players is
@@ -27,15 +28,16 @@ from typing import get_args
 
 from quadrille_core.engine.case import Case, PointsCase
 from quadrille_core.engine.result import POOL, Result, Settlement
+from quadrille_core.engine.terms import in_points
 from quadrille_core.rules import PayItem, Rules
 
 
 def settle(rules: Rules, result: Result) -> Settlement:
     """Every payment that the result causes under the rules, exact and itemised.
 
-    The result is taken to be possible; ``possible.impossible`` says whether it is.
+    The result is taken to be possible; ``impossible`` of the slice ``settle`` says whether it is.
     """
-    case = (PointsCase if rules.score.kept == "points" else Case)(rules, result)
+    case = (PointsCase if in_points(rules) else Case)(rules, result)
     how = case.how
     if not how.frozen:
         case.raise_stake()
@@ -48,6 +50,7 @@ def settle(rules: Rules, result: Result) -> Settlement:
     if case.level != "none":
         case.settle_vole_pool()
         case.settle_vole_premium()
+    case.settle_fund()
     case.settle_rows()
     ledger = case.ledger
     return Settlement(

@@ -31,7 +31,7 @@ not ask, it is known once she has announced the vole.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, NoReturn
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
 from quadrille_core.engine.actions import Action, BidSpec, Event, EventKind, Refusal, Stage, must
@@ -43,7 +43,14 @@ from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
-from quadrille_core.engine.terms import earns_premiers, matadors_held, may_announce_vole, vole_level
+from quadrille_core.engine.terms import (
+    earns_premiers,
+    first_leader,
+    matadors_held,
+    may_announce_vole,
+    times_counted,
+    vole_level,
+)
 from quadrille_core.errors import IllegalActionError, Problem
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 
@@ -123,7 +130,7 @@ class Deal:
         """Whether an ally has asked for the vole and waits for the answer."""
         self.shown: list[tuple[int, tuple[Card, ...]]] = []
         """Cards laid open on the table, by seat."""
-        self._straight = True
+        self._straight, self._vole_waits = True, False
         self._legal: tuple[Action, ...] | None = None
         self._follow: Follow | None = None
         self._ranking: CardRanking | None = None
@@ -227,6 +234,8 @@ class Deal:
         if self.ally is None:
             return (stop, VOLE)
         vole = self.rules.vole
+        if vole.consultation == "silent":
+            return (stop, VOLE)
         own = vole.alone_decides and all(t.winner == self.hombre for t in self.tricks)
         return (stop, ASK, VOLE) if own or vole.consultation == "ask_or_declare" else (stop, ASK)
 
@@ -294,7 +303,6 @@ class Deal:
         seat = self.turn
         if seat is None or action not in legal:
             self._refuse(action, legal)
-            return
         self._legal = None
         self.actions.append((seat, action))
         if self.phase == "play" and action.kind == "claim":
@@ -310,7 +318,7 @@ class Deal:
         else:
             self._apply_vole(seat, action)
 
-    def _refuse(self, action: Action, legal: Sequence[Action]) -> None:
+    def _refuse(self, action: Action, legal: Sequence[Action]) -> NoReturn:
         who = "nobody" if self.turn is None else self.setup.players[self.turn]
         what = f"{who} may not {action}: {self._refusal(action)}"
         choices = "legal here: " + ", ".join(map(str, legal)) if legal else ""
@@ -379,7 +387,7 @@ class Deal:
         dealt = self.rules.payments.matadors_counted == "as_dealt"
         hands: Sequence[Sequence[Card]] = self.setup.hands if dealt else self.hands
         self._matadors, self._against = matadors_held(self.rules, hands, d.hombre, d.ally, trump)
-        self.leader = d.hombre if self.rules.play.first_lead == "hombre" else 0
+        self.leader = first_leader(self.rules, d.hombre)
         if self.vole == "none" and may_announce_vole(self.rules, d.bid):
             self.phase, self.turn = "vole", d.hombre
         else:
@@ -415,6 +423,8 @@ class Deal:
         played = len(self.tricks)
         if played == self.rules.premiers.tricks and self._straight:
             self._made_premiers(winner)
+        elif self._straight and self._vole_waits:
+            self._offer_vole()
         if played == self.rules.table.hand_cards:
             self._end("all tricks are played")
 
@@ -423,8 +433,13 @@ class Deal:
         if earns_premiers(self.rules, bid, must(self.hombre), [t.winner for t in self.tricks]):
             self.premiers = True
             self._emit("premiers", winner, "play")
+        self._offer_vole()
+
+    def _offer_vole(self) -> None:
         remaining = len(self.tricks) < self.rules.table.hand_cards
-        if remaining and bid.may_undertake_vole and self.vole == "none":
+        hidden = self.ally is not None and not must(self.declaration).ally_public
+        self._vole_waits = self.rules.vole.waits_for_ally and hidden
+        if remaining and must(self.bid).may_undertake_vole and self.vole == "none" and not self._vole_waits:
             self.phase = "vole"
             if self.rules.vole.ally_known == "beforehand":
                 must(self.declaration).reveal(self._emit, "play")
@@ -453,8 +468,7 @@ class Deal:
                 self._emit("claim", self.leader, "play")
             self._end("the game is claimed")
             return
-        self.phase = "play"
-        self.turn = self.leader
+        self.phase, self.turn = "play", self.leader
 
     def _apply_announcement(self, kind: str) -> None:
         """Hombre's announcement of a vole before the first lead; no event when she announces none."""
@@ -494,7 +508,7 @@ class Deal:
             adversary_matadors=self._against,
             premiers=self.premiers,
             vole=self.vole,
-            multiplier=self.setup.multiplier if self.rules.multiplier.after_losses == "counted" else 1,
+            multiplier=times_counted(self.rules, self.setup.multiplier),
             beasts=self.setup.beasts if counts_beasts(self.rules) else 0,
         )
         # at this table everybody claims in time what must be claimed

@@ -17,6 +17,11 @@ def most_matadors(payments: Payments, trump: Suit) -> int:
     return 4 if is_red(trump) or payments.matadors_four_in_black else 3
 
 
+def pays_adversaries_matadors(payments: Payments) -> bool:
+    """Whether anybody is paid for the adversaries' matadors."""
+    return payments.adversaries_matadors != "not_paid"
+
+
 def matadors_held(
     rules: Rules, hands: Sequence[Sequence[Card]], hombre: int, ally: int | None, trump: Suit
 ) -> tuple[int, int]:
@@ -29,7 +34,7 @@ def matadors_held(
         held = unbroken_matadors({c for s in holders for c in hands[s]}, trump)
         return min(held, most_matadors(pay, trump))
 
-    others = [s for s in range(len(hands)) if s not in side and pay.adversaries_matadors != "not_paid"]
+    others = [s for s in range(len(hands)) if s not in side and pays_adversaries_matadors(pay)]
     return count(side if pay.matadors_held_by == "side" else (hombre,)), count(others)
 
 
@@ -50,20 +55,6 @@ def plain_alliance(rules: Rules) -> tuple[str, Bid] | None:
     return None
 
 
-OWN_KING = "called her own king"
-"""Why a bid for allies is played without one."""
-
-
-def alone_words(bid: Bid, ally: int | None) -> str:
-    """What to add to Hombre's name where a bid for allies was played alone; empty elsewhere."""
-    return f", who {OWN_KING}" if played_alone(bid, ally) else ""
-
-
-def played_alone(bid: Bid, ally: int | None) -> bool:
-    """Whether a bid for allies was played without one."""
-    return bid.partner == "called" and ally is None
-
-
 def vole_level(bid: Bid, said: VoleLevel) -> VoleLevel:
     """How the vole is played for: a bid that is itself a vole announces it without another word."""
     return "announced" if bid.is_vole and said == "none" else said
@@ -81,6 +72,47 @@ def earns_premiers(rules: Rules, bid: Bid, hombre: int, winners: Sequence[int]) 
     return rules.payments.premiers_won_by == "side" or all(w == hombre for w in winners)
 
 
+def first_tricks_are_hombres(rules: Rules) -> bool:
+    """Whether Hombre must win the first tricks herself, an ally's being none of them."""
+    return rules.payments.premiers_won_by == "hombre"
+
+
+def times_counted(rules: Rules, multiplier: int) -> int:
+    """How many times the deal counts, given how many were lost in a row: once where these are not counted."""
+    return multiplier if counts_losses(rules) else 1
+
+
+def counts_losses(rules: Rules) -> bool:
+    """Whether games lost in a row are counted."""
+    return rules.multiplier.after_losses == "counted"
+
+
+def in_points(rules: Rules) -> bool:
+    """Whether points are written instead of counters paid."""
+    return rules.score.kept == "points"
+
+
+def fixed_favourite(rules: Rules) -> Suit | None:
+    """The favourite suit, where the rules name it."""
+    return rules.favourite.suit if rules.favourite.source == "fixed" else None
+
+
+def asks_favourite(rules: Rules, bid: Bid) -> bool:
+    """Whether a result has to name the favourite suit, since it was drawn and this game pays by it."""
+    pays = bool(rules.payments.in_favourite) or rules.favourite.doubles == "game"
+    return pays and bid.trump == "suit" and rules.favourite.source.startswith("drawn")
+
+
+def has_favourite(rules: Rules) -> bool:
+    """Whether a suit is favourite at all."""
+    return rules.favourite.source != "none"
+
+
+def first_leader(rules: Rules, hombre: int) -> int:
+    """The seat that leads to the first trick."""
+    return hombre if rules.play.first_lead == "hombre" else 0
+
+
 def premiers_follow(rules: Rules, bid: Bid, side_tricks: int, hombre_tricks: int, played: int) -> bool | None:
     """Whether premiers follow from the tricks made; None when the tricks do not decide it."""
     whose = side_tricks if rules.payments.premiers_won_by == "side" else hombre_tricks
@@ -95,9 +127,9 @@ def row_transfers(
     seats: int,
     *,
     unit: Fraction,
-    times: int = 1,
-    hombre: int | None = None,
-    ally: int | None = None,
+    times: int,
+    hombre: int | None,
+    ally: int | None,
     by: int | None = None,
 ) -> Iterator[Transfer]:
     """The payments of one row, payer by payer; ``by`` is the offender, ``unit`` what a unit is worth."""

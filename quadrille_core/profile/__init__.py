@@ -4,8 +4,9 @@ Nothing imported here imports jsonschema; ``validate`` and its kin do so when th
 """
 
 from quadrille_core.errors import Problem
-from quadrille_core.profile.document import Citation, load_bibliography, load_profile, parse_profile
+from quadrille_core.profile.document import load_bibliography, load_profile, parse_profile
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at
+from quadrille_core.profile.records import Citation
 from quadrille_core.profile.yaml_strict import RECORD_LIMITS, Limits, load_file, load_text
 
 

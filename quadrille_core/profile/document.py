@@ -6,227 +6,35 @@ converted is then held against it, and told as ever.
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
-from fractions import Fraction
+from dataclasses import fields
 from functools import cache
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from quadrille_core.errors import Place, Problem, ProfileError
 from quadrille_core.hookspecs import AtLeast
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
+from quadrille_core.profile.records import (
+    AssumeDoc,
+    Attestation,
+    Choice,
+    Citation,
+    Condition,
+    ConstraintDoc,
+    Elsewhere,
+    PluginDoc,
+    PointDoc,
+    ProfileDoc,
+    PublishedDoc,
+    ReadingDoc,
+    RuleValue,
+    Source,
+    WitnessDoc,
+)
 from quadrille_core.profile.rule_paths import conditions_of
 from quadrille_core.profile.yaml_strict import PROFILE_LIMITS, FaultyTreeError, Limits, load_file, load_text
 from quadrille_core.vocabulary import leaf_of, parse_amount
 
 T = TypeVar("T")
-
-# --- the records -----------------------------------------------------------------------------
-
-
-class RuleValue(NamedTuple):
-    """One rule as a profile or a reading sets it."""
-
-    path: str
-    value: Any
-    place: Place
-
-
-class Choice(NamedTuple):
-    """One reading chosen for a point."""
-
-    point: str
-    reading: str
-    place: Place
-
-
-class Attestation(NamedTuple):
-    """One witness that attests a reading: the witness, its source if this file names it, and where in it."""
-
-    witness: str
-    source: str
-    at: str
-
-
-class Elsewhere(NamedTuple):
-    """A source from outside the profile's witnesses that has a reading, and where in it."""
-
-    source: str
-    at: str
-
-
-class Condition(NamedTuple):
-    """A rule path, with ``*`` for any bid, and the plain values it may have, or an ``AtLeast``."""
-
-    path: str
-    allowed: tuple[Any, ...]
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """Where a rule comes from: a source, the place in it, and how the source speaks."""
-
-    source: str
-    at: str = ""
-    status: str = "attested"
-    note: str = field(default="", kw_only=True)
-    filled: str = field(default="", kw_only=True)
-    """Where the source is silent: what fills its silence, and why."""
-    from_: str = field(default="", kw_only=True)
-    """Where the source is silent: the source that the filling was taken from."""
-    certainty: str = field(default="", kw_only=True)
-    place: Place | None = field(default=None, kw_only=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """One entry of a bibliography."""
-
-    id: str
-    author: str = ""
-    title: str = ""
-    year: int | None = None
-    kind: str = ""
-    of: str = ""
-    publisher: str = ""
-    url: str = ""
-    note: str = ""
-    place: Place | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WitnessDoc:
-    """A witness, and what fills the points on which it is silent."""
-
-    id: str
-    source: str
-    title: str
-    note: str
-    fills: tuple[Choice, ...]
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PluginDoc:
-    """A plugin that the profile names, with its parameters."""
-
-    plugin: str
-    parameters: Mapping[str, Any]
-    after: tuple[str, ...]
-    place: Place | None
-    """Where it is named; nowhere, when a user adds it by hand."""
-    drop: bool = False
-    """Whether it is inherited and is to do nothing here."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingDoc:
-    """One reading of a point in dispute."""
-
-    id: str
-    sets: tuple[RuleValue, ...]
-    title: str
-    witnesses: tuple[str, ...]
-    attested: tuple[Attestation, ...]
-    elsewhere: tuple[Elsewhere, ...]
-    at: str
-    """Where in the source, when the file gives one place for all witnesses and sources; empty otherwise."""
-    status: str
-    """How they speak; where the file names nobody and says nothing, a conjecture."""
-    certainty: str
-    note: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointDoc:
-    """A point in dispute."""
-
-    id: str
-    question: str
-    note: str
-    default: str
-    readings: tuple[ReadingDoc, ...]
-    place: Place
-
-    def reading(self, name: str) -> ReadingDoc | None:
-        """The reading of that name, or None."""
-        return next((r for r in self.readings if r.id == name), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssumeDoc:
-    """What must stay true in every profile that extends this one."""
-
-    that: tuple[Condition, ...]
-    reason: str
-    source: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConstraintDoc:
-    """Options that go, or do not go, together."""
-
-    when: tuple[Condition, ...]
-    requires: tuple[Condition, ...]
-    excludes: tuple[Condition, ...]
-    reason: str
-    source: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedDoc:
-    """Odds of winning that a source gives, and the rules it gives them for."""
-
-    odds: Fraction
-    source: str
-    at: str
-    of: tuple[Condition, ...]
-    note: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileDoc:
-    """One profile as its file states it."""
-
-    name: str
-    """The file, as messages name it."""
-    id: str
-    title: str
-    version: str
-    about: str
-    abstract: bool
-    extends: str | None
-    extends_place: Place | None
-    default_witness: str | None
-    default_witness_place: Place | None
-    sources: Mapping[str, Source]
-    witnesses: tuple[WitnessDoc, ...]
-    plugins: tuple[PluginDoc, ...]
-    rules: tuple[RuleValue, ...]
-    cites: Mapping[str, tuple[Citation, ...]]
-    cite_places: Mapping[str, Place]
-    """Where each key of ``cites`` stands."""
-    points: tuple[PointDoc, ...]
-    readings: tuple[Choice, ...]
-    assumes: tuple[AssumeDoc, ...]
-    constraints: tuple[ConstraintDoc, ...]
-    place: Place
-    game: str | None = None
-    """The kind of game, where the file says it."""
-    game_place: Place | None = None
-    published: tuple[PublishedDoc, ...] = ()
-
-    def witness(self, name: str) -> WitnessDoc | None:
-        """The witness of that name, or None."""
-        return next((w for w in self.witnesses if w.id == name), None)
-
-    def point(self, name: str) -> PointDoc | None:
-        """The point of that name, or None."""
-        return next((p for p in self.points if p.id == name), None)
 
 
 # --- loading ---------------------------------------------------------------------------------
@@ -264,7 +72,11 @@ def _to_profile_from(load: Callable[[], Node], *, validate: bool) -> ProfileDoc:
 
 
 def to_profile(root: Node, *, validate: bool = True) -> ProfileDoc:
-    """The profile in a tree of located values; raises ProfileError with every fault."""
+    """The profile in a tree of located values; raises ProfileError with every fault.  Empty blocks may stand."""
+    blocks = root.entries if isinstance(root, LocatedMap) else {}
+    for key in ("rules", "readings", "plugins"):
+        if isinstance(node := blocks.get(key), Located) and node.value is None:
+            del blocks[key]
     if validate:
         from quadrille_core.profile.paths import check_profile
 
@@ -369,15 +181,23 @@ def _said(kind: type[T], node: LocatedMap, **known: Any) -> T:
 def _choices(parent: LocatedMap, key: str) -> tuple[Choice, ...]:
     found = []
     for point, node, place in _entries(parent, key):
-        if not isinstance(node, Located) or not isinstance(node.value, str):
+        if not isinstance(node, Located) or not isinstance(node.value, str | int):
             raise TypeError(f"{point}: the name of a reading is wanted")
-        found.append(Choice(point, node.value, place))
+        found.append(Choice(point, str(node.value), place))
     return tuple(found)
 
 
 def _profile(root: LocatedMap) -> ProfileDoc:
     witnesses = tuple(
-        _said(WitnessDoc, node, id=name, fills=_choices(node, "fills"), place=place)
+        _said(
+            WitnessDoc,
+            node,
+            id=name,
+            fills=_choices(node, "fills"),
+            silent=_texts(node, "silent"),
+            inapplicable=_texts(node, "inapplicable"),
+            place=place,
+        )
         for name, node, place in _maps(root, "witnesses")
     )
     spoken = {w.id: w.source for w in witnesses}
@@ -423,7 +243,15 @@ def _profile(root: LocatedMap) -> ProfileDoc:
 
 def _sources(root: LocatedMap) -> dict[str, Source]:
     return {
-        name: _said(Source, node, id=name, year=_plain(node, "year", int, 0) or None, place=place)
+        name: _said(
+            Source,
+            node,
+            id=name,
+            year=_plain(node, "year", int, 0) or None,
+            pages=_plain(node, "pages", dict, {}),
+            descends=tuple(_plain(node, "descends", list, [])),
+            place=place,
+        )
         for name, node, place in _maps(root, "sources")
     }
 
@@ -432,6 +260,7 @@ def _plugin(node: LocatedMap) -> PluginDoc:
     return PluginDoc(
         plugin=_text(node, "plugin"),
         parameters={name: value.to_plain() for name, value, _ in _entries(node, "with")},
+        places={name: place for name, _, place in _entries(node, "with")},
         after=_texts(node, "after"),
         place=_place(node, "plugin") or node.place,
         drop=_plain(node, "drop", bool, False),

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from quadrille_core.cards import SUITS, Card, Suit
-from quadrille_core.features import Asked, ask
+from quadrille_core.features import Asked, FeatureError, ask
 from quadrille_core.hookspecs import FileKind
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.kinds import KINDS as GAMES
@@ -202,7 +202,13 @@ def word_of(name: str) -> str:
 
 def written(name: str) -> Schema:
     """The schema of that name in ``schemas/``, as it is written there, without its head."""
-    whole: Schema = json.loads((schemas() / f"{name}.schema.json").read_bytes())
+    try:
+        whole: Schema = json.loads((schemas() / f"{name}.schema.json").read_bytes())
+    except FileNotFoundError:
+        raise FeatureError(
+            f"there is no schema for files of the kind {name!r}",
+            help="a feature that brings such files gives their schema: FileKind(name, schema=…)",
+        ) from None
     return {key: value for key, value in whole.items() if key not in ("$schema", "title")}
 
 

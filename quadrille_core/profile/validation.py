@@ -14,7 +14,7 @@ from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at, shown
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of, word_of
-from quadrille_core.vocabulary import kind_of
+from quadrille_core.vocabulary import every_leaf, is_prefix, kind_of, leaf_of
 
 MOST_SHOWN: Final = 200
 MOST_FOUND: Final = 5000
@@ -187,10 +187,12 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
         allowed = list(schema.get("properties", {}))
         for key in value:
             if key not in allowed:
-                yield (*path, key), True, _unknown(path, key, allowed)
+                yield (*path, key), True, _unknown(path, key, allowed, value)
     elif keyword == "required":
         yield path, True, lambda: words.missing_key(path, str(wanted))
     elif keyword == "type":
+        if (value is None and ":" in str(path[-1:])) or (path[:1] == ("readings",) and isinstance(value, int)):
+            return  # the key that has swallowed its value is told, and that the point has no such reading
         yield path, False, lambda: words.wrong_type(path, value, schema)
     elif keyword == "enum" and "propertyNames" in error.absolute_schema_path:
         yield (*path, value), True, _of_another_kind(value, wanted)
@@ -236,13 +238,82 @@ def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
     return say
 
 
-def _unknown(path: Path, key: str, allowed: Sequence[str]) -> Say:
+def _nested(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> str:
+    """How a dotted path is written as keys within keys, where it names a rule; empty where it names none.
+
+    ``beside`` is the mapping in which it stands: what it has of the same block is to stand together.
+    """
+    is_block = isinstance(value, (dict, list))
+    for typed in (key, key.replace("-", "_")) if "." in key else ():
+        steps = typed.split(".") if path or key.startswith("rules.") else ["rules", *typed.split(".")]
+        named = ".".join([*map(str, path), *steps][1:])
+        if leaf_of(named) is not None or (is_block and is_prefix(named)):
+            break
+    else:
+        return ""
+    shared = _shared(steps, {k: v for k, v in beside.items() if k != key})
+    if is_block:
+        return _under(steps[: max(shared, 1)]) + f", as `{'.'.join(steps[max(shared, 1) :])}:`"
+    is_word = isinstance(value, str) and value.replace("-", "_").isidentifier()
+    text = shown(value, 80) if isinstance(value, str) and not is_word else str(value).lower()
+    for step in reversed(steps[shared + 1 :]):
+        text = f"{{{step}: {text}}}"
+    text = f"`{steps[shared]}: {text}`"
+    return f"{_under(steps[:shared])}, as {text}" if shared else f"write {text}"
+
+
+def _shared(steps: Sequence[str], beside: Mapping[str, Any]) -> int:
+    """How many blocks of a dotted path stand beside it already, written out or dotted."""
+    found, inner = 0, beside
+    while found < len(steps) - 1 and isinstance(below := inner.get(steps[found]), dict):
+        found, inner = found + 1, below
+    for other in beside:
+        same = 0
+        for mine, theirs in zip(steps[:-1], other.split(".")[:-1], strict=False):
+            if mine != theirs:
+                break
+            same += 1
+        found = max(found, same)
+    return found
+
+
+def _under(blocks: Sequence[str]) -> str:
+    return "put it under one " + ", ".join(f"`{block}:`" for block in blocks)
+
+
+def _belongs(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> str:
+    """Under which block a rule or a block of rules stands that was found elsewhere; empty where that is not clear."""
+    kind = kind_of(str(path[1])) if len(path) > 1 else beside.get("game", TRICKS)
+    found: set[tuple[str, ...]] = set()
+    for pattern in every_leaf():
+        steps = pattern.split(".")
+        for depth, step in enumerate(steps[1:], 1):
+            per_bid = steps[depth + 1 : depth + 2] == ["*"] and not isinstance(value, dict)
+            if step == key and kind_of(steps[0]) == kind and "*" not in steps[:depth] and not per_bid:
+                found.add(tuple(steps[:depth]))
+    nearest = [blocks for blocks in found if len(blocks) == min(map(len, found))]
+    if len(nearest) != 1:
+        return ""
+    blocks = nearest[0] if path else ("rules", *nearest[0])
+    return f"`{key}` belongs under " + ", ".join(f"`{block}:`" for block in blocks)
+
+
+def _unknown(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Say:
+    value = within[key]
+
     def say() -> words.Words:
-        elsewhere = ""
+        elsewhere = _nested(path, key, value, within)
+        above = {p.split(".")[0] for p in every_leaf() if p.split(".")[1:] == [key]}
+        if path == ("rules",) and len(above) == 1:
+            elsewhere = f"put it under `{above.pop()}:`"
+        elif path[:1] == ("rules",) or (not path and "rules" in allowed):
+            elsewhere = elsewhere or _belongs(path, key, value, within)
         if not path and key in schema_of("profile")["properties"]["rules"]["properties"] and "rules" in allowed:
             elsewhere = f"{key} is a block of rules: put it under `rules:`"
         elif not path and key not in allowed:
-            elsewhere = _ELSEWHERE.get(key, "")
+            elsewhere = elsewhere or _ELSEWHERE.get(key, "")
+        if path[:1] == ("plugins",) and len(path) == 2 and "plugin" not in within:
+            elsewhere = words.plugin_help(key, value)
         return words.unknown_key(path, key, allowed, elsewhere=elsewhere)
 
     return say

@@ -3,12 +3,15 @@
 Nothing here quotes more than sixty characters of a file, whatever stands in it.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import SUITS, format_card, format_suit, parse_card, parse_suit
 from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.features import installed
 from quadrille_core.profile.located import kind_of, shown
 from quadrille_core.profile.schema import (
     AMOUNT,
@@ -34,6 +37,14 @@ _TYPES: Final = {
     "boolean": "true or false",
     "null": "nothing",
 }
+# a key and its value, wrongly parted: by a colon alone, a blank alone, an equals sign or a no-break space
+_RUN_TOGETHER: Final = re.compile(r"([a-z][a-z0-9_-]*)(?:: ?|[ \xa0]|:\xa0| ?= ?)([^\s:,=]+)")
+_NOTHING: Final = frozenset(("none", "nothing", "nobody", "no", "-", ""))
+_NUMBERS: Final = tuple(
+    "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905 - one line, not 13
+)
+_PARTS: Final = {"half": '"1/2"', "a half": '"1/2"', "a quarter": '"1/4"', "quarter": '"1/4"', "third": '"1/3"'}
+_COMMA: Final = re.compile(r"(-?[0-9]{1,6}),([0-9]{1,6})")
 _YES: Final = frozenset(("yes", "y", "on", "true", "1"))
 _NO: Final = frozenset(("no", "n", "off", "false", "0"))
 
@@ -55,16 +66,27 @@ def _printable(text: str) -> str:
 
 def unknown_key(path: Sequence[str | int], key: str, allowed: Sequence[str], *, elsewhere: str = "") -> Words:
     """A key that the schema does not know, with the nearest ones that it does."""
+    if told := _run_together(f"the key {shown(key)}", key):
+        return told
     where = f" in {label(path)}" if path else ""
     return "Q201", f"{shown(key)} is no key{where}", elsewhere or did_you_mean(key, allowed, what="the keys here are")
+
+
+def _run_together(subject: str, text: str) -> Words | None:
+    """A key and its value with something else between them than a colon and a blank; None for any other text."""
+    if (pair := _RUN_TOGETHER.fullmatch(text)) is None:
+        return None
+    if "=" in text:
+        return "Q207", f"{subject} has an equals sign for its colon", f"write `{pair[1]}: {pair[2]}`"
+    return "Q207", f"{subject} has no blank after its colon", f"write `{pair[1]}: {pair[2]}`"
 
 
 def missing_key(path: Sequence[str | int], key: str) -> Words:
     """A key that must be there and is not."""
     where = label(path) or "the file"
     if key == "filled" and path and path[0] == "cites":
-        hint = "add `filled:`, what fills the silence and why"
-        return "Q409", f"{where} calls a source silent and does not say what fills its silence", hint
+        hint = "add `filled:`, what is played instead and why"
+        return "Q409", f"{where} calls a source silent or unseen and does not say what is played instead", hint
     if key == "elsewhere":
         hint = "name who says it, under `witnesses:` or `elsewhere:`, or say `status: conjecture`"
         return "Q202", f"{where} has a text that speaks, and names none", hint
@@ -89,21 +111,66 @@ def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, An
         found += f" ({shown(value, 40)})"
     elif isinstance(value, bool):
         found = "true" if value else "false"
-    return "Q203", f"{label(path) or 'the file'} should be {expected}, not {found}", _type_help(value, types, schema)
+    hint = _plugins_help(path, value) or _type_help(value, types, schema)
+    return "Q203", f"{label(path) or 'the file'} should be {expected}, not {found}", hint
+
+
+def _plugins_help(path: Sequence[str | int], value: object) -> str:
+    """How a list of plugins is written, where something else stands for it or for one of them."""
+    if path[:1] != ("plugins",) or len(path) > 2:
+        return ""
+    if isinstance(value, str):
+        items = ", ".join(f"{{plugin: {name.strip()}}}" for name in shown(value, 80).strip("'").split(","))
+        return f"write `{items}`" if len(path) == 2 else f"write `[{items}]`"
+    if not isinstance(value, Mapping) or len(path) > 1:
+        return ""
+    if value and set(value) <= set(installed()):
+        return "write each as `- plugin: NAME`, and its parameters below `with:`"
+    return "begin it with a hyphen, `- plugin: NAME`"
 
 
 def _type_help(value: object, types: Sequence[str], schema: Mapping[str, Any]) -> str:
+    if "object" in types and isinstance(value, str) and (pair := _RUN_TOGETHER.fullmatch(value)):
+        return f"write `{pair[1]}: {pair[2]}`"
     if value is None:
-        return "write a value after the colon, or remove the key"
+        how = "indent the lines that belong under it" if "object" in types else "write a value after the colon"
+        return f"{how}, or remove the key"
     if isinstance(value, str):
         if "boolean" in types and value.strip().lower() in _YES | _NO:
             return "write true" if value.strip().lower() in _YES else "write false"
         if "integer" in types and len(value) <= 18 and value.isascii() and value.strip().isdigit():
             return f"write it without quotes: {value.strip()}"
+        if "integer" in types and (number := in_digits(value)):
+            return f"write {number}"
+        if "array" in types and not schema.get("minItems") and value.strip().lower() in _NOTHING:
+            return "write `[]`, an empty list"
     if "array" in types and not isinstance(value, Mapping):
         return f"put it in brackets: [{shown(value, 40).strip(chr(39))}]"
     if "string" in types and isinstance(value, (bool, int)):
         return _quoting(value, schema)
+    return ""
+
+
+def in_digits(text: str) -> str:
+    """A number in words, or a decimal fraction with a comma, as it is written here; empty for any other text.
+
+    A comma before three digits may part thousands, and is left alone.
+    """
+    word = text.strip().lower()
+    if word in _NUMBERS:
+        return str(_NUMBERS.index(word))
+    if (parts := _COMMA.fullmatch(word)) and len(parts[2]) != 3:
+        value = Fraction(f"{parts[1]}.{parts[2]}")
+        return str(value) if value.denominator == 1 else f'"{value}"'
+    return _PARTS.get(word, "")
+
+
+def plugin_help(key: str, value: object) -> str:
+    """How a plugin is named, where something else stands for the key ``plugin``; empty where none is meant."""
+    if isinstance(value, str) and value in installed():
+        return "did you mean plugin?"
+    if key in installed() and isinstance(value, Mapping):
+        return f"write `plugin: {key}`, and its parameters below `with:`"
     return ""
 
 
@@ -128,12 +195,15 @@ def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[obje
 def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool = False) -> Words:
     """A text that is no card, suit, amount, identifier or odds."""
     subject = f"the key {shown(value)}" if key else f"{label(path)}: {shown(value)}"
+    if key and (told := _run_together(subject, value)):
+        return told
     if pattern == IDENTIFIER:
         fold = "".join(c if c.isalnum() else "-" for c in value.strip().lower()).strip("-")
         offered = f"; {fold}, say" if fold.isascii() and fold[:1].isalpha() and 0 < len(fold) <= 40 else ""
         return "Q207", f"{subject} is no identifier", IDENTIFIER_HINT + offered
     if pattern == AMOUNT:
-        return "Q207", f"{subject} is no exact amount", AMOUNT_HINT
+        number = in_digits(value)
+        return "Q207", f"{subject} is no exact amount", f"write {number}" if number else AMOUNT_HINT
     if pattern == CARD:
         return "Q207", f"{subject} is no card", _card_help(value)
     if pattern == SUIT:

@@ -21,6 +21,7 @@ from quadrille_core.files import note_read
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText, shown
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
 from quadrille_core.profile.syntax import syntax_problem
+from quadrille_core.profile.words import in_digits
 from quadrille_core.terminal import INVISIBLE
 
 MAX_BYTES: Final = 256 * 1024
@@ -131,7 +132,7 @@ def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> b
         message = words.get(type(e), f"the file cannot be read: {e.strerror or type(e).__name__}")
         raise UnreadableError(Problem("Q101", message, Place(name), _near(name))) from None
     except ValueError:
-        raise UnreadableError(Problem("Q101", "this is no name of a file", Place(name))) from None
+        raise UnreadableError(Problem("Q101", "this is not a file name", Place(name))) from None
     if len(data) > max_bytes:
         raise _too_large(name, max_bytes)
     return data
@@ -218,6 +219,8 @@ def _name(char: str) -> str:
 # --- events → tree ---------------------------------------------------------------------------
 
 
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_BEFORE_COMMA: Final = re.compile(r"(?<![\w.,/-])(-?[0-9]+),$")
 _INSTEAD_OF_ANCHORS: Final = "write it out; a profile repeats another by extending it"
 
 
@@ -381,15 +384,32 @@ class _Builder:
     def _set_key(self, frame: _Frame, text: str, mark: Mark, *, plain: bool) -> None:
         node = frame.node
         frame.key, frame.key_mark, frame.wants_key = None, mark, False
-        if plain and not self._is_word(text, mark):
+        if plain and (self._is_decimal(frame, text, mark) or not self._is_word(text, mark)):
+            return
+        if plain and text.strip(NO_BREAK) != text:
+            message = "a no-break space (U+00A0) stands where only blanks may"
+            self._note("Q114", message, mark, "write blanks instead of the no-break space")
             return
         self._refuse_escaped(text, mark)
         if isinstance(node, LocatedMap) and text in node.keys:
             first = node.keys[text].line
-            hint = "keep one of them" if first != mark.line else "keep one of the two"
+            one = "keep one of them" if first != mark.line else "keep one of the two"
+            is_block = isinstance(node.entries.get(text), LocatedMap) and first != mark.line
+            hint = f"put both under one `{_clipped(text)}:`" if is_block else one
             self._note("Q107", f"key {shown(text)} already stands at line {first}", mark, hint)
             return
         frame.key = text
+
+    def _is_decimal(self, frame: _Frame, text: str, mark: Mark) -> bool:
+        """Whether a key in braces is what follows the comma of a decimal fraction; notes the fault."""
+        before = self.source.lines[mark.line - 1][: mark.col - 1] if frame.flow else ""
+        if not text.isdigit() or (whole := _BEFORE_COMMA.search(before)) is None:
+            return False
+        written = in_digits(f"{whole[1]},{text}")
+        hint = f"write {written}" if written else 'write fractions in quotes, such as "9/2"'
+        place = Mark(mark.line, whole.start(1) + 1)
+        self._note("Q116", f"{whole[1]},{text} is a decimal fraction with a comma", place, hint)
+        return True
 
     def _is_word(self, text: str, mark: Mark) -> bool:
         """Whether a plain key is a word; notes the fault when it is something else to some reader."""

@@ -16,7 +16,7 @@ from typing import Any, Final, TextIO
 from quadrille_core.cards import parse_card, sign_card
 from quadrille_core.terminal import beneath, safe
 
-PLAIN_WIDTH: Final = 100
+PLAIN_WIDTH: Final = 80
 _CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
 
 
@@ -55,9 +55,7 @@ def with_signs(text: str) -> str:
 
 def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
     """Print to a terminal in its width and colours, elsewhere in a fixed width and none."""
-    from rich import box
     from rich.console import Console
-    from rich.table import Table as RichTable
     from rich.text import Text as RichText
 
     out = out or sys.stdout
@@ -77,23 +75,38 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
             continue
         if block.title:
             console.print(RichText(safe(block.title), style="bold"))
-        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        for column in block.columns:
-            table.add_column(
-                RichText(safe(column)),
-                justify="right" if column in block.right else "left",
-                overflow="fold",
-                no_wrap=column in block.whole,
-            )
-        shown = [tuple(map(safe, row)) for row in block.rows]
-        if (lines := block.lines(console, table, shown)) is not None:
-            console.file.writelines(line + "\n" for line in lines)
-            continue
-        for row in shown:
+        text = "".join(["".join(row) for row in block.rows])  # of thousands of cells nearly all are safe
+        shown = block.rows if safe(text) == text else tuple(tuple(map(safe, row)) for row in block.rows)
+        while not _printed(block, shown, console):
+            console.width += 20
+    if not tty:
+        out.write("\n".join(map(str.rstrip, buffer.getvalue().split("\n"))))
+
+
+def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
+    """Print a table; False where a column came out narrower than one of its characters, which rich cannot break."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text as RichText
+
+    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in block.columns:
+        table.add_column(
+            RichText(safe(column)),
+            justify="right" if column in block.right else "left",
+            overflow="fold",
+            no_wrap=column in block.whole,
+        )
+    try:
+        if (lines := block.lines(console, table, rows)) is not None:
+            console.file.write("\n".join([*lines, ""]))
+            return True
+        for row in rows:
             table.add_row(*(RichText(cell) for cell in row))
         console.print(table)
-    if not tty:
-        out.writelines(line.rstrip() + "\n" for line in buffer.getvalue().splitlines())
+    except ValueError:
+        return False
+    return True
 
 
 def _plain_width() -> int:

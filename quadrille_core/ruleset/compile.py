@@ -14,15 +14,8 @@ from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Place, Problem, ProfileError, UsageError, did_you_mean
 from quadrille_core.hookspecs import Constraint
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.profile.document import (
-    Condition,
-    PointDoc,
-    ProfileDoc,
-    ReadingDoc,
-    Source,
-    WitnessDoc,
-    load_bibliography,
-)
+from quadrille_core.profile.document import load_bibliography
+from quadrille_core.profile.records import Condition, PointDoc, ProfileDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, RuleSet
 from quadrille_core.ruleset import crosscheck
@@ -47,10 +40,15 @@ class PointState:
 
     point: PointDoc
     reading: ReadingDoc
-    silent: bool
-    """Whether the chosen witness says nothing of it, so that the reading is a filling."""
+    absence: str
+    """Why the chosen witness does not answer it, so that the reading is a filling; empty where it does."""
     because: Because
     """Why that reading is in force."""
+
+    @property
+    def silent(self) -> bool:
+        """Whether the reading is a filling."""
+        return bool(self.absence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +210,7 @@ def draft(
     sources = _sources(chain, merge)
     witnesses = {w.id: w for doc in chain for w in doc.witnesses}
     witness = _witness(reference, leafmost, witnesses, merge)
-    choices = Choices(chain, witness, readings, merge.problems)
+    choices = Choices(chain, witness, readings, merge.problems, sources)
     if leafmost.abstract:
         merge.problem(
             "Q305", f"{leafmost.id} is abstract and cannot be played", leafmost.place, "name a profile that extends it"
@@ -281,8 +279,12 @@ def _finish(drawn: Draft) -> Compiled:
     merge, chain, choices = drawn.merge, drawn.chain, drawn.choices
     origins = apply_citations(merge, chain)
     if choices.witness is not None:
-        w = choices.witness
-        origins = {p: o if o.link.setter == "reading" else under_witness(o, w.id, w.source) for p, o in origins.items()}
+        w, known = choices.witness, drawn.sources.get(choices.witness.source)
+        absence = known.absence if known else "silent"
+        origins = {
+            p: o if o.link.setter == "reading" else under_witness(o, w.id, w.source, absence)
+            for p, o in origins.items()
+        }
     game, final = _game(drawn)
     points = [p for p in choices.points.values() if not _is_gone(merge, p)]
     settled = {p.id: _settled(merge, p, choices.levels[p.id]) for p in points}
@@ -291,12 +293,17 @@ def _finish(drawn: Draft) -> Compiled:
         game=game,
         title=chain[-1].title,
         origins={p: origins[p] for p in final},
-        points=tuple(PointState(p, *choices.of(p), choices.because(p)) for p in points if not settled[p.id]),
+        points=tuple(_state(p, choices) for p in points if not settled[p.id]),
         closed=tuple(ClosedPoint(p, settled[p.id]) for p in points if settled[p.id]),
         witnesses=drawn.witnesses,
         sources=drawn.sources,
         chain=chain,
     )
+
+
+def _state(point: PointDoc, choices: Choices) -> PointState:
+    reading, silent = choices.of(point)
+    return PointState(point, reading, choices.absence(point) if silent else "", choices.because(point))
 
 
 def _is_gone(merge: Merge, point: PointDoc) -> bool:
@@ -388,7 +395,7 @@ def check_chosen(drawn: Draft, point_id: str) -> None:
                 who = f"{link.setter} {link.name!r}"
                 merge.problem(
                     "Q603",
-                    f"reading {reading.id!r} of point {point_id!r} sets {path}, which {who} sets otherwise",
+                    f"reading {reading.id!r} of point {point_id!r} sets {path}, which {who} sets differently",
                     link.place,
                     f"use --set {path}=… if you mean it, or choose a profile that leaves the point open",
                 )

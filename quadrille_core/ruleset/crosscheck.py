@@ -9,7 +9,7 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE
-from quadrille_core.errors import Place, Problem
+from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.hookspecs import AtLeast, Constraint
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import Merge
@@ -25,6 +25,11 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
             "Q601", "the rules have no bid", place, "state one below rules: bids:, or name a plugin that has one"
         )
     favourite = any(p.startswith("payments.in_favourite.") for p in merge.chains)
+    stated = [b for b in bids if f"bids.{b}.title" in merge.chains]
+    for bid in [b for b in bids if b not in stated]:
+        if (hint := did_you_mean(bid, stated)).startswith("did you mean"):
+            yield Problem("Q604", f"{bid!r} is no bid of these rules", _near(merge, f"bids.{bid}.") or place, hint)
+            bids = [b for b in bids if b != bid]
     for pattern, leaf in leaves.items():
         if leaf.has_default or (leaf.optional_block and not favourite):
             continue
@@ -48,10 +53,11 @@ class _Rules:
 
     def __init__(self, merge: Merge) -> None:
         self.chains = merge.chains
-        self.values = merge.values()
+        self.bids = merge.bids
 
     def get(self, path: str) -> Any:
-        return self.values.get(path)
+        chain = self.chains.get(path)
+        return chain[-1].value if chain else None
 
     def place(self, path: str) -> Place | None:
         chain = self.chains.get(path)
@@ -64,9 +70,6 @@ class _Rules:
     def fault(self, path: str, message: str, help: str) -> Problem:
         """What cannot be played together, at the place of a rule."""
         return Problem("Q606", message, self.place(path), help)
-
-    def bids(self) -> list[str]:
-        return list(dict.fromkeys(p.split(".")[1] for p in self.values if p.startswith("bids.")))
 
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
@@ -238,7 +241,7 @@ def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
 
 def _tables(rules: _Rules) -> Iterator[Problem]:
     bids = rules.bids()
-    for path in rules.values:
+    for path in rules.chains:
         pattern = vocabulary.pattern_of(path) or ""
         if path.startswith("payments.") and "*" in pattern and path.split(".")[-1] not in bids:
             bid = path.split(".")[-1]
@@ -246,12 +249,12 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
                 "Q604",
                 f"{path} pays for {bid!r}, which is no bid of these rules",
                 rules.place(path),
-                "bids: " + ", ".join(bids),
+                did_you_mean(bid, bids, what="bids"),
             )
     tables = ["payments."]
     if rules.get("favourite.source") != "none":
         tables.append("payments.in_favourite.")
-        given = [p for p in rules.values if p.startswith("payments.in_favourite.")]
+        given = [p for p in rules.chains if p.startswith("payments.in_favourite.")]
         if rules.get("favourite.doubles") == "game":
             if given:
                 yield rules.fault(
@@ -275,12 +278,13 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
             ):
                 continue
             for row in _rows_needed(rules, bid):
-                if f"{table}{row}.{bid}" not in rules.values:
+                if f"{table}{row}.{bid}" not in rules.chains:
                     yield Problem(
                         "Q601",
                         f"{table}{row}.{bid} has no value",
                         rules.place(f"bids.{bid}.title"),
-                        vocabulary.leaf_at(f"{table}{row}.{bid}").doc,
+                        f"{vocabulary.leaf_at(f'{table}{row}.{bid}').doc} State it in the profile; a plugin that "
+                        f'brings the bid returns Default(path="{table}{row}.{bid}", value=…, reason=…).',
                     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.kinds import TRICKS
-from quadrille_core.profile.document import Citation, PointDoc, ProfileDoc, ReadingDoc, WitnessDoc
+from quadrille_core.profile.records import Citation, PointDoc, ProfileDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.rules import PluginUse
 from quadrille_core.ruleset.provenance import Because, Link, Origin, neutral_link
 from quadrille_core.ruleset.reference import current, twice
@@ -45,6 +45,7 @@ class Merge:
         """Plugins that a child profile drops, and the bids that they would bring."""
         self.problems: list[Problem] = []
         self._view: Mapping[str, Any] | None = None
+        self._bids: tuple[int, list[str]] = 0, []
 
     def put(self, path: str, link: Link) -> None:
         """Set a rule; its earlier links stay as history."""
@@ -76,7 +77,7 @@ class Merge:
     def forget_gone(self) -> None:
         """Take out the rules of what was dropped."""
         self.chains = {path: chain for path, chain in self.chains.items() if not self.is_gone(path)}
-        self._view = None
+        self._view, self._bids = None, (0, [])
 
     def values(self) -> dict[str, Any]:
         """The plain values in force."""
@@ -92,7 +93,10 @@ class Merge:
 
     def bids(self) -> list[str]:
         """Every bid that some rule of the ladder mentions."""
-        return list(dict.fromkeys(p.split(".")[1] for p in self.chains if p.startswith("bids.")))
+        if len(self.chains) != self._bids[0]:  # no rule is taken out but by forget_gone
+            below = (path.split(".")[1] for path in self.chains if path.startswith("bids."))
+            self._bids = len(self.chains), list(dict.fromkeys(below))
+        return list(self._bids[1])
 
     def problem(self, code: str, message: str, place: Place | None = None, help: str = "") -> None:
         """Note a fault."""
@@ -101,7 +105,10 @@ class Merge:
     def fill_neutral(self) -> None:
         """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
         bids = self.bids()
+        absent = {block for block in _optional_blocks(self.kind) if not any(p.startswith(block) for p in self.chains)}
         for pattern, link in _neutral_links(self.kind).items():
+            if any(pattern.startswith(block) for block in absent):
+                continue
             paths = [pattern.replace("*", bid) for bid in bids] if "*" in pattern else [pattern]
             for path in paths:
                 if path not in self.chains:
@@ -112,12 +119,19 @@ class Merge:
 
 @cache
 def _neutral_links(kind: str) -> Mapping[str, Link]:
-    """The link of every rule that has a neutral value and stands in no block that may be absent, by pattern."""
+    """The link of every rule that has a neutral value, by pattern."""
     return {
         pattern: neutral_link(vocabulary.to_plain(leaf.default, leaf.type))
         for pattern, leaf in vocabulary.leaves(kind).items()
-        if leaf.has_default and leaf.optional_block is None
+        if leaf.has_default
     }
+
+
+@cache
+def _optional_blocks(kind: str) -> frozenset[str]:
+    """What the paths of blocks that may be absent begin with."""
+    blocks = {leaf.optional_block for leaf in vocabulary.leaves(kind).values()}
+    return frozenset(f"{block}." for block in blocks if block is not None)
 
 
 class Choices:
@@ -129,6 +143,7 @@ class Choices:
         witness: WitnessDoc | None,
         by_hand: Mapping[str, str],
         problems: list[Problem],
+        sources: Mapping[str, Source],
     ) -> None:
         self.points: dict[str, PointDoc] = {}
         self.levels: dict[str, int] = {}
@@ -141,6 +156,7 @@ class Choices:
         """The source of each witness, whichever profile of the chain names it."""
         self._by_profile: dict[str, str] = {}
         self._problems = problems
+        self._sources = sources
         for doc in chain:
             self._by_profile |= self._chosen(doc.readings)
         self.by_hand = self._chosen((name, reading, None) for name, reading in by_hand.items())
@@ -203,6 +219,12 @@ class Choices:
             return reading, False
         return readings.get(filled or point.default, point.readings[0]), True
 
+    def absence(self, point: PointDoc) -> str:
+        """Why the chosen witness does not answer a point: ``silent``, ``unseen`` or ``inapplicable``."""
+        if self.witness is None:
+            return ""
+        return self.witness.absence(point.id, self._sources.get(self.witness.source))
+
     def because(self, point: PointDoc) -> Because:
         """Why that reading is in force: by whose choice, or as the witness has it."""
         if point.id in self.by_hand:
@@ -230,20 +252,20 @@ def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> 
                     "let one reading set each rule",
                 )
             set_by[path] = point.id
-            citations = tuple(reading_citations(reading, choices, silent))
+            citations = tuple(reading_citations(reading, choices, choices.absence(point) if silent else ""))
             link = Link(value, "reading", f"{point.id}={reading.id}", level, place, point.question, citations)
             merge.put(path, link)
 
 
-def reading_citations(reading: ReadingDoc, choices: Choices, silent: bool) -> Iterator[Citation]:
-    """Who has a reading, sources from elsewhere too; under a silent witness, nobody has and the filling says so."""
+def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> Iterator[Citation]:
+    """Who has a reading, sources from elsewhere too; where the witness has none, nobody and the filling says so."""
     witness = choices.witness
-    if witness is not None and silent:
+    if witness is not None and absence:
         note, elsewhere = reading.note, [source for source, _ in reading.elsewhere]
         others = [w for w, _, _ in reading.attested] or ([] if note else elsewhere)
         has = f"as {', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
         filled = has if others else note or "a modern choice"
-        yield Citation(witness.source, "", "silent", filled=filled, from_=(elsewhere or [""])[0], note=note)
+        yield Citation(witness.source, "", absence, filled=filled, from_=(elsewhere or [""])[0], note=note)
         return
     found = [
         (source or choices.speaks.get(name, ""), at)

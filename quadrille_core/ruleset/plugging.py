@@ -10,17 +10,17 @@ from typing import Any, Literal
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import Place, PluginError, did_you_mean
-from quadrille_core.features import installed
+from quadrille_core.features import installed, package_id
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
 from quadrille_core.own import RECORDS, record_plain, shape_fault
-from quadrille_core.profile.document import Citation, PluginDoc, ProfileDoc
+from quadrille_core.profile.records import FILLED, Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
 from quadrille_core.rules import PluginUse
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link
 
-STATUSES = ("attested", "inferred", "silent", "conjecture", "house")
+STATUSES = ("attested", "inferred", *FILLED, "conjecture", "house")
 
 RECORD_HOOKS = {"payments": "quadrille_payments", "trumps": "quadrille_bids", "incidents": "quadrille_payments"}
 """The hook that adds each kind of record."""
@@ -79,7 +79,7 @@ class Plugging:
                     use.plugin,
                     "quadrille_bids",
                     rules=self.merge.view(),
-                    parameters=MappingProxyType(parameters_of(loaded, use.parameters, use.place)),
+                    parameters=MappingProxyType(parameters_of(loaded, use.parameters, use.place, use.places)),
                 )
                 gone |= {item.id for item in answer or () if isinstance(item, NewBid)}
         self.registry.problems = []  # nor is it any matter whether it works
@@ -96,7 +96,7 @@ class Plugging:
                 continue
             self._check_order(use, names)
             try:
-                parameters = parameters_of(loaded, use.parameters, use.place)
+                parameters = parameters_of(loaded, use.parameters, use.place, use.places)
             except PluginError as e:
                 self.merge.problems += e.problems
                 continue
@@ -108,7 +108,7 @@ class Plugging:
             self.used[use.plugin] = PluginUse(
                 name=use.plugin,
                 version=loaded.installed.version,
-                package=loaded.installed.package,
+                package=package_id(loaded.installed),
                 parameters=given,
             )
             self.merge.gone.discard(use.plugin)
@@ -254,7 +254,7 @@ class Plugging:
         if item.source and item.source not in self.sources:
             self._uncited(item.source, use)
         status = item.status if item.source or item.status != "attested" else "house"
-        filled = item.reason if status == "silent" else ""
+        filled = item.reason if status in FILLED else ""
         cite = Citation(item.source, item.at, status, note=item.reason, filled=filled, place=use.place)
         exact = not isinstance(item, NewBid)
         return Link(value, "plugin", use.plugin, level, use.place, item.reason, (cite,), exact)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from quadrille_core.errors import Place
-from quadrille_core.profile.document import Citation
+from quadrille_core.profile.records import FILLED, Citation
 
 Because = Literal["hand", "profile", "witness", "filling", "default"]
 """Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is followed; chosen to fill
@@ -50,7 +50,7 @@ class Origin:
 
     @property
     def status(self) -> str:
-        """``attested``, ``inferred``, ``silent``, ``conjecture`` or ``house``."""
+        """``attested``, ``inferred``, one of ``FILLED``, ``conjecture`` or ``house``."""
         return self.link.citations[0].status if self.link.citations else "house"
 
     def source_text(self) -> str:
@@ -60,8 +60,8 @@ class Origin:
             where = f"{cite.source}: {cite.at}" if cite.source and cite.at else cite.source
             if cite.status == "attested":
                 parts.append(where)
-            elif cite.status == "silent":
-                parts.append(f"{cite.source + ' ' if cite.source else ''}silent; filled: {cite.filled}")
+            elif cite.status in FILLED:
+                parts.append(f"{cite.source + ' ' if cite.source else ''}{cite.status}; filled: {cite.filled}")
             else:
                 parts.append(f"{cite.status}{' (' + where + ')' if where else ''}")
         return "; ".join(parts) or f"house rule of {self.link.name}"
@@ -75,11 +75,12 @@ def neutral_link(value: Any) -> Link:
     return Link(value, "vocabulary", "vocabulary", -1, citations=(Citation("", "", "silent", filled=NEUTRAL),))
 
 
-def under_witness(origin: Origin, witness: str, source: str) -> Origin:
+def under_witness(origin: Origin, witness: str, source: str, absence: str = "silent") -> Origin:
     """The rule as one witness has it: attested only if that witness's source attests it.
 
-    What other sources say then fills the witness's silence, and says so; house rules, conjectures
-    and silences stay what they are.
+    What other sources say then fills what it does not, and says so; ``absence`` is what not being cited means for that
+    source.  House rules, conjectures and silences stay what they are, but for a text read in part: what a parent is
+    silent on, or nobody states, is unseen there.
     """
     cites = origin.link.citations
     own = tuple(c for c in cites if c.source == source)
@@ -87,9 +88,14 @@ def under_witness(origin: Origin, witness: str, source: str) -> Origin:
         return _with_citations(origin, own)
     others = [c for c in cites if c.status in ("attested", "inferred") and c.source]
     if not others:
-        return origin
+        first = origin.link.citations[:1]
+        if absence == "silent" or not first or first[0].status != "silent":
+            return origin
+        return _with_citations(
+            origin, (replace(first[0], source=source, at="", status=absence, from_=first[0].source),)
+        )
     filled = "as in " + ", ".join(f"{c.source}{' (' + c.at + ')' if c.at else ''}" for c in others)
-    return _with_citations(origin, (Citation(source, "", "silent", filled=filled, note=f"witness {witness}"),))
+    return _with_citations(origin, (Citation(source, "", absence, filled=filled, note=f"witness {witness}"),))
 
 
 def _with_citations(origin: Origin, citations: Sequence[Citation]) -> Origin:

@@ -9,7 +9,8 @@ from typing import Any
 
 from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
-from quadrille_core.profile.document import PluginDoc, PointDoc, ProfileDoc, load_profile
+from quadrille_core.profile.document import load_profile
+from quadrille_core.profile.records import PluginDoc, PointDoc, ProfileDoc
 from quadrille_core.profile.yaml_strict import load_file
 
 LONGEST_CHAIN = 16

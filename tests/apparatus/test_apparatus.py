@@ -9,12 +9,13 @@ import pytest
 import yaml
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.apparatus.report import apparatus_json
+from quadrille_plugins.finding.provenance import explain_json
+from quadrille_plugins.witnesses.table import bearing_out
 from support.apparatus import PLAYED, RULE_SETS, compiled, lineage, made, merged
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError
-from quadrille_core.report.rules import explain_json
 from quadrille_core.ruleset import compile_reference, load_chain
 from quadrille_core.ruleset.compile import compile_chain
 from quadrille_core.ruleset.reference import parse_reference
@@ -49,7 +50,10 @@ def test_every_point_of_the_files_is_there_open_or_closed_with_its_readings_and_
             places = {w: at.get(w, "") if isinstance(at, dict) else at for w in names}
             assert dict(reading.attested) == places
             others = said.get("elsewhere", [])
-            assert dict(reading.elsewhere) == {s: at.get(s, "") if isinstance(at, dict) else at for s in others}
+            named = {s: at.get(s, "") if isinstance(at, dict) else at for s in others}
+            assert named.items() <= dict(reading.elsewhere).items()
+            period = {cell.text for cell in bearing_out(point.id, reading.id)}
+            assert set(dict(reading.elsewhere)) - set(named) <= period, "what no profile names, the table has"
             assert reading.at == ("" if names or others else at)
             assert reading.status == said.get("status", "attested")
             assert names or others or "status" in said, "a shipped profile says of every reading where it comes from"
@@ -205,7 +209,7 @@ def test_every_source_that_a_profile_or_its_parents_name_is_listed(name):
     wanted |= {source for r in readings for source in r.get("elsewhere", [])}
     assert wanted <= listed
     shelf = yaml.safe_load(resources.bibliography().read_text("utf-8"))["sources"]
-    assert {shelf[s]["of"] for s in listed if "of" in shelf[s]} <= listed
+    assert {shelf[s][key] for s in listed for key in ("of", "via") if key in shelf[s]} <= listed
 
 
 @pytest.mark.parametrize("name", PLAYED)
@@ -223,7 +227,10 @@ def test_a_reading_has_the_status_and_the_sources_that_its_rules_have_when_it_is
     for point, entry in told["points"].items():
         for reading, said in entry["readings"].items():
             wanted = {(spoken[w], at["at"]) for w, at in said["witnesses"].items()}
-            wanted |= {(source, at["at"]) for source, at in said["elsewhere"].items()}
+            period = {cell.text for cell in bearing_out(point, reading)}  # they have no say in what the rules rest on
+            own = [r for doc in chain for p in doc.points if p.id == point for r in p.readings if r.id == reading]
+            period -= {source for r in own for source, _ in r.elsewhere}
+            wanted |= {(source, at["at"]) for source, at in said["elsewhere"].items() if source not in period}
             rules = played({point: reading})
             for path in said["set"]:
                 first = explain_json(rules, [path])["paths"][path]["chain"][0]
@@ -295,7 +302,9 @@ def test_the_table_tells_readings_places_silences_and_what_is_closed(quadrille):
         assert " ".join(f"{point.id}: {point.question}".split()) in flat
     for closed in apparatus.closed:
         assert f"{closed.id}: {closed.question}" in flat
-    assert "witness wikipedia: the later article's summary, followed here" in flat
+    assert (
+        "testimonium wikipedia of quanti-1822, which was not seen: the later article's summary, followed here" in flat
+    )
 
 
 def test_output_is_written_whole_or_not_at_all(quadrille, tmp_path):
@@ -308,3 +317,32 @@ def test_output_is_written_whole_or_not_at_all(quadrille, tmp_path):
     status, _, error = quadrille("apparatus", "quanti-1822", "--output", str(tmp_path / "no" / "file"))
     assert (status, "cannot write" in error) == (2, True)
     assert [p.name for p in tmp_path.iterdir()] == ["apparatus.json"]
+
+
+def test_the_option_for_points_takes_a_word_as_the_argument_does(quadrille):
+    """`--point codille` was refused, and `apparatus REF codille` listed four."""
+    assert quadrille("apparatus", "quanti-1822", "--point", "codille") == quadrille(
+        "apparatus", "quanti-1822", "codille"
+    )
+    assert "\nponto: " in quadrille("apparatus", "quanti-1822", "--point", "Is the king called ponto")[1]
+
+
+def test_it_is_said_once_that_what_a_source_says_is_told_in_our_words(quadrille):
+    """A historian took the lines for quotations."""
+    _, out, _ = quadrille("apparatus", "quanti-1822@parlett")
+    assert out.count("in our words, not the text's") == 1
+
+
+def test_how_the_witnesses_stand_to_a_point_is_told_in_a_few_words(quadrille):
+    """A text that contradicts itself, one that is ambiguous and one that is silent looked alike in lists of points."""
+    points = json.loads(quadrille("apparatus", "quanti-1822", "--format", "json")[1])["points"]
+    assert points["ponto"]["status"] == "witnesses differ"
+    assert points["matadors_cumulative"]["status"] == "all silent"
+    assert points["red_plain_ace"]["status"] == "parlett silent"
+    for point in points.values():
+        status = point["status"] or ""
+        assert all(f"{name} contradicts itself" in status for name, how in point["several"].items() if how == "both")
+        assert all(f"{name} ambiguous" in status for name, how in point["several"].items() if how == "uncertain")
+        assert ("silent" in status) == bool(point["silent"])
+    _, out, _ = quadrille("apparatus", "quanti-1822", "codille")
+    assert "(always; witnesses differ)" in " ".join(out.split())

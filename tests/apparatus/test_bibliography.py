@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pybtex.database import parse_string
 from quadrille_plugins.apparatus.bibliography import bibtex, csl, csl_text, names
+from quadrille_plugins.writing.values import remark
 from support.apparatus import PLAYED, made
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
-from quadrille_core.profile.document import Source, load_bibliography
-from quadrille_core.report.values import remark
+from quadrille_core.profile.document import load_bibliography
+from quadrille_core.profile.records import Source
 
 SHELF = load_bibliography(resources.bibliography())
 COMMANDS = {
@@ -54,6 +55,7 @@ def told(entry):
         "authors": people,
         "title": plain(unbraced(fields["title"])),
         "publisher": plain(fields.get("publisher", "")),
+        "place": plain(fields.get("address", "")),
         "year": fields.get("year", ""),
         "note": plain(fields.get("annote", "")),
     }
@@ -64,6 +66,7 @@ def wanted(source):
         "authors": [(" ".join(g.split()), " ".join(f.split())) for g, f in names(source.author)],
         "title": " ".join(source.title.split()),
         "publisher": " ".join(source.publisher.split()),
+        "place": " ".join(source.publisher_place.split()),
         "year": str(source.year or ""),
         "note": " ".join(remark(source).split()),
     }
@@ -93,7 +96,8 @@ def test_citeproc_reads_every_source_as_it_is(name):
         assert (item["issued"]["year"] if source.year else None) == source.year
         assert ("issued" in item) == (source.year is not None)
         assert "".join(item.get("publisher", "")) == source.publisher
-        assert item["type"] == ("book" if source.publisher else "document")
+        assert "".join(item.get("publisher_place", "")) == source.publisher_place
+        assert item["type"] == ("book" if source.publisher else "webpage" if source.medium == "web" else "document")
 
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1).filter(str.strip)
@@ -153,3 +157,24 @@ def test_the_commands_write_them(capsys):
     assert capsys.readouterr().out == bibtex(sources)
     assert run(["apparatus", "quanti-1822", "--format", "csl"]) == 0
     assert capsys.readouterr().out == csl_text(sources)
+
+
+def test_a_page_of_the_web_says_what_of_its_address_and_revision_is_not_recorded():
+    """Nothing is invented: a page without address or date says so in every format, a book says nothing of the kind."""
+    for source in SHELF.values():
+        words = remark(source)
+        assert ("Address and revision or date seen not recorded." in words) == (
+            source.medium == "web" and not source.url
+        )
+        if source.medium == "web":
+            assert "evision or date seen not recorded." in words
+    seen = Source(id="x", title="T", medium="web", url="https://example.org/", seen="2024-05-06")
+    assert csl([seen])[0]["accessed"] == {"date-parts": [[2024, 5, 6]]}
+    assert parse_string(bibtex([seen]), "bibtex").entries["x"].fields["urldate"] == "2024-05-06"
+    assert "version" in csl([Source(id="x", title="T", medium="web", seen="revision 123")])[0]
+
+
+def test_publisher_and_place_stand_apart():
+    """No publisher of the shelf ends in the town that its place names."""
+    assert [s.id for s in SHELF.values() if "," in s.publisher] == []
+    assert {s.publisher_place for s in SHELF.values()} > {"Cheltenham", "Paris", "London"}

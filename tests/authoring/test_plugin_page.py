@@ -1,28 +1,46 @@
 """The page on writing plugins, the scaffold, and the kit for their tests."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+import sysconfig
+import tomllib
 from pathlib import Path
 
 import documents
 import pytest
+from quadrille_plugins.authoring import command
 from quadrille_plugins.authoring.command import scaffold
-from support.plugin import install, playable
+from support.plugin import make_plugin, playable, quadrille
 
 from quadrille_core import hookspecs
 from quadrille_core.cli.main import run
+from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference
 
 PAGE = documents.ROOT / "docs" / "plugins.md"
 
 
-def shell(commands, folder, site):
-    """Run commands as a page shows them, where pip installs into a folder beside them."""
-    bin_folder = Path(sys.executable).parent
-    env = {**os.environ, "PIP_TARGET": str(site), "PIP_NO_INDEX": "1", "PYTHONPATH": str(site)}
-    env |= {"PATH": f"{bin_folder}:{env['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
+def playable_with_solo():
+    return [name for name in playable() if "bids.solo.title" in compile_reference(name).origins]
+
+
+def typed(commands, folder):
+    """Run commands as they are shown, without an index, in an environment of its own that sees the program."""
+    home = folder / "env"
+    if not home.exists():
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
+        site = next(home.glob("lib/python*/site-packages"))
+        theirs = sysconfig.get_path("purelib")
+        (site / "program.pth").write_text(f"import site; site.addsitedir({theirs!r})\n")
+        for name, module in {"pip": "pip", "pytest": "pytest", "quadrille": "quadrille_core"}.items():
+            script = home / "bin" / name
+            script.write_text(f'#!/bin/sh\nexec {home}/bin/python -m {module} "$@"\n')
+            script.chmod(0o755)
+    env = {**os.environ, "PIP_NO_INDEX": "1", "PATH": f"{home / 'bin'}:{os.environ['PATH']}"}
+    env.pop("PYTHONPATH", None)
     return subprocess.run(["bash", "-ec", commands], cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
@@ -31,13 +49,17 @@ def test_the_example_of_the_page_installs_and_runs_as_it_stands_there(tmp_path):
     """In an empty folder: the files that the page shows, and then its commands, to the letter."""
     text = PAGE.read_text()
     for name, content in documents.files(text).items():
+        if name.startswith("quadrille-seven-alone"):
+            continue  # which a command of the page writes
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    done = shell("".join(blocks), tmp_path, tmp_path / "site")
+    done = typed("".join(blocks), tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "club.bonus = 5" in done.stdout
     assert "2 passed" in done.stdout
+    assert "3 passed" in done.stdout
+    assert "bids.seven-alone.title" in done.stdout
     assert "1 file checked, no errors" in done.stdout
 
 
@@ -47,15 +69,53 @@ def test_the_scaffold_writes_what_the_page_shows(tmp_path, monkeypatch):
     shown = documents.files(PAGE.read_text())
     for name, text in scaffold("club").items():
         assert (tmp_path / "quadrille-club" / name).read_text() == text == shown[f"quadrille-club/{name}"]
+    name = "quadrille_seven_alone.py"
+    assert scaffold("seven-alone", bid=True)[name] == shown[f"quadrille-seven-alone/{name}"]
+
+
+def test_every_example_of_a_plugin_asks_for_this_distribution_and_no_other(tmp_path):
+    """A stranger's package in the index bears the program's former name: pip would download it."""
+    own = tomllib.loads((documents.ROOT / "pyproject.toml").read_text())["project"]["name"]
+    shown = documents.files(PAGE.read_text())["quadrille-club/pyproject.toml"]
+    made = [scaffold("club")["pyproject.toml"], scaffold("club", bid=True)["pyproject.toml"], shown]
+    made.append((documents.ROOT / "tests/thirdparty/pyproject.toml").read_text())
+    assert {tuple(tomllib.loads(text)["project"]["dependencies"]) for text in made} == {(own,)}
+    texts = [*documents.ROOT.glob("docs/**/*.md"), *documents.ROOT.glob("plugins/**/*.txt")]
+    assert not [p.name for p in texts if re.search(r"""dependencies = \[["']quadrille["']""", p.read_text())]
+
+
+def test_what_is_printed_names_a_path_and_needs_no_index(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["new-plugin", "club"]) == 0
+    printed = capsys.readouterr().out
+    assert "install --no-build-isolation --no-deps -e ./quadrille-club" in printed
+
+
+def test_where_nothing_builds_a_plugin_the_extra_is_named_first(monkeypatch):
+    monkeypatch.setattr(command, "find_spec", lambda module: None)
+    assert command.next_steps("club", Path("here"))[0] == install_hint("author")
 
 
 @pytest.mark.slow
-def test_a_scaffold_passes_its_own_tests(tmp_path):
-    done = shell("quadrille new-plugin fines-of-ours here", tmp_path, tmp_path / "site")
-    assert done.returncode == 0, done.stderr
-    install(tmp_path / "here", tmp_path / "site")
-    done = shell("pytest -q here", tmp_path, tmp_path / "site")
-    assert "2 passed" in done.stdout, done.stdout
+def test_what_is_printed_works_as_typed_without_an_index(tmp_path):
+    for option in ("", " --bid"):
+        done = typed(f"quadrille new-plugin new{'-bid' if option else ''}{option}", tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert len(done.stdout.splitlines()) == 4
+        done = typed("\n".join(done.stdout.splitlines()[1:]), tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert f"{3 if option else 2} passed" in done.stdout
+
+
+def test_a_scaffold_with_a_bid_has_no_rule_that_was_not_asked_for(tmp_path):
+    """It copies the rows of the solo, so no table of a favourite suit comes up where the profile has none."""
+    text = scaffold("seven-alone", bid=True)["quadrille_seven_alone.py"]
+    make_plugin(tmp_path, "seven-alone", text)
+    for profile in playable_with_solo():
+        done = quadrille("show", f"{profile}+seven-alone", "--format", "json", path=tmp_path, cwd=tmp_path)
+        paths = {p for p in json.loads(done.stdout)["leaves"] if "seven-alone" in p}
+        before = {p.replace(".solo", ".seven-alone") for p in compile_reference(profile).origins if ".solo" in p}
+        assert paths == before
 
 
 @pytest.mark.parametrize("name", ["Club", "my_club", "casco", "payments", "../x"])

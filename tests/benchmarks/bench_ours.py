@@ -6,14 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 from bench_measure import BenchSample, Side, one_by_one, whole
 from quadrille_plugins.compare import study
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.solver.solve import Position, Solver
 
 from quadrille_core.cards import PACK, Card, Suit
 from quadrille_core.engine.ranking import TRUMPS, ranking
-from quadrille_core.engine.session import play_session
-from quadrille_core.players import make_bot
 from quadrille_core.rules import CardOrder, Forcing
 from quadrille_core.ruleset import Compiled, compile_reference
 

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("quadrille", "numba", "llvmlite", "numpy", "open-spiel", "endplay")
+PACKAGES = ("quadrille-core", "numba", "llvmlite", "numpy", "open-spiel", "endplay")
 
 
 @dataclass(frozen=True)

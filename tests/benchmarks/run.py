@@ -242,7 +242,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--no-command", action="store_true", help="leave out the whole command")
     parser.add_argument(
         "--command-python", default=sys.executable, metavar="PATH",
-        help="the interpreter of an environment with quadrille[fast] and no more, for the whole command",
+        help="the interpreter of an environment with the extra fast and no more, for the whole command",
     )  # fmt: skip
     return parser.parse_args(arguments)
 

@@ -3,20 +3,22 @@
 import csv
 import io
 import json
+import re
 from fractions import Fraction
 
 import pytest
 from quadrille_plugins.compare import command
+from quadrille_plugins.compare.effects_report import headline
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import compare
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.record import replay
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.design import Design, plan
 from quadrille_plugins.lab.study_pictures import comparison_prose
 
 from quadrille_core.cli.main import run
-from quadrille_core.engine.record import replay
-from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 
@@ -35,6 +37,9 @@ def design(deals=240, bot="random", seed=4):
     return Design(seed=seed, lengths=(40,) * (deals // 40), bots=(bot,) * 4)
 
 
+SAME = "rule set 1 and rule set 2 have the same rules: nothing can differ."
+
+
 def test_a_rule_set_compared_with_itself_never_differs(quanti):
     (pair,) = compare([quanti, quanti], design(bot="steady")).pairs
     assert pair.diverging.count == 0
@@ -46,8 +51,8 @@ def test_a_rule_set_compared_with_itself_never_differs(quanti):
     found = compare([quanti, quanti], design(40))
     shown = [getattr(b, "text", "") for b in comparison_blocks(found)]
     assert any("the same rules: nothing can differ" in t for t in shown)
-    assert comparison_json(found)["paired"][0]["answer"] == "A and B have the same rules: nothing can differ."
-    assert "A and B have the same rules: nothing can differ." in comparison_prose(comparison_json(found))
+    assert comparison_json(found)["paired"][0]["answer"] == SAME
+    assert SAME in comparison_prose(comparison_json(found))
 
 
 def test_with_bots_that_ignore_the_rules_a_changed_payment_parts_deals_only_at_the_settlement(quanti, dear):
@@ -104,8 +109,7 @@ def test_the_examples_replay_under_their_own_rules_and_diverge_as_told(quanti):
     other = compile_reference("mediateur-1752")
     (pair,) = compare([quanti, other], design(80, bot="steady"), examples=4).pairs
     assert len(pair.examples) == 4
-    weights = [t.weight for t in pair.examples]
-    assert weights == sorted(weights, reverse=True)
+    assert [t.ease() for t in pair.examples] == sorted(t.ease() for t in pair.examples)
     for t in pair.examples:
         for compiled, record in zip((quanti, other), t.records, strict=True):
             assert replay(compiled.ruleset, record).divergence is None
@@ -191,10 +195,13 @@ def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
     text = [getattr(b, "text", "") for b in comparison_blocks(found)]
     assert any("No interval where fewer than 30 of the 2 sessions differ" in t for t in text)
     assert any("`quadrille matters` bounds differences that are so rare" in t for t in text)
-    assert any("It would take at least" in t for t in text)
-    total = next(b for b in comparison_blocks(found) if getattr(b, "title", "").startswith("total effect"))
-    assert all(row[-1].startswith("undecided: at least ") for row in total.rows)  # accounts have their cell as well
-    assert not any("?" in cell for row in comparison_blocks(found)[5].rows for cell in row)
+    assert re.search(
+        r"is not shown: the .* \(in too few sessions for an interval\).*; for more: --deals \d+ \(at", text[0]
+    )
+    total = next(b for b in comparison_blocks(found) if "counters in a session" in getattr(b, "title", ""))
+    assert all(row[-1].startswith("undecided: ≥ ") for row in total.rows)  # accounts have their cell as well
+    roles = next(b for b in comparison_blocks(found) if getattr(b, "title", "").startswith("what roles are paid"))
+    assert not any("?" in cell for row in roles.rows for cell in row)
     assert not any("*" in cell for b in comparison_blocks(found) for row in getattr(b, "rows", ()) for cell in row)
 
 
@@ -300,3 +307,32 @@ def test_saved_deals_are_records_that_replay(tmp_path, capsys):
 def test_a_comparison_that_makes_no_sense_is_misuse(args, words, capsys):
     assert run(["compare", *args]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_the_answer_says_first_in_what_share_of_deals_payments_differ(quanti, dear):
+    """Who gains is little without how often; a deal may diverge and pay the same."""
+    pair = comparison_json(compare([quanti, dear], design(80)))["paired"][0]
+    share = pair["share_payments_differ"]
+    assert 0 < share["count"] <= pair["diverging"]["count"]
+    assert f"payments differ in {100 * share['share']['mean']:.1f} % of these deals (too few" in pair["answer"]
+
+
+def test_a_difference_that_was_not_met_is_not_said_never_to_be(quanti, dear):
+    """It was printed as "never differs", and undecided beside it."""
+    total = next(
+        b for b in comparison_blocks(compare([quanti, dear], design(80))) if "in a session" in getattr(b, "title", "")
+    )
+    antes = next(row for row in total.rows if row[0] == "antes of deals played")
+    assert antes[3] == "none met"
+
+
+@pytest.mark.slow
+def test_an_answer_on_the_ally_says_that_there_are_fewer_and_what_each_wins(quanti):
+    """The ally wins less in a session where seldom anybody is one, and more in a deal in which one is."""
+    other = compile_reference("mediateur-1752@parlett")
+    found = compare([quanti, other], plan([quanti, other], deals=1400, sessions=None, seed=1, bots=("steady",)))
+    text = headline(found, found.pairs[0])
+    assert re.search(r"\bthe ally [\d.]+ ± [\d.]+ less\b", text)
+    assert "(95 % intervals that hold together; in the table each by itself)" in text
+    assert re.search(r"mediateur-1752 has fewer deals with an ally than quanti-1822 \(\d+ of .*, against .*\)", text)
+    assert re.search(r"in a deal with one the ally wins \+[\d.]+ under quanti-1822, \+[\d.]+ under mediateur", text)

@@ -8,8 +8,7 @@ from quadrille_plugins.compare.effects_report import effect_text, per_deal_text
 from quadrille_plugins.lab.effects import DifferenceSums, Effects
 from quadrille_plugins.lab.paired import effect_of
 from quadrille_plugins.lab.values import interval_text
-
-from quadrille_core.report.values import many
+from quadrille_plugins.writing.values import many
 
 NUMBER = r"[+−]?[0-9.]+"
 
@@ -71,7 +70,7 @@ def test_without_an_interval_the_cell_says_at_how_many_deals_there_is_one():
     """A question mark says nothing of what to do."""
     e = effect([50] * 10 + [0] * 90)
     assert "?" not in per_deal_text(e)
-    assert f"no interval before about {many(e.first_interval)} deals" in per_deal_text(e)
+    assert f"(interval from {many(e.first_interval)} deals)" in per_deal_text(e)
 
 
 def test_counts_are_printed_so_that_no_line_breaks_within_one():

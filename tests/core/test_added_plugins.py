@@ -94,7 +94,7 @@ def test_a_parameter_left_out_or_given_as_it_would_be_anyway_is_the_same_rules()
 
 
 def test_a_parameter_and_a_reading_that_contradict_each_other_are_refused():
-    with pytest.raises(ProfileError, match="which plugin 'multiplier' sets otherwise"):
+    with pytest.raises(ProfileError, match="which plugin 'multiplier' sets differently"):
         compile_reference("quadrille-laws+multiplier:loss_adds=also", readings={"multiplier_loss": "instead"})
 
 
@@ -297,7 +297,7 @@ def test_a_vole_announced_goes_before_a_solo_as_law_18_has_it(chosen, first):
         assert compiled.source_of("auction.announced_vole_rank").startswith("inferred (wikipedia-old: L18")
 
 
-STATUSES = ("attested", "inferred", "silent", "conjecture", "house")
+STATUSES = ("attested", "inferred", "silent", "unseen", "inapplicable", "conjecture", "house")
 
 
 def plain_with(plugin):

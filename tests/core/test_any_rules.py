@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.settle.possible import impossible
 from support.any_rules import APART, BASES, changes
-from support.sessions import check_deal
+from support.sessions import check_deal, fund_gave
 
 from quadrille_core import vocabulary
-from quadrille_core.engine.possible import impossible
-from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
 
@@ -58,7 +58,7 @@ def test_whatever_is_set_the_rules_are_refused_or_play_settle_and_replay(name):
         table = ruleset.rules.table
         total = Fraction(table.players * table.purse)
         for played in play_session(ruleset, [Anything()] * table.players, seed=seed, session=0, deals=DEALS):
-            total += sum(played.refills)
+            total += sum(played.refills) + fund_gave(played)
             if ruleset.rules.score.kept == "counters":
                 assert sum(played.holdings) + played.pool_after == total
             check_deal(ruleset, played)

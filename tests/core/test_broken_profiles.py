@@ -16,18 +16,18 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import yaml
+from quadrille_plugins.check.command import problems_of
 from quadrille_plugins.patience import crosscheck as crosscheck_patience
 from support.broken import BROKEN, HEAD, HOSTILE, MADE
 from support.codes import CODES
+from support.data import of_yaml
 
-from quadrille_core.cli.check import problems_of
 from quadrille_core.errors import ProfileError, QuadrilleError, UnreadableError
 from quadrille_core.profile import check_profile, load_file, load_profile, parse_profile
 from quadrille_core.profile.yaml_strict import MAX_BYTES
 from quadrille_core.ruleset import crosscheck
 
-CASES: list[dict[str, Any]] = yaml.safe_load((BROKEN / "expected.yaml").read_text(encoding="utf-8"))
+CASES: list[dict[str, Any]] = of_yaml(BROKEN / "expected.yaml")
 SECONDS = 1.0
 """Of the processor, which other work on the machine does not lengthen as it does the clock."""
 
@@ -204,7 +204,7 @@ def test_what_cannot_be_read_is_distinguished_from_what_is_wrong(tmp_path: Path)
         "there is no such file",
         f"there is {tmp_path / 'house.yaml'}",
     )
-    assert refusal("a\0b") == ("Q101", "this is no name of a file", "")
+    assert refusal("a\0b") == ("Q101", "this is not a file name", "")
     assert refusal(tmp_path / ("x" * 5000))[0] == "Q101"
     assert refusal(tmp_path / "loop")[0] == "Q101"
 

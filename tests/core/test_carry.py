@@ -4,18 +4,18 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.settle.result_file import result_to_plain
 from support import made_rules
 
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, remembers, staked
-from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.result import Result, Settlement
-from quadrille_core.engine.result_file import result_to_plain
-from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import RecordError, ResultError
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 NAMES = ("Anne", "Beatrice", "Charlotte", "Dorothea")

@@ -13,6 +13,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from support.slow import LISTED
 
 ROOT = Path(__file__).resolve().parents[2]
 STAND_IN = """#!/bin/sh
@@ -68,13 +69,21 @@ def test_the_readme_leaves_out_the_slow_tests_and_says_so_itself():
     assert [m for m in configured["markers"] if m.startswith("slow:")]
 
 
+def test_what_is_listed_as_slow_is_there():
+    """A test that is renamed would become fast again unnoticed; its parameters are looked at by conftest."""
+    for file, names in LISTED.items():
+        there = set(re.findall(r"^def (test_\w+)", (ROOT / file).read_text("utf-8"), re.MULTILINE))
+        assert names.keys() <= there, file
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
 def test_ci_runs_the_fast_tests_then_the_slow_ones_and_all_else(ci):
     _, noted = ci()
     told = [line.removeprefix("python -m ") for line in noted if line.startswith("python -m pytest")]
     assert told == [FAST.replace('"', ""), SLOW]
     called = "\n".join(noted)
-    wanted = ["pip install", FAST.replace('"', ""), SLOW, "ruff check", "ruff format", "mypy", "lint-imports"]
+    tools = ["ruff check", "ruff format", "mypy", "lint-imports", "sphinx -q -W"]
+    wanted = ["pip install", FAST.replace('"', ""), SLOW, *tools]
     at = [called.index(text) for text in wanted]
     assert at == sorted(at)
     studies = (ROOT / "docs" / "studies").glob("*/*.json")
@@ -93,6 +102,7 @@ def test_ci_runs_the_fast_tests_then_the_slow_ones_and_all_else(ci):
         ("ruff check", 1),
         ("mypy", 1),
         ("lint-imports", 1),
+        ("sphinx", 2),
         ("quadrille rerun", 1),
     ],
 )

@@ -4,14 +4,13 @@ import re
 
 import documents
 import pytest
+from quadrille_plugins.settle.result_file import KEYS
 from support.codes import CODES
 
 from quadrille_core import features
-from quadrille_core.cli.main import COMMANDS
-from quadrille_core.engine.result_file import KEYS
 
-SHOWN = [p for p in documents.DOCUMENTS if "```console" in p.read_text()]
-SLOW = {"discriminate.md", "matters.md", "patience.md", "rank.md", "solve.md", "lab.md", "compare.md"}
+SHOWN = [p for p in documents.DOCUMENTS if re.search("```(console|pycon)", p.read_text())]
+SLOW = {"discriminate.md", "matters.md", "patience.md", "rank.md", "solve.md", "lab.md", "compare.md", "scholar.md"}
 """Pages whose commands take two seconds of the processor or more."""
 
 
@@ -24,6 +23,21 @@ def test_every_output_shown_is_what_the_command_prints(path):
         for command, shown in documents.commands(text):
             printed = documents.run(command)
             assert documents.agrees(shown, printed), f"$ {command}\n{printed}"
+        names = {"__name__": "__document__"}
+        for source, shown in documents.examples(text):
+            printed = documents.run_python(source, names)
+            assert documents.agrees(shown, printed), f">>> {source}{printed}"
+
+
+def test_no_shipped_text_names_the_machine_it_was_made_on():
+    """A hint named the interpreter that wrote the page, and an error of the shell had got into a style sheet."""
+    folders = [documents.ROOT / name for name in ("docs", "plugins", "quadrille_core", "schemas", "variants")]
+    kinds = {".md", ".py", ".yaml", ".json", ".html", ".css", ".txt"}
+    texts = [documents.ROOT / "README.md", *(p for f in folders for p in f.rglob("*") if p.suffix in kinds)]
+    assert len(texts) > 500
+    machine = re.compile(r"(?<![\w.])/(?:root|work|check|opt)/|(?<!\S)/\S+/bin/python")
+    found = [f"{p}: {m[0]}" for p in texts if (m := machine.search(p.read_text("utf-8")))]
+    assert found == []
 
 
 @pytest.mark.parametrize("path", documents.DOCUMENTS, ids=lambda p: p.name)
@@ -39,7 +53,7 @@ def test_the_page_of_errors_lists_the_codes_that_the_program_has_and_no_others()
 
 def test_every_command_is_documented():
     text = (documents.ROOT / "docs" / "commands.md").read_text()
-    for name in (*COMMANDS, *(feature.name for feature in features.commands())):
+    for name in (feature.name for feature in features.commands()):
         assert f"`{name}" in text, name
 
 
@@ -52,14 +66,22 @@ def test_the_readme_has_the_two_commands_that_do_all_set_up():
         assert block[1].startswith("python3 -m venv .venv && ")
 
 
+def test_the_readme_is_short_and_shows_one_answer():
+    """What is more has a page."""
+    text = (documents.ROOT / "README.md").read_text()
+    assert text.count("\n") < 70
+    assert len(list(documents.commands(text))) == 1
+    assert all(shown.endswith("...\n") for _, shown in documents.commands(text))
+
+
 def test_no_document_or_file_names_an_index_of_packages():
     for path in ("constraints.txt", "pyproject.toml", "README.md", ".ci/run"):
         assert "index" + "-url" not in (documents.ROOT / path).read_text()
 
 
-def test_the_page_of_commands_tells_every_key_of_a_result_in_order():
-    page = next(p for p in documents.DOCUMENTS if p.name == "commands.md").read_text("utf-8")
-    example = page.split("## A result for `settle`")[1].split("```")[1]
+def test_the_page_of_settle_tells_every_key_of_a_result_in_order():
+    page = next(p for p in documents.DOCUMENTS if p.name == "settle.md").read_text("utf-8")
+    example = page.split("## A result\n")[1].split("```")[1]
     assert re.findall(r"^([a-z_]+):", example, re.MULTILINE) == list(KEYS)
 
 

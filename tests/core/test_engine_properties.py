@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.deal.view import view_of
 from support import made_rules
 from support.table import TableBot
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, Suit, format_card
 from quadrille_core.engine.deal import DealSetup, shuffled_hands
-from quadrille_core.engine.record import replay, to_record
-from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import view_of
 from quadrille_core.stream import Purpose, Stream
 
 BIDS = ("forced-spadille", "alliance", "mediateur", "casco", "solo", "grandissimo", "nemo")
@@ -184,8 +184,8 @@ SCRIPT = """
 import json, sys
 from support import made_rules
 from support.table import TableBot
-from quadrille_core.engine.record import to_record
-from quadrille_core.engine.session import play_session
+from quadrille_plugins.deal.record import to_record
+from quadrille_plugins.deal.session import play_session
 for one in play_session(made_rules(), [TableBot()] * 4, seed=9, session=4, deals=12):
     print(json.dumps(to_record(one.deal, one.settlement)))
 """

@@ -7,8 +7,8 @@ import copy
 
 import make_golden as golden
 import pytest
+from quadrille_plugins.deal.record import replay
 
-from quadrille_core.engine.record import replay
 from quadrille_core.ruleset import compile_reference
 
 PROFILES = golden.playable()

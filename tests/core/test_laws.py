@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.rulings.laws import load_laws
 from support.table import dealt, kinds, run, said, say
 
@@ -23,7 +24,6 @@ from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import view_of
 from quadrille_core.errors import IllegalActionError, QuadrilleError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference

@@ -7,6 +7,8 @@ import lock
 import pytest
 from packaging.requirements import Requirement
 
+from quadrille_core import DISTRIBUTION
+
 
 def test_the_lock_holds_every_version_that_is_pinned_with_a_digest_at_least():
     text = lock.LOCK.read_text("utf-8")
@@ -19,7 +21,7 @@ def test_everything_that_development_needs_is_pinned():
     """Without ``tomlkit``, which hatchling asks for, pip refuses to install by digests."""
     pinned = {lock.name_of(pin) for pin in lock.pinned()}
     seen: set[str] = set()
-    wanted = [("quadrille", frozenset({"dev"}))]
+    wanted = [(DISTRIBUTION, frozenset({"dev"}))]
     while wanted:
         name, extras = wanted.pop()
         for line in metadata.requires(name) or ():
@@ -27,13 +29,13 @@ def test_everything_that_development_needs_is_pinned():
             if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in extras | {""}):
                 if (need.name, frozenset(need.extras)) != (name, extras) and need.name not in seen:
                     wanted.append((need.name, frozenset(need.extras)))
-                seen |= {need.name} - {"quadrille"}
+                seen |= {need.name} - {DISTRIBUTION}
     assert {name for name in seen if lock.name_of(name) not in pinned} == set()
     assert "tomlkit" in seen
 
 
 def test_the_lock_names_no_address():
-    assert not re.search(r"https?|://|www\.|index|find-links", lock.LOCK.read_text("utf-8"))
+    assert not re.search(r"://|www\.|index|find-links", lock.LOCK.read_text("utf-8"))
 
 
 def test_what_is_made_for_a_machine_has_a_digest_for_more_than_one():

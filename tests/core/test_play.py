@@ -4,20 +4,18 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.deal.view import view_of
 from support import made_rules
-from support.table import dealt, kinds, play_out, run, said, say, sit, swapped
+from support.table import dealt, hands_from_pack, kinds, pack_order, play_out, run, said, say, sit, swapped
 
 from quadrille_core.cards import CLUBS, HEARTS, NO_TRUMP, format_cards, parse_card, parse_cards
 from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.deal import (
     DealSetup,
     drawn_packets,
-    hands_from_pack,
-    pack_order,
     shuffled_hands,
 )
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import view_of
 from quadrille_core.errors import IllegalActionError, RecordError
 from quadrille_core.stream import Purpose, Stream
 

@@ -6,18 +6,18 @@ import sys
 
 import pytest
 from quadrille_plugins.authoring.testing import compiled, contracts, faults, transfers
-from quadrille_plugins.lab.consulted import touches, trace
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.fast import blocked_by
+from quadrille_plugins.settle.consulted import touches, trace
+from quadrille_plugins.settle.result_file import read_result
 from support.plugin import PREAMBLE, SOLO, child, make_plugin, playable, quadrille
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.auction import Auction, Ladder
-from quadrille_core.engine.result_file import read_result
-from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ProfileError, ResultError
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 
@@ -295,7 +295,8 @@ def test_payments_of_a_plugin_are_made_by_the_kernel_as_by_the_readable_engine(o
 
 
 def test_explain_tells_of_the_limit_in_words(club, tmp_path):
-    text = quadrille("explain", "mediateur-1752+preference", "preference", path=club, cwd=tmp_path).stdout
+    printed = quadrille("explain", "mediateur-1752+preference", "preference", path=club, cwd=tmp_path).stdout
+    text = " ".join(printed.split())
     assert "preference: favourite, by preference.favourite_only" in text
     assert "preference: adversaries to hombre, preference.bonus units (preference, won)" in text
 
@@ -429,7 +430,7 @@ def test_points_on_leaves_of_a_plugin_are_read_and_held_against_evidence(club, t
 
 
 def test_the_rules_as_yaml_can_stand_in_a_profile_that_names_the_plugin(outside, tmp_path):
-    from quadrille_core.report.rules import tree
+    from quadrille_plugins.show.report import tree
 
     rules = compile_reference("mediateur-1752+preference", settings={"preference.bonus": 5})
     assert tree(rules)["preference"] == {"favourite_only": True, "bonus": 5}

@@ -18,7 +18,9 @@ from quadrille_core.ruleset import compile_reference, reference
 
 PROFILES = make_points.profiles()
 STATES = [(name, state) for name, compiled in PROFILES.items() for state in compiled.points]
-MORE_RULES = {"alliance_loss": "the plugin three-tricks says elsewhere how many tricks Hombre must make herself"}
+MORE_RULES = {
+    "alliance_loss": "the plugin three-tricks says elsewhere how many tricks Hombre must make herself",
+}
 """Points whose readings set other rules in one profile than in another, and why the question is the same."""
 
 

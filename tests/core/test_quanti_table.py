@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from quadrille_plugins.settle.possible import impossible
+from quadrille_plugins.settle.result_file import read_result
+from support.data import of_yaml
 
-from quadrille_core.engine.possible import impossible
-from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.settle import settle
 from quadrille_core.ruleset import compile_reference
 
-DATA = yaml.safe_load((Path(__file__).parents[1] / "data" / "quanti_table.yaml").read_text())
+DATA = of_yaml(Path(__file__).parents[1] / "data" / "quanti_table.yaml")
 Cell = tuple[str, int | str | None, str]
 
 

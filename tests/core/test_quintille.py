@@ -6,22 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.settle.possible import impossible
+from quadrille_plugins.settle.result_file import account_name, read_result
 from support import five_hands, made_rules
-from support.table import dealt, say, sit
+from support.data import of_yaml
+from support.table import dealt, hands_from_pack, pack_order, say, sit
 
 from quadrille_core.cli.main import run
-from quadrille_core.engine.deal import DealSetup, hands_from_pack, pack_order, shuffled_hands
-from quadrille_core.engine.possible import impossible
-from quadrille_core.engine.record import replay, to_record
-from quadrille_core.engine.result_file import account_name, read_result
-from quadrille_core.engine.session import antes_of, chairs_of, play_session
+from quadrille_core.engine.carry import antes_of, chairs_of
+from quadrille_core.engine.deal import DealSetup, shuffled_hands
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import IllegalActionError, ProfileError
 from quadrille_core.ruleset import compile_reference
 
-CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "quintille.yaml").read_text("utf-8"))["cases"]
+CASES = of_yaml(Path(__file__).parents[1] / "data" / "quintille.yaml")["cases"]
 FIVE = tuple("ABCDE")
 QUINTILLE = compile_reference("quintille").ruleset
 

@@ -6,7 +6,7 @@ import pytest
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card, parse_cards
 from quadrille_core.engine.ranking import (
-    effective_suit,
+    effective_suits,
     matadors,
     ponto,
     ranking,
@@ -58,7 +58,7 @@ def test_matadors_belong_to_the_trump_suit_whatever_is_printed_on_them(trump):
     for card in PACK:
         name = format_card(card)
         expected = SUIT_OF[trump] if name in TRUMPS[trump].split() else "SHCD".index(name[0])
-        assert effective_suit(card, SUIT_OF[trump]) == expected
+        assert effective_suits(SUIT_OF[trump])[card] == expected
 
 
 @pytest.mark.parametrize("red", PLAIN_RED)
@@ -78,7 +78,7 @@ def test_plain_suits_rank_upside_down_in_red_with_the_ace_where_the_rules_put_it
 def test_strengths_count_from_one_in_a_plain_suit_and_from_a_hundred_and_one_in_trumps(trump):
     the_ranking = ranking(order(), SUIT_OF[trump])
     for name in (*SUITS, "none"):
-        cards = [c for c in PACK if the_ranking.effective_suit(c) == SUIT_OF[name]]
+        cards = [c for c in PACK if the_ranking.suits[c] == SUIT_OF[name]]
         least = 101 if name == trump else 1
         assert sorted(the_ranking.strength[c] for c in cards) == [*range(least, least + len(cards))], name
 

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from support import made_rules
+from support.data import of_yaml
 from support.table import dealt, said, say, sit
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_card, parse_card, parse_cards, parse_suit
@@ -14,7 +14,7 @@ from quadrille_core.engine.declare import CallContext, explain_calls, why_not_ca
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.rules import Call
 
-DATA = yaml.safe_load((Path(__file__).parents[1] / "data" / "refusals.yaml").read_text("utf-8"))
+DATA = of_yaml(Path(__file__).parents[1] / "data" / "refusals.yaml")
 
 YES = {True: "yes", False: "no"}
 FORCED = {True: ", forced", False: ""}

@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from quadrille_plugins.settle.result_file import read_result
+from support.data import of_yaml
 from support.table import dealt, said, say
 
 from quadrille_core.cards import NO_TRUMP, SUITS, format_cards, parse_suit
-from quadrille_core.engine.result_file import read_result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 
-DATA = yaml.safe_load((Path(__file__).parents[1] / "data" / "scenes.yaml").read_text())
+DATA = of_yaml(Path(__file__).parents[1] / "data" / "scenes.yaml")
 SCENES: list[dict[str, Any]] = DATA["scenes"]
 VERDICTS: list[dict[str, Any]] = DATA["verdicts"]
 SEATS = "ABCDE"

@@ -6,16 +6,19 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import referencing
 import referencing.jsonschema
 from jsonschema import Draft202012Validator
+from quadrille_plugins.deal import record
+from quadrille_plugins.settle import result_file
 
 from quadrille_core import vocabulary
-from quadrille_core.engine import record, result_file
 from quadrille_core.errors import ProfileError
+from quadrille_core.features import FeatureError
+from quadrille_core.hookspecs import FileKind
 from quadrille_core.profile import (
     LocatedMap,
     check_profile,
@@ -28,6 +31,7 @@ from quadrille_core.profile import (
 )
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of
 from quadrille_core.profile.validation import leaf_faults
+from quadrille_core.rules import PayItem, VoleLevel
 from schemas import schema_text, write_schemas
 
 KINDS = kinds()
@@ -53,6 +57,23 @@ def test_the_schema_that_is_checked_in_is_the_one_that_is_generated(name: str) -
 @pytest.mark.parametrize("name", [*KINDS, "file"])
 def test_a_schema_is_a_schema(name: str) -> None:
     Draft202012Validator.check_schema(schema_of(name))
+
+
+def test_words_and_bounds_that_are_written_into_the_schemas_are_those_of_the_program() -> None:
+    """What is no rule's leaf stands in the files by hand."""
+    result, deal = (schema_of(name)["properties"] for name in ("result", "record"))
+    assert result["vole"]["enum"] == list(get_args(VoleLevel))
+    assert result["claims"]["items"]["enum"] == list(get_args(PayItem))
+    for known in (result, deal):
+        assert known["multiplier"]["maximum"] == result_file.MOST_TIMES
+        assert known["beasts"]["maximum"] == result_file.MOST_BEASTS
+
+
+def test_a_kind_of_file_without_a_schema_is_an_error_of_its_feature(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quadrille_core.profile.schema.BROUGHT", {"diary": FileKind(name="diary")})
+    with pytest.raises(FeatureError, match="no schema for files of the kind 'diary'") as raised:
+        schema_of("diary")
+    assert (raised.value.problems[0].code, "schema=" in raised.value.problems[0].help) == ("Q508", True)
 
 
 def test_no_other_file_lies_in_schemas() -> None:

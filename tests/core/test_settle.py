@@ -8,27 +8,28 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import PLAYERS, made_result, made_rules, made_values
-from support.settling import DATA, SETTLED, overrides_of, results, settled_values
-
-from quadrille_core import vocabulary
-from quadrille_core.cards import Suit
-from quadrille_core.engine.amounts import basic_stake, unit_of
-from quadrille_core.engine.result import POOL, VOLE_POOL, Result, Settlement
-from quadrille_core.engine.result_file import (
+from quadrille_plugins.settle.result_file import (
     account_name,
     read_result,
     result_to_plain,
     rules_named,
     settlement_to_json,
 )
+from support import PLAYERS, made_result, made_rules
+from support.settling import DATA, SETTLED, overrides_of, results, settled_values, values_of
+
+from quadrille_core import vocabulary
+from quadrille_core.cards import Suit
+from quadrille_core.engine.amounts import basic_stake, unit_of
+from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import Place, ResultError
 from quadrille_core.rules import PayItem, PerBid, Rules
 
 
 def rules_of(case: dict[str, Any]) -> Rules:
-    return made_rules(**overrides_of(case)).rules
+    return vocabulary.build(values_of(case))
 
 
 def result_of(case: dict[str, Any], rules: Rules) -> Result:
@@ -63,12 +64,13 @@ def test_settlement(case: dict[str, Any]) -> None:
     if "leaves" in case:
         left = {"frozen": settlement.frozen, "beast": settlement.beast, "pool_taken": settlement.pool_taken}
         assert left == {k: Fraction(v) if k == "beast" else v for k, v in case["leaves"].items()}
-    assert_conserved(settlement)
+    assert_conserved(rules, settlement)
     for transfer in settlement.transfers:
         assert vocabulary.pattern_of(transfer.rule), f"{transfer.rule} is no rule"
 
 
-def assert_conserved(settlement: Settlement) -> None:
+def assert_conserved(rules: Rules, settlement: Settlement) -> None:
+    """Every counter comes from somewhere: a fund gives what its rules say and points are written only for points."""
     accounts: dict[int, Fraction] = defaultdict(Fraction)
     for t in settlement.transfers:
         assert t.amount > 0
@@ -78,7 +80,9 @@ def assert_conserved(settlement: Settlement) -> None:
     assert settlement.pool_before + accounts[POOL] == settlement.pool_after
     assert settlement.pool_after >= 0
     assert tuple(accounts[seat] for seat in range(4)) == settlement.net
-    assert sum(settlement.net) + settlement.pool_after == settlement.pool_before
+    assert accounts.keys() <= {*range(4), POOL, VOLE_POOL, SCORE if in_points(rules) else FUND}
+    assert accounts[FUND] == -sum(t.amount for t in settlement.transfers if ".fund_" in t.rule)
+    assert sum(settlement.net) + settlement.pool_after + accounts[FUND] + accounts[SCORE] == settlement.pool_before
 
 
 def test_a_vole_on_which_the_rules_set_no_price_costs_nothing() -> None:
@@ -121,8 +125,7 @@ def flips() -> dict[tuple[str, str], bool]:
     """Each (leaf, other value), and whether it changes some case's settlement."""
     decisive: dict[tuple[str, str], bool] = {}
     for case in DATA["cases"]:
-        values = made_values(**overrides_of(case))
-        rules = vocabulary.build(values)
+        rules = rules_of(case)
         result = result_of(case, rules)
         before = settle(rules, result)
         complete = vocabulary.dump(rules)
@@ -161,15 +164,21 @@ def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: s
     )
     if item == "vole":
         result = made_result(tricks=(5, 5, 0, 0) if outcome == "remise" else (3, 7, 0, 0), vole="announced", pool=12)
+    if item == "allied":
+        tricks = (4, 3, 1, 2) if outcome == "remise" else (3, 4, 1, 2)
+        result = made_result(contract="alliance", ally=2, tricks=tricks, pool=12)
     base = {
         "bids.solo.tricks": 10 if item != "vole" else 6,
         "vole.announced_below_game": "by_tricks",
         "payments.vole_premium.announced.solo": 1,
+        "payments.game": 1,
+        "payments.consolation": 1,
+        "payments.allied": 1,
     }
     listed = settle(made_rules(**base | {f"loss.{outcome}_pays": [item]}).rules, result)
     silent = settle(made_rules(**base | {f"loss.{outcome}_pays": []}).rules, result)
     assert listed.outcome == silent.outcome == outcome
-    assert len(listed.transfers) == len(silent.transfers) + 3
+    assert len(listed.transfers) == len(silent.transfers) + (2 if item == "allied" else 3)
 
 
 # --- whatever the rules ------------------------------------------------------------------------
@@ -179,8 +188,9 @@ def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: s
 def test_no_counter_is_made_or_lost_whatever_the_rules_and_the_vole_pool_empties(
     overrides: dict[str, Any], result: Result
 ) -> None:
-    settlement = settle(made_rules(**overrides).rules, result)
-    assert_conserved(settlement)
+    rules = made_rules(**overrides).rules
+    settlement = settle(rules, result)
+    assert_conserved(rules, settlement)
     assert settlement.outcome in ("won", "remise", "codille")
 
 
@@ -294,7 +304,7 @@ def test_amounts_may_be_fractions_in_quotes() -> None:
         ({"tricks": {"A": 6, "E": 4}}, "tricks.E", "Q204 'E' made tricks and is no player of this deal"),
         ({"tricks": {"A": 6, "B": "4"}}, "tricks.B", "Q203 the tricks of B are no whole number"),
         ({"tricks": {"A": 11, "B": -1}}, "tricks.B", "Q701 B made less than no trick"),
-        ({"matadors": True}, "matadors", "Q203 matadors is True, not a whole number"),
+        ({"matadors": True}, "matadors", "Q203 matadors is true, not a whole number"),
         ({"premiers": 1}, "premiers", "Q203 premiers is 1, not true or false"),
         ({"vole": "anounced"}, "vole", "Q204 vole: 'anounced' is not known"),
         ({"claims": "matadors"}, "claims", "Q203 claims is 'matadors', not a list"),

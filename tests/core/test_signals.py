@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -38,7 +37,7 @@ from quadrille_core import stopping
 stopping.listen()
 try:
     import swallowing
-    time.sleep(5)
+    time.sleep(300)
 except stopping.Stopped:
     print("stopped", stopping.status(), flush=True)
 """
@@ -50,7 +49,7 @@ COMPARE = ["compare", "quanti-1822", "quanti-1822@wikipedia", "--deals", "20000"
     "module",
     [
         "click",
-        "quadrille_core.cli.options",
+        "quadrille_plugins.writing.commands",
         "numpy",
         "numpy.linalg",
         "numba",
@@ -68,26 +67,26 @@ def test_a_signal_while_a_module_is_loaded_ends_the_command_without_a_traceback(
 
 
 def test_a_signal_is_put_off_while_a_module_is_loaded_and_not_lost(tmp_path):
+    """Were it lost, the process would sleep until its time is out."""
     (tmp_path / "swallowing.py").write_text(SWALLOWING)
-    began = time.monotonic()
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", LOADS_IT], capture_output=True, text=True, env=environment, timeout=60, check=False
     )
     assert done.stdout == "loaded\nstopped 143\n", done.stderr
-    assert time.monotonic() - began < 4
 
 
 def test_a_module_that_never_has_done_loading_can_be_interrupted(tmp_path):
     """As a plugin's may not: the signal is put off for a second at most."""
-    (tmp_path / "swallowing.py").write_text("import signal, time\nsignal.raise_signal(signal.SIGINT)\ntime.sleep(30)\n")
-    began = time.monotonic()
+    (tmp_path / "swallowing.py").write_text(
+        "import signal, time\nsignal.raise_signal(signal.SIGINT)\ntime.sleep(300)\n"
+    )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", LOADS_IT], capture_output=True, text=True, env=environment, timeout=60, check=False
     )
     assert done.stdout == "stopped 130\n", done.stderr
-    assert time.monotonic() - began < stopping.LONGEST + 5
+    assert stopping.LONGEST <= 1
 
 
 def test_who_leaves_at_once_removes_the_compiled_code_of_this_process_alone(tmp_path, monkeypatch):

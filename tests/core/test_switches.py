@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
+from quadrille_plugins.settle.possible import impossible
+from quadrille_plugins.settle.result_file import read_result, result_to_plain
 from support import made_rules
 from support.decisive import refusals
 from support.table import dealt, run, said, say, sit
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP
-from quadrille_core.engine.possible import impossible
-from quadrille_core.engine.result_file import read_result, result_to_plain
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 

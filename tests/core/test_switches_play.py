@@ -3,6 +3,11 @@
 import json
 
 import pytest
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.deal.session import play_deal, play_streams
+from quadrille_plugins.deal.view import view_of
+from quadrille_plugins.settle.possible import impossible
 from support import made_result, made_rules
 from support.decisive import refusals
 from support.table import dealt, kinds, run, said, say, sit
@@ -10,12 +15,7 @@ from support.table import dealt, kinds, run, said, say, sit
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import parse_action
-from quadrille_core.engine.possible import impossible
-from quadrille_core.engine.record import replay, to_record
-from quadrille_core.engine.session import play_deal, play_streams
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import view_of
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 # --- an overcalled bidder comes again ---------------------------------------------------------

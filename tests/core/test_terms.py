@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from quadrille_plugins.settle.alone import OWN_KING, alone_words, played_alone
 from support import made_rules
 
 from quadrille_core.cards import CLUBS, HEARTS, NO_TRUMP, Card, Suit, parse_cards
@@ -96,3 +97,11 @@ def test_no_more_matadors_are_counted_than_the_rules_pay() -> None:
 def test_without_a_trump_suit_no_matadors_are_counted() -> None:
     assert held(BLACK, NO_TRUMP, 0, 1, adversaries_matadors="to_holders") == (0, 0)
     assert held(BLACK, NO_TRUMP, 2, 3, adversaries_matadors="to_holders") == (0, 0)
+
+
+def test_a_bid_for_allies_that_is_played_without_one_says_so() -> None:
+    bids = made_rules().rules.bids
+    for name, ally, alone in (("alliance", None, True), ("alliance", 2, False), ("solo", None, False)):
+        assert played_alone(bids.of(name), ally) is alone
+        assert alone_words(bids.of(name), ally) == (f", who {OWN_KING}" if alone else "")
+    assert OWN_KING == "called her own king"

@@ -4,16 +4,16 @@ import json
 from dataclasses import replace
 
 import pytest
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.deal.session import play_streams
+from quadrille_plugins.deal.view import view_of
+from quadrille_plugins.settle.possible import impossible
 from support.table import dealt, run, said, say, sit
 
 from quadrille_core.engine.actions import parse_action
-from quadrille_core.engine.possible import impossible
-from quadrille_core.engine.record import replay, to_record
-from quadrille_core.engine.session import play_streams
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import view_of
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 LAWS = "quadrille-laws+vole-announced"

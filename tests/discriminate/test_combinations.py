@@ -6,16 +6,17 @@ from fractions import Fraction
 import combinations
 import pytest
 from combinations import FURTHER, PAIRS, located, reference, settings
+from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.deal.session import play_deal, play_session, play_streams
+from quadrille_plugins.settle.result_file import read_result
 from support.decisive import Wisher
 from support.table import dealt
 
+from quadrille_core import DISTRIBUTION
 from quadrille_core.cards import parse_suit
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of
 from quadrille_core.engine.deal import basic_stake
-from quadrille_core.engine.record import replay, to_record
 from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
-from quadrille_core.engine.result_file import read_result
-from quadrille_core.engine.session import play_deal, play_session, play_streams
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.hookspecs import DOMAINS
@@ -89,7 +90,7 @@ def test_every_pair_is_in_the_matrix_once():
 
 
 def test_the_matrix_knows_every_shipped_plugin_of_a_game_of_tricks():
-    shipped = {n: p for n, p in load_all().loaded.items() if p.installed.package == "quadrille"}
+    shipped = {n: p for n, p in load_all().loaded.items() if p.installed.package == DISTRIBUTION}
     hooks = set(DOMAINS)
     changing = {n for n, p in shipped.items() if any(hasattr(p.plugin, hook) for hook in hooks)}
     assert set(combinations.PLUGINS) == changing

@@ -14,9 +14,8 @@ import pytest
 pytest.importorskip("numba")
 
 import quadrille_plugins
+from quadrille_plugins.deal.players import BOTS
 from quadrille_plugins.fast.compiled import CompiledFunction, compiled, load_ways_in, way_in
-
-from quadrille_core.players import BOTS
 
 
 def _squared(n):

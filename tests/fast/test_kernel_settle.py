@@ -25,7 +25,7 @@ from quadrille_plugins.fast.settle import due, settle
 from quadrille_plugins.fast.state import CARRY, OUT, RESULT
 from quadrille_plugins.fast.tabulate import Names, decode, scale_of
 from quadrille_plugins.fast.tabulate import tabulate as tabulated
-from support import made_result, made_rules
+from support import made_result, made_rules, made_values
 from support.any_rules import BASES, changes
 from support.decisive import refusals
 from support.drawn import drawn_result
@@ -349,6 +349,63 @@ def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carri
         sessions.play(random.Random(seed), made_rules(**rare, **{"loss.codille_shared_from": 3}).rules, deals=60)
     assert sessions.tally["waiting"] > 10
     assert sessions.tally["several times"] > 20
+
+
+@pytest.mark.parametrize(
+    ("changes", "without", "met"),
+    [
+        (
+            {
+                "multiplier.after_losses": "counted",
+                "multiplier.stake": "raised",
+                "payments.fund_game.alliance": 1,
+                "payments.fund_vole_stakes.solo": 2,
+                "payments.fund_codille.solo": "1/2",
+                "payments.in_favourite.fund_codille.solo": 1,
+            },
+            "nothing",
+            ("payments.fund_game", "payments.fund_vole_stakes", "payments.fund_codille"),
+        ),
+        (
+            {"favourite.doubles": "game", "bids.solo.matadors": "favourite_or_vole"},
+            "payments.in_favourite",
+            ("payments.matadors",),
+        ),
+        (
+            {
+                "vole.undertaken_failed_premium": True,
+                "vole.announced_failed_premium": True,
+                "payments.vole_lost.solo": 3,
+                "payments.vole_lost.alliance": 0,
+                "payments.vole_premium.undertaken.alliance": 2,
+                "payments.in_favourite.vole_lost.solo": 5,
+            },
+            "nothing",
+            ("payments.vole_lost",),
+        ),
+        (
+            {
+                "score.kept": "points",
+                "stakes.ante": 0,
+                "stakes.unit_of": "constant",
+                "stakes.unit": 1,
+                "vole.undertaken_failed_premium": True,
+                "payments.vole_lost.solo": 3,
+            },
+            "nothing",
+            ("payments.vole_lost",),
+        ),
+    ],
+    ids=["fund", "matadors in favourite", "lost vole", "lost vole in points"],
+)
+def test_what_few_rules_pay_is_settled_the_same(changes, without, met):
+    """A fund drawn on when the stake is raised, matadors in a favourite without a table, a lost vole's own price."""
+    sessions, rng = SettledSessions(), random.Random(24)
+    values = {path: value for path, value in made_values(**changes).items() if not path.startswith(without)}
+    for _ in range(12):
+        sessions.play(rng, vocabulary.build(values), deals=20)
+    assert sessions.tally["settled"] > 200
+    assert [reason for reason in met if not sessions.tally[reason]] == []
 
 
 # --- amounts that the kernel cannot tell, and says so ----------------------------------------------

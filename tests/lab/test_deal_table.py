@@ -9,8 +9,12 @@ import sys
 import time
 from fractions import Fraction
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from quadrille_plugins.compare import blocks as compare_blocks
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.observe import first_difference
@@ -18,10 +22,10 @@ from quadrille_plugins.matters import matched_play
 from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import design_of, matters
+from quadrille_plugins.writing import parquet
+from quadrille_plugins.writing.values import names_beside
 
 from quadrille_core.cli.main import run
-from quadrille_core.engine.session import play_session
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 REFS = ("quanti-1822", "mediateur-1752")
@@ -56,7 +60,7 @@ def test_each_row_is_what_was_played(tmp_path):
         divergence = first_difference(*pair)
         for i, (row, one) in enumerate(zip(found[2 * n : 2 * n + 2], pair, strict=True)):
             assert (row["session"], row["deal"], row["seed"]) == ("0", str(n), "5")
-            assert row["rule_set"] == "AB"[i]
+            assert row["rule_set"] == names_beside(compiled)[i]
             assert row["reference"] == compiled[i].identity.reference
             assert row["digest"] == compiled[i].identity.digest
             assert row["pool_before"] == str(one.setup.pool)
@@ -96,6 +100,31 @@ def test_json_lines_hold_the_same_as_csv(tmp_path):
     assert as_text == listed
     assert {type(p["net_seat0"]) for p in plain} == {str}
     assert {type(p["session"]) for p in plain} == {int}
+
+
+def test_parquet_holds_the_same_rows_with_typed_columns_and_exact_amounts(tmp_path):
+    """Row by row what the JSON lines say: integers are integers, an amount is numerator and denominator."""
+    more = ("--deals", "80", "--set", "table.session_deals=40", "--engine", "readable")
+    plain = [json.loads(line) for line in table(tmp_path / "t.jsonl", *more).read_text("utf-8").splitlines()]
+    found = pq.read_table(table(tmp_path / "t.parquet", *more)).to_pylist()
+    again = [
+        {
+            name: str(Fraction(row[f"{name}_num"], row[f"{name}_den"])) if f"{name}_num" in row else row[name]
+            for name in plain[0]
+        }
+        for row in found
+    ]
+    assert again == plain
+    assert {f.type for f in pq.read_schema(tmp_path / "t.parquet")} == {pa.int64(), pa.string(), pa.bool_()}
+    assert not any(f.name.endswith("_num") and f.nullable for f in pq.read_schema(tmp_path / "t.parquet"))
+    assert any(row["net_seat0_num"] for row in found)
+
+
+def test_parquet_without_pyarrow_is_refused_before_anything_is_played(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(parquet, "find_spec", lambda name: None)
+    assert run([*LINE, "--deals", "8", "--table", str(tmp_path / "t.parquet")]) == 2
+    assert "a table that ends in .csv or .jsonl works without" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_table_does_not_depend_on_the_number_of_workers(tmp_path):
@@ -153,7 +182,7 @@ def test_pandas_reads_the_types_that_are_promised(tmp_path):
     frame = pandas.read_csv(path, dtype=exact)
     assert len(frame) == 80
     assert pandas.api.types.is_integer_dtype(frame["deal"])
-    other = frame[frame["rule_set"] == "B"]
+    other = frame[frame["rule_set"] == REFS[1]]
     assert set(other["matched_start"].unique()) <= {True, False}
     assert other["diverges_in"].notna().all()
     share = (other["diverges_in"] != "same").mean()
@@ -170,7 +199,8 @@ def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
     (finding,) = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
     alternative = ("--reading", f"2:remise_pays={finding['reading']}")
     line = ("compare", "quanti-1822", "quanti-1822", *alternative, "--workers", "1")
-    found = [r for r in rows(table(tmp_path / "t.csv", *asked, line=line)) if r["rule_set"] == "B"]
+    named = f"remise_pays={finding['reading']}"
+    found = [r for r in rows(table(tmp_path / "t.csv", *asked, line=line)) if r["rule_set"] == named]
     alike = [r for r in found if r["matched_start"] == "true"]
     assert (len(found), len(alike)) == (finding["deals"], finding["matched_starts"])
     assert finding["diverge"] > 0
@@ -222,7 +252,7 @@ def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(t
 
     readable, findings = listed("r.csv", MatchedPlayer(rulesets, design.bots, 1, 2, told=told))
     assert {f.deals for f in findings} == {100, 200}
-    of_each = [[r for r in rows(readable) if r["rule_set"] == letter] for letter in "ABCDE"]
+    of_each = [[r for r in rows(readable) if r["rule_set"] == name] for name in names_beside(everything)]
     assert [len(found) for found in of_each] == [200, *(f.deals for f in findings)]
     for found, finding in zip(of_each[1:], findings, strict=True):
         assert all(f"elder_may_raise={finding.reading}" in r["reference"].split() for r in found)
@@ -235,12 +265,13 @@ def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(t
         assert compiled.read_bytes() == readable.read_bytes()
 
 
-def test_rule_sets_are_lettered_beyond_the_alphabet():
+def test_many_rule_sets_of_one_name_are_numbered():
+    """Rule sets that no name can keep apart are counted; players alone have letters."""
     compiled = compile_reference("quanti-1822")
     (played,) = play_session(compiled.ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
     told = DealTable([compiled] * 53, 1, ".csv").of_readable([played] * 53, [None] * 52)
     told = list(csv.reader("".join(told).splitlines()))
-    assert [told[n][3] for n in (0, 25, 26, 51, 52)] == ["A", "Z", "AA", "AZ", "BA"]
+    assert [told[n][3] for n in (0, 25, 26, 51, 52)] == [f"rule set {n + 1}" for n in (0, 25, 26, 51, 52)]
 
 
 def test_where_no_deal_need_be_played_the_table_has_its_heads_alone(tmp_path, capsys):
@@ -280,24 +311,26 @@ def test_an_interrupted_question_of_a_reading_leaves_none_either(tmp_path, monke
     assert os.listdir(tmp_path) == []
 
 
-def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path):
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
+def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path, name):
     line = [sys.executable, "-m", "quadrille_core", *LINE, "--deals", "4000", "--engine", "readable"]
-    child = subprocess.Popen([*line, "--table", str(tmp_path / "t.csv")], stdout=subprocess.DEVNULL)
+    child = subprocess.Popen([*line, "--table", str(tmp_path / name)], stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while not os.listdir(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert os.listdir(tmp_path)
     child.send_signal(signal.SIGKILL)
     child.wait()
-    assert not (tmp_path / "t.csv").exists()
+    assert not (tmp_path / name).exists()
 
 
-def test_what_fails_while_it_writes_leaves_nothing(tmp_path):
+@pytest.mark.parametrize("form", [".csv", ".parquet"])
+def test_what_fails_while_it_writes_leaves_nothing(tmp_path, form):
     compiled = [compile_reference(ref) for ref in REFS]
-    told = DealTable(compiled, 1, ".csv")
+    told = DealTable(compiled, 1, form)
 
     def failing():
-        with Writer(tmp_path / "t.csv", told.head) as writer:
+        with told.writer(tmp_path / f"t{form}") as writer:
             Listing(told, writer).writer.write([told.lines([[1] * len(told.columns)])])
             assert os.listdir(tmp_path)
             raise ZeroDivisionError
@@ -310,7 +343,7 @@ def test_what_fails_while_it_writes_leaves_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--table", "t.xlsx"], "ends in .csv or .jsonl"),
+        (["--table", "t.xlsx"], "ends in .csv, .jsonl or .parquet"),
         (["--table", "no/folder/t.csv"], "there is no folder"),
         (["--table", "t.csv", "--double-dummy"], "leave --table out"),
         (["--table", "t.csv", "--manifest", "./t.csv"], "both write"),

@@ -11,14 +11,14 @@ import numpy as np
 from kernel_equality import profiles
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.compare.study import compare
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab import accounts, fast, fast_effects
 from quadrille_plugins.lab.design import Design
 from quadrille_plugins.lab.direct import replay_session
 from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, TOTAL, Effects
 from quadrille_plugins.lab.observe import observe
 
-from quadrille_core.engine.session import play_session
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 SEED = 11
@@ -153,3 +153,31 @@ def test_a_decomposed_comparison_says_the_same_by_either_engine():
     effects = json.loads(told[0])["paired"][0]["effects"]
     assert list(effects)[4:] == [*ESTIMANDS, "replayed"]
     assert effects["replayed"][DIRECT_REVERSE]["standings_not_held"]["multiplier"] > 0
+
+
+def told_of(engine, *rulesets, deals=8):
+    """The JSON of a comparison of these rule sets, and the columns that its effects and means have."""
+    design = Design(seed=SEED, lengths=(deals,), bots=("steady",) * 4, decompose=True)
+    data = comparison_json(compare(list(rulesets), design, engine=engine))
+    del data["design"]["engine"]
+    (pair,) = data["paired"]
+    found = [pair["effects"][e][p] for e in ESTIMANDS for p in ("seats", "roles")]
+    return data, [*found, pair["difference"]["by_account"]], [s["by_account"] for s in data["per_rule_set"]]
+
+
+def test_the_fund_is_a_column_where_something_is_drawn_from_it_and_sums_to_zero_with_the_rest():
+    """A game that is paid out of a fund beside the pool moves neither the score nor anything out of nowhere."""
+    fund, without = (compile_reference("hoyle-improved", readings={"fund": r}) for r in ("endless", "left_out"))
+    data, effects, means = told_of("readable", fund, without)
+    assert all("fund" in found for found in effects)
+    assert means[0]["fund"]["mean"] < 0 == means[0]["score"]["mean"]
+    assert "fund" not in means[1]
+    for found in effects[:-1]:
+        assert round(sum(e["mean"] for e in found.values()), 3) == 0
+    assert told_of("fast", fund, without)[0] == data
+
+
+def test_answers_on_rules_without_a_fund_have_no_such_column():
+    rulesets = [compile_reference("quanti-1822"), compile_reference("quanti-1822", settings=PAIRS["payments"])]
+    _, effects, means = told_of("readable", *rulesets)
+    assert not any("fund" in found for found in (*effects, *means))

@@ -8,11 +8,11 @@ import pytest
 import yaml
 from quadrille_plugins.lab import free_losses as free
 from quadrille_plugins.lab.free_losses import free_losses, opened_by, warning_of, warnings_of
+from quadrille_plugins.settle.result_file import read_result, result_to_plain
 from support import made_rules
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.carry import START
-from quadrille_core.engine.result_file import read_result, result_to_plain
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ProfileError
 from quadrille_core.resources import shipped_profiles

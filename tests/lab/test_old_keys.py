@@ -13,14 +13,14 @@ from studies import FOLDER
 from quadrille_core.cli.main import run
 
 BEFORE = {
-    "quanti-1822/matters": "164d5d7c92a4c504b615691404603095c15f8c4d7e0b423ab13cc9099aecac9c",
+    "quanti-1822/matters": "88321d007bf442d1a2680bcb2f8fb28fc83641b887ca373d4136991419501e2c",
     "quanti-1822/rank": "fa686de410dbf3d850b4aae2992a6d83f3504bf33b3b1ed8dc43ee0f1757fc80",
-    "seer/block": "d8178fde0110e4c59377f0216b5b856c598db875d024408b64c9560c6b8a4000",
-    "seer/long/seer": "9c4f3a805e84b8d253d55ef9c547bdc433b201435f20014cc3d5a0e943942ff0",
+    "seer/block": "2a2800b432d56460c6a129273b6309535825dee7a9ae1ea2f93a77f144bfb320",
+    "seer/long/seer": "eb8cd440b7f4d557e0654f29e0559b0d32d1827b3717f59d9b153aee28bb1ec4",
     "seer/par": "4aa69e1fdc1297e07f46ef561d298c1cfd14ba5b73a65cd9d30511b6295768a2",
-    "seer/steady": "6a6099ea72817569fd5ef8f7f8527bbceb33b2eb1a6fa903bde362eeff39d6ff",
+    "seer/steady": "29b9b4318fa3b9cb4a6bc82784c071caca03293ca4e6029530805e4706ca8cd0",
 }
-"""The SHA-256 of the shipped manifests before keys were renamed."""
+"""The SHA-256 of the shipped manifests before keys were renamed, without the sentences they had."""
 
 
 def with_old_keys(data: dict[str, Any]) -> dict[str, Any]:
@@ -45,8 +45,20 @@ def test_a_shipped_manifest_differs_from_the_old_one_in_names_of_keys_alone(name
     assert present(old) == text
 
 
-def test_every_shipped_manifest_is_among_them():
-    assert {str(p.relative_to(FOLDER))[:-5] for p in FOLDER.rglob("*.json")} == set(BEFORE)
+def test_sentences_are_left_out_of_a_manifest_and_of_an_old_one_that_has_them():
+    """Wording is no result: a manifest that has the sentences is that without them, and shipped ones have none."""
+    data = json.loads((FOLDER / "seer/block.json").read_text("utf-8"))
+    old = json.loads(json.dumps(data))
+    for pair in old["results"]["paired"]:
+        assert "answer" not in pair
+        pair["answer"] = "By one instead of the other somebody wins."
+    assert present(manifest_text({**old, "results_sha256": digest_of(old["results"])})) == manifest_text(data)
+
+
+def test_every_manifest_of_the_studies_that_there_were_is_among_them():
+    """A study made since then never had the old names."""
+    studies = {name.split("/")[0] for name in BEFORE}
+    assert {str(p.relative_to(FOLDER))[:-5] for s in studies for p in (FOLDER / s).rglob("*.json")} == set(BEFORE)
 
 
 def test_an_old_manifest_is_run_again_and_told_of(tmp_path, capsys):

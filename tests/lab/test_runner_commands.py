@@ -186,7 +186,7 @@ def test_ctrl_c_reports_what_is_finished_says_how_to_go_on_and_leaves_no_worker(
     assert "interrupted: reporting" in err
     assert "Traceback" not in err
     assert len(out.splitlines()) > 1
-    assert seconds < 10  # two, on a machine that does nothing else
+    assert seconds < 60, "the whole study was waited for"  # about two where nothing else runs
     with pytest.raises(ProcessLookupError):
         os.killpg(running.pid, 0)
     go_on = re.search("go on from there: (.*)", err)

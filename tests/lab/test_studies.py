@@ -51,12 +51,13 @@ def test_an_effect_stands_with_its_interval_or_as_no_change():
 
 
 @pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)
-def test_a_manifest_is_of_the_rules_as_they_are(folder):
+def test_a_manifest_is_of_the_rules_as_they_are(folder, monkeypatch):
+    monkeypatch.chdir(FOLDER.parents[1])  # a study's own rule files are named from there
     for name in commands(folder):
         manifest = read_manifest(folder / f"{name}.json")
         assert manifest["finished"]
         for one in manifest["rule_sets"]:
-            compiled = compile_reference(one["reference"], readings=one["readings"])
+            compiled = compile_reference(one["reference"], readings=one["readings"], settings=one["settings"])
             assert compiled.identity.digest == one["digest"], STALE
 
 

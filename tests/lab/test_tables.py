@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.lab.design import plan
+from support.data import of_yaml
 from support.table import FirstBot
 
 from quadrille_core.cli.main import run
-from quadrille_core.engine.session import PlayedDeal, play_session
 from quadrille_core.ruleset import Compiled, compile_reference
 
-CASES: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parents[1] / "data" / "tables.yaml").read_text())["cases"]
+CASES: list[dict[str, Any]] = of_yaml(Path(__file__).parents[1] / "data" / "tables.yaml")["cases"]
 PLAYERS = ("Anne", "Beatrice", "Charlotte", "Dorothea")
 
 

@@ -11,12 +11,15 @@ from hashlib import sha256
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.ledger.deriving import session_favourite
 from quadrille_plugins.ledger.frozen import freeze, thaw
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.ledger.standing import TAKEN_BY
 from quadrille_plugins.players.random import RandomBot
+from quadrille_plugins.settle.result_file import result_to_plain
 from support.ledger import (
     ALLIES,
     LOST,
@@ -31,10 +34,7 @@ from support.ledger import (
 )
 
 from quadrille_core import __version__, vocabulary
-from quadrille_core.engine.result_file import result_to_plain
-from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ResultError
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference, digest
 
 
@@ -87,6 +87,17 @@ def test_a_session_of_forty_deals_recorded_by_results_ends_as_the_engine_ends_it
     assert tuple(held[n] for n in NAMES) == last.holdings
     assert held["pool"] == last.pool_after
     assert not rules or any(p.settlement is None for p in played) or "auction.all_pass" not in rules
+
+
+def test_what_the_dealer_adds_is_a_movement_of_its_own_under_its_own_rule(begin):
+    path = begin(stakes__dealer_adds=3)
+    with Ledger(path) as ledger:
+        ledger.record(result(SOLO))
+        journal = ledger.journal()
+    seats = journal.seats(1, journal.deals[1].dealer)
+    entries = [e for e in journal.entries_of(journal.deals[1]) if e.movement.rule.startswith("stakes.")]
+    put = [(e.movement.payer, e.movement.amount, e.movement.rule) for e in entries]
+    assert put == [*((seat, 1, "stakes.ante") for seat in seats), (seats[-1], 3, "stakes.dealer_adds")]
 
 
 def test_the_deal_goes_round_from_the_dealer_named_and_a_misdeal_keeps_it(begin):

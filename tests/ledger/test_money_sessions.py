@@ -5,18 +5,18 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.observe import observe
 from quadrille_plugins.ledger import report
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.settle.result_file import read_result
 from support import made_rules
 from support.ledger import compiled_once
 from support.settling import DATA, FILES, overrides_of
 
 from quadrille_core import vocabulary
-from quadrille_core.engine.carry import START, carried, staked
-from quadrille_core.engine.result_file import read_result
-from quadrille_core.engine.session import antes_of, chairs_of, play_session, refills_of, session_over
+from quadrille_core.engine.carry import START, antes_of, carried, chairs_of, refills_of, session_over, staked
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import LedgerError
 from quadrille_core.rules import Identity, PluginUse, RuleSet

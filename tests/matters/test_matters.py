@@ -1,12 +1,16 @@
 """Whether a reading matters: the three verdicts, what they rest on, and that either engine gives the same."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from statistics import fmean, pvariance
 
 import pytest
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.accounts import columns, of_deal, partitions, summed
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
+from quadrille_plugins.matters import command
 from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
 from quadrille_plugins.matters.divergence import Again, where
 from quadrille_plugins.matters.matched_play import MatchedPlayer
@@ -31,9 +35,8 @@ from quadrille_plugins.matters.study import (
     sort_out,
 )
 
-from quadrille_core.engine.session import play_session
+from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import compile_reference
 
 BASE = "quanti-1822"
@@ -98,6 +101,16 @@ def test_equal_rules_need_no_deals():
     assert not played
     assert same_rules(mine, again.compiled)
     assert not same_rules(mine, alternative({"stakes.ante": 2}).compiled)
+
+
+def test_the_fund_is_a_column_among_which_errors_are_divided_only_where_a_rule_set_draws_on_it():
+    def columns_of(*compiled):
+        return design_of(compiled, deals=40, seed=1, bots=("steady",), precision=1e-4).columns
+
+    dry = {"fund": "left_out", "vole_draws": "adversaries_only"}
+    without, fund = (compile_reference("hoyle-improved", readings=r) for r in (dry, {}))
+    assert columns_of(without, without) == len(columns(4)) - 1 == 12
+    assert columns_of(without, fund) == len(columns(4)) == 13
 
 
 def test_one_deal_that_diverges_is_proof():
@@ -454,3 +467,45 @@ def test_deals_that_only_one_table_plays_are_not_counted():
         0
     ]
     assert f.trials <= f.deals < f.sessions * 40
+
+
+@pytest.mark.parametrize("deals", [4_000, 100_000])
+def test_the_same_deals_ask_the_same_of_either_engine(monkeypatch, deals):
+    """100 000 deals, less than the fast engine's default, used to stop there where the roles had their verdicts."""
+    seen = []
+
+    def refused(*asked, **_):
+        seen.append(asked[2].seats)
+        raise UsageError("seen")
+
+    monkeypatch.setattr(command, "matters", refused)
+    for engine in ("readable", "fast"):
+        monkeypatch.setattr(command, "engine_for", lambda *_, engine=engine: (engine, None))
+        line = ["matters", "quanti-1822", "codille_items", "--engine", engine, "--workers", "1", "--deals", str(deals)]
+        assert run(line) == 2
+    assert seen == [deals > 4_000] * 2
+
+
+def test_words_without_a_rule_set_list_the_points_and_a_rule_set_alone_gets_a_line_to_type(quadrille):
+    """`matters codille` used to ask for a point without a word on any; what it proposes works as typed."""
+    status, out, _ = quadrille("matters", "codille")
+    assert status == 2
+    assert "codille_items" in out
+    assert ": quadrille matters encyclopedie-mediateur point:" in out.splitlines()[-1]
+    status, _, err = quadrille("matters", "quanti-1822")
+    assert status == 2
+    typed = err.partition("such as: quadrille ")[2].partition(";")[0].split()
+    assert typed[:2] == ["matters", "quanti-1822"]
+    assert typed[2] in {state.point.id for state in compile_reference("quanti-1822").points}
+    assert "no profile is called 'quanti-1823'" in quadrille("matters", "quanti-1823")[2]
+
+
+def test_deals_beyond_the_default_are_played_until_every_seat_has_a_verdict(monkeypatch, capsys):
+    """Asked for more than by default it used to stop where the roles had theirs, and said nothing of it."""
+    monkeypatch.setitem(command.MOST_DEALS, command.READABLE, 40)
+    asked = {}
+    for deals in (40, 80):
+        line = ["matters", "quanti-1822", "codille_items", "--engine", "readable", "--workers", "1", "--format", "json"]
+        assert run([*line, "--deals", str(deals)]) == 0
+        asked[deals] = json.loads(capsys.readouterr().out)["design"]["verdicts_on_seats"]
+    assert asked == {40: False, 80: True}

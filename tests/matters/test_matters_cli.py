@@ -4,11 +4,16 @@ import contextlib
 import csv
 import io
 import json
+import re
 from contextlib import redirect_stdout
+from fractions import Fraction
 from functools import cache
 
 import pytest
+from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.matters.pictures import pictures_of
+from quadrille_plugins.matters.study import Finding, Gain, Matters, Mean, Question
+from quadrille_plugins.matters.words import for_more
 
 from quadrille_core.cli.main import run
 
@@ -44,11 +49,11 @@ def test_the_answer_does_not_depend_on_the_engine_or_on_the_workers():
 
 @pytest.mark.slow
 def test_the_three_verdicts_are_told_in_words(capsys):
-    assert "(in use) changes " in " ".join(printed("--engine", "readable").split())
+    assert "(in use) changes " in " ".join(printed("--engine", "readable", "--details").split())
     never = ["matters", "quanti-1822", "quanti-1822", "--set", "2:payments.premium.mediateur=3", "--deals", "40"]
     assert run([*never, "--engine", "readable"]) == 0
     shown = capsys.readouterr().out
-    assert "no difference in 40 matched starts" in shown
+    assert "no difference in 40 matched starts" in " ".join(shown.split())
     assert "payments.premium.mediateur" in shown
     assert run(["matters", "quanti-1822", "quanti-1822"]) == 0
     assert "same rules" in capsys.readouterr().out
@@ -72,7 +77,7 @@ def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(cap
     played = [f for f in found["findings"] if "deals" in f]
     assert found["design"]["alternatives"] == len(played)
     assert found["design"]["alpha"] == pytest.approx(0.05 / len(played))
-    assert run(ALL) == 0
+    assert run([*ALL, "--details"]) == 0
     shown = capsys.readouterr().out
     assert all(f"{f['point']}={f['reading']}" in shown for f in found["findings"])
     assert f"5 % divided by {len(played)} alternatives" in " ".join(shown.split())
@@ -102,7 +107,7 @@ def test_what_each_gains_sums_to_zero_by_seat_and_by_role_in_every_format():
         for columns in partitions.values():
             assert sum(e["mean"] for e in columns.values()) == pytest.approx(0, abs=1e-4)
     assert finding["deals_replayed"] == 80
-    text = printed(*asked)
+    text = printed(*asked, "--details")
     for partition in ("by seat", "by role"):
         table = text[text.index(partition) :].split("\n\n")[0]
         rows = [row.replace("−", "-").split("±") for row in table.splitlines() if "±" in row]
@@ -115,7 +120,7 @@ def test_the_answer_comes_first_and_says_how_often_and_who_gains():
     finding = told("--engine", "readable")["findings"][0]
     assert finding["answer"].startswith("Whether remise_pays is read as “")
     assert " % of deals (" in finding["answer"]
-    text = " ".join(printed("--engine", "readable").split())
+    text = " ".join(printed("--engine", "readable", "--details").split())
     shown = " ".join(finding["answer"].split())  # counts have spaces at which no line breaks
     assert text.index(shown) < text.index("what each gains") < text.index("how often it matters")
 
@@ -131,9 +136,14 @@ def test_effects_are_larger_or_smaller_than_what_is_of_interest_or_undecided_wit
 
 @pytest.mark.slow
 def test_the_hint_to_play_on_names_the_options_that_do_and_nothing_is_hinted_where_all_is_known():
-    cost = next(line for line in printed("--engine", "readable").splitlines() if line.startswith("For a verdict"))
+    cost = next(
+        line for line in printed("--engine", "readable", "--details").splitlines() if line.startswith("For a verdict")
+    )
     assert "(--seats --deals " in cost
-    assert "--seats" not in printed("--engine", "readable", "--seats").split("For a verdict", 1)[1].splitlines()[0]
+    assert (
+        "--seats"
+        not in printed("--engine", "readable", "--seats", "--details").split("For a verdict", 1)[1].splitlines()[0]
+    )
     assert "For a verdict" not in printed("--engine", "readable", "--smallest", "10000")
 
 
@@ -169,7 +179,7 @@ def test_what_plays_differently_and_pays_the_same_is_distinguished(capsys):
     [
         (["quanti-1822"], "--all"),
         (["quanti-1822", "remise_pays", "--all"], "two questions at once"),
-        (["quanti-1822", "remise_pay"], "did you mean remise_pays"),
+        (["quanti-1822", "remize_pays"], "did you mean remise_pays"),
         (["captive-queens", "--all"], "quadrille compare captive-queens"),
         (["quanti-1822", "quintille"], "seats four players"),
         (
@@ -240,7 +250,7 @@ def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and
     assert "from the box" in finding["example"]["second"]
     assert run(line[:-2]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "from the box under B; in cards, payments and pools none of 40 matched starts" in shown
+    assert "from the box under the alternative; in cards, payments and pools none of 40 matched starts" in shown
 
 
 @pytest.mark.slow
@@ -307,3 +317,65 @@ def test_empty_purses_are_searched_for_in_whole_sessions(capsys):
         assert (finding["verdict"], finding["diverge"], finding["triggered"]["diverge"]) == ("different", 0, 0)
         assert [s["strategy"] for s in finding["targeted_search"] if s["diverge"]] == ["sessions"]
         assert finding["example"]["diverges_in"] == "purses"
+
+
+def test_where_nobody_is_shown_to_gain_the_answer_has_an_estimate_with_its_interval_and_what_to_type(capsys):
+    """It said "undecided after N deals", and neither how much nor how to learn more."""
+    asked = ["matters", "quanti-1822@parlett", "codille_base", "--deals", "400", "--engine", "readable"]
+    assert run([*asked, "--format", "json"]) == 0
+    text = json.loads(capsys.readouterr().out)["findings"][0]["answer"]
+    number = r"[+−]?[\d.]+(?: ± [\d.]+| \([+−][\d.]+ to [+−][\d.]+\))"
+    assert re.search(rf"Who gains by it is not shown: the [A-Za-z ]+ {number} counters a session of 40 deals", text)
+    coarser = re.search(r"for more: --deals \d+ or --smallest (\d+)\.$", text)
+    assert coarser
+    assert run([*asked, "--smallest", coarser[1]]) == 0
+    assert "is not shown: " not in capsys.readouterr().out.split("\n\n")[0].replace("seat gains or loses is not", "")
+
+
+def test_the_share_of_deals_whose_payments_differ_stands_in_the_first_sentence():
+    """Deals may diverge and pay the same: which of the two the share told of was not said."""
+    finding = told("--engine", "readable")["findings"][0]
+    assert "; payments differ in " in finding["answer"].split(". ")[0] + finding["answer"].split(". ")[1]
+
+
+def test_it_is_said_under_which_rules_and_bot_the_answer_holds_and_how_to_ask_for_another_witness(capsys):
+    """Under another witness's rules the same point may matter more, or not at all."""
+    assert run(["matters", "quanti-1822@parlett", "codille_base", "--deals", "80", "--engine", "readable"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "This holds under the other rules of quanti-1822@parlett, played by the bot steady." in text
+    assert "it may differ: quadrille matters quanti-1822@wikipedia codille_base " in text
+
+
+READABLE = ("--engine", "readable")
+
+
+def test_a_plan_is_cited_as_every_study_is(capsys):
+    """`--power` ended without a line to cite."""
+    assert run(["matters", "quanti-1822", "codille_base", "--power", "10", "--deals", "40", *READABLE]) == 0
+    assert "To cite this: Quadrille " in capsys.readouterr().out.rstrip().split("\n\n")[-1]
+
+
+def test_what_more_deals_would_tell_is_asked_for_by_options_that_play_on():
+    """`--deals` was proposed with fewer deals than there might have been: what stopped was the precision, or a seat."""
+    wide, narrow = Bounds(-70.0, 60.0), Bounds(25.0, 45.0)
+    for column, bounds, deals, seats, options in (
+        ("hombre", wide, 9000, False, "--deals 9000 or --smallest 18"),
+        ("hombre", narrow, 300, False, "--within 1 or --smallest 12"),
+        ("seat 1", wide, 300, False, "--seats (in Python seats=True) or --smallest 71"),
+        ("seat 1", wide, 9000, True, "--deals 9000 or --smallest 71"),
+    ):
+        interest = 10.0 if column.startswith("seat") else 40.0
+        mean = Mean(mean=Fraction(35), bounds=bounds, deals=deals, interest=interest, differing=9, verdict="undecided")
+        finding = Finding(
+            point="p",
+            reading="r",
+            compiled=None,
+            verdict="different",
+            gains=(Gain(column=column, means={"total": mean}),),
+        )
+        design = Question(
+            seed=1, bots=("steady",) * 4, session_deals=40, sessions=10, precision=0.1, smallest=Fraction(10),
+            within=Fraction(5), alpha=0.05, columns=9, seats=seats, alternatives=1,
+        )  # fmt: skip
+        found = Matters(base=None, design=design, engine="readable", findings=(finding,))
+        assert for_more(found, finding) == f"for more: {options}"

@@ -7,25 +7,25 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.record import to_record
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.lockstep import Couple, MatchedStart, along, opening_of, side_by_side
 from quadrille_plugins.lab.observe import Divergence, Example
 from quadrille_plugins.matters.narrate import called
 from quadrille_plugins.matters.reachable import ReachableState, reachable_states
 from quadrille_plugins.matters.shrink import STEPS, Bench, disorder, draft_of, in_order, portions, shrink
 from quadrille_plugins.matters.situations import leaves_at
+from support.data import of_yaml
 from support.shrinking import parts
 from support.situations import compiled, opening_made, play_opening
 
 from quadrille_core.cards import PACK, Card
 from quadrille_core.cli.main import run
-from quadrille_core.engine.record import to_record
-from quadrille_core.engine.session import play_session
-from quadrille_core.players import make_bot
 
-CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "situations.yaml").read_text())
+CASES = of_yaml(Path(__file__).parents[1] / "data" / "situations.yaml")
 DIVERGENT = [c for n, c in enumerate(CASES) if c["reached"] and c["point"] not in {x["point"] for x in CASES[:n]}]
-TOLD = yaml.safe_load((Path(__file__).parents[1] / "data" / "shrunk.yaml").read_text())
+TOLD = of_yaml(Path(__file__).parents[1] / "data" / "shrunk.yaml")
 
 
 def pair_for(case):

@@ -5,20 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
-from quadrille_plugins.lab.consulted import touches, trace
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.lockstep import Couple, along, opening_of, side_by_side
 from quadrille_plugins.lab.observe import first_difference
 from quadrille_plugins.matters.situations import WORDS, leaves_at, reach, walked
+from quadrille_plugins.settle.consulted import touches, trace
+from support.data import of_yaml
 from support.situations import compiled, couple_of, held_beside, opening_made, play_opening
 
-from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.players import make_bot
 from quadrille_core.rules import RuleSet
 
-CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "situations.yaml").read_text())
+CASES = of_yaml(Path(__file__).parents[1] / "data" / "situations.yaml")
 
 
 def couple_for(case):

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from quadrille_plugins.lab.lockstep import Couple
 from quadrille_plugins.matters.reachable import ReachableState, reachable_states
 from quadrille_plugins.matters.shrink import shrink
@@ -17,6 +16,7 @@ from quadrille_plugins.matters.targeted_search import (
     carry_out,
     targeted_search,
 )
+from support.data import of_yaml
 from support.shrinking import parts
 from support.situations import compiled
 
@@ -25,7 +25,7 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.ranking import trumps
 from quadrille_core.stream import Purpose, Stream
 
-SEARCHED = yaml.safe_load((Path(__file__).parents[1] / "data" / "targeted_search.yaml").read_text())
+SEARCHED = of_yaml(Path(__file__).parents[1] / "data" / "targeted_search.yaml")
 
 
 def pair_for(case):

@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quadrille_plugins.settle.result_file import account_name, read_result
 from support import made_result, made_rules
+from support.data import of_yaml
 from support.settling import results, settled_values
 
 from quadrille_core import vocabulary
 from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
-from quadrille_core.engine.result_file import account_name, read_result
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import compile_reference
 
-CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "variations.yaml").read_text("utf-8"))["cases"]
+CASES = of_yaml(Path(__file__).parents[1] / "data" / "variations.yaml")["cases"]
 PLAYERS = ("A", "B", "C", "D")
 
 

@@ -7,6 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from quadrille_plugins.deal.players import BOTS, make_bot
+from quadrille_plugins.deal.session import play_session, play_streams
+from quadrille_plugins.deal.view import Bot, View, view_of
 from quadrille_plugins.players import (
     calibrate,
     steady,
@@ -18,19 +21,16 @@ from quadrille_plugins.players import (
 )
 from quadrille_plugins.players.steady_measured import measured
 from quadrille_plugins.players.steady_value import Valuer
+from quadrille_plugins.settle.possible import impossible
 from support import made_rules
 from support.table import dealt, say, sit, swapped
 
 from quadrille_core.cards import NO_TRUMP, SPADILLE, Suit, format_card, parse_cards
 from quadrille_core.engine.actions import Action, BidSpec, parse_action
 from quadrille_core.engine.deal import PLAYERS, DealSetup, hand_size, shuffled_hands
-from quadrille_core.engine.possible import impossible
-from quadrille_core.engine.session import play_session, play_streams
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import Bot, View, view_of
 from quadrille_core.errors import UsageError
-from quadrille_core.players import BOTS, make_bot
 from quadrille_core.rules import RuleSet
 from quadrille_core.stream import Purpose, Stream
 

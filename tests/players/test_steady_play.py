@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.view import view_of
 from steady_report import lone_game
+from support.data import of_yaml
 from support.table import dealt, say, sit
 
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import view_of
-from quadrille_core.players import make_bot
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.stream import Purpose, Stream
 
@@ -117,7 +117,7 @@ def test_of_two_suits_the_one_with_more_certain_tricks_is_named() -> None:
 
 # --- whole games -----------------------------------------------------------------------------------------
 
-LONE = yaml.safe_load((Path(__file__).parents[1] / "data" / "lone_games.yaml").read_text())
+LONE = of_yaml(Path(__file__).parents[1] / "data" / "lone_games.yaml")
 
 
 def cases(kind: str) -> list[tuple[str, int]]:

@@ -79,7 +79,7 @@ def test_the_smallest_effect_of_interest_decides_the_verdict(results):
 
 
 def test_by_another_measure_the_order_is_that_measures(capsys):
-    assert run([*RANDOM, "--measure", "seats"]) == 0
+    assert run([*RANDOM, "--measure", "seats", "--details"]) == 0
     out = capsys.readouterr().out
     assert "points by seats" in out
     assert "the largest change of what a seat gets" in " ".join(out.split())
@@ -254,7 +254,7 @@ def test_the_tornado_says_what_its_strokes_are(results):
 def test_what_never_differed_is_bounded_and_not_called_zero(capsys):
     """The bound needs another point that did change contracts, as the ladder of bids must."""
     points = ["ladder,early_claim" if a == "solo_premium,queen_when,early_claim" else a for a in ASK]
-    assert run([*points, "--set", SHORT, "--engine", "readable", "--measure", "contracts"]) == 0
+    assert run([*points, "--set", SHORT, "--engine", "readable", "--measure", "contracts", "--details"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "deals in a hundred" in out
     assert "never differed in these deals" in out

@@ -6,6 +6,8 @@ from itertools import product
 
 import pytest
 from quadrille_plugins.compare.study import compare
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.design import FAST, READABLE, Design
 from quadrille_plugins.lab.rank_correlation import PlaceChange, place_changes, tau_b
 from quadrille_plugins.rank.effects import CONTRACTS, MEASURES, PAYMENTS, SEATS
@@ -15,9 +17,7 @@ from quadrille_plugins.rank.study import SAME_RULES, rank
 from scipy.stats import kendalltau
 from support.ranking import POINTS, asked, effect_of, found_of, made
 
-from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
-from quadrille_core.players import make_bot
 
 # --- deals ----------------------------------------------------------------------------------------------
 

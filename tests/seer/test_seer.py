@@ -10,6 +10,9 @@ import pytest
 
 pytest.importorskip("numba")
 
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session, play_streams
+from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.players.steady import valuer_of
 from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.players.steady_value import SUITS
@@ -25,10 +28,8 @@ from support.table import dealt, say, sit, swapped
 from quadrille_core.cards import Suit, format_card, parse_card
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.ranking import effective_suits, matadors
-from quadrille_core.engine.session import play_session, play_streams
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import View, view_of
-from quadrille_core.players import make_bot
+from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference
 
 # --- what she may know ---------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def test_without_numba_she_says_what_to_install() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "pip install 'quadrille[fast]'" in done.stderr
+    assert install_hint("fast") in done.stderr
     assert "Traceback" not in done.stderr
 
 

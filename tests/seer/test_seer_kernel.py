@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("numba")
 
 import numpy as np
+from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.players.steady import SteadyBot, valuer_of
 from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.seer import kernel_draw as seer_draw
@@ -26,7 +27,6 @@ from quadrille_core.cards import Card
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import View, view_of
 from quadrille_core.ruleset import compile_reference
 
 STEADY = SteadyBot()

@@ -13,11 +13,12 @@ import time
 from importlib.util import find_spec
 
 import pytest
+from quadrille_plugins.deal.record import replay
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.solve.command import heard_at_once
 
 from quadrille_core.cli.main import run
-from quadrille_core.engine.record import replay
+from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference
 
 HANDS = [
@@ -106,8 +107,8 @@ def test_filters_lines_and_csv(solved, quadrille, write):
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [r["player"] for r in rows] == list("ABCD")
     assert (rows[0]["trump"], rows[0]["tricks"], rows[0]["net A"]) == ("spades", "10", "93")
-    table = quadrille("solve", write(DEAL), "--player", "A", "--bid", "solo", "--line")[1]
-    assert "par: vole by A, ♠: 10 tricks, won, vole won, premiers; A +93" in table
+    table = quadrille("solve", write(DEAL), "--player", "eldest", "--bid", "solo", "--line")[1]
+    assert "par: vole by eldest, ♠: 10 tricks, won, vole won, premiers; eldest +93" in table
     assert "♠A ♠3" in table
 
 
@@ -174,7 +175,7 @@ def test_misuse_is_told(args, told, quadrille, write):
 def test_without_numba_it_says_how_to_get_it(monkeypatch, capsys):
     monkeypatch.setattr("quadrille_plugins.solver.open_play.find_spec", lambda _: None)
     assert run(["solve", "--rules", "quanti-1822", "--seed", "1"]) == 2
-    assert "pip install 'quadrille[fast]'" in capsys.readouterr().err
+    assert install_hint("fast") in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

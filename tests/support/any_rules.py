@@ -11,7 +11,10 @@ from quadrille_core.rules import Coin
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import Leaf
 
-BASES = ("quanti-1822", "mediateur-1752", "quadrille-laws", "quadrille-modern", "quintille")
+BASES = (
+    "quanti-1822", "mediateur-1752", "quadrille-laws", "quadrille-modern", "quintille",
+    "encyclopedie-mediateur", "hoyle-improved",
+)  # fmt: skip
 
 
 APART = {"bids.*.title", "forcing.exceptions"}

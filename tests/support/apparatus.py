@@ -2,13 +2,13 @@
 
 from functools import cache
 
-import yaml
 from quadrille_plugins.apparatus.model import apparatus_of
 
 from quadrille_core import resources
 from quadrille_core.ruleset import compile_reference
+from support.data import of_yaml
 
-PLAIN = {n: yaml.safe_load(p.read_text("utf-8")) for n, p in resources.shipped_profiles().items()}
+PLAIN = {n: of_yaml(p) for n, p in resources.shipped_profiles().items()}
 
 
 PLAYED = sorted(n for n, plain in PLAIN.items() if not plain.get("abstract"))
@@ -36,4 +36,9 @@ compiled = cache(compile_reference)
 
 def made(name, witness=None, only=(), **more):
     reference = f"{name}@{witness}" if witness else name
-    return apparatus_of(compile_reference(reference, **more) if more else compiled(reference), only)
+    if more or only or "/" in name:  # a file may be written anew under its name
+        return apparatus_of(compile_reference(reference, **more) if more else compiled(reference), only)
+    return _shipped(reference)
+
+
+_shipped = cache(lambda reference: apparatus_of(compiled(reference), ()))

@@ -21,22 +21,25 @@ from pathlib import Path
 from types import NoneType, SimpleNamespace
 from typing import Any, get_args, get_origin
 
-import yaml
+from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_session, play_streams
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.ledger.coins import denomination
+from quadrille_plugins.settle.result_file import account_name
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import Card, Suit, parse_suit
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.result_file import account_name
-from quadrille_core.engine.session import PlayedDeal, play_deal, play_session, play_streams
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import RecordError, UsageError
+from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Coin, Identity, PerBid, Rules, RuleSet, WithholdCell
 from quadrille_core.ruleset.crosscheck import contradictions
+from quadrille_core.ruleset.merge import Merge
+from quadrille_core.ruleset.provenance import Link
 from quadrille_core.vocabulary import Leaf, Plain
 from support import decisive_five, decisive_money, decisive_stakes, made_values
+from support.data import of_yaml
 from support.table import dealt
 
 
@@ -268,9 +271,8 @@ def with_leaf(block: Any, steps: Sequence[str], value: Any) -> Any:
 
 def refusals(values: Mapping[str, Plain]) -> list[str]:
     """Why the compiler would refuse these rules."""
-    merge: Any = SimpleNamespace(
-        chains={p: [SimpleNamespace(place=None, level=0)] for p in values}, values=lambda: values
-    )
+    merge = Merge(TRICKS)
+    merge.chains = {path: [Link(value, "profile", "", 0)] for path, value in values.items()}
     return [p.message for p in contradictions(merge)]
 
 
@@ -324,7 +326,7 @@ DATA = Path(__file__).parents[1] / "data" / "decisive.yaml"
 
 def _of_data() -> Iterator[DecisiveCase]:
     """The cases kept as data; what stands there as a list is a tuple here."""
-    for raw in yaml.safe_load(DATA.read_text("utf-8"))["cases"]:
+    for raw in of_yaml(DATA)["cases"]:
         yield DecisiveCase(**{key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()})
 
 

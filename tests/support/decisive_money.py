@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+_LOW, _HIGH = "H3 H4 H5 H6 H7 D3 D4 D5 D6 D7", "HK HQ HJ HA H2 DK DQ DJ DA D2"
 _SPADES = "SA S2 CA SK SQ SJ S7 S6 S5 S4"
+_NINE_SPADES = "SA S2 CA SK SQ SJ S7 S6 S5 D7"
+_NINE_HEARTS = "SA H7 CA HA HK HQ HJ H2 H3 D7"
 
 CASES: tuple[Mapping[str, Any], ...] = (
     {
@@ -17,7 +20,7 @@ CASES: tuple[Mapping[str, Any], ...] = (
     {
         "why": "every item of a solo is won, and nobody claims anything",
         "leaves": ("bids.solo.claimed",),
-        "but": {"payments.vole_premium.undertaken.solo": 2},
+        "but": {"payments.vole_premium.undertaken.solo": 2, "payments.game": 1, "payments.consolation": 1},
         "hands": (_SPADES,),
         "wishes": (
             *("bid solo", "pass", "trump spades", "vole"),
@@ -50,5 +53,187 @@ CASES: tuple[Mapping[str, Any], ...] = (
         },
         "wishes": ("bid solo", "pass"),
         "deals": 3,
+    },
+    {
+        "why": "a solo that draws a part of the pool is won",
+        "leaves": ("bids.solo.draws",),
+        "but": {"bids.solo.draws": 2},
+        "hands": (_SPADES,),
+        "pool": 8,
+        "wishes": ("bid solo", "pass", "trump spades", "claim"),
+    },
+    {
+        "why": "adversaries draw a counter each at a codille",
+        "leaves": ("loss.codille_draws",),
+        "but": {"loss.codille_draws": 1},
+        "hands": (_LOW, _HIGH),
+        "pool": 12,
+        "wishes": ("bid solo", "pass", "trump spades"),
+    },
+    {
+        "why": "a solo makes no trick",
+        "leaves": ("loss.devole",),
+        "but": {"payments.vole_premium.undertaken.solo": 2},
+        "hands": (_LOW, _HIGH),
+        "wishes": ("bid solo", "pass", "trump spades"),
+    },
+    {
+        "why": "an ally makes a trick and Hombre none",
+        "leaves": ("loss.devole",),
+        "but": {"payments.vole_premium.undertaken.alliance": 2},
+        "hands": (_LOW, _HIGH, "CK SA"),
+        "wishes": ("bid alliance", "pass", "trump spades", "call CK", "play SA"),
+    },
+    {
+        "why": "the dealer stakes more than the others",
+        "leaves": ("stakes.dealer_adds",),
+        "but": {"stakes.dealer_adds": 3},
+        "wishes": ("bid solo", "pass"),
+        "deals": 2,
+    },
+    {
+        "why": "a game and a consolation are paid when a solo is won",
+        "leaves": ("payments.game", "payments.consolation"),
+        "but": {"payments.game": 1, "payments.consolation": 1},
+        "hands": (_SPADES,),
+        "wishes": ("bid solo", "pass", "trump spades", "claim"),
+    },
+    {
+        "why": "a game and a consolation are paid when a solo in favourite is won",
+        "leaves": ("payments.in_favourite.game", "payments.in_favourite.consolation"),
+        "but": {"payments.in_favourite.game": 1, "payments.in_favourite.consolation": 1},
+        "hands": ("SA H7 CA HA HK HQ HJ H2 H3 H4",),
+        "favourite": "hearts",
+        "wishes": ("bid solo+favourite", "pass", "trump hearts", "claim"),
+    },
+    {
+        "why": "a game and a consolation are paid when a solo is lost",
+        "leaves": ("loss.remise_pays", "loss.codille_pays"),
+        "but": {"payments.game": 1, "payments.consolation": 1},
+        "wishes": ("bid solo", "pass"),
+        "deals": 12,
+    },
+    {
+        "why": "allies win a game that earns something because there are two of them",
+        "leaves": ("payments.allied", "bids.alliance.claimed"),
+        "but": {"payments.allied": 1},
+        "hands": ("SA S2 CA SK SQ SJ S7 S6 S5 H7", "", "HK"),
+        "wishes": ("bid alliance", "pass", "trump spades", "call HK", "claim", "no"),
+        "forgetful": True,
+    },
+    {
+        "why": "allies win a game in favourite that earns something because there are two of them",
+        "leaves": ("payments.in_favourite.allied",),
+        "but": {"payments.in_favourite.allied": 1},
+        "hands": ("HK", "", "SA H7 CA HA HQ HJ H2 H3 H4 H5"),
+        "favourite": "hearts",
+        "wishes": ("bid casco+favourite", "bid casco", "pass", "call SK", "trump hearts", "claim", "no"),
+    },
+    {
+        "why": "allies lose a game that costs something because there are two of them",
+        "leaves": ("loss.remise_pays", "loss.codille_pays"),
+        "but": {"payments.allied": 1},
+        "wishes": ("bid alliance", "pass"),
+        "deals": 20,
+    },
+    {
+        "why": "a price is paid for the card given up",
+        "leaves": ("payments.king",),
+        "but": {"payments.king": 1},
+        "wishes": ("bid mediateur", "pass"),
+        "deals": 4,
+    },
+    {
+        "why": "a price is paid for the card given up in favourite",
+        "leaves": ("payments.in_favourite.king",),
+        "but": {"payments.in_favourite.king": 1},
+        "hands": ("SA H7 CA HA HQ HJ H2 H3 H4 H5", "DK"),
+        "favourite": "hearts",
+        "wishes": ("bid mediateur+favourite", "pass", "call DK", "give H5", "trump hearts", "claim"),
+    },
+    {
+        "why": "a vole undertaken in a solo is missed, which has a price of its own",
+        "leaves": ("payments.vole_lost.*",),
+        "but": {"payments.vole_lost.solo": 1, "vole.undertaken_failed_premium": True},
+        "hands": (_NINE_SPADES,),
+        "wishes": ("bid solo", "pass", "trump spades", "vole", *(f"play {card}" for card in _NINE_SPADES.split())),
+    },
+    {
+        "why": "a vole undertaken in a solo in favourite is missed, which has a price of its own",
+        "leaves": ("payments.in_favourite.vole_lost.*",),
+        "but": {"payments.in_favourite.vole_lost.solo": 1, "vole.undertaken_failed_premium": True},
+        "hands": (_NINE_HEARTS,),
+        "favourite": "hearts",
+        "wishes": (
+            *("bid solo+favourite", "pass", "trump hearts", "vole"),
+            *(f"play {card}" for card in _NINE_HEARTS.split()),
+        ),
+    },
+    {
+        "why": "a fund beside the pool gives something for a game won",
+        "leaves": ("payments.fund_game.*",),
+        "but": {"payments.fund_game.solo": 1},
+        "hands": (_SPADES,),
+        "wishes": ("bid solo", "pass", "trump spades", "claim"),
+    },
+    {
+        "why": "a fund beside the pool gives something for a game won in favourite",
+        "leaves": ("payments.in_favourite.fund_game.*",),
+        "but": {"payments.in_favourite.fund_game.solo": 1},
+        "hands": ("SA H7 CA HA HK HQ HJ H2 H3 H4",),
+        "favourite": "hearts",
+        "wishes": ("bid solo+favourite", "pass", "trump hearts", "claim"),
+    },
+    {
+        "why": "a fund beside the pool gives something for a vole made",
+        "leaves": ("payments.fund_vole.*", "payments.fund_vole_stakes.*"),
+        "but": {"payments.fund_vole.solo": 1, "payments.fund_vole_stakes.solo": 1},
+        "hands": (_SPADES,),
+        "wishes": ("bid solo", "pass", "trump spades", "vole", *(f"play {card}" for card in _SPADES.split())),
+    },
+    {
+        "why": "a fund beside the pool gives something for a vole made in favourite",
+        "leaves": ("payments.in_favourite.fund_vole.*", "payments.in_favourite.fund_vole_stakes.*"),
+        "but": {"payments.in_favourite.fund_vole.solo": 1, "payments.in_favourite.fund_vole_stakes.solo": 1},
+        "hands": ("SA H7 CA HA HK HQ HJ H2 H3 H4",),
+        "favourite": "hearts",
+        "wishes": ("bid solo+favourite", "pass", "trump hearts", "vole"),
+    },
+    {
+        "why": "a fund beside the pool gives something for a codille",
+        "leaves": ("payments.fund_codille.*",),
+        "but": {"payments.fund_codille.solo": 1},
+        "wishes": ("bid solo", "pass"),
+        "deals": 12,
+    },
+    {
+        "why": "a fund beside the pool gives something for a codille in favourite",
+        "leaves": ("payments.in_favourite.fund_codille.*",),
+        "but": {"payments.in_favourite.fund_codille.solo": 1},
+        "hands": ("H7 H2 S3 S4 S5 C3 C4 D6 D7 D5",),
+        "favourite": "hearts",
+        "wishes": ("bid solo+favourite", "pass", "trump hearts"),
+    },
+    {
+        "why": "matadors are held in another suit than the favourite, and no vole is made",
+        "leaves": ("bids.solo.matadors",),
+        "but": {"bids.solo.matadors": "favourite_or_vole"},
+        "hands": ("SA S2 CA SK SQ SJ S7 S6 H7 H6",),
+        "wishes": ("bid solo", "pass", "trump spades", "claim"),
+    },
+    {
+        "why": "matadors are held in the favourite suit",
+        "leaves": ("bids.solo.matadors",),
+        "but": {"bids.solo.matadors": "favourite_or_vole"},
+        "hands": ("SA H7 CA HA HK HQ HJ H2 H3 H4",),
+        "favourite": "hearts",
+        "wishes": ("bid solo+favourite", "pass", "trump hearts", "claim"),
+    },
+    {
+        "why": "the ally has made tricks in a game that is lost",
+        "leaves": ("bids.alliance.ally_exempt_tricks",),
+        "but": {"bids.alliance.ally_exempt_tricks": 1, "payments.premium.alliance": 1},
+        "wishes": ("bid alliance", "pass"),
+        "deals": 20,
     },
 )

@@ -39,6 +39,13 @@ def settling() -> Iterator[DecisiveCase]:
         wishes=(*ALLIED, "ask", "yes", *IN_ORDER),
     )
     yield DecisiveCase(
+        why="allies have missed a vole in a game that earns something because there are two of them",
+        leaves=("vole.undertaken_failed_keeps",),
+        but={"payments.allied": 1},
+        hands=(NINE, *HOLDS_DK),
+        wishes=(*ALLIED, "ask", "yes", *IN_ORDER),
+    )
+    yield DecisiveCase(
         why="allies share the loss of a game with a premium, and every opponent would have paid every ally",
         leaves=("loss.allies_pay",),
         but={
@@ -59,6 +66,7 @@ def settling() -> Iterator[DecisiveCase]:
     yield DecisiveCase(
         why="a vole undertaken and missed in a game with premium, matadors and premiers",
         leaves=("vole.undertaken_failed_keeps",),
+        but={"payments.game": 1, "payments.consolation": 1},
         hands=NINE_AGAINST,
         wishes=(*SOLO, "vole", *IN_ORDER),
     )

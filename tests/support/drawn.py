@@ -4,10 +4,11 @@ import random
 from dataclasses import replace
 from typing import Any
 
+from quadrille_plugins.settle.possible import impossible
+
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine import carry as readable
 from quadrille_core.engine.carry import Carry
-from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due as due_items
 from quadrille_core.engine.terms import most_matadors

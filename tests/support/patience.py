@@ -4,7 +4,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from hypothesis import strategies as st
 from quadrille_plugins.patience.cards import PACK, RANKS, format_card, parse_cards
 from quadrille_plugins.patience.game import BASE, Layout, PatienceGame, layout_of
@@ -13,8 +12,9 @@ from quadrille_plugins.patience.rules import PatienceRules
 
 from quadrille_core import vocabulary
 from quadrille_core.ruleset import compile_reference
+from support.data import of_yaml
 
-DATA = yaml.safe_load((Path(__file__).parents[1] / "data" / "patience.yaml").read_text())
+DATA = of_yaml(Path(__file__).parents[1] / "data" / "patience.yaml")
 CASES: list[dict[str, Any]] = DATA["cases"]
 GAMES: dict[str, dict[str, Any]] = DATA["games"]
 ENDS: list[dict[str, Any]] = DATA["ends"]

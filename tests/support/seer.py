@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_streams
+from quadrille_plugins.deal.view import View, view_of
+
 from quadrille_core.cards import Suit
 from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.carry import favourite_suit
 from quadrille_core.engine.deal import DealSetup, shuffled_hands
-from quadrille_core.engine.session import favourite_suit, play_streams
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import View, view_of
-from quadrille_core.players import make_bot
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.stream import Purpose, Stream

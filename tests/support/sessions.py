@@ -3,9 +3,18 @@
 import json
 from fractions import Fraction
 
-from quadrille_core.engine.record import replay, to_record
-from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
+from quadrille_plugins.deal.record import replay, to_record
+
+from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_core.engine.settle import settle
+
+
+def fund_gave(played):
+    """What a fund that no text limits gave in a deal, less what it took; a game without one has none."""
+    if played.settlement is None:
+        return Fraction(0)
+    sides = [(t.source == FUND) - (t.target == FUND) for t in played.settlement.transfers]
+    return sum((n * t.amount for n, t in zip(sides, played.settlement.transfers, strict=True)), Fraction(0))
 
 
 def check_deal(ruleset, played):
@@ -16,7 +25,7 @@ def check_deal(ruleset, played):
         return
     settled = played.settlement
     seats = range(len(settled.net))
-    accounts = dict.fromkeys([POOL, VOLE_POOL, SCORE, *seats], Fraction(0))
+    accounts = dict.fromkeys([POOL, VOLE_POOL, SCORE, FUND, *seats], Fraction(0))
     for t in settled.transfers:
         assert isinstance(t.amount, Fraction)
         assert t.amount > 0

@@ -4,17 +4,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
 
-import yaml
 from hypothesis import strategies as st
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.result import Result
-from support import made_result, made_rules
+from support import made_result, made_rules, made_values
+from support.data import of_yaml
 
 FILES = [
-    yaml.safe_load((Path(__file__).parents[1] / "data" / name).read_text("utf-8"))
-    for name in ("settlements.yaml", "switches.yaml", "money.yaml")
+    of_yaml(Path(__file__).parents[1] / "data" / name) for name in ("settlements.yaml", "switches.yaml", "money.yaml")
 ]
 
 
@@ -26,6 +25,12 @@ DATA: dict[str, Any] = {
 
 def overrides_of(case: dict[str, Any]) -> dict[str, Any]:
     return {**DATA["presets"][case["under"]], **case.get("but", {})}
+
+
+def values_of(case: dict[str, Any]) -> dict[str, Any]:
+    """The leaf map of a case, without the leaves whose paths begin as it says."""
+    without = case.get("without", "nothing")
+    return {path: value for path, value in made_values(**overrides_of(case)).items() if not path.startswith(without)}
 
 
 BID_LEAVES = (
@@ -40,6 +45,7 @@ NOT_SETTLED_HERE = {
     "payments.premiers_won_by": "decides whether premiers were made, which the result states",
     "vole.consultation": "is a matter of play",
     "vole.ally_known": "is a matter of play",
+    "vole.waits_for_ally": "is a matter of play",
     "vole.alone_decides": "is a matter of play",
     "vole.announced_until": "decides when the vole is announced, which the result states",
 }

@@ -1,6 +1,7 @@
 """What is asked of a pair of records that parts."""
 
-from quadrille_core.engine.record import differing, replay, to_record
+from quadrille_plugins.deal.record import differing, replay, to_record
+
 from quadrille_core.engine.settle import settle
 
 

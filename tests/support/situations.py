@@ -6,13 +6,13 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
+from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.lab.lockstep import Contrast, Couple, MatchedStart
 from quadrille_plugins.matters.situations import walked
 
 from quadrille_core.cards import parse_suit
 from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.amounts import basic_stake
-from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet

@@ -1,14 +1,16 @@
 """Helpers for tests that sit down at the table: deals from a few named cards, and simple bots."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from quadrille_core.cards import PACK, Suit, parse_card, parse_cards
+from quadrille_plugins.deal.view import View
+
+from quadrille_core.cards import PACK, Card, Suit, parse_card, parse_cards
 from quadrille_core.engine.actions import Action, parse_action
-from quadrille_core.engine.deal import DealSetup, hand_size
+from quadrille_core.engine.deal import DealSetup, Hands, hand_size
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import View
 from quadrille_core.rules import RuleSet
 from quadrille_core.stream import Stream
 from support import made_rules
@@ -91,3 +93,25 @@ def swapped(setup: DealSetup, one: str, other: str) -> DealSetup:
     a, b = parse_card(one), parse_card(other)
     change = {a: b, b: a}
     return replace(setup, hands=tuple(tuple(change.get(c, c) for c in hand) for hand in setup.hands))
+
+
+def hands_from_pack(pack: Sequence[Card], packets: Sequence[int], seats: int) -> Hands:
+    """Deal a pack from the top by packets, eldest first; the inverse of ``pack_order``."""
+    hands: list[list[Card]] = [[] for _ in range(seats)]
+    top = 0
+    for size in packets:
+        for hand in hands:
+            hand.extend(pack[top : top + size])
+            top += size
+    return tuple(tuple(hand) for hand in hands)
+
+
+def pack_order(hands: Sequence[Sequence[Card]], packets: Sequence[int]) -> tuple[Card, ...]:
+    """The pack, top card first, that deals these hands by these packets, each hand in its order."""
+    pack: list[Card] = []
+    start = 0
+    for size in packets:
+        for hand in hands:
+            pack.extend(hand[start : start + size])
+        start += size
+    return tuple(pack)

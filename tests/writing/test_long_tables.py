@@ -1,6 +1,7 @@
 """Long tables: the same bytes as rich lays out, without its cost."""
 
 import io
+import os
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -28,8 +29,24 @@ def test_a_long_table_has_the_bytes_that_rich_gives_it(data, width):
 def _printed(table, long):
     kept, plain.LONG = plain.LONG, long
     out = io.StringIO()
+    os.environ["COLUMNS"] = "100"  # narrower, rich may fail to break a character, and the table is widened
     try:
         print_blocks([table], out)
     finally:
+        del os.environ["COLUMNS"]
         plain.LONG = kept
     return out.getvalue()
+
+
+def test_a_column_that_comes_out_narrower_than_a_character_is_widened(capsys):
+    """Rich cannot break a character, and stopped with an error of its own."""
+    long, words = "a" * 70, "Alliance by Charlotte with Dorothea: remise"
+    rows = (
+        (long, " 漢 .b½", "é.", "|"),
+        (words, long, "Anne −1, Beatrice −1, Charlotte +1", long),
+        (" bﬁ", words, "|−.½bx漢", long),
+        ("two\nlines", " ,", "", "|x b−½½漢"),
+        ("漢,b", "", "Anne −1, Beatrice −1, Charlotte +1", "ﬁﬁ漢b−−"),
+    )
+    print_blocks([plain.LongTable("", ("deal", "player.", "..", "deal..."), rows, frozenset())])
+    assert "漢" in capsys.readouterr().out

@@ -223,7 +223,7 @@ def test_a_file_of_a_folder_is_no_more_replaced_than_one_that_an_option_names(he
         writing.claim(Path("m.json"), "--manifest")
         core_files.note_read("mine.yaml")
         for name in ("m.json", "mine.yaml", "free.json"):
-            with core_files.noting_unwritten():
+            with writing.noting_unwritten():
                 writing.write_in(here, name, "ours")
     assert [(p.place.path, p.message) for p in files.unwritten] == [
         (str(here / "m.json"), "--manifest writes this file"),

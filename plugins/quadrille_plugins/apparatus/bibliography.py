@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from quadrille_core.profile.document import Source
-from quadrille_core.report.values import remark
+from quadrille_core.profile.records import Source
+from quadrille_plugins.writing.values import remark
 
 _LATEX: Final = {
     "\\": r"\textbackslash{}",
@@ -56,8 +56,11 @@ def _entry(source: Source) -> Iterator[str]:
         "author": authors,
         "title": f"{{{_latex(source.title)}}}" if source.title else "",
         "publisher": _latex(source.publisher),
+        "address": _latex(source.publisher_place),
         "year": str(source.year or ""),
         "url": " ".join(source.url.split()).replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C"),
+        "urldate": _latex(source.seen),
+        "language": _latex(source.language),
         "annote": _latex(remark(source)),
     }
     yield f"@{'book' if source.publisher else 'misc'}{{{source.id},\n"
@@ -81,12 +84,28 @@ def _item(source: Source) -> dict[str, Any]:
     ]
     item = {
         "id": source.id,
-        "type": "book" if source.publisher else "webpage" if source.url else "document",
+        "type": _kind(source),
         "title": source.title,
         "author": authors,
         "issued": {"date-parts": [[source.year]]} if source.year is not None else None,
         "publisher": source.publisher,
+        "publisher-place": source.publisher_place,
+        "language": source.language,
+        "accessed": _date(source.seen),
+        "version": source.seen if source.seen and not _date(source.seen) else "",
         "URL": source.url,
         "note": remark(source),
     }
     return {key: value for key, value in item.items() if value}
+
+
+def _kind(source: Source) -> str:
+    """The CSL type of a source."""
+    if source.publisher:
+        return "book"
+    return "webpage" if source.medium == "web" or (source.url and not source.medium) else "document"
+
+
+def _date(seen: str) -> dict[str, Any] | None:
+    """A date of access as CSL has it; None for a revision that is named by a number."""
+    return {"date-parts": [list(map(int, seen.split("-")))]} if re.fullmatch(r"\d{4}-\d\d-\d\d", seen) else None

@@ -3,23 +3,37 @@
 import io
 import json
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
-from quadrille_core.cli.options import compile_all
-from quadrille_core.report.blocks import csv_text, print_blocks
+from quadrille_core import features
+from quadrille_core.errors import UsageError
+from quadrille_core.report.blocks import Block, csv_text, print_blocks
+from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import for_stream
 from quadrille_plugins.apparatus import report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import Apparatus, apparatus_of
+from quadrille_plugins.writing.citing import cite_option, cited
+from quadrille_plugins.writing.commands import compile_all, emit
 from quadrille_plugins.writing.files import write_whole
 from quadrille_plugins.writing.options import claim_option
 
 
 @click.command("apparatus")
 @click.argument("ref")
-@click.option("--point", "points", multiple=True, metavar="POINT", help="Only this point; may be repeated.")
+@click.argument("words", nargs=-1, metavar="[WORD…]")
+@click.option("--grep", metavar="WORD", help="Only points that mention this, also in notes and in what the texts say.")
+@click.option(
+    "--point",
+    "points",
+    multiple=True,
+    metavar="POINT",
+    help="Only this point, or what a word names; may be repeated.",
+)
 @click.option(
     "--format",
     "fmt",
@@ -29,33 +43,106 @@ from quadrille_plugins.writing.options import claim_option
     help="How to write it.",
 )
 @click.option("--output", type=click.Path(path_type=Path), callback=claim_option, help="Write to this file instead.")
+@cite_option
 @click.option(
     "--reading", "readings", multiple=True, metavar="POINT=READING", help="Choose a reading; may be repeated."
 )
 def apparatus_command(
-    ref: str, points: tuple[str, ...], fmt: str, output: Path | None, readings: tuple[str, ...]
-) -> None:
-    """List the points in dispute of REF: each with its question, the reading in use and its rivals, who attests them
-    and where, how sure that is, what rules they set, and which witness is silent and what fills its silence.
+    ref: str,
+    words: tuple[str, ...],
+    grep: str | None,
+    points: tuple[str, ...],
+    fmt: str,
+    output: Path | None,
+    cite: bool,
+    readings: tuple[str, ...],
+) -> int:
+    """List the points in dispute of REF: each with its question, the reading in use and its alternatives, who attests
+    them and where, what they say there in our words, how sure that is, what rules the readings set, and which witness
+    is silent and what fills its silence.  WORD names a point, or a rule or bid that a point decides, by id or title;
+    without a rule set, points of all that are shipped.
 
     Points that a child profile or a plugin has closed stand apart, with what settled them.  The format tei is a
     critical apparatus in TEI P5; bibtex and csl (CSL-JSON) are the sources that REF cites.
     """
+    finder = features.finder()
+    listed = fmt if fmt in ("json", "csv") else "table"
+    asked = " ".join((ref, *words))
+    elsewhere = None if readings or finder is None or finder.is_reference(ref) else finder
+    if elsewhere is not None and elsewhere.find_anywhere("apparatus", asked, listed):
+        return 2
     (compiled,) = compile_all([ref], readings, [])
+    named = []
+    for point in points:
+        one = _present(finder, point, compiled, listed)
+        if one is None:
+            return 2
+        named.append(one)
+    points = tuple(named)
+    if words or grep is not None:
+        if finder is None:
+            raise features.missing("explain")
+        if grep is not None:
+            points = (*points, *_matching(finder, grep, compiled))
+        if words:
+            one = finder.find_points("apparatus", " ".join(words), compiled, listed)
+            if one is None:
+                return 2
+            points = (*points, one)
     whole = apparatus_of(compiled)
     apparatus = apparatus_of(compiled, points) if points else whole
+
+    def said(point: str, reading: str) -> Sequence[Any]:
+        return () if finder is None else finder.passages_of(point, reading, compiled)
+
+    def blocks() -> list[Block]:
+        return cited(report.apparatus_blocks(apparatus, whole, said), [compiled], cite=cite)
+
     if output is None and fmt == "table":
-        print_blocks(report.apparatus_blocks(apparatus, whole))  # as wide as the terminal
+        emit(
+            fmt,
+            blocks=blocks,  # as wide as the terminal
+            data=lambda: report.apparatus_json(apparatus, whole, said),
+            rows=lambda: (report.COLUMNS, report.apparatus_rows(apparatus)),
+        )
     elif output is None:
-        click.echo(for_stream(_text(apparatus, whole, fmt), fmt, sys.stdout), nl=False)
+        click.echo(for_stream(_text(apparatus, whole, said, fmt, blocks), fmt, sys.stdout), nl=False)
     else:
-        write_whole(output, _text(apparatus, whole, fmt))
+        write_whole(output, _text(apparatus, whole, said, fmt, blocks))
+    return 0
 
 
-def _text(apparatus: Apparatus, whole: Apparatus, fmt: str) -> str:
+def _present(finder: Any, point: str, compiled: Compiled, fmt: str) -> str | None:
+    """The id of the point that an id, title or word names; None where several were listed instead.
+
+    What names nothing at all is returned as it was typed.
+    """
+    if finder is None:
+        return point
+    found = finder.find(f"point:{point}", compiled).one
+    if found is not None:
+        return str(found.id)
+    if not finder.find(point, compiled).hits:
+        return point
+    one: str | None = finder.find_points("apparatus", point, compiled, fmt)
+    return one
+
+
+def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
+    """The points that mention a word; raises UsageError where none does."""
+    found: list[str] = finder.matching(word, compiled)
+    if not found:
+        ref = compiled.identity.reference
+        raise UsageError(f"no point in dispute in {ref} mentions {word[:60]!r}", help=f"quadrille apparatus {ref}")
+    return found
+
+
+def _text(
+    apparatus: Apparatus, whole: Apparatus, said: report.Said, fmt: str, blocks: Callable[[], Sequence[Block]]
+) -> str:
     """The whole output in that format, ended by a newline."""
     if fmt == "json":
-        return json.dumps(report.apparatus_json(apparatus, whole), ensure_ascii=False, indent=2) + "\n"
+        return json.dumps(report.apparatus_json(apparatus, whole, said), ensure_ascii=False, indent=2) + "\n"
     if fmt == "tei":
         from quadrille_plugins.apparatus.tei import write
 
@@ -67,5 +154,5 @@ def _text(apparatus: Apparatus, whole: Apparatus, fmt: str) -> str:
     if fmt == "csv":
         return csv_text(report.COLUMNS, report.apparatus_rows(apparatus))
     buffer = io.StringIO()
-    print_blocks(report.apparatus_blocks(apparatus, whole), buffer)
+    print_blocks(blocks(), buffer)
     return buffer.getvalue()

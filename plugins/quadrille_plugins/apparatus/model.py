@@ -3,26 +3,35 @@
 It holds what the profiles say of their disputed points; no rule is decided here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from quadrille_core import __version__
 from quadrille_core.errors import Problem, ProfileError, did_you_mean
-from quadrille_core.profile.document import PointDoc, ReadingDoc, Source, WitnessDoc
+from quadrille_core.profile.records import PointDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.ruleset import ClosedPoint, Compiled
 from quadrille_core.ruleset.compile import cited
 from quadrille_core.ruleset.merge import Choices
 from quadrille_core.ruleset.provenance import Because
 from quadrille_core.ruleset.reference import current
+from quadrille_plugins.witnesses.table import bearing_out
+from quadrille_plugins.writing.point_status import point_status, several_of
+from quadrille_plugins.writing.values import pages_seen
 
 _BECAUSE: Mapping[Because, str] = {
     "hand": "chosen by hand",
     "profile": "chosen by the profile",
     "witness": "as the witness has it",
-    "filling": "chosen to fill the witness's silence",
-    "default": "taken where nobody chooses",
+    "filling": "chosen as a filling for the witness",
+    "default": "the default",
 }
+
+SEVERAL: Mapping[str, str] = {
+    "both": "its text has more than one of these readings",
+    "uncertain": "its text can be read in more than one way",
+}
+"""How a witness has more than one reading of a point, in words."""
 
 
 def because_text(because: str) -> str:
@@ -40,14 +49,14 @@ class ApparatusReading:
     sets: tuple[tuple[str, Any], ...]
     """Each rule with the plain value that the reading gives it."""
     attested: tuple[tuple[str, str], ...]
-    """Each witness that has it, and where in it; the place is empty where the profile names none."""
+    """Each witness that has it, testimonia last, and where in it; the place is empty where the profile names none."""
     elsewhere: tuple[tuple[str, str], ...]
     """The same of sources that are no witnesses of the profile."""
     at: str
     """Where it was taken from, when neither a witness nor a source is named."""
     status: str
-    """``attested``, ``inferred``, ``silent``, ``conjecture`` or ``house``: that of the rules when it is in force and no
-    witness is followed."""
+    """``attested``, ``inferred``, ``conjecture`` or ``house``, or an absence: that of the rules when it is in force and
+    no witness is followed."""
     certainty: str
     """``high``, ``medium``, ``low``, or empty where the profile does not say."""
     note: str
@@ -55,13 +64,15 @@ class ApparatusReading:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """A witness that says nothing of a point, and what fills its silence where it is followed."""
+    """A witness that does not answer a point, why, and what is played in its stead where it is followed."""
 
     witness: str
     filled: str
-    """The reading that fills it."""
+    """The reading that is played."""
     because: str
     """By whose choice, one of ``Because``."""
+    state: str = "silent"
+    """``silent``: the place was read whole; ``unseen``: it was not; ``inapplicable``: no such rule there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +91,17 @@ class ApparatusPoint:
     def lemma(self) -> ApparatusReading:
         """The reading in use."""
         return self.readings[0]
+
+    @property
+    def several(self) -> dict[str, str]:
+        """Each witness that has more than one reading, and how: ``both`` where its text plainly has two of them,
+        ``uncertain`` where it can be read in more than one way."""
+        return several_of(self.readings)
+
+    @property
+    def status(self) -> str:
+        """How the witnesses stand to it, in a few words."""
+        return point_status(self.readings, {s.witness: s.state for s in self.silences})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +127,16 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A witness of the profile, by the source that it is."""
+    """A witness of the profile, or a testimonium, by the source that it is."""
 
     id: str
     source: str
     title: str
     note: str
+    testimonium: str = ""
+    """The unseen text of which this is a report; empty for a witness proper, a copy of the text that was seen."""
+    pages: str = ""
+    """Of a text read in part, how much of it was seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +187,9 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
         program=__version__,
         witnesses=tuple(witnesses.values()),
         points=tuple(
-            _point(state.point, chosen, by_witness) for state in compiled.points if not only or state.point.id in only
+            _point(state.point, chosen, by_witness, witnesses)
+            for state in compiled.points
+            if not only or state.point.id in only
         ),
         closed=tuple(_closed(c) for c in compiled.closed if not only or c.point.id in only),
         sources=tuple(_sources(compiled, witnesses.values(), only)),
@@ -170,12 +198,16 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
 
 def _choices(compiled: Compiled, witness: WitnessDoc | None) -> Choices:
     """The readings in force if that witness were followed; its faults were told when the rules were compiled."""
-    return Choices(compiled.chain, witness, dict(compiled.identity.readings), [])
+    return Choices(compiled.chain, witness, dict(compiled.identity.readings), [], compiled.sources)
 
 
 def _witnesses(compiled: Compiled) -> dict[str, Witness]:
     """The witnesses that the profiles declare, and after them those that only a reading names."""
-    found = {w.id: Witness(w.id, w.source, w.title, w.note) for w in compiled.witnesses.values()}
+    found = {}
+    for w in compiled.witnesses.values():
+        source = compiled.sources.get(w.source)
+        reports = source.testimonium if source else ""
+        found[w.id] = Witness(w.id, w.source, w.title, w.note, reports, pages_seen(source))
     for state in compiled.points:
         for reading in state.point.readings:
             for name in reading.witnesses:
@@ -183,7 +215,9 @@ def _witnesses(compiled: Compiled) -> dict[str, Witness]:
     return found
 
 
-def _point(point: PointDoc, chosen: Choices, by_witness: Mapping[str, Choices]) -> ApparatusPoint:
+def _point(
+    point: PointDoc, chosen: Choices, by_witness: Mapping[str, Choices], witnesses: Mapping[str, Witness]
+) -> ApparatusPoint:
     lemma, _ = chosen.of(point)
     alternatives = [r for r in point.readings if r.id != lemma.id]
     speaking = {name for r in point.readings for name in r.witnesses}
@@ -192,27 +226,37 @@ def _point(point: PointDoc, chosen: Choices, by_witness: Mapping[str, Choices]) 
         question=point.question,
         note=point.note,
         because=chosen.because(point),
-        readings=tuple(_reading(r) for r in (lemma, *alternatives)),
+        readings=tuple(_reading(point.id, r, witnesses) for r in (lemma, *alternatives)),
         silences=tuple(
-            Silence(name, choices.of(point)[0].id, choices.because(point))
+            Silence(name, choices.of(point)[0].id, choices.because(point), choices.absence(point))
             for name, choices in by_witness.items()
             if name not in speaking
         ),
     )
 
 
-def _reading(reading: ReadingDoc) -> ApparatusReading:
+def _reading(point: str, reading: ReadingDoc, witnesses: Mapping[str, Witness]) -> ApparatusReading:
+    elsewhere = _elsewhere(point, reading, {w.source for w in witnesses.values()})
     return ApparatusReading(
         id=reading.id,
         text=reading.title or reading.id,
         sets=tuple((path, value) for path, value, _ in reading.sets),
-        attested=tuple((a.witness, a.at) for a in reading.attested),
-        elsewhere=tuple(reading.elsewhere),
+        attested=tuple(
+            sorted(((a.witness, a.at) for a in reading.attested), key=lambda one: bool(witnesses[one[0]].testimonium))
+        ),
+        elsewhere=elsewhere,
         at="" if reading.attested or reading.elsewhere else reading.at,
         status=reading.status,
         certainty=reading.certainty,
         note=reading.note,
     )
+
+
+def _elsewhere(point: str, reading: ReadingDoc, own: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """The sources of a reading that are no witnesses of the profile: those that it names, and the period texts."""
+    named = dict(reading.elsewhere)
+    period = {cell.text: cell.at for cell in bearing_out(point, reading.id) if cell.text not in own}
+    return tuple((period | named).items()) if period else tuple(reading.elsewhere)
 
 
 def _closed(closed: ClosedPoint) -> Closed:
@@ -229,12 +273,19 @@ def _sources(compiled: Compiled, witnesses: Iterable[Witness], only: Sequence[st
     its parents and its plugins cite; and the sources that any of these report; in the order of the bibliography."""
     named = {w.source for w in witnesses}
     shown = [s.point for s in compiled.points if not only or s.point.id in only]
-    named |= {source for point in shown for reading in point.readings for source, _ in reading.elsewhere}
+    own = frozenset(named)
+    named |= {source for p in shown for reading in p.readings for source, _ in _elsewhere(p.id, reading, own)}
     if not only:
         named |= {c.source for o in compiled.origins.values() for c in o.link.citations}
         named |= {source for doc in compiled.chain for source, _ in cited(doc)}
-    while missing := {compiled.sources[s].of for s in named if s in compiled.sources} - named:
+    known = compiled.sources
+    while missing := {one for s in named if s in known for one in _rests_on(known[s])} - named:
         named |= missing
     for name, source in compiled.sources.items():
         if name in named:
             yield replace(source, place=None)
+
+
+def _rests_on(source: Source) -> tuple[str, ...]:
+    """The sources that one reports, is known through, or descends from."""
+    return (source.of, source.via, *(one["from"] for one in source.descends))

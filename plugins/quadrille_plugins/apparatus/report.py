@@ -1,41 +1,67 @@
 """The apparatus of a rule set for people, as JSON and as rows."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import wrap
+from typing import Any, Final
 
+from quadrille_core.profile.records import FILLED
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import rule_value, short_title, source_json, who_has_it
 from quadrille_core.ruleset.provenance import BY_FILLING, Filled, filled_in
-from quadrille_plugins.apparatus.model import Apparatus, ApparatusPoint, ApparatusReading, Closed, because_text
+from quadrille_plugins.apparatus.model import (
+    SEVERAL,
+    Apparatus,
+    ApparatusPoint,
+    ApparatusReading,
+    Closed,
+    because_text,
+)
+from quadrille_plugins.witnesses.lines import elsewhere_text
+from quadrille_plugins.writing.values import rule_value, short_title, source_json, who_has_it
 
 COLUMNS = (
     "point",
     "reading",
     "in_use",
     "witnesses",
+    "testimonia",
     "elsewhere",
     "status",
     "certainty",
     "sets",
-    "silent",
+    *FILLED,
     "note",
     "question",
 )
 
 
-def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None = None) -> list[Block]:
+OUR_WORDS: Final = "What a source says at a place is told here in our words, not the text's."
+
+Said = Callable[[str, str], Sequence[Any]]
+"""What the texts say at a reading of a point, in our words: passages with ``source``, ``at`` and ``says``."""
+
+
+def _silent(point: str, reading: str) -> Sequence[Any]:
+    """Nothing is known of what the texts say."""
+    del point, reading
+    return ()
+
+
+def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None = None, said: Said = _silent) -> list[Block]:
     """The apparatus for a person: every point with its readings, then what is closed, then the sources.
 
     ``whole`` is the apparatus of all points where this one is of some: fillings are counted in it.
     """
     blocks: list[Block] = [
         Text(f"{apparatus.title}: the points in dispute", strong=True),
-        Text("\n".join(_head(apparatus, whole or apparatus))),
+        Text("\n".join(_fitted(_head(apparatus, whole or apparatus)))),
     ]
-    blocks += [Text("\n".join(_point(point))) for point in apparatus.points]
+    if any(said(point.id, reading.id) for point in apparatus.points for reading in point.readings):
+        blocks.append(Text(OUR_WORDS))
+    blocks += [Text("\n".join(_fitted(_point(point, said, apparatus)))) for point in apparatus.points]
     if apparatus.closed:
         lines = ["closed: these decide nothing here, for their rules are settled otherwise"]
-        blocks.append(Text("\n".join([*lines, *(line for closed in apparatus.closed for line in _closed(closed))])))
+        lines += [line for closed in apparatus.closed for line in _closed(closed)]
+        blocks.append(Text("\n".join(_fitted(lines))))
     rows = tuple((s.id, short_title(s)) for s in apparatus.sources)
     blocks.append(Table("sources", ("source", "short title"), rows, whole=frozenset({"source"})))
     return blocks
@@ -48,7 +74,10 @@ def _head(apparatus: Apparatus, whole: Apparatus) -> Iterator[str]:
         filled = _filled(whole, witness.id)
         silent = f"; {filled}" if filled.points else ""
         title = f": {witness.title}" if witness.title else ""
-        yield f"witness {witness.id}{title}{mark}{silent}"
+        what = "testimonium" if witness.testimonium else "witness"
+        of = f" of {witness.testimonium}, which was not seen" if witness.testimonium else ""
+        seen = f"; {witness.pages}" if witness.pages else ""
+        yield f"{what} {witness.id}{of}{title}{mark}{silent}{seen}"
 
 
 def _filled(apparatus: Apparatus, witness: str) -> Filled:
@@ -60,19 +89,39 @@ def _filled(apparatus: Apparatus, witness: str) -> Filled:
     return filled_in(len(apparatus.points), found)
 
 
-def _point(point: ApparatusPoint) -> Iterator[str]:
-    yield f"{point.id}: {point.question}"
+def _point(point: ApparatusPoint, said: Said, apparatus: Apparatus) -> Iterator[str]:
+    source_of = {w.id: w.source for w in apparatus.witnesses}
+    shelf = {s.id: s for s in apparatus.sources}
+
+    def own(reading: ApparatusReading) -> list[tuple[str, str]]:
+        return [(source_of.get(name, name), at) for name, at in reading.attested]
+
+    status = f" ({point.status})" if point.status else ""
+    yield f"{point.id}: {point.question}{status}"
     for reading in point.readings:
         mark = "→" if reading is point.lemma else " "
         yield f"  {mark} {reading.text}: {_who(reading)}"
+        if votes := elsewhere_text(reading.elsewhere, own(reading), shelf):
+            yield f"        {votes}"
         yield from (f"        {path} = {rule_value(value)}" for path, value in reading.sets)
+        for passage in said(point.id, reading.id):
+            yield f"        {passage.source}, {passage.at}: {passage.says}"
         if reading.note:
             yield f"        {reading.note}"
     yield f"    in use: {point.lemma.id}, {because_text(point.because)}"
+    for name, how in point.several.items():
+        yield f"    {name} has several: {SEVERAL[how]}"
     for silence in point.silences:
-        yield f"    silent: {silence.witness}; {silence.filled} fills it, {because_text(silence.because)}"
+        yield f"    {silence.state}: {silence.witness}; {silence.filled} fills it, {because_text(silence.because)}"
     if point.note:
         yield f"    {point.note}"
+
+
+def _fitted(lines: Iterable[str]) -> Iterator[str]:
+    """The lines in 80 columns: the rest of one that is longer stands two columns further in."""
+    for line in lines:
+        indent = line[: len(line) - len(line.lstrip())]
+        yield from wrap(line, 80, subsequent_indent=indent + "  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _who(reading: ApparatusReading) -> str:
@@ -89,7 +138,7 @@ def _closed(closed: Closed) -> Iterator[str]:
     yield from (f"      {by.path} = {rule_value(by.value)}: {by.setter} {by.name}" for by in closed.by)
 
 
-def apparatus_json(apparatus: Apparatus, whole: Apparatus | None = None) -> dict[str, Any]:
+def apparatus_json(apparatus: Apparatus, whole: Apparatus | None = None, said: Said = _silent) -> dict[str, Any]:
     """The apparatus as JSON; points, witnesses and sources are maps by their names, the reading in use stands first.
 
     ``whole`` is the apparatus of all points where this one is of some: fillings are counted in it.
@@ -109,11 +158,13 @@ def apparatus_json(apparatus: Apparatus, whole: Apparatus | None = None) -> dict
                 "source": w.source or None,
                 "title": w.title or None,
                 "note": w.note or None,
+                "testimonium": w.testimonium or None,
                 "filled": _filled(whole or apparatus, w.id).to_plain(),
+                "pages": w.pages or None,
             }
             for w in apparatus.witnesses
         },
-        "points": {p.id: _point_json(p) for p in apparatus.points},
+        "points": {p.id: _point_json(p, said) for p in apparatus.points},
         "closed": {
             c.id: {
                 "question": c.question,
@@ -126,10 +177,11 @@ def apparatus_json(apparatus: Apparatus, whole: Apparatus | None = None) -> dict
     }
 
 
-def _point_json(point: ApparatusPoint) -> dict[str, Any]:
+def _point_json(point: ApparatusPoint, said: Said) -> dict[str, Any]:
     return {
         "question": point.question,
         "note": point.note or None,
+        "status": point.status or None,
         "reading": point.lemma.id,
         "because": point.because,
         "readings": {
@@ -142,25 +194,39 @@ def _point_json(point: ApparatusPoint) -> dict[str, Any]:
                 "status": r.status,
                 "certainty": r.certainty or None,
                 "note": r.note or None,
+                "says": [passage.to_plain() for passage in said(point.id, r.id)],
             }
             for r in point.readings
         },
-        "silent": {s.witness: {"filled": s.filled, "because": s.because} for s in point.silences},
+        "several": point.several,
+        **{
+            state: {s.witness: {"filled": s.filled, "because": s.because} for s in point.silences if s.state == state}
+            for state in FILLED
+        },
     }
 
 
 def apparatus_rows(apparatus: Apparatus) -> list[tuple[str, ...]]:
     """One row for each reading of each open point, under ``COLUMNS``; several of a thing are joined by ``; ``."""
+    reports = {w.id for w in apparatus.witnesses if w.testimonium}
+
+    def who(reading: ApparatusReading) -> tuple[str, ...]:
+        seen = [one for one in reading.attested if one[0] not in reports]
+        reported = [one for one in reading.attested if one[0] in reports]
+        return tuple(
+            "; ".join(f"{n}: {at}" if at else n for n, at in named) for named in (seen, reported, reading.elsewhere)
+        )
+
     return [
         (
             point.id,
             reading.id,
             "yes" if reading is point.lemma else "no",
-            *("; ".join(f"{n}: {at}" if at else n for n, at in who) for who in (reading.attested, reading.elsewhere)),
+            *who(reading),
             reading.status,
             reading.certainty,
             "; ".join(f"{path}={rule_value(value)}" for path, value in reading.sets),
-            "; ".join(s.witness for s in point.silences),
+            *("; ".join(s.witness for s in point.silences if s.state == state) for state in FILLED),
             reading.note,
             point.question,
         )

@@ -1,27 +1,33 @@
 """The apparatus as a critical apparatus in TEI P5; ``tei_read`` reads it back without loss.
 
-Each point is one ``app``: the reading in use is its ``lem``, rivals are ``rdg``, with the witnesses in ``wit``, their
-places in ``witDetail``, sources that are no witnesses in ``source`` with their places in a ``note``, status and
-certainty in ``certainty``, the rules set in a feature structure.  A witness that says nothing has a ``rdg`` of type
-``lac`` that holds a whole lacuna, for what is lost is not the transcriber's to have left out (``gap``) nor known to
-have been passed over (an empty ``rdg``).  A lemma that no witness attests has no ``wit``, which TEI wants filled, and
-is repeated as a ``rdg``, where programs look for it.
+Each point is one ``app``: the reading in use is its ``lem``, alternatives are ``rdg``, with the witnesses in ``wit``,
+their places in ``witDetail``, sources that are no witnesses in ``source`` with their places in a ``note``, status and
+certainty in ``certainty``, the rules set in a feature structure.  A testimonium, a report of a text that was not seen,
+is no witness: it stands in ``listBibl`` of type testimonia, and ``source`` points there from the readings that it
+reports.  A witness whose place was read whole and says nothing has an empty ``rdg`` of type ``silent``, TEI's
+omission; one whose place was not read a ``rdg`` of type ``lac`` that holds a whole lacuna, for what stands there is
+lost to us; one whose game has no such rule an empty ``rdg`` of type ``inapplicable``.  A lemma that no witness attests
+has no ``wit``, which TEI wants filled, and is repeated as a ``rdg``, where programs look for it.
 """
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from quadrille_core.errors import UsageError
-from quadrille_core.profile.document import Source
-from quadrille_core.report.values import short_title
-from quadrille_plugins.apparatus.model import Apparatus, ApparatusPoint, ApparatusReading, Closed
+from quadrille_core.installation import install_hint
+from quadrille_core.profile.records import Source
+from quadrille_plugins.apparatus.model import SEVERAL, Apparatus, ApparatusPoint, ApparatusReading, Closed
 from quadrille_plugins.apparatus.tei_values import add_rules
+from quadrille_plugins.writing.values import access, short_title
 
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"
 STATUSES: Final = {
     "attested": "The witness or source says so.",
     "inferred": "It follows from what the source says.",
-    "silent": "The source says nothing.",
+    "silent": "The place was read whole, and the source says nothing.",
+    "unseen": "The place was not read.",
+    "inapplicable": "The game has no such rule.",
     "conjecture": "A modern guess.",
     "house": "A rule of one's own.",
 }
@@ -29,10 +35,14 @@ _TEXTS: Final = frozenset({"lem", "rdg", "item"})
 """Elements that have a text and children besides."""
 SOURCE: Final = "quadrille.source."
 STATUS: Final = "quadrille.status."
+EDITOR: Final = "The Quadrille developers"
+LICENCE: Final = "MIT"
+LANGUAGES: Final = {"en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "nl": "Dutch"}
 _ABOUT: Final = (
     "Rival readings of the rules of a card game. An entry is a question that the witnesses answer differently, or not "
     "at all; its lemma is the reading in use in the rules named above. What a reading does to the rules stands in its "
-    "feature structure, rule by rule. The cause of a lemma, or of a lacuna's filling, says by whose choice it is so. "
+    "feature structure, rule by rule. The cause of a lemma, or of what is played where a witness does not answer, says "
+    "by whose choice it is so. "
     "No degree of certainty is given in figures, for no source gives any."
 )
 
@@ -43,7 +53,7 @@ def etree() -> Any:
         from lxml import etree as library
     except ImportError:
         message = "TEI is written and read with lxml, which is not installed"
-        raise UsageError(message, help="install the extra: pip install 'quadrille[tei]'") from None
+        raise UsageError(message, help=install_hint("tei")) from None
     return library
 
 
@@ -105,6 +115,7 @@ def _header(root: Any, apparatus: Apparatus) -> None:
     titles = _add(file, "titleStmt")
     _add(titles, "title", apparatus.title, type="main")
     _add(titles, "title", "Points in dispute", type="sub")
+    _add(titles, "editor", EDITOR)
     published = _add(file, "publicationStmt")
     _add(published, "authority", "Quadrille")
     _add(published, "idno", apparatus.rules, type="rules")
@@ -116,35 +127,57 @@ def _header(root: Any, apparatus: Apparatus) -> None:
         _add(published, "idno", reading, type="reading", n=point)
     for plugin, version in apparatus.plugins:
         _add(published, "idno", version, type="plugin", n=plugin)
+    _add(_add(published, "availability", status="free"), "licence", LICENCE)
     described = _add(file, "sourceDesc")
     if not apparatus.witnesses:
         _add(described, "p", "The profile names no witness.")
     else:
-        witnesses = _add(described, "listWit")
-        shelf = {s.id: s for s in apparatus.sources}
-        for witness in apparatus.witnesses:
-            entry = _add(witnesses, "witness", id=witness.id)
-            if witness.title:
-                _add(entry, "name", witness.title)
-            if witness.source:
-                short = short_title(shelf[witness.source]) if witness.source in shelf else witness.source
-                _add(entry, "bibl", short, corresp=f"#{SOURCE}{witness.source}")
-            if witness.note:
-                _add(entry, "note", witness.note)
+        _witnesses(described, apparatus)
     encoding = _add(header, "encodingDesc")
     _add(_add(encoding, "projectDesc"), "p", _ABOUT)
     _add(encoding, "variantEncoding", method="parallel-segmentation", location="internal")
     classes = _add(_add(encoding, "classDecl"), "taxonomy", id="quadrille.status")
     for status, words in STATUSES.items():
         _add(_add(classes, "category", id=STATUS + status), "catDesc", words)
+    languages = {"en"} | {s.language for s in apparatus.sources if s.language}
+    used = _add(_add(header, "profileDesc"), "langUsage")
+    for code in sorted(languages):
+        _add(used, "language", LANGUAGES.get(code, code), ident=code)
+
+
+def _witnesses(described: Any, apparatus: Apparatus) -> None:
+    """The witnesses, and apart from them the testimonia."""
+    shelf = {s.id: s for s in apparatus.sources}
+    proper = [w for w in apparatus.witnesses if not w.testimonium]
+    reports = [w for w in apparatus.witnesses if w.testimonium]
+    lists = [(_add(described, "listWit"), "witness", proper)] if proper else []
+    if reports:
+        shelved = _add(described, "listBibl", type="testimonia")
+        _add(shelved, "head", "Testimonia: reports of a text that was not seen")
+        lists.append((shelved, "bibl", reports))
+    for parent, tag, entries in lists:
+        for witness in entries:
+            entry = _add(parent, tag, id=witness.id, n=str(apparatus.witnesses.index(witness)))
+            if witness.title:
+                _add(entry, "name" if tag == "witness" else "title", witness.title)
+            if witness.source:
+                short = short_title(shelf[witness.source]) if witness.source in shelf else witness.source
+                _add(entry, "bibl", short, corresp=f"#{SOURCE}{witness.source}")
+            if witness.testimonium:
+                _add(entry, "relatedItem", type="reported", target=f"#{SOURCE}{witness.testimonium}")
+            if witness.note:
+                _add(entry, "note", witness.note)
+            if witness.pages:
+                _add(entry, "note", witness.pages, type="pages")
 
 
 def _body(body: Any, apparatus: Apparatus) -> None:
     division = _add(body, "div", type="open")
     _add(division, "head", "Points in dispute")
     _add(division, "p", "The reading in use is the lemma.")
+    reports = frozenset(w.id for w in apparatus.witnesses if w.testimonium)
     for point in apparatus.points:
-        _point(_add(division, "div", type="point", n=point.id), point)
+        _point(_add(division, "div", type="point", n=point.id), point, reports)
     if apparatus.closed:
         division = _add(body, "div", type="closed")
         _add(division, "head", "Points that are closed")
@@ -154,30 +187,35 @@ def _body(body: Any, apparatus: Apparatus) -> None:
             _closed(_add(entries, "item", closed.question, n=closed.id), closed)
 
 
-def _point(division: Any, point: ApparatusPoint) -> None:
+def _point(division: Any, point: ApparatusPoint, reports: Collection[str]) -> None:
     _add(division, "head", point.question)
     block = _add(division, "ab")
     app = _add(block, "app", n=point.id)
     lemma = point.lemma
-    if lemma.attested:
-        _reading(app, "lem", point.id, lemma, cause=point.because)
+    if any(name not in reports for name, _ in lemma.attested):
+        _reading(app, "lem", point.id, lemma, reports, cause=point.because)
     else:
         _add(app, "lem", lemma.text, sameAs=f"#{point.id}.{lemma.id}", cause=point.because)
-        _reading(app, "rdg", point.id, lemma)
+        _reading(app, "rdg", point.id, lemma, reports)
     for alternative in point.readings[1:]:
-        _reading(app, "rdg", point.id, alternative)
+        _reading(app, "rdg", point.id, alternative, reports)
     for silence in point.silences:
         lacuna = _add(
             app,
             "rdg",
-            type="lac",
-            n="silent",
-            wit=f"#{silence.witness}",
+            type="lac" if silence.state == "unseen" else silence.state,
+            n=silence.state,
+            wit="" if silence.witness in reports else f"#{silence.witness}",
+            source=f"#{silence.witness}" if silence.witness in reports else "",
             corresp=f"#{point.id}.{silence.filled}",
             cause=silence.because,
         )
-        _add(lacuna, "lacunaStart")
-        _add(lacuna, "lacunaEnd")
+        if silence.state == "unseen":
+            _add(lacuna, "lacunaStart")
+            _add(lacuna, "lacunaEnd")
+    for name, how in point.several.items():
+        held = " ".join(f"#{point.id}.{r.id}" for r in point.readings if name in dict(r.attested))
+        _add(app, "note", SEVERAL[how], type=how, target=held, source=f"#{name}")
     for reading in point.readings:  # an app may hold none
         certain = {"target": f"#{point.id}.{reading.id}", "locus": "value", "cert": reading.certainty or "unknown"}
         _add(block, "certainty", **certain, ana=f"#{STATUS}{reading.status}")
@@ -185,18 +223,24 @@ def _point(division: Any, point: ApparatusPoint) -> None:
         _add(division, "note", point.note)
 
 
-def _reading(app: Any, tag: str, point: str, reading: ApparatusReading, cause: str = "") -> None:
+def _reading(
+    app: Any, tag: str, point: str, reading: ApparatusReading, reports: Collection[str], cause: str = ""
+) -> None:
     key = f"{point}.{reading.id}"
-    wit = " ".join(f"#{name}" for name, _ in reading.attested)
-    source = " ".join(f"#{SOURCE}{name}" for name, _ in reading.elsewhere)
+    seen = [(name, at) for name, at in reading.attested if name not in reports]
+    reported = [(name, at) for name, at in reading.attested if name in reports]
+    wit = " ".join(f"#{name}" for name, _ in seen)
+    others = [(f"#{name}", at) for name, at in reported]
+    others += [(f"#{SOURCE}{name}", at) for name, at in reading.elsewhere]
+    source = " ".join(name for name, _ in others)
     element = _add(app, tag, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause)
     add_rules(element, reading.sets)
-    for name, at in reading.attested:
+    for name, at in seen:
         if at:
             _add(app, "witDetail", at, wit=f"#{name}", target=f"#{key}", type="place")
-    for name, at in reading.elsewhere:
+    for name, at in others:
         if at:
-            _add(app, "note", at, type="place", target=f"#{key}", source=f"#{SOURCE}{name}")
+            _add(app, "note", at, type="place", target=f"#{key}", source=name)
     if reading.at:
         _add(app, "note", reading.at, type="place", target=f"#{key}")
     if reading.note:
@@ -214,17 +258,37 @@ def _closed(item: Any, closed: Closed) -> None:
 
 
 def _bibl(shelf: Any, source: Source) -> None:
-    bibl = _add(shelf, "bibl", id=SOURCE + source.id, type=source.kind)
+    bibl = _add(shelf, "bibl", id=SOURCE + source.id, type=source.kind, subtype=source.medium)
     if source.author:
         _add(bibl, "author", source.author)
     _add(bibl, "title", source.title)
+    if source.language:
+        _add(bibl, "textLang", mainLang=source.language)
+    if source.publisher_place:
+        _add(bibl, "pubPlace", source.publisher_place)
     if source.publisher:
         _add(bibl, "publisher", source.publisher)
     if source.year is not None:
         _add(bibl, "date", str(source.year), when=f"{source.year:04d}")
     if source.url:
         _add(bibl, "idno", source.url, type="url")
+    if source.seen:
+        _add(bibl, "edition", source.seen)
+    if source.licence:
+        _add(_add(bibl, "availability"), "licence", source.licence)
+    if source.via:
+        _add(bibl, "relatedItem", type="known-through", target=f"#{SOURCE}{source.via}")
     if source.of:
         _add(bibl, "relatedItem", type="reported", target=f"#{SOURCE}{source.of}")
+    for descent in source.descends:
+        one = _add(bibl, "relatedItem", type=descent["how"], target=f"#{SOURCE}{descent['from']}")
+        _add(_add(one, "bibl", n=descent.get("at", "")), "note", descent["evidence"])
+    if source.pages:
+        extent = _add(bibl, "extent", n=str(source.pages.get("known", "")))
+        for kind in ("seen", "whole"):
+            for page in source.pages.get(kind, ()):
+                _add(extent, "measure", page, type=kind)
     if source.note:
         _add(bibl, "note", source.note)
+    if access(source):
+        _add(bibl, "note", access(source), type="access")

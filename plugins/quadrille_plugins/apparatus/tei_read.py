@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, UnreadableError
-from quadrille_core.profile.document import Source
+from quadrille_core.profile.records import Source
 from quadrille_plugins.apparatus.model import (
+    SEVERAL,
     Apparatus,
     ApparatusPoint,
     ApparatusReading,
@@ -71,7 +72,10 @@ class _TeiReader:
         self.root = root
         self.name = name
         self.witnesses = {w.get(XML_ID) for w in self.all(root, ".//t:witness")}
-        self.sources = {f"#{b.get(XML_ID)}" for b in self.all(root, ".//t:listBibl/t:bibl")}
+        self.testimonia = self.all(root, ".//t:sourceDesc/t:listBibl/t:bibl")
+        self.reports = {f"#{b.get(XML_ID)}" for b in self.testimonia}
+        self.shelf = self.all(root, ".//t:back/t:div/t:listBibl/t:bibl")
+        self.sources = {f"#{b.get(XML_ID)}" for b in self.shelf}
 
     def all(self, element: Any, path: str) -> list[Any]:
         return list(element.iterfind(path, {"t": NAMESPACE}))
@@ -97,8 +101,9 @@ class _TeiReader:
         for element in self.root.iter():
             if (element.tail or "").strip():
                 self.refuse(element, "there is text after this element, where none is read")
-        self.once(self.all(self.root, ".//t:witness"), "a witness", XML_ID)
-        self.once(self.all(self.root, ".//t:listBibl/t:bibl"), "a source", XML_ID)
+        stood = sorted([*self.all(self.root, ".//t:witness"), *self.testimonia], key=lambda w: int(w.get("n")))
+        self.once(stood, "a witness", XML_ID)
+        self.once(self.shelf, "a source", XML_ID)
         entries = self.all(self.root, ".//t:div[@type='point']") + self.all(self.root, ".//t:body/t:div/t:list/t:item")
         self.once(entries, "a point", "n")
         return Apparatus(
@@ -113,15 +118,27 @@ class _TeiReader:
                 Witness(
                     w.get(XML_ID),
                     "".join(b.get("corresp")[len(SOURCE) + 1 :] for b in self.all(w, "t:bibl")),
-                    self.text(w, "t:name"),
-                    self.text(w, "t:note"),
+                    self.text(w, "t:name") or self.text(w, "t:title"),
+                    "".join(n.text or "" for n in self.all(w, "t:note") if n.get("type") is None),
+                    self.target(w, "reported"),
+                    self.text(w, "t:note[@type='pages']"),
                 )
-                for w in self.all(self.root, ".//t:witness")
+                for w in stood
             ),
             points=tuple(self.point(d) for d in self.all(self.root, ".//t:div[@type='point']")),
             closed=tuple(self.closed(i) for i in self.all(self.root, ".//t:div[@type='closed']/t:list/t:item")),
-            sources=tuple(self.source(b) for b in self.all(self.root, ".//t:listBibl/t:bibl")),
+            sources=tuple(self.source(b) for b in self.shelf),
         )
+
+    def target(self, element: Any, kind: str) -> str:
+        """The source to which the related item of that type points; empty where there is none."""
+        found = element.find(f"t:relatedItem[@type='{kind}']", {"t": NAMESPACE})
+        return "" if found is None else str(found.get("target"))[len(SOURCE) + 1 :]
+
+    def silent(self, element: Any) -> str:
+        """The witness, or the testimonium, that does not answer."""
+        pointer = element.get("wit") or element.get("source")
+        return str(pointer[1:]) if pointer in self.reports else self.witness(element, pointer)
 
     def refuse(self, element: Any, message: str) -> None:
         raise _foreign(self.name, element.sourceline, message)
@@ -141,9 +158,10 @@ class _TeiReader:
         readings = [e for e in app if e.get(XML_ID)]
         keys = [e.get(XML_ID) for e in readings]
         for element in [*app, *self.all(division, "t:ab/t:certainty")]:
-            pointer = element.get("target") or element.get("corresp") or element.get("sameAs")
-            if pointer and pointer[1:] not in keys:
-                self.refuse(element, f"{pointer[:60]} is no reading of point {point}")
+            pointers = element.get("target") or element.get("corresp") or element.get("sameAs") or ""
+            for pointer in pointers.split():
+                if pointer[1:] not in keys:
+                    self.refuse(element, f"{pointer[:60]} is no reading of point {point}")
         for element in readings:
             if element.get(XML_ID) != f"{point}.{element.get('n')}":
                 self.refuse(element, f"a reading of point {point} is named for another")
@@ -153,18 +171,22 @@ class _TeiReader:
         self.once(readings, "a reading", XML_ID)
         self.once(self.all(app, "t:note"), "a note", "target", "type", "source")
         self.once(self.all(app, "t:witDetail"), "a detail", "target", "wit")
-        self.once(self.all(app, "t:rdg[@type='lac']"), "a lacuna", "wit")
-        return ApparatusPoint(
+        absent = [e for e in self.all(app, "t:rdg") if e.get("type")]
+        self.once(absent, "an absence", "wit", "source")
+        found = ApparatusPoint(
             id=point,
             question=self.text(division, "t:head"),
             note=self.text(division, "t:note"),
             because=lemma.get("cause"),
             readings=tuple(self.reading(app, e) for e in readings),
             silences=tuple(
-                Silence(self.witness(e, e.get("wit")), e.get("corresp")[len(point) + 2 :], e.get("cause"))
-                for e in self.all(app, "t:rdg[@type='lac']")
+                Silence(self.silent(e), e.get("corresp")[len(point) + 2 :], e.get("cause"), e.get("n")) for e in absent
             ),
         )
+        marked = {n.get("source")[1:]: n.get("type") for n in self.all(app, "t:note") if n.get("type") in SEVERAL}
+        if marked != found.several:
+            self.refuse(app, f"who has several readings of point {point} is marked wrongly")
+        return found
 
     def reading(self, app: Any, element: Any) -> ApparatusReading:
         target = f"[@target='#{element.get(XML_ID)}']"
@@ -177,8 +199,9 @@ class _TeiReader:
         notes = self.all(app, f"t:note{target}[@type='place']")
         sited = {n.get("source"): n.text or "" for n in notes}
         others = (element.get("source") or "").split()
+        reported = [o for o in others if o in self.reports]
         for pointer in others:
-            if pointer not in self.sources:
+            if pointer not in self.sources and pointer not in self.reports:
                 self.refuse(element, f"{pointer[:60]} is no source of the bibliography")
         for note in notes:
             if note.get("source") and note.get("source") not in others:
@@ -191,8 +214,11 @@ class _TeiReader:
             id=element.get("n"),
             text=element.text or "",
             sets=tuple(rules_in(element)),
-            attested=tuple((self.witness(element, w), places.get(w, "")) for w in wits),
-            elsewhere=tuple((s[len(SOURCE) + 1 :], sited.get(s, "")) for s in others),
+            attested=tuple(
+                [(self.witness(element, w), places.get(w, "")) for w in wits]
+                + [(s[1:], sited.get(s, "")) for s in reported]
+            ),
+            elsewhere=tuple((s[len(SOURCE) + 1 :], sited.get(s, "")) for s in others if s not in self.reports),
             at=sited.get(None, ""),
             status=certain[0].get("ana")[len(STATUS) + 1 :],
             certainty="" if said == "unknown" else said,
@@ -212,7 +238,7 @@ class _TeiReader:
         )
 
     def source(self, bibl: Any) -> Source:
-        related = bibl.find("t:relatedItem", {"t": NAMESPACE})
+        language = bibl.find("t:textLang", {"t": NAMESPACE})
         year = self.text(bibl, "t:date")
         return Source(
             id=bibl.get(XML_ID)[len(SOURCE) :],
@@ -220,8 +246,38 @@ class _TeiReader:
             title=self.text(bibl, "t:title"),
             year=int(year) if year else None,
             kind=bibl.get("type") or "",
-            of="" if related is None else related.get("target")[len(SOURCE) + 1 :],
+            of=self.target(bibl, "reported"),
+            via=self.target(bibl, "known-through"),
             publisher=self.text(bibl, "t:publisher"),
+            publisher_place=self.text(bibl, "t:pubPlace"),
+            medium=bibl.get("subtype") or "",
+            language="" if language is None else language.get("mainLang"),
             url=self.text(bibl, "t:idno"),
-            note=self.text(bibl, "t:note"),
+            seen=self.text(bibl, "t:edition"),
+            licence=self.text(bibl, "t:availability/t:licence"),
+            note="".join(n.text or "" for n in self.all(bibl, "t:note") if n.get("type") != "access"),
+            pages=self.pages(bibl),
+            descends=tuple(
+                self.descent(item)
+                for item in self.all(bibl, "t:relatedItem")
+                if item.get("type") not in ("reported", "known-through")
+            ),
         )
+
+    def descent(self, item: Any) -> dict[str, str]:
+        """A text that a source copies or translates, as the bibliography has it."""
+        (bibl,) = self.all(item, "t:bibl")
+        found = {"from": item.get("target")[len(SOURCE) + 1 :], "how": item.get("type")}
+        found["evidence"] = self.text(bibl, "t:note")
+        return found | ({} if bibl.get("n") is None else {"at": bibl.get("n")})
+
+    def pages(self, bibl: Any) -> dict[str, Any]:
+        """The pages of a text that was read in part; empty for another."""
+        extent = bibl.find("t:extent", {"t": NAMESPACE})
+        if extent is None:
+            return {}
+        known = {"known": int(extent.get("n"))} if extent.get("n") else {}
+        kinds = {
+            kind: [m.text or "" for m in self.all(extent, f"t:measure[@type='{kind}']")] for kind in ("seen", "whole")
+        }
+        return known | {kind: texts for kind, texts in kinds.items() if texts}

@@ -1,25 +1,33 @@
 """``quadrille new-plugin``: the files of a distribution that brings one plugin, and the plugin's tests."""
 
+import shlex
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
-from quadrille_core import resources
+from quadrille_core import DISTRIBUTION, resources
 from quadrille_core.errors import UsageError
 from quadrille_core.features import installed
+from quadrille_core.installation import install_hint, tool
 from quadrille_core.vocabulary import is_identifier, kind_of
 from quadrille_plugins.writing.files import claim, write_whole
 
 TEMPLATES = Path(__file__).parent / "template"
+"""What every plugin needs; below ``rule`` and ``bid`` a module and its tests each."""
+BUILDING = ("hatchling", "editables", "pytest")
+"""What builds and tests a plugin without a download: the extra ``author``."""
 
 
 @click.command("new-plugin")
 @click.argument("name")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
-def new_plugin_command(name: str, folder: Path | None) -> None:
+@click.option("--bid", is_flag=True, help="Write a plugin with a bid of its own, and the payments that a bid needs.")
+def new_plugin_command(name: str, folder: Path | None, bid: bool) -> None:
     """Write a plugin called NAME into FOLDER (by default quadrille-NAME): its module, its tests, what pip needs.
 
-    It has a leaf of its own and a payment. docs/plugins.md says what else a plugin can do.
+    It has a leaf of its own and a payment; with --bid, a bid called NAME and its rows in the tables of payments
+    instead. docs/plugins.md says what else a plugin can do.
     """
     if not is_identifier(name) or "_" in name:
         raise UsageError(f"{name[:40]!r} cannot name a plugin", help="use small letters, digits and hyphens")
@@ -29,20 +37,37 @@ def new_plugin_command(name: str, folder: Path | None) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} exists and is not empty", help="name another folder")
     folder.mkdir(parents=True, exist_ok=True)
-    for path, text in scaffold(name).items():
+    for path, text in scaffold(name, bid=bid).items():
         claim(folder / path, "FOLDER")
         write_whole(folder / path, text)
-    shown = f"quadrille show {resources.examples()[0]}+{name}"
-    click.echo(f"wrote {folder}; `pip install -e {folder}`, then `pytest {folder}` and `{shown}`")
+    click.echo(f"Wrote {folder}. To install it, test it and see its rules:")
+    for line in next_steps(name, folder, bid=bid):
+        click.echo(f"  {line}")
 
 
-def scaffold(name: str) -> dict[str, str]:
+def next_steps(name: str, folder: Path, *, bid: bool = False) -> list[str]:
+    """The commands to type next: what builds a plugin, where it is missing; install; test; look."""
+    quoted = shlex.quote(str(folder))
+    here = quoted if folder.is_absolute() else f"./{quoted}"  # a name alone would be looked for in an index
+    wanted = [] if all(find_spec(module) for module in BUILDING) else [install_hint("author")]
+    shown = f"quadrille show {resources.examples()[0]}+{name}" + f" bid:{name}" * bid
+    return [
+        *wanted,
+        f"{tool('pip')} install --no-build-isolation --no-deps -e {here}",
+        f"{tool('pytest')} {quoted}",
+        shown,
+    ]
+
+
+def scaffold(name: str, *, bid: bool = False) -> dict[str, str]:
     """The files of a new plugin, by name."""
     module, example = name.replace("-", "_"), resources.examples()[0]
-    texts = {p.name.removesuffix(".txt"): p.read_text(encoding="utf-8") for p in sorted(TEMPLATES.glob("*.txt"))}
+    paths = [*TEMPLATES.glob("*.txt"), *(TEMPLATES / ("bid" if bid else "rule")).glob("*.txt")]
+    texts = {p.name.removesuffix(".txt"): p.read_text(encoding="utf-8") for p in sorted(paths)}
     return {
         path.replace("NAME", module): text.replace("NAME_MODULE", module)
         .replace("NAME", name)
         .replace("EXAMPLE", example)
+        .replace("DISTRIBUTION", DISTRIBUTION)
         for path, text in texts.items()
     }

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from quadrille_core.engine.result_file import account_name, read_result
-from quadrille_core.engine.session import play_session
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import QuadrilleError
-from quadrille_core.players import make_bot
-from quadrille_core.report.rules import rules_difference
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.diff.differences import rules_difference
+from quadrille_plugins.settle.result_file import account_name, read_result
 
 
 def compiled(

@@ -21,12 +21,15 @@ from quadrille_plugins.lab.runner.tasks import Sessions
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shifting:
-    """A deal that shifts much, weightiest first: the counters that change hands otherwise, with a minus.
+    """A candidate example, the plainest first, by ``Example.ease``.
 
     ``states`` are what it began with, under either rule set.
     """
 
-    weight: Fraction
+    same: bool
+    """Whether payments are the same."""
+    size: Fraction
+    """The sum of both pools before the deal."""
     session: int
     deal: int
     states: tuple[SessionState, SessionState] = field(compare=False)
@@ -34,7 +37,7 @@ class Shifting:
 
 @dataclass(slots=True)
 class Compared:
-    """What a block comes to: the sums, and for each pair the deals that shift most, weightiest first.
+    """What a block comes to: the sums, and for each pair the plainest divergent deals.
 
     ``told`` are those that the kernel has played, ``example_deals`` those of the readable engine, with their records.
     """
@@ -56,7 +59,7 @@ class Compared:
         self.accumulated.merge(other.accumulated)
         for i, (told, example_deals) in enumerate(zip(other.told, other.example_deals, strict=True)):
             self.told[i] = sorted([*self.told[i], *told])[:examples]
-            self.example_deals[i] = sorted([*self.example_deals[i], *example_deals], key=Example.order)[:examples]
+            self.example_deals[i] = sorted([*self.example_deals[i], *example_deals], key=Example.ease)[:examples]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ class Comparing:
         one = observe(self.rulesets, self.bots, self.seed, session, deals, narrate, decompose=self.decompose)
         found.accumulated.add(one)
         for i, example_deals in enumerate(one.example_deals):
-            found.example_deals[i] = sorted([*found.example_deals[i], *example_deals], key=Example.order)[
+            found.example_deals[i] = sorted([*found.example_deals[i], *example_deals], key=Example.ease)[
                 : self.examples
             ]
         return one.rows
@@ -116,12 +119,12 @@ class Comparing:
         return found
 
     def retold(self, found: Compared) -> list[list[Example]]:
-        """The largest shifts as examples; deals played by the kernel are replayed by the readable engine."""
+        """The plainest divergent deals as examples; deals played by the kernel are replayed by the readable engine."""
         everything = []
         for i, deals in enumerate(found.told):
             pair = (self.rulesets[0], self.rulesets[i + 1])
             again = [replay_example(pair, d.states, self.bots, self.seed, d.session, d.deal) for d in deals]
-            everything.append(sorted([*found.example_deals[i], *again], key=Example.order)[: self.examples])
+            everything.append(sorted([*found.example_deals[i], *again], key=Example.ease)[: self.examples])
         return everything
 
 
@@ -157,7 +160,11 @@ class _Playing:
 
     def _shifting(self, told: fast.FastShift) -> Shifting:
         one, other = (fast.state(s, self._scale) for s in told.states)
-        return Shifting(Fraction(told.weight, self._scale), told.session, told.deal, (one, other))
+        from quadrille_plugins.fast.accumulate import SAME_PAID
+
+        same = told.weight >= SAME_PAID
+        size = Fraction(told.weight - same * SAME_PAID, self._scale)
+        return Shifting(same, size, told.session, told.deal, (one, other))
 
     def _parts(self, task: Sessions) -> Iterator[tuple[int, Any, fast.Workspace]]:
         """The sessions in as many as the kernel plays at once."""

@@ -9,24 +9,15 @@ from pathlib import Path
 import click
 
 from quadrille_core import resources
-from quadrille_core.cli.options import (
-    check_comparable,
-    compile_all,
-    emit,
-    format_option,
-    parse_players,
-    players_option,
-    refine_options,
-    seed_option,
-)
 from quadrille_core.errors import UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
-from quadrille_core.players import ready as ready_players
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import Comparison, compare
-from quadrille_plugins.lab.deal_table import DealTable, Listing, Writer, check_form
+from quadrille_plugins.deal.options import parse_players, players_option
+from quadrille_plugins.deal.players import ready as ready_players
+from quadrille_plugins.lab.deal_table import DealTable, Listing, check_form
 from quadrille_plugins.lab.design import AUTO, FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import engine_for
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
@@ -47,6 +38,15 @@ from quadrille_plugins.lab.options import (
 from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.lab.study_pictures import comparison_pictures, comparison_prose
+from quadrille_plugins.writing.citing import cite_block
+from quadrille_plugins.writing.commands import (
+    check_comparable,
+    compile_all,
+    emit,
+    format_option,
+    refine_options,
+    seed_option,
+)
 from quadrille_plugins.writing.files import check_folder
 
 DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
@@ -189,7 +189,7 @@ def compare_command(
         listing = None
         if table is not None:
             told = DealTable(compiled, seed, table.suffix)
-            listing = Listing(told, stack.enter_context(Writer(table, told.head)))
+            listing = Listing(told, stack.enter_context(told.writer(table)))
         progress = stack.enter_context(StudyProgress(design.deals))
         found = compare(
             compiled,
@@ -211,7 +211,7 @@ def compare_command(
         print_first(
             lambda: emit(
                 fmt,
-                blocks=lambda: power_blocks(found, size),
+                blocks=lambda: [*power_blocks(found, size), cite_block("compare --power", compiled)],
                 data=lambda: power_json(found, size),
                 rows=lambda: power_csv(found, size),
             ),
@@ -223,10 +223,10 @@ def compare_command(
         compiled,
         results,
         fmt=fmt,
-        blocks=lambda: comparison_blocks(found),
+        blocks=lambda details: comparison_blocks(found, details=details),
         rows=lambda: comparison_csv(found),
-        pictures=lambda: comparison_pictures(comparison_json(found)),
-        found=lambda: comparison_prose(comparison_json(found)),
+        pictures=lambda: comparison_pictures(results),
+        found=lambda: comparison_prose(results),
         title="Rule sets compared",
         resolved=resolved,
         bots=design.bots,
@@ -242,5 +242,5 @@ def _records(found: Comparison) -> Iterator[tuple[str, str]]:
     for pair in found.pairs:
         for t in pair.examples:
             for index, record in zip((pair.first, pair.second), t.records, strict=True):
-                name = f"session{t.session}-deal{t.deal}-{chr(ord('A') + index)}.json"
+                name = f"session{t.session}-deal{t.deal}-{index + 1}.json"
                 yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"

@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any, ClassVar, Final
 
 from quadrille_core.cards import Suit
-from quadrille_core.engine.session import antes_of
-from quadrille_core.report.rules import RuleDifference, rules_difference
+from quadrille_core.engine.carry import antes_of
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.lab.design import Progress, Share, seats_of
 from quadrille_plugins.lab.intervals import Estimate, Tally, difference, proportion, ratio
 from quadrille_plugins.lab.observe import ROLES
@@ -26,6 +26,7 @@ from quadrille_plugins.lab.runner.where import Placement
 from quadrille_plugins.solver.deals import DealSolver, Valued, dealt
 from quadrille_plugins.solver.open_play import OpenPlay, require_solver
 from quadrille_plugins.solver.par import Auctions
+from quadrille_plugins.writing.values import names_beside
 
 STEPS: Final = ("bid", "Hombre", "trumps", "ally", "payments")
 """In what two pars may differ, in the order in which they are distinguished."""
@@ -104,6 +105,11 @@ class OpenComparison:
     summaries: tuple[OpenSummary, ...]
     pairs: tuple[OpenPair, ...]
     interrupted: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """What the rule sets are called."""
+        return names_beside([s.compiled for s in self.summaries])
 
 
 class SolverCache:

@@ -49,7 +49,7 @@ def compare_double_dummy(
         [s.compiled for s in found.summaries],
         results,
         fmt=fmt,
-        blocks=lambda: open_blocks(found),
+        blocks=lambda details: open_blocks(found, details=details),
         rows=lambda: open_csv(found),
         pictures=lambda: comparison_pictures(open_json(found)),
         found=lambda: open_prose(open_json(found)),
@@ -72,5 +72,5 @@ def _records(found: OpenComparison) -> Iterator[tuple[str, str]]:
                 valued = solving.value()
                 if valued.solved is not None:
                     record = solving.record(valued.solved, valued.par.spoken)
-                    name = f"session{example.number}-deal0-{chr(ord('A') + index)}.json"
+                    name = f"session{example.number}-deal0-{index + 1}.json"
                     yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"

@@ -5,17 +5,18 @@ from typing import Any
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import amount, identity_text, plainly, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
+from quadrille_plugins.diff.differences import differences_json
+from quadrille_plugins.lab.answers import laid_out
 from quadrille_plugins.lab.design import Share
-from quadrille_plugins.lab.differences import rules_table
+from quadrille_plugins.lab.differences import rules_table, rules_text
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
 from quadrille_plugins.lab.values import decimal, estimate_json, estimate_text, percent, ruleset_text
-from quadrille_plugins.lab.words import letter, role_name
+from quadrille_plugins.lab.words import role_name
+from quadrille_plugins.writing.values import amount, identity_text, plainly, reference, ruleset_json, seat_names
 
 _STEPS = {
     "bid": "another bid",
@@ -27,10 +28,10 @@ _STEPS = {
 
 
 def worked_text(w: Worked) -> str:
-    """Par in a few words, such as ``solo by A, ♠, 7 tricks``; players are called by letters."""
+    """Par in a few words, such as ``solo by eldest, ♠, 7 tricks``; players are called by seat."""
     if w.hombre is None:
         return w.bid
-    called = names(len(w.net))
+    called = seat_names(len(w.net))
     parts = [f"{w.bid} by {called[w.hombre]}", "no trump" if w.trump == NO_TRUMP else SUIT_SIGNS[w.trump or 0]]
     if w.ally is not None:
         parts.append(f"with {called[w.ally]}")
@@ -38,40 +39,64 @@ def worked_text(w: Worked) -> str:
 
 
 def _net(w: Worked) -> str:
-    return " ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(names(len(w.net)), w.net, strict=True))
+    return ", ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(seat_names(len(w.net)), w.net, strict=True))
 
 
-def open_blocks(c: OpenComparison) -> list[Block]:
-    """The whole comparison for a person."""
-    heads = [ruleset_text(s.compiled, f"{letter(i)}  ") for i, s in enumerate(c.summaries)]
-    told = f"{c.deals} deals, the same cards under each rule set, all cards seen and everybody bidding for herself; "
-    told += f"the antes alone in the pool; seed {c.seed}; double dummy"
+def open_blocks(c: OpenComparison, *, details: bool = True) -> list[Block]:
+    """The whole comparison for a person, or without ``details`` the answer and how often it matters."""
+    sure = (
+        f"{c.deals} deals, the same cards under each rule set; double dummy: all cards seen, every player bidding for "
+        f"itself, the antes alone in the pool; seed {c.seed}. Players at a table do not see all cards."
+    )
     if c.interrupted:
-        told += "\nInterrupted: these are the deals that were finished."
+        sure += "\nInterrupted: these are the deals that were finished."
     if c.deals < FEWEST_SESSIONS:
-        told += f"\nNo intervals (?) of payments: they need {FEWEST_SESSIONS} deals or more."
-    told += f"\nA difference of payments has no interval (?) where fewer than {FEWEST_DIFFERING} deals differ in it."
-    blocks: list[Block] = [Text("\n".join(heads), strong=True), Text(told)]
-    for pair in c.pairs:
-        blocks += _pair_blocks(c, pair)
-    letters = [letter(i) for i in range(len(c.summaries))]
-    right = frozenset(letters)
+        sure += f"\nNo intervals (?) of payments: they need {FEWEST_SESSIONS} deals or more."
+    return laid_out(
+        "\n".join(answer(c, pair) for pair in c.pairs),
+        "\n".join(ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)),
+        [block for pair in c.pairs for block in _main(c, pair)],
+        sure=sure,
+        more=lambda: [*(block for pair in c.pairs for block in _pair_blocks(c, pair)), *_summaries(c)],
+        details=details,
+        shows="what par pays each, examples, par contracts, the rules that differ",
+    )
+
+
+def answer(c: OpenComparison, pair: OpenPair) -> str:
+    """How often par differs, in a sentence."""
+    a, b = c.names[pair.first], c.names[pair.second]
+    return (
+        f"With all cards seen, {b} instead of {a} changes the contract in {percent(pair.contract_differs.share)} of "
+        f"deals and the payments in {percent(pair.payments_differ.share)}."
+    )
+
+
+def _main(c: OpenComparison, pair: OpenPair) -> list[Block]:
+    a, b = c.names[pair.first], c.names[pair.second]
+    rows = [("the par contract differs", percent(pair.contract_differs.share), str(pair.contract_differs.count))]
+    rows += [(f"  {_STEPS[s.name]}", percent(s.share), str(s.count)) for s in pair.steps]
+    rows.append(("payments differ", percent(pair.payments_differ.share), str(pair.payments_differ.count)))
+    return [
+        Table(f"{a} and {b}: how often it matters", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"})),
+        Text(rules_text(pair.rules_diff, pair.first, pair.second, [s.compiled for s in c.summaries])),
+    ]
+
+
+def _summaries(c: OpenComparison) -> list[Block]:
+    names, right = c.names, frozenset(c.names)
     contracts, outcomes = (share_rows(c.summaries, of) for of in ("contracts", "outcomes"))
     tricks = ("mean tricks of Hombre's side", *(estimate_text(s.tricks) for s in c.summaries))
     left = ("mean left in the pool", *(estimate_text(s.left) for s in c.summaries))
     return [
-        *blocks,
-        Table("par contracts", ("contract", *letters), contracts, right),
-        Table("how they end", ("outcome", *letters), (*outcomes, tricks, left), right),
+        Table("par contracts", ("contract", *names), contracts, right),
+        Table("how they end", ("outcome", *names), (*outcomes, tricks, left), right),
     ]
 
 
 def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
-    a, b = letter(pair.first), letter(pair.second)
-    rows = [("the par contract differs", percent(pair.contract_differs.share), str(pair.contract_differs.count))]
-    rows += [(f"  {_STEPS[s.name]}", percent(s.share), str(s.count)) for s in pair.steps]
-    rows.append(("payments differ", percent(pair.payments_differ.share), str(pair.payments_differ.count)))
-    columns = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %")
+    a, b = c.names[pair.first], c.names[pair.second]
+    columns = ("", a, b, "difference, 95 %")
     paid = [{**s.roles, **s.seats} for s in (c.summaries[pair.first], c.summaries[pair.second])]
     paired = {**pair.roles, **pair.seats}
     pay = []
@@ -81,21 +106,24 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         text = "–" if e is None else estimate_text(e, sign=True) + ("  *" if e.excludes_zero else "")
         pay.append((role_name(key, c.players), *means, text))
     blocks: list[Block] = [
-        Table(f"{a} and {b}: how often it matters", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"})),
-        Table(
-            "what par pays each, in counters a deal (seats with antes; * the interval excludes zero)",
-            columns,
-            tuple(pay),
-            frozenset(columns[1:]),
+        Table("what par pays each, in counters a deal", columns, tuple(pay), frozenset(columns[1:])),
+        Text(
+            "Seats with antes. * the interval excludes zero. A difference has no interval (?) where fewer than "
+            f"{FEWEST_DIFFERING} deals differ in it."
         ),
     ]
     if pair.examples:
-        lines = [
-            [f"{x}: {worked_text(w)}; {_net(w)}" for x, w in zip((a, b), e.pars, strict=True)] for e in pair.examples
+        told = [
+            "\n".join(
+                [
+                    f"session {e.number}",
+                    *(f"  {x}: {worked_text(w)}; net {_net(w)}" for x, w in zip((a, b), e.pars, strict=True)),
+                ]
+            )
+            for e in pair.examples
         ]
-        told = tuple((f"session {e.number}", "\n".join(both)) for e, both in zip(pair.examples, lines, strict=True))
         ref = reference(c.summaries[pair.first].compiled.identity)
-        blocks.append(Table("examples", ("deal", "par"), told))
+        blocks.append(Text("Examples, by seat:\n" + "\n".join(told)))
         blocks.append(
             Text(f"see one solved: quadrille solve --rules {ref} --seed {c.seed} --session {pair.examples[0].number}")
         )

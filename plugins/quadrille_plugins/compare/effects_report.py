@@ -1,63 +1,139 @@
 """The effects of a second rule set as text and JSON: total, then direct and carried, then by role."""
 
 from collections.abc import Sequence
-from typing import Any
+from fractions import Fraction
+from math import floor
+from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import many, plainly
 from quadrille_plugins.compare.study import Comparison, Pair
-from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, partitions, seats
+from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, ZERO, partitions, seats
 from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
+from quadrille_plugins.lab.equivalence import OF_DEALS
 from quadrille_plugins.lab.intervals import Estimate
 from quadrille_plugins.lab.observe import ROLES
 from quadrille_plugins.lab.paired import FEW_DIFFERING, FEWEST_DIFFERING, Effect
 from quadrille_plugins.lab.values import decimal, estimate_json, interval_text, percent
-from quadrille_plugins.lab.words import amount_text, column_name, letter
+from quadrille_plugins.lab.words import amount_text, column_name
+from quadrille_plugins.writing.values import many, plainly
 
 
 def headline(c: Comparison, pair: Pair) -> str:
-    """The answer in words: who gains or loses by the second rule set over a session, or that it is not shown.
+    """The answer in words: who wins or loses by the second rule set over a session, or that it is not shown.
 
     The largest effects are picked from several, so that their intervals are those that hold together.
     """
-    b, a = letter(pair.second), letter(pair.first)
+    b, a = c.names[pair.second], c.names[pair.first]
     if pair.same:
         return f"{a} and {b} have the same rules: nothing can differ."
     players, length = len(c.design.bots), c.design.length
     found = pair.effects[TOTAL]
+    differ = f"By {b} instead of {a} payments differ in {_of_deals(pair.paid.share)}."
     names = [*seats(players), "hombre", "ally", "adversaries"]
     shown = sorted((n for n in names if found[n].stands_out), key=lambda n: -abs(found[n].mean))
+    session = f"a session of {length} deals"
     if shown:
-        told = [f"{column_name(n, players)} {_together(found[n])}" for n in shown[:3]]
-        more = f" (and {len(shown) - 3} more)" if len(shown) > 3 else ""
-        return (
-            f"In a session of {length} deals, {b} instead of {a} changes what is won by: {'; '.join(told)}{more} "
-            "(intervals that hold together at 95 %)."
-        )
+        first, *others = (_wins(n, found[n], players) for n in shown[:3])
+        name, verb, much, way = first
+        told = f"{name[0].upper()}{name[1:]} {verb} {much} counters {way} in {session}"
+        told += "".join(f", {name} {much} {way}" for name, _, much, way in others)
+        fewer = _fewer_allies(c, pair) if "ally" in shown[:3] else ""
+        return f"{differ} {told} (95 % intervals that hold together; in the table each by itself).{fewer}"
     size = interest_text(c)
     if all(found[n].answer == "smaller" for n in seats(players)):
-        return f"In a session of {length} deals no seat wins or loses {size} counters more under {b} than under {a}."
-    undecided = [found[n] for n in seats(players) if found[n].answer == "undecided" and found[n].needed]
-    most = max(undecided, key=lambda e: e.needed or 0, default=None)
-    deals = "" if most is None else f" It would take {_deals_text(most)}."
+        return f"{differ} No seat wins or loses {size} counters more in {session}."
+    most, more = _largest_text(c, pair), _more(c, pair)
+    return f"{differ} Who wins or loses by it is not shown: {most} counters in {session}{more}."
+
+
+def _of_deals(share: Estimate) -> str:
+    """A share of deals with its interval, or of these deals where they are too few for one."""
+    if share.low is None:
+        return f"{100 * float(share.mean):.1f} % of these deals (too few for an interval)"
+    return f"{percent(share)} of deals"
+
+
+def _fewer_allies(c: Comparison, pair: Pair) -> str:
+    """That one rule set has fewer deals with an ally, and what an ally wins in one; empty where neither has fewer."""
+    one, other = c.summaries[pair.first], c.summaries[pair.second]
+    if "ally" not in one.roles or "ally" not in other.roles:
+        which = other if "ally" in one.roles else one
+        return f" No deal under {c.names[c.summaries.index(which)]} has an ally."
+    counts = one.roles["ally"].count, other.roles["ally"].count
+    if abs(counts[0] - counts[1]) <= FEWER * max(counts):
+        return ""
+    a, b = c.names[pair.first], c.names[pair.second]
+    means = [decimal(s.roles["ally"].mean, sign=True) for s in (one, other)]
+    few, more = (b, a) if counts[1] < counts[0] else (a, b)
     return (
-        f"These deals do not show whether any seat wins or loses {size} counters a session of {length} deals by {b} "
-        f"instead of {a}.{deals}"
+        f" {few} has fewer deals with an ally than {more} ({many(min(counts))} of {many(c.design.deals)}, against "
+        f"{many(max(counts))}); in a deal with one the ally wins {means[0]} under {a}, {means[1]} under {b}."
     )
+
+
+FEWER: Final = Fraction(1, 20)
+"""By what share of them one rule set must have fewer deals with an ally before an answer says so."""
+
+
+def _largest_text(c: Comparison, pair: Pair) -> str:
+    """The largest effect on players, with the interval that holds together with the others, as far as there is one."""
+    found, players = pair.effects[TOTAL], len(c.design.bots)
+    names = ["hombre", "adversaries", "ally", *seats(players)]
+    name = max(names, key=lambda n: abs(found[n].mean))
+    e, called = found[name], column_name(name, players)
+    called = called if called.startswith("the ") else f"the {called}"
+    if e.together is None:
+        return f"{called} {decimal(e.mean, 1, sign=True)} (in too few sessions for an interval)"
+    return f"{called} {interval_text(e.mean, *e.together, edges=_edges(e))}"
+
+
+def _more(c: Comparison, pair: Pair) -> str:
+    """What to type for a verdict on every seat: more deals, or a size that these deals decide already."""
+    asked = [e for n, e in pair.effects[TOTAL].items() if n.startswith("seat ") and e.answer == "undecided"]
+    known = [e for e in asked if e.needed]
+    ways = []
+    if known:
+        most = max(known, key=lambda e: e.needed or 0)
+        ways.append(f"--deals {most.needed} ({'at least' if most.at_least else 'about'})")
+    reach = max((max(abs(e.low), abs(e.high)) for e in asked if e.low is not None and e.high is not None), default=0.0)
+    if reach and not any(e.low is None for e in asked):
+        ways.append(f"--smallest {floor(reach * OF_DEALS / c.design.length) + 1}")
+    return f"; for more: {', or '.join(ways)}" if ways else ""
+
+
+def _wins(column: str, e: Effect, players: int) -> tuple[str, str, str, str]:
+    """Who, the verb, how much with its simultaneous interval, and more or less."""
+    name = column_name(column, players)
+    name = name if name.startswith("the ") else f"the {name}"
+    low, high = e.together or (e.low or 0.0, e.high or 0.0)
+    mean, way = e.mean, "more"
+    if mean < 0:
+        mean, low, high, way = -mean, -high, -low, "less"
+    much = interval_text(mean, low, high, edges=_edges(e)).replace("+", "")
+    return name, "win" if column == "adversaries" else "wins", much, way
+
+
+def diverging_text(c: Comparison, pair: Pair) -> str:
+    """How often deals diverge and where first, in a sentence."""
+    where = {"auction": "in the auction", "play": "in the play", "settlement": "at the settlement"}
+    stages = [f"{s.count} first {where[s.name]}" for s in pair.stages if s.count]
+    told = f": {', '.join(stages)}" if stages else ""
+    return f"Deals that diverge: {pair.diverging.count} of {c.design.deals}, {percent(pair.diverging.share)}{told}."
 
 
 def total_table(c: Comparison, pair: Pair) -> Table:
     """The total effect over whole sessions by seat, then by role; each partition sums to zero."""
-    a, b = letter(pair.first), letter(pair.second)
+    a, b = c.names[pair.first], c.names[pair.second]
     length, changes = c.design.length, pair.effects[TOTAL]
     rows = []
     for name in _shown(c, pair):
-        means = [decimal(length * c.summaries[i].moved[name], 1, sign=True) for i in (pair.first, pair.second)]
+        moved = (c.summaries[i].moved.get(name, ZERO) for i in (pair.first, pair.second))
+        means = [decimal(length * amount, 1, sign=True) for amount in moved]
         e, players = changes[name], len(c.design.bots)
         rows.append((column_name(name, players), *means, effect_text(e), _answer(e)))
-    heads = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %", f"± {interest_text(c)} a seat")
+    heads = ("", a, b, "difference, 95 %", "verdict")
     return Table(
-        f"total effect of {b} instead of {a}, over whole sessions: counters in {length} deals",
+        f"{b} instead of {a}: counters in a session of {length} deals; a seat's verdict is on ± {interest_text(c)}",
         heads,
         tuple(rows),
         frozenset(heads[1:4]),
@@ -69,23 +145,22 @@ def _shown(c: Comparison, pair: Pair) -> list[str]:
     moved = [c.summaries[i].moved for i in (pair.first, pair.second)]
     players = len(c.design.bots)
     by_size = sorted(ROLE_SUMS, key=lambda n: -abs(pair.effects[TOTAL][n].mean))
-    named = [*seats(players), *(n for n in ACCOUNTS if any(m[n] for m in moved)), *by_size]
+    named = [*seats(players), *(n for n in ACCOUNTS if any(m.get(n) for m in moved)), *by_size]
     return [n for n in named if n != "redealt" or any(m[n] for m in moved)]
+
+
+NOT_MET: Final = "none met"
+"""Of a difference that no session has shown, though the rules allow one."""
 
 
 def effect_text(e: Effect) -> str:
     """``+3.5 ± 1.2 *``, or with the ends of the interval; without one, the mean and how many sessions differ."""
     if e.low is None or e.high is None:
-        return f"{decimal(e.mean, 1, sign=True)} (differs in {many(e.differing)})" if e.differing else "never differs"
+        return f"{decimal(e.mean, 1, sign=True)} (differs in {many(e.differing)})" if e.differing else NOT_MET
     if not e.differing:
-        return "never differs"
+        return "never differs"  # by the rules
     text = interval_text(e.mean, e.low, e.high, edges=_edges(e))
     return text + ("  *" if e.excludes_zero else "")
-
-
-def _together(e: Effect) -> str:
-    """An effect with a simultaneous interval over all effects it was picked from."""
-    return "" if e.together is None else interval_text(e.mean, *e.together, edges=_edges(e))
 
 
 def _edges(e: Effect) -> tuple[float, ...]:
@@ -96,12 +171,7 @@ def _edges(e: Effect) -> tuple[float, ...]:
 def _answer(e: Effect) -> str:
     if e.answer != "undecided" or e.needed is None:
         return e.answer
-    return f"undecided: {'at least ' if e.at_least else ''}{many(e.needed)} deals"
-
-
-def _deals_text(e: Effect) -> str:
-    """How many deals it takes to decide what is undecided."""
-    return f"{'at least' if e.at_least else 'about'} {many(e.needed or 0)} deals"
+    return f"undecided: {'≥ ' if e.at_least else ''}{many(e.needed)} deals"
 
 
 def interest_text(c: Comparison) -> str:
@@ -117,7 +187,8 @@ def answers_text(c: Comparison, pair: Pair) -> str:
     some = next(iter(found.values()))
     text = (
         f"* the interval excludes zero.  Larger or smaller: a seat than ± {interest_text(c)} counters (--smallest), a "
-        f"sum over players than ± {amount_text(c.design.interest_of_sums)}.  Undecided: how many deals it would take.\n"
+        f"sum over players than ± {amount_text(c.design.interest_of_sums)}.  Undecided: how many deals it would take.  "
+        "None met: no session differs there, and the effect is not bounded before that many deals.\n"
         "Seats have antes in; roles are sums over players, antes apart.  With the pool and other accounts, the seats "
         "sum to zero, and so do the roles.\nEach interval holds by itself at 95 %: one in twenty misses."
     )
@@ -138,7 +209,7 @@ def decomposed(c: Comparison, pair: Pair) -> list[Block]:
     """Direct and carried, from either side, where deals were replayed."""
     if DIRECT not in pair.effects:
         return []
-    a, b = letter(pair.first), letter(pair.second)
+    a, b = c.names[pair.first], c.names[pair.second]
     estimands = (TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE)
     heads = ("", "total", f"direct, {a}'s deals", "carried", f"direct, {b}'s deals", "carried")
     rows = tuple(
@@ -166,19 +237,19 @@ _LOST = {"multiplier": "a deal that counts several times", "beasts": "beasts", "
 
 def role_tables(c: Comparison, pair: Pair) -> list[Block]:
     """What each role is paid in a deal, of all deals and when there is one."""
-    a, b = letter(pair.first), letter(pair.second)
+    a, b = c.names[pair.first], c.names[pair.second]
     one, other = c.summaries[pair.first], c.summaries[pair.second]
     rows = []
     for role, together in zip(ROLES, ROLE_SUMS, strict=False):
         e = pair.effects[TOTAL][together]
         means = [decimal(s.moved[together], sign=True) for s in (one, other)]
         rows.append((f"{column_name(together, len(c.design.bots))}, a deal", *means, per_deal_text(e)))
-        later = "" if e.first_interval is None else f" (no interval before about {many(e.first_interval)} deals)"
+        later = "" if e.first_interval is None else _later(e)
         there = [decimal(s.roles[role].mean, sign=True) if role in s.roles else "–" for s in (one, other)]
         when = pair.roles.get(role)
         text = "–" if when is None else _when_text(when, later)
         rows.append((f"  {_WHEN[role]}", *there, text))
-    heads = ("", f"under {a}", f"under {b}", f"{b} − {a}, 95 %")
+    heads = ("", a, b, "difference, 95 %")
     return [Table("what roles are paid, in counters a deal", heads, tuple(rows), frozenset(heads[1:]))]
 
 
@@ -192,12 +263,17 @@ _WHEN = {
 def per_deal_text(e: Effect) -> str:
     """The same effect in counters a deal."""
     if not e.differing:
-        return "never differs"
+        return NOT_MET if e.low is None else "never differs"
     if e.low is None or e.high is None:
         mean = decimal(e.mean / e.length, sign=True)
-        return f"{mean} (no interval before about {many(e.first_interval or 0)} deals)"
+        return mean + _later(e)
     text = interval_text(e.mean / e.length, e.low / e.length, e.high / e.length, digits=2)
     return text + ("  *" if e.excludes_zero else "")
+
+
+def _later(e: Effect) -> str:
+    """From how many deals on there is an interval."""
+    return f" (interval from {many(e.first_interval or 0)} deals)"
 
 
 def _when_text(when: Estimate, later: str) -> str:
@@ -208,9 +284,9 @@ def _when_text(when: Estimate, later: str) -> str:
     return text + ("  *" if when.excludes_zero else "")
 
 
-def frequencies(pair: Pair) -> Table:
+def frequencies(c: Comparison, pair: Pair) -> Table:
     """How often deals diverge, and where first."""
-    a, b = letter(pair.first), letter(pair.second)
+    a, b = c.names[pair.first], c.names[pair.second]
     rows = [("deals that diverge", percent(pair.diverging.share), str(pair.diverging.count))]
     rows += [(f"  first in the {s.name}", percent(s.share), str(s.count)) for s in pair.stages]
     of_these = percent(pair.carried.share)
@@ -236,7 +312,7 @@ def effects_json(p: Pair) -> dict[str, Any]:
     for estimand in ESTIMANDS:
         if estimand in p.effects:
             told[estimand] = {
-                partition: {name: effect_json(p.effects[estimand][name]) for name in names}
+                partition: {n: effect_json(p.effects[estimand][n]) for n in names if n in p.effects[estimand]}
                 for partition, names in partitions(players).items()
             }
     if p.replayed:
@@ -268,7 +344,7 @@ def difference_json(p: Pair) -> dict[str, Any]:
     players = sum(name.startswith("seat ") for name in p.effects[TOTAL])
 
     def of(names: Sequence[str]) -> dict[str, Any]:
-        return {n: _per_deal_json(p.effects[TOTAL][n]) for n in names}
+        return {n: _per_deal_json(p.effects[TOTAL][n]) for n in names if n in p.effects[TOTAL]}
 
     return {
         "by_role": of(ROLE_SUMS),

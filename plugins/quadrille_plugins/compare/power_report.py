@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import identity_text, many, plainly
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.lab.accounts import ROLE_SUMS, seats
 from quadrille_plugins.lab.effects import TOTAL
 from quadrille_plugins.lab.equivalence import POWER, in_deals, sessions_for_differing, sessions_to_show, sessions_within
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect
 from quadrille_plugins.lab.values import decimal
-from quadrille_plugins.lab.words import ANEW, column_name, letter
+from quadrille_plugins.lab.words import ANEW, column_name
+from quadrille_plugins.writing.values import identity_text, identity_to_plain, many, plainly
 
 
 def _names(c: Comparison) -> tuple[str, ...]:
@@ -76,7 +75,7 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
             cells = ["too few differ" if d is None else many(d) for d in (deals["within"], deals["shown"])]
             differ = f"{found[n].differing} of {found[n].sessions}"
             rows.append((column_name(n, len(c.design.bots)), decimal(wide, 1), differ, *cells))
-        a, b = letter(p.first), letter(p.second)
+        a, b = c.names[p.first], c.names[p.second]
         few = [found[n] for n in seats(len(c.design.bots)) if found[n].differing < FEWEST_DIFFERING]
         said = (
             f"{many(most)} deals show, with a probability of {100 * POWER:g} %, an effect of {b} instead of {a} of "
@@ -96,7 +95,7 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
             f"deals to show {size:g}",
         )
         names = "\n".join(
-            f"{letter(i)}  {identity_text(c.summaries[i].compiled.ruleset.identity)}" for i in (p.first, p.second)
+            f"{c.names[i]}: {identity_text(c.summaries[i].compiled.ruleset.identity)}" for i in (p.first, p.second)
         )
         if p.same:
             same = "The same rules: nothing can differ, and no deals are needed."

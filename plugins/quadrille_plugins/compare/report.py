@@ -3,13 +3,12 @@
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import identity_text, net_text, plainly, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
     answers_text,
     decomposed,
     difference_json,
+    diverging_text,
     effect_json,
     effects_json,
     frequencies,
@@ -19,60 +18,72 @@ from quadrille_plugins.compare.effects_report import (
 )
 from quadrille_plugins.compare.study import Comparison, Pair, Summary
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
+from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
+from quadrille_plugins.lab.answers import laid_out, played_by
 from quadrille_plugins.lab.design import Share
-from quadrille_plugins.lab.differences import rules_table
-from quadrille_plugins.lab.effects import ESTIMANDS
+from quadrille_plugins.lab.differences import rules_table, rules_text
+from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
-from quadrille_plugins.lab.words import ANEW, letter
+from quadrille_plugins.lab.words import ANEW, seated, seated_net
+from quadrille_plugins.writing.values import identity_text, many, plainly, reference, ruleset_json
 
 
-def comparison_blocks(c: Comparison) -> list[Block]:
-    """The whole comparison for a person."""
-    design = c.design
-    blocks: list[Block] = [
-        Text(
-            "\n".join(ruleset_text(s.compiled, f"{letter(i)}  ") for i, s in enumerate(c.summaries)),
-            strong=True,
-        ),
-        Text(" ".join(headline(c, pair) for pair in c.pairs)),
-        Text(
-            f"{design.deals} deals in {len(design.lengths)} sessions, the same cards under each rule set; "
-            f"seed {design.seed}; bots {', '.join(dict.fromkeys(design.bots))}; {c.engine} engine"
-            + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
-            + (f"\n{ANEW}" if design.anew else "")
-        ),
-    ]
+def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
+    """The whole comparison for a person, or without ``details`` its answer and the table of effects."""
+    main: list[Block] = []
     for pair in c.pairs:
-        blocks += _pair_blocks(c, pair)
-    blocks += _summary_blocks(c)
-    return blocks
+        main.append(total_table(c, pair))
+        main.append(Text(f"{diverging_text(c, pair)}\n{_rules_line(c, pair)}"))
+    return laid_out(
+        "\n".join(headline(c, pair) for pair in c.pairs),
+        "\n".join(ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)),
+        main,
+        sure=_sure(c),
+        more=lambda: [*(block for pair in c.pairs for block in _pair_blocks(c, pair)), *_summary_blocks(c)],
+        details=details,
+        shows="what the words mean, effects by role and deal, examples, contracts, the rules that differ",
+    )
+
+
+def _sure(c: Comparison) -> str:
+    design = c.design
+    several = any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values())
+    return (
+        f"{many(design.deals)} deals in {many(len(design.lengths))} sessions, the same cards under each rule set; seed "
+        f"{design.seed}; {played_by(design.bots)}."
+        + (" The intervals of the answer hold together at 95 %, those of the table each." if several else "")
+        + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
+        + (f"\n{ANEW}" if design.anew else "")
+    )
+
+
+def _rules_line(c: Comparison, pair: Pair) -> str:
+    return rules_text(pair.rules_diff, pair.first, pair.second, [s.compiled for s in c.summaries])
 
 
 def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
-    a, b = letter(pair.first), letter(pair.second)
+    names = c.names[pair.first], c.names[pair.second]
     blocks: list[Block] = [
-        total_table(c, pair),
         Text(answers_text(c, pair)),
         *decomposed(c, pair),
         *role_tables(c, pair),
-        frequencies(pair),
+        frequencies(c, pair),
     ]
     if pair.examples:
-        told = tuple(
-            (
-                f"session {t.session}, deal {t.deal}",
-                with_signs(f"{t.divergence.stage}: {a}: {t.divergence.first}; {b}: {t.divergence.second}"),
-                net_text(t.records[0]),
-                net_text(t.records[1]),
-            )
-            for t in pair.examples
-        )
-        blocks.append(Table("examples", ("deal", "where they diverge", f"net under {a}", f"net under {b}"), told))
+        blocks.append(Text("Examples, by seat:\n" + "\n".join(_example_text(names, t) for t in pair.examples)))
         blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
+
+
+def _example_text(names: tuple[str, str], t: Example) -> str:
+    """A deal under both rule sets: the first difference, and what each player wins."""
+    lines = [f"session {t.session}, deal {t.deal}; first difference in the {t.divergence.stage}"]
+    for name, event, record in zip(names, (t.divergence.first, t.divergence.second), t.records, strict=True):
+        lines.append(f"  {name}: {with_signs(seated(event, record['players']))}; net {seated_net(record)}")
+    return "\n".join(lines)
 
 
 def _replay_hint(c: Comparison, pair: Pair, example_deals: Example) -> str:
@@ -85,12 +96,12 @@ def _replay_hint(c: Comparison, pair: Pair, example_deals: Example) -> str:
 
 
 def _summary_blocks(c: Comparison) -> list[Block]:
-    letters = [letter(i) for i in range(len(c.summaries))]
+    names = c.names
     ended = (*share_rows(c.summaries, "outcomes"), *share_rows(c.summaries, "voles", "vole "))
     pool = ("mean pool before the deal", *(decimal(s.mean_pool, 1) for s in c.summaries))
     return [
-        Table("contracts played", ("contract", *letters), share_rows(c.summaries, "contracts"), frozenset(letters)),
-        Table("how they ended", ("outcome", *letters), (*ended, pool), frozenset(letters)),
+        Table("contracts played", ("contract", *names), share_rows(c.summaries, "contracts"), frozenset(names)),
+        Table("how they ended", ("outcome", *names), (*ended, pool), frozenset(names)),
     ]
 
 
@@ -126,6 +137,7 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
         "same_rules": p.same,
         "answer": headline(c, p),
         "diverging": _share_json(p.diverging),
+        "share_payments_differ": _share_json(p.paid),
         "diverging_with_another_pool": _share_json(p.carried),
         "first_in": {s.name: _share_json(s) for s in p.stages},
         "effects": effects_json(p),
@@ -151,7 +163,7 @@ def _summary_json(s: Summary) -> dict[str, Any]:
         "by_role": {k: {"mean": round(float(s.moved[k]), 6)} for k in ROLE_SUMS},
         "when_there_is_one": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.roles.items()},
         "by_seat": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.seats.items()},
-        "by_account": {k: {"mean": round(float(s.moved[k]), 6)} for k in ACCOUNTS},
+        "by_account": {k: {"mean": round(float(s.moved[k]), 6)} for k in ACCOUNTS if k in s.moved},
         "mean_pool": round(float(s.mean_pool), 6),
     }
 
@@ -190,7 +202,7 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
                 row(section, name, "", s.name, s.share, s.count)
         for k, e in summary.seats.items():
             row("payment", name, "", k, e, e.count)
-        for k in (*ROLE_SUMS, *ACCOUNTS):
+        for k in (n for n in (*ROLE_SUMS, *ACCOUNTS) if n in summary.moved):
             mean = round(float(summary.moved[k]), 6)
             rows.append(("payment", name, "", k, mean, "", "", c.design.deals, *none))
         for k, e in summary.roles.items():

@@ -10,12 +10,12 @@ from fractions import Fraction
 from functools import partial
 from math import sqrt
 
-from quadrille_core.report.rules import RuleDifference, rules_difference
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.blocks import Compared, Comparing
+from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.accounts import ROLE_SUMS, columns
-from quadrille_plugins.lab.accumulators import CARRIED, DIVERGING, Accumulators
+from quadrille_plugins.lab.accounts import IF_MOVED, ROLE_SUMS, columns
+from quadrille_plugins.lab.accumulators import CARRIED, DIVERGING, PAYMENTS_DIFFER, Accumulators
 from quadrille_plugins.lab.deal_table import Listing
 from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share
 from quadrille_plugins.lab.differences import same_rules
@@ -27,6 +27,7 @@ from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect, all_effects
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import block_size, in_blocks
 from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.writing.values import names_beside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +59,8 @@ class Pair:
     """Whether both have the same rules, so that nothing can differ."""
     rules_diff: tuple[RuleDifference, ...]
     diverging: Share
+    paid: Share
+    """Deals in which some player gets or pays another amount, antes among it."""
     carried: Share
     """Of the diverging deals, those that began with another pool already, left by earlier deals."""
     stages: tuple[Share, ...]
@@ -81,6 +84,11 @@ class Comparison:
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
     interrupted: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """What the rule sets are called."""
+        return names_beside([s.compiled for s in self.summaries])
 
 
 def compare(
@@ -158,6 +166,7 @@ def _summary(found: Accumulators, number: int, compiled: Compiled) -> Summary:
         moved={
             name: amount / table.deals.count
             for name, amount in zip(columns(compiled.ruleset.rules.table.players), table.moved, strict=True)
+            if amount or name not in IF_MOVED
         },
         mean_pool=table.pool_before / table.deals.count,
     )
@@ -167,6 +176,18 @@ def _deviation(paid: Moments, squares: Fraction) -> float:
     if paid.count < 2:
         return 0.0
     return sqrt((squares - paid.total * paid.total / paid.count) / (paid.count - 1))
+
+
+def _with_what_moves(
+    effects: Mapping[str, Mapping[str, Effect]], moved: Sequence[Mapping[str, Fraction]]
+) -> Mapping[str, Mapping[str, Effect]]:
+    """The effects without the columns that are left out where nothing moves; ``moved`` is by rule set."""
+    idle = {
+        name
+        for name in IF_MOVED
+        if not any(m[name] for m in moved) and not any(changes[name].differing for changes in effects.values())
+    }
+    return {estimand: {n: e for n, e in changes.items() if n not in idle} for estimand, changes in effects.items()}
 
 
 def _pair(
@@ -187,10 +208,12 @@ def _pair(
         same=same,
         rules_diff=rules_difference(compiled[0], compiled[other]),
         diverging=_share(DIVERGING, found.pair_share(pair, DIVERGING)),
+        paid=_share(PAYMENTS_DIFFER, found.pair_share(pair, PAYMENTS_DIFFER)),
         carried=_share(CARRIED, found.carried_share(pair)),
         stages=tuple(_share(n, found.pair_share(pair, n)) for n in stages),
-        effects=all_effects(
-            effects, design.length, smallest=design.smallest, alternatives=len(compiled) - 1, same=same
+        effects=_with_what_moves(
+            all_effects(effects, design.length, smallest=design.smallest, alternatives=len(compiled) - 1, same=same),
+            [dict(zip(columns(len(design.bots)), found.tables[i].moved, strict=True)) for i in (0, other)],
         ),
         roles=estimates,
         replayed=effects.replayed,

@@ -3,7 +3,6 @@
 import click
 
 from quadrille_core import resources
-from quadrille_core.cli.options import format_option, not_chosen, refine_options
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_plugins.discriminate.configurations import ConfigurationSpace
@@ -18,6 +17,7 @@ from quadrille_plugins.discriminate.report import (
 )
 from quadrille_plugins.discriminate.study import Discrimination
 from quadrille_plugins.lab.options import finish, refinements, study_options
+from quadrille_plugins.writing.commands import format_option, not_chosen, refine_options
 
 
 @click.command("discriminate")
@@ -60,7 +60,7 @@ def discriminate_command(
         [space.compiled],
         data,
         fmt=fmt,
-        blocks=lambda: list(discrimination_blocks(found, data)),
+        blocks=lambda details: discrimination_blocks(found, data, details=details),
         rows=lambda: discrimination_rows(data),
         pictures=lambda: pictures_of(data),
         title=weighed.title or evidence,

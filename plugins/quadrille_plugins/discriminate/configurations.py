@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.profile.document import PointDoc
+from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules
 from quadrille_core.ruleset import Compiled, compile_reference
@@ -32,7 +32,7 @@ from quadrille_core.ruleset.provenance import Link
 from quadrille_core.ruleset.reference import current, load_chain, parse_reference
 from quadrille_plugins.discriminate.diagram import Diagrams, once
 from quadrille_plugins.discriminate.tracing import TracedMerge
-from quadrille_plugins.lab.consulted import trace, with_leaf
+from quadrille_plugins.settle.consulted import trace, with_leaf
 
 Pick = tuple[int, ...]
 """One configuration: for each open point the number of its reading."""
@@ -368,7 +368,7 @@ class ConfigurationSpace:
             self.asked += 1
             if asked > most:
                 raise EntangledError(
-                    f"{what} depends on too many points at once: {most} configurations were looked at in vain",
+                    f"{what} depends on too many points at once: {most} configurations were tried without a result",
                     help="leave fewer points open: `points:` in the evidence, or --reading POINT=READING",
                 )
             value, consulted = ask(pick)

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from quadrille_core import resources
 from quadrille_core.cards import NO_TRUMP, Card, format_cards, parse_cards, parse_suit
-from quadrille_core.engine.record import from_record
-from quadrille_core.engine.result_file import read_result
 from quadrille_core.errors import (
     EvidenceError,
     NotationError,
@@ -23,10 +21,11 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.players import BOTS
 from quadrille_core.profile import LocatedMap, Node, load_file, place_at, validate
 from quadrille_core.rules import GameRules
 from quadrille_core.vocabulary import parse_amount
+from quadrille_plugins.deal.players import BOTS
+from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.discriminate.evidence_holding import HoldingPiece
 from quadrille_plugins.discriminate.evidence_odds import OddsPiece
 from quadrille_plugins.discriminate.evidence_pieces import (
@@ -38,7 +37,9 @@ from quadrille_plugins.discriminate.evidence_pieces import (
     SettlementPiece,
     TablePiece,
 )
+from quadrille_plugins.discriminate.evidence_series import contradicted
 from quadrille_plugins.discriminate.schema import brought
+from quadrille_plugins.settle.result_file import read_result
 
 MOST_PIECES: Final = 200
 TABLE_POOL: Final = 12
@@ -206,6 +207,12 @@ class _EvidenceReader:
         with self.placing((*where, "record")):
             from_record(entry["record"])
         yield DealPiece(**self._common(entry, where), record=entry["record"])
+
+    def _series(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+        if len(entry["lost"]) != len(entry["sizes"]):
+            message = f"{len(entry['sizes'])} sizes are told of {len(entry['lost'])} losses"
+            self.fault((*where, "sizes"), "Q206", message, "write null for a size that is not told")
+        yield BroughtPiece(**self._common(entry, where), data=entry, asked=contradicted)
 
     def _odds(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
         contract, player = entry.get("contract", ""), entry.get("players", "steady")

@@ -13,9 +13,9 @@ from fractions import Fraction
 from math import lgamma, log
 from typing import Any, Final
 
-from quadrille_core.engine.session import play_session
-from quadrille_core.players import make_bot
 from quadrille_core.rules import GameRules
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.discriminate.evidence_pieces import HOLDS, Answer, Piece, amount_text
 
 LEVEL: Final = 0.001

@@ -14,14 +14,14 @@ from typing import Any, Final, Literal, NamedTuple
 from quadrille_core.cards import SUITS, Card, Suit, format_cards
 from quadrille_core.engine.amounts import unit_of
 from quadrille_core.engine.forcing import legal_cards
-from quadrille_core.engine.record import differing, replay, to_record
 from quadrille_core.engine.result import Result, Settlement
-from quadrille_core.engine.result_file import account_name, read_result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import plain_solo
 from quadrille_core.errors import Place, QuadrilleError, ResultError
-from quadrille_core.rules import GameRules
+from quadrille_core.rules import GameRules, Rules
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.deal.record import differing, replay, to_record
+from quadrille_plugins.settle.result_file import account_name, read_result
 
 Word = Literal["holds", "fails", "refused", "undecided"]
 
@@ -68,6 +68,11 @@ class Piece:
         """The answer, combined from those of the parts."""
         (answer,) = found
         return answer if isinstance(answer, Answer) else Answer(*answer)
+
+
+def has_favourite(rules: Rules) -> bool:
+    """Whether a suit is the favourite in each deal."""
+    return rules.favourite.source != "none"
 
 
 def settled(game: GameRules[Any], data: Mapping[str, Any]) -> tuple[Result, Settlement]:
@@ -212,7 +217,7 @@ class TablePiece(Piece):
         contract = last if what in ("premium", "vole_stake", "vole_premium") else found[0] if found else ""
         data: dict[str, Any] = {"players": list("ABCD"), "pool": str(self.pool), "contract": contract, "hombre": "A"}
         data["tricks"] = {"A": 6, "B": 4}
-        known, fixed = rules.favourite.source != "none", rules.favourite.suit
+        known, fixed = has_favourite(rules), rules.favourite.suit
         suit = "hearts" if fixed is None else SUITS[fixed]
         data["trump"] = suit if self.favourite else "diamonds" if suit != "diamonds" else "hearts"
         if known or self.favourite:

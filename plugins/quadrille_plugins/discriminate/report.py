@@ -5,9 +5,14 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
 
-from quadrille_core.profile.document import Source
+from quadrille_core.profile.records import Source
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.values import (
+from quadrille_plugins.discriminate.diagram import Cube
+from quadrille_plugins.discriminate.next_record import Passage
+from quadrille_plugins.discriminate.study import Discrimination, Minimal
+from quadrille_plugins.lab.answers import laid_out
+from quadrille_plugins.lab.picture import Picture, PlotMark
+from quadrille_plugins.writing.values import (
     filled_text,
     identity_text,
     plainly,
@@ -16,10 +21,6 @@ from quadrille_core.report.values import (
     short_title,
     source_json,
 )
-from quadrille_plugins.discriminate.diagram import Cube
-from quadrille_plugins.discriminate.next_record import Passage
-from quadrille_plugins.discriminate.study import Discrimination, Minimal
-from quadrille_plugins.lab.picture import Picture, PlotMark
 
 EVERYWHERE: Final = "holds everywhere"
 MOST_SETS = 3
@@ -147,33 +148,56 @@ def _readings(readings: dict[str, str]) -> str:
     return ", ".join(f"{p}={r}" for p, r in readings.items()) or "all of them"
 
 
-def discrimination_blocks(found: Discrimination, data: dict[str, Any]) -> Iterator[Block]:
-    """What was found, for a person; ``data`` is the same as plain data."""
+def discrimination_blocks(found: Discrimination, data: dict[str, Any], *, details: bool = True) -> list[Block]:
+    """What was found, for a person; ``data`` is the same as plain data.
+
+    Without ``details`` the answer, what it settles, and the passage that would decide most.
+    """
     evidence, count = found.evidence, data["configurations"]
-    yield Text(evidence.title or evidence.name, strong=True)
-    yield Text(identity_text(found.space.compiled.identity) + filled_text(found.space.compiled))
-    if evidence.about:
-        yield Text(evidence.about)
-    pieces = "1 piece" if len(found.pieces) == 1 else f"{len(found.pieces)} pieces"
-    points = "1 point" if len(found.space.points) == 1 else f"{len(found.space.points)} points"
-    refused = "all of which compile" if count["all"] == count["compile"] else f"{_number(count['compile'])} compile"
-    yield Text(
-        f"{pieces} of evidence against {_number(count['all'])} configurations of "
-        f"{points}, {refused}: {_number(count['survive'])} survive."
-    )
-    yield from _pieces(data)
-    told = ((s.id, "\n".join(part for part in (short_title(s), s.url, remark(s)) if part)) for s in _cited(found))
-    yield Table("sources", ("source", "what it is"), tuple(told), whole=frozenset({"source"}))
-    if not count["compile"]:
-        yield Text("No configuration compiles, so that there is nothing to hold evidence against.", strong=True)
-    elif not count["survive"]:
-        yield Text("Nothing survives.", strong=True)
-        yield Text("\n".join(_contradiction(s, data) for s in data["contradictions"]["sets"]))
+    named = identity_text(found.space.compiled.identity) + filled_text(found.space.compiled)
+    about = [evidence.title or evidence.name, named, *([evidence.about] if evidence.about else [])]
+    main: list[Block] = []
+    if data["contradictions"] is not None and count["compile"]:
+        main.append(Text("\n".join(_contradiction(s, data) for s in data["contradictions"]["sets"])))
         if not data["contradictions"]["complete"]:
-            yield Text("There may be other sets.")
-    yield from _points(data)
-    yield from _linked(data)
-    yield from _next(data)
+            main.append(Text("There may be other sets."))
+    main += [*_in_words(data), *_points(data), *_linked(data), *_next(data, 1)]
+    refused = "all of which compile" if count["all"] == count["compile"] else f"{_number(count['compile'])} compile"
+    return laid_out(
+        answer(data),
+        "\n\n".join(about),
+        main,
+        sure=f"Every one of {_number(count['all'])} configurations was tried, {refused}: no sample, no interval. It is "
+        "as sure as the evidence is.",
+        more=lambda: [*_pieces(data), _sources(found), *list(_next(data))[2:]],
+        details=details,
+        shows="each piece of evidence, the sources, further passages that would decide",
+    )
+
+
+def answer(data: dict[str, Any]) -> str:
+    """The answer in a sentence or two: how many configurations survive, and what must be so by the evidence."""
+    count, number, points = data["configurations"], len(data["pieces"]), len(data["points"])
+    pieces = "1 piece of evidence" if number == 1 else f"{number} pieces of evidence"
+    disputed = "1 point" if points == 1 else f"{points} points"
+    if not count["compile"]:
+        return "No configuration compiles, so that there is nothing to hold evidence against."
+    if not count["survive"]:
+        return f"Nothing survives: no configuration of {disputed} agrees with all of {pieces}."
+    told = f"Of {_number(count['compile'])} configurations of {disputed} {_number(count['survive'])} survive {pieces}."
+    forced = [
+        f"{p['point']} must be {r['reading']}"
+        for p in data["points"]
+        if p["status"] == "forced" and any(o["status"] == "excluded" for o in p["readings"])
+        for r in p["readings"]
+        if r["status"] == "forced"
+    ]
+    return f"{told} By the evidence {', '.join(forced)}." if forced else told
+
+
+def _sources(found: Discrimination) -> Table:
+    told = ((s.id, "\n".join(part for part in (short_title(s), s.url, remark(s)) if part)) for s in _cited(found))
+    return Table("sources", ("source", "what it is"), tuple(told), whole=frozenset({"source"}))
 
 
 def _pieces(data: dict[str, Any]) -> Iterator[Block]:
@@ -200,6 +224,10 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
             f"{len(names)} {'piece holds' if len(names) == 1 else 'pieces hold'} everywhere ({where}): "
             f"{'; '.join(names)}."
         )
+
+
+def _in_words(data: dict[str, Any]) -> Iterator[Block]:
+    """What the readings in use say of each piece that holds."""
     found = [p for p in data["pieces"] if p["in_use"]["answer"] == "holds" and p["in_use"]["says"]]
     if found:
         lines = [f"- {p['id']}: {with_signs(p['in_use']['says'])}" for p in found]
@@ -273,9 +301,9 @@ def _box(box: Box) -> str:
     return ", ".join(f"{p}={' or '.join(sorted(r))}" for p, r in box.items()) or "all of them"
 
 
-def _next(data: dict[str, Any]) -> Iterator[Block]:
+def _next(data: dict[str, Any], most: int | None = None) -> Iterator[Block]:
     left_open = {p["point"]: frozenset(r["reading"] for r in p["readings"] if r["survivors"]) for p in data["points"]}
-    for number, passage in enumerate(data["next"]):
+    for number, passage in enumerate(data["next"][:most]):
         head = "What would decide most" if number == 0 else "Or"
         left, of = passage["left_at_most"], data["configurations"]["survive"]
         yield Text(
@@ -295,19 +323,9 @@ def _next(data: dict[str, Any]) -> Iterator[Block]:
 
 def discrimination_prose(data: dict[str, Any]) -> tuple[str, ...]:
     """What was found in sentences, with the numbers."""
-    count = data["configurations"]
-    told = [f"Of {_number(count['compile'])} configurations that compile, {_number(count['survive'])} survive."]
+    told = [answer(data)]
     if says := _nothing_falls(data):
         told.append(says)
-    forced = [
-        f"{p['point']} must be {r['reading']}"
-        for p in data["points"]
-        if p["status"] == "forced" and any(o["status"] == "excluded" for o in p["readings"])
-        for r in p["readings"]
-        if r["status"] == "forced"
-    ]
-    if forced:
-        told.append(f"By the evidence {', '.join(forced)}.")
     told += [f"{', '.join(b['points'])} stand only together, in {_number(b['count'])} ways." for b in data["linked"]]
     if data["contradictions"] is not None:
         told += [_contradiction(s, data).removeprefix("- ") for s in data["contradictions"]["sets"]]

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from quadrille_core.kinds import TRICKS
-from quadrille_core.profile.document import PointDoc
+from quadrille_core.profile.records import PointDoc
 from quadrille_core.ruleset import compile as compiling
 from quadrille_core.ruleset.crosscheck import broken_assumptions, parts, unmet
 from quadrille_core.ruleset.merge import Choices, Merge

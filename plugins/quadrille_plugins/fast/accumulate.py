@@ -8,7 +8,7 @@ are a row of ``ROW`` numbers: total, count, and the sums of their squares and pr
 from numba import int64
 
 from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.session import first_difference
+from quadrille_plugins.fast.session import ante_of, first_difference
 from quadrille_plugins.fast.shares import OPTIONS
 from quadrille_plugins.fast.state import AT_AUCTION, AT_PLAY, AT_SETTLEMENT, ROLES, SAME
 
@@ -25,9 +25,11 @@ PAID = 8
 """The first keys: five seats, then three roles; the others are shares of deals."""
 KEEP = 3
 """Examples that a session offers."""
-STAGES, CARRIED = 4, 4
+SAME_PAID = 1 << 60
+"""What is added to the size of an example in which payments are the same: it comes after all others."""
+STAGES, CARRIED, DIVERGING, PAYMENTS_DIFFER = 4, 4, 5, 6
 """Keys of a pair: deals that diverge nowhere, in the auction, in the play and at the settlement; those that began with
-another pool, of the divergent deals; and all that part."""
+another pool, of the divergent deals; all that diverge; and those whose payments differ."""
 LARGEST = 1 << 31
 
 
@@ -104,6 +106,21 @@ def _weight(a, b, players):
     return weight
 
 
+@compiled("boolean(rules, rules, played, played, int64)", **OPTIONS)
+def _payments_differ(rules, other, a, b, players):
+    """Whether some player gets or pays another amount, antes among it."""
+    for seat in range(players):
+        if a.net[seat] - ante_of(rules, int64(seat)) != b.net[seat] - ante_of(other, int64(seat)):
+            return True
+    return False
+
+
+@compiled("int64(played, played, int64)", **OPTIONS)
+def _size(a, b, players):
+    """The pools of an example: ``Example.ease`` in one number, but for session and deal."""
+    return a.pool + b.pool + (int64(0) if _weight(a, b, players) else int64(SAME_PAID))
+
+
 @compiled("void(int64[:, ::1], int64, int64)", **OPTIONS)
 def keep(kept, weight, number):
     """Keep the weightiest deals of a session, the earlier of equals: a row has a weight and the number, -1 for none."""
@@ -127,7 +144,7 @@ def accumulate_pair(
     """Accumulate paired sessions under two rule sets: where deals diverge, and products of their sums.
 
     ``stages`` has a row for each key of a pair, ``cross`` one for each seat and role, ``kept`` (sessions, KEEP, 2) gets
-    the most Examples.
+    the plainest divergent deals.
     """
     players = rules.table.players
     for n in range(len(skip)):
@@ -135,10 +152,11 @@ def accumulate_pair(
             kept[n, place, 1] = -1
         if skip[n]:
             continue
-        carried = int64(0)
+        carried = paid = int64(0)
         same = auction = play = settlement = int64(0)
         for number in range(min(sums[n].deals, sums_b[n].deals)):
             a, b = records[n, number], others[n, number]
+            paid += _payments_differ(rules, other, a, b, players)
             stage = first_difference(a, tape[n], b, tape_b[n])
             if stage == SAME:
                 same += 1
@@ -147,13 +165,14 @@ def accumulate_pair(
             play += stage == AT_PLAY
             settlement += stage == AT_SETTLEMENT
             carried += a.pool != b.pool
-            keep(kept[n], _weight(a, b, players), int64(number))
+            keep(kept[n], -_size(a, b, players), int64(number))
         diverged = (same, auction, play, settlement)
         deals = same + auction + play + settlement
         for stage in range(STAGES):
             share(stages[stage], diverged[stage], deals)
         share(stages[CARRIED], carried, deals - same)
-        share(stages[CARRIED + 1], deals - same, deals)
+        share(stages[DIVERGING], deals - same, deals)
+        share(stages[PAYMENTS_DIFFER], paid, deals)
         emit_session(rules, sums[n], y)
         emit_session(other, sums_b[n], z)
         for key in range(PAID):

@@ -25,8 +25,8 @@ import numpy
 from llvmlite import binding
 
 from quadrille_core.features import ask
-from quadrille_core.players import BOTS
 from quadrille_core.stopping import at_last
+from quadrille_plugins.deal.players import BOTS
 
 _NOT_COMPILED: Final = (f"{__package__}.cache", f"{__package__}.kept", f"{__package__}.ready")
 """What keeps compiled code and does not go into it."""

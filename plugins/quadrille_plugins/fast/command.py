@@ -8,10 +8,11 @@ from importlib.util import find_spec
 
 import click
 
-from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import UsageError
+from quadrille_core.installation import install_hint
 from quadrille_core.report.blocks import Text
 from quadrille_plugins.fast.ready import ready
+from quadrille_plugins.writing.commands import emit, format_option
 
 
 @click.command("warmup")
@@ -25,7 +26,7 @@ def warmup_command(fmt: str) -> int:
     if find_spec("numba") is None:
         raise UsageError(
             "there is nothing to compile: Numba is not installed",
-            help="pip install 'quadrille[fast]'; everything works without it, and more slowly",
+            help=f"{install_hint('fast')}; everything works without it, and more slowly",
         )
     began = time.monotonic()
     warm = ready()

@@ -72,7 +72,7 @@ def begin(deal, pool, times, beasts, favourite):
     deal.forced = deal.public = deal.invited = deal.made_premiers = deal.asked = deal.redealt = deal.leader = 0
     deal.tricks_done = deal.held = deal.held_against = deal.hombre_void = deal.cleared = 0
     deal.vole = w.LEVEL.NONE
-    deal.straight = 1
+    deal.straight, deal.vole_waits = 1, 0
     deal.blocked = 0
     for seat in range(5):
         deal.won[seat] = 0
@@ -218,7 +218,12 @@ def note_trick(rules, deal, events):
 def vole_is_due(rules, deal):
     """Whether it is now to be decided if the vole is played for."""
     done = deal.tricks_done
-    if done != rules.premiers.tricks or not deal.straight or done >= rules.table.hand_cards:
+    if done < rules.premiers.tricks or not deal.straight or done >= rules.table.hand_cards:
+        return False
+    if done > rules.premiers.tricks and not deal.vole_waits:
+        return False
+    deal.vole_waits = rules.vole.waits_for_ally and deal.ally >= 0 and not deal.public
+    if deal.vole_waits:
         return False
     return rules.bids[deal.bid].may_undertake_vole != 0 and deal.vole == w.LEVEL.NONE
 

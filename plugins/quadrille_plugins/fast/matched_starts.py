@@ -49,6 +49,7 @@ def accumulate_matched(
     """
     players = rules.table.players
     antes_differ = rules.stakes.ante != other.stakes.ante or rules.stakes.ante_by != other.stakes.ante_by
+    antes_differ |= rules.stakes.dealer_adds != other.stakes.dealer_adds
     left = rules.favourite.source == SOURCE.FIRST_TRUMPS and other.favourite.source == SOURCE.FIRST_TRUMPS
     for n in range(len(skip)):
         for place in range(KEEP):

@@ -137,9 +137,7 @@ def bits(of: Any) -> Any:
 
 def number_of(hint: Any, value: Any) -> int:
     """A leaf's value that is no amount as it stands in the record."""
-    hint = _unwrapped(hint)
-    if value is None:
-        return -1
-    if isinstance(value, tuple):
-        return sum(1 << number_of(get_args(hint)[0], item) for item in value)
-    return get_args(hint).index(value) if isinstance(value, str) else int(value)
+    if not isinstance(value, (str, tuple)):
+        return -1 if value is None else int(value)
+    words = get_args(_unwrapped(hint))
+    return words.index(value) if isinstance(value, str) else sum(1 << number_of(words[0], item) for item in value)

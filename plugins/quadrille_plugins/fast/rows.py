@@ -6,6 +6,7 @@ why.
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, NamedTuple, get_args
 
 from quadrille_core.engine.amounts import adds_to_pool, basic_stake
@@ -55,12 +56,24 @@ def tables(rules: Rules) -> list[tuple[str, PaymentTable, int, int]]:
     return [plain, ("payments.in_favourite", favoured, FACT.FAVOURED, 0)]
 
 
+@lru_cache(maxsize=4096)  # hundreds of rule sets in a study give the same reasons
+def _why(rule: str, bids: tuple[str, ...], own: tuple[str, ...]) -> int:
+    """The number that ``tabulate.decode`` reads: that of a leaf and a bid, or of a plugin's own leaf."""
+    if rule in own:
+        return len(PATHS) + own.index(rule)
+    pattern = pattern_of(rule) or ""
+    bid = bids.index(rule.rpartition(".")[2]) if pattern.endswith("*") else 0
+    return handle(pattern) | bid << WHY_BID
+
+
 class Rows:
     """The rows of one bid, as tuples in the order of ``record.ROW``; ``whole`` makes their amounts integers."""
 
     def __init__(self, rules: Rules, name: str, bid: Bid, whole: Callable[[Fraction | int], int]) -> None:
         self._rules, self._name, self._bid, self._whole = rules, name, bid, whole
         self._vole_basis: int = BASIS.UNIT if rules.vole.stake_in == "units" else BASIS.COUNTER
+        self._bids = rules.bids.names()
+        self._leaves = tuple(path for path, _ in rules.own.values)
         self.made: list[tuple[int, ...]] = []
         if rules.score.kept == "points":
             self._score()
@@ -71,6 +84,7 @@ class Rows:
         if rules.payments.adversaries_matadors == "to_holders":
             self._reward_adversaries()
         self._vole()
+        self._fund()
         self._own()
 
     def _row(
@@ -87,18 +101,10 @@ class Rows:
         kind: int = 0,
     ) -> None:
         """One row, due where both its own condition and the way's hold; one that is never due is left out."""
-        due = way._replace(need=need | way.need, bar=bar | way.bar)
-        if not due.need & due.bar and (amount or way.verb == VERB.SWEEP):
-            self.made.append((*due, basis, self._whole(amount), count, is_spared, kind, self._why(rule)))
-
-    def _why(self, rule: str) -> int:
-        """The number that ``tabulate.decode`` reads: that of a leaf and a bid, or of a plugin's own leaf."""
-        own = [path for path, _ in self._rules.own.values]
-        if rule in own:
-            return len(PATHS) + own.index(rule)
-        pattern = pattern_of(rule) or ""
-        bid = self._rules.bids.names().index(rule.rpartition(".")[2]) if pattern.endswith("*") else 0
-        return handle(pattern) | bid << WHY_BID
+        need, bar = need | way.need, bar | way.bar
+        if not need & bar and (amount or way.verb == VERB.SWEEP):
+            why = _why(rule, self._bids, self._leaves)
+            self.made.append((need, bar, *way[2:], basis, self._whole(amount), count, is_spared, kind, why))
 
     # Who pays whom.
 
@@ -147,6 +153,9 @@ class Rows:
             for bid, needed, barred in called:
                 premium = table.premium.get(bid, Fraction(0))
                 yield Item("premium", premium, f"{path}.premium.{bid}", need | needed, bar | barred)
+            yield Item("game", table.game, f"{path}.game", need, bar)
+            yield Item("consolation", table.consolation, f"{path}.consolation", need, bar)
+            yield Item("allied", table.allied, f"{path}.allied", need | FACT.ALLIED, bar)
             yield from self._matadors(path, table, need, bar, FACT.THREE, FACT.FOUR)
             if rules.payments.adversaries_matadors == "to_winners":
                 yield from self._matadors(path, table, need, bar, FACT.AGAINST_THREE, FACT.AGAINST_FOUR)
@@ -155,11 +164,17 @@ class Rows:
     def _matadors(self, path: str, table: PaymentTable, need: int, bar: int, three: int, four: int) -> Iterator[Item]:
         """What matadors are paid, three or four being such facts."""
         rows, paid, rule = table.matadors, self._bid.matadors, f"{path}.matadors"
-        if paid == "all":
-            barred = 0 if self._rules.payments.matadors_cumulative else four
-            yield Item("matadors", rows.three, f"{rule}.three", need | three, bar | barred)
-        if paid != "none":
-            yield Item("matadors", rows.four, f"{rule}.four", need | four, bar)
+        if paid == "favourite_or_vole":
+            # in favourite, and in any other suit with the vole; a table for one of the two has the other barred
+            ways, paid = [(need | FACT.FAVOURED, bar), (need | FACT.VOLE_WON, bar | FACT.FAVOURED)], "all"
+        else:
+            ways = [(need, bar)]
+        instead = 0 if self._rules.payments.matadors_cumulative else four
+        for needed, barred in ways:
+            if paid == "all":
+                yield Item("matadors", rows.three, f"{rule}.three", needed | three, barred | instead)
+            if paid != "none":
+                yield Item("matadors", rows.four, f"{rule}.four", needed | four, barred)
 
     def _claimable(self, item: Item, ways: list[Way]) -> None:
         """What is won in these ways, unless it had to be claimed and was not."""
@@ -196,9 +211,9 @@ class Rows:
         """A stake raised; the pool, and every item from the adversaries."""
         self._spread("raised", 0, PARTY.ALL, PARTY.POOL, BASIS.STAKE)
         takers = PARTY.ALLIES if self._rules.payments.pool_to == "allies" else PARTY.HOMBRE
-        way = Way(FACT.WON, 0, VERB.DIVIDE, PARTY.POOL, takers)
-        self._row("payments.pool_to", way, 1, BASIS.STAKE, COUNT.NEVER)
-        self._spread("made_good", FACT.WON, PARTY.ADVERSARIES, takers, BASIS.STAKE)
+        way, draws = Way(FACT.WON, 0, VERB.DIVIDE, PARTY.POOL, takers), self._bid.draws
+        self._row("payments.pool_to", way, draws or 1, BASIS.COUNTER if draws else BASIS.STAKE, COUNT.NEVER)
+        self._spread("made_good", FACT.WON, PARTY.ADVERSARIES, takers, BASIS.TAKEN if draws else BASIS.STAKE)
         self._win_items(self._won())
 
     def _lose(self, outcome: str, fact: int) -> None:
@@ -221,6 +236,10 @@ class Rows:
         if adds_to_pool(rules):
             self._row(rule, Way(fact, 0, VERB.DIVIDE, PARTY.POOL, payers, turned=True), adds, basis, count)
         self._lost_items(outcome, fact, self._owed())
+        for path, table, need, bar in tables(rules) if loss.devole != "not_paid" else ():
+            price, rule = table.vole_premium.undertaken, f"{path}.vole_premium.undertaken.{self._name}"
+            for way in self._owed():
+                self._row(rule, way, price.get(self._name, Fraction(0)), need=need | fact | FACT.DEVOLE, bar=bar)
 
     def _reward_adversaries(self) -> None:
         """What the adversaries earn for matadors of their own, however the game ends."""
@@ -233,19 +252,23 @@ class Rows:
 
     # The vole.
 
-    def _voles(self) -> Iterator[tuple[int, Item, Item]]:
-        """Each level in each table: its fact, what the vole's stake is, and its premium."""
+    def _voles(self) -> Iterator[tuple[int, Item, Item, Item]]:
+        """Each level in each table: its fact, what the vole's stake is, its premium, and what it costs when lost."""
         for path, table, need, bar in tables(self._rules):
             for level in get_args(VoleLevel)[1:]:
                 said, leaves = getattr(FACT, level.upper()), ("vole_stake", "vole_premium")
                 amounts = (getattr(getattr(table, leaf), level).get(self._name, Fraction(0)) for leaf in leaves)
                 rules = (f"{path}.{leaf}.{level}.{self._name}" for leaf in leaves)
                 stake, premium = (Item("vole", *paid, need | said, bar) for paid in zip(amounts, rules, strict=True))
-                yield said, stake, premium
+                lost = premium
+                if self._name in table.vole_lost.names():
+                    rule = f"{path}.vole_lost.{self._name}"
+                    lost = premium._replace(amount=table.vole_lost.of(self._name), rule=rule)
+                yield said, stake, premium, lost
 
     def _vole(self) -> None:
         """The vole's own pool and who takes it; the vole's premium, to Hombre's side or from it."""
-        for said, stake, premium in self._voles():
+        for said, stake, premium, price in self._voles():
             way = Way(0, 0, VERB.EACH, PARTY.ALL, PARTY.VOLE_POOL)
             self._row(stake.rule, way, stake.amount, self._vole_basis, need=stake.need, bar=stake.bar)
             for end, takers in ((FACT.VOLE_WON, PARTY.ALLIES), (FACT.VOLE_LOST, PARTY.ADVERSARIES)):
@@ -254,10 +277,10 @@ class Rows:
                     way, some = Way(end, 0, verb, PARTY.VOLE_POOL, to), int(stake.amount > 0)
                     self._row(rule, way, some, BASIS.STAKED, COUNT.NEVER, stake.need, stake.bar)
             lost = self._owed_vole() if said == FACT.UNDERTAKEN else self._owed()
-            self._vole_premium(said, premium, self._won(), lost)
+            self._vole_premium(said, premium, price, self._won(), lost)
 
-    def _vole_premium(self, said: int, premium: Item, won: list[Way], lost: list[Way]) -> None:
-        """A vole's premium: won, or lost by a leaf of its own or as an item of the lost game."""
+    def _vole_premium(self, said: int, premium: Item, price: Item, won: list[Way], lost: list[Way]) -> None:
+        """A vole's premium won; or the price of a lost one, by a leaf of its own or as an item of the lost game."""
         vole, loss = self._rules.vole, self._rules.loss
         self._claimable(premium._replace(need=premium.need | FACT.VOLE_WON), won)
         listed = (FACT.REMISE, loss.remise_pays), (FACT.CODILLE, loss.codille_pays)
@@ -266,8 +289,21 @@ class Rows:
             due = [0]
         for fact in due:
             for way in lost:
-                need = premium.need | FACT.VOLE_LOST | fact
-                self._row(premium.rule, way, premium.amount, need=need, bar=premium.bar)
+                self._row(price.rule, way, price.amount, need=price.need | FACT.VOLE_LOST | fact, bar=price.bar)
+
+    def _fund(self) -> None:
+        """What is drawn from the fund beside the pool, and the price of the card that was given up."""
+        draws = (
+            ("fund_game", FACT.WON, PARTY.ALLIES, BASIS.UNIT),
+            ("fund_vole", FACT.VOLE_WON, PARTY.ALLIES, BASIS.UNIT),
+            ("fund_vole_stakes", FACT.VOLE_WON, PARTY.ALLIES, BASIS.LAID),
+            ("fund_codille", FACT.CODILLE, PARTY.ADVERSARIES, BASIS.LAID),
+        )
+        for path, table, need, bar in tables(self._rules):
+            for leaf, fact, payee, basis in draws:
+                amount, way = getattr(table, leaf).get(self._name, 0), Way(fact, 0, VERB.EACH, PARTY.FUND, payee)
+                self._row(f"{path}.{leaf}.{self._name}", way, amount, basis, need=need, bar=bar)
+            self._row(f"{path}.king", Way(0, 0, VERB.EACH, PARTY.HOMBRE, PARTY.GIVER), table.king, need=need, bar=bar)
 
     # Plugins and points.
 
@@ -290,9 +326,9 @@ class Rows:
         for (outcome, fact), points in zip(LOST, (rules.score.remise, rules.score.codille), strict=True):
             self._row(f"score.{outcome}", debit, points, BASIS.COUNTER, need=fact)
             self._lost_items(outcome, fact, [debit])
-        for said, stake, premium in self._voles():
+        for said, stake, premium, price in self._voles():
             both = said == FACT.UNDERTAKEN and rules.vole.undertaken_failed_borne != "as_game"
             lost = Way(0, 0, VERB.EACH, PARTY.ALLIES if both else PARTY.BEARERS, PARTY.SCORE)
             for fact, way in ((FACT.VOLE_WON, CREDIT), (FACT.VOLE_LOST, lost)):
                 self._row(stake.rule, way, stake.amount, self._vole_basis, need=stake.need | fact, bar=stake.bar)
-            self._vole_premium(said, premium, [CREDIT], [lost])
+            self._vole_premium(said, premium, price, [CREDIT], [lost])

@@ -1,6 +1,6 @@
 """Plays sessions under one rule set, and compares two plays of the same deals.
 
-``engine.session.play_session`` and ``lab.observe`` define what is told here.  Every function lets other threads run.
+``deal.session.play_session`` and ``lab.observe`` define what is told here.  Every function lets other threads run.
 """
 
 from typing import NamedTuple
@@ -30,15 +30,15 @@ def _add(sums, column, place, amount):
 @compiled("int64(rules)", **INLINED)
 def _antes(rules):
     """What the antes of one deal come to."""
-    return rules.stakes.ante * (1 if rules.stakes.ante_by == w.ANTE_BY.DEALER else rules.table.players)
+    return rules.basic_stake
 
 
 @compiled("int64(rules, int64)", **INLINED)
 def ante_of(rules, seat):
     """What a seat stakes before a deal."""
-    return (
-        rules.stakes.ante if rules.stakes.ante_by != w.ANTE_BY.DEALER or seat == rules.table.players - 1 else int64(0)
-    )
+    is_dealer = seat == rules.table.players - 1
+    own = rules.stakes.ante if is_dealer or rules.stakes.ante_by != w.ANTE_BY.DEALER else int64(0)
+    return own + (rules.stakes.dealer_adds if is_dealer else int64(0))
 
 
 @compiled("void(rules, played, sums)", **OPTIONS)
@@ -51,6 +51,7 @@ def _count(rules, record, sums):
     sums.moved[ACCOUNTS + 2] += antes + record.moved[0]
     sums.moved[ACCOUNTS + 3] += record.moved[1]
     sums.moved[ACCOUNTS + 4] += record.moved[2]
+    sums.moved[ACCOUNTS + 5] += record.moved[3]
     for seat in range(players):
         _add(sums, int64(seat), int64(seat), record.net[seat] - ante_of(rules, int64(seat)))
     if record.outcome == w.OUTCOME.REDEALT:
@@ -72,7 +73,7 @@ def _settle_deal(out, deal, record, tape):
     record.hombre, record.ally = deal.hombre, deal.ally
     for seat in range(5):
         record.net[seat] = out.net[seat]
-    for account in range(3):
+    for account in range(len(record.moved)):
         record.moved[account] = out.net[-1 - account]
     place = deal.event
     record.transfers_at, record.transfers = place, out.count
@@ -140,7 +141,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
         record.how_vole = w.VOLES.NONE
         for seat in range(5):
             record.net[seat] = 0
-        for account in range(3):
+        for account in range(len(record.moved)):
             record.moved[account] = 0
         out.inexact = 0
         if auction(rules, mind, deal, tape, int64(0)):

@@ -5,7 +5,7 @@ a result causes, the rows of the rules say (``rows``); here is what they ask for
 spelled: what a transfer is for, its last number tells.
 """
 
-from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
+from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import (
@@ -96,7 +96,8 @@ def gather(rules, result, out, is_shared):
     parties[w.PARTY.BEARERS] = side if is_shared else alone
     parties[w.PARTY.ALLY] = joined(0, ally) if ally >= 0 else 0
     parties[w.PARTY.POOL], parties[w.PARTY.VOLE_POOL] = joined(0, POOL), joined(0, VOLE_POOL)
-    parties[w.PARTY.SCORE] = joined(0, SCORE)
+    parties[w.PARTY.SCORE], parties[w.PARTY.FUND] = joined(0, SCORE), joined(0, FUND)
+    parties[w.PARTY.GIVER] = joined(0, result.surrendered) if result.surrendered >= 0 else 0
 
 
 @compiled("int64(rules, out, int64)", **OPTIONS)
@@ -122,14 +123,15 @@ def beast_size(rules, standing):
     first = rules.loss.beast_first
     if rules.loss.beast_size == w.BEAST_SIZE.DOUBLING:
         return min(first << standing, LIMIT) if standing <= MOST_DOUBLINGS else LIMIT
-    return min(first * (standing + 1), LIMIT)
+    always = rules.loss.beast_size == w.BEAST_SIZE.ALWAYS_FIRST
+    return min(first * (1 if always else standing + 1), LIMIT)
 
 
 @compiled("void(rules, result, out)", **OPTIONS)
 def begin(rules, result, out):
     """A settlement without transfers: what is the case, who is on which side, and what it counts in."""
     out.outcome = out.how_vole = out.frozen = out.beast = out.pool_taken = out.inexact = out.count = 0
-    for account in range(8):
+    for account in range(len(out.net)):
         out.net[account] = 0
     pool, times = result.pool, result.times
     if rules.unfit or pool < 0 or pool >= LIMIT or times > MOST_TIMES:
@@ -137,11 +139,15 @@ def begin(rules, result, out):
         return
     bid, ally, said, own = result.bid, result.ally, result.vole, result.tricks[result.hombre]
     level = w.LEVEL.ANNOUNCED if said == w.LEVEL.NONE and rules.bids[bid].is_vole else said
-    facts = verdict(rules, out, bid, level, own + (result.tricks[ally] if ally >= 0 else 0))
+    made = own + (result.tricks[ally] if ally >= 0 else 0)
+    facts = verdict(rules, out, bid, level, made)
+    facts |= w.FACT.DEVOLE if (made if rules.loss.devole == w.DEVOLE.SIDE else own) == 0 else 0
     favoured = result.favourite >= 0 and result.trump == result.favourite
     out.times = times * 2 if favoured and rules.favourite.doubles == w.DOUBLES.GAME else times
     borne = rules.bids[bid].loss_borne
     weak = borne == w.BORNE.SHARED_IF_HOMBRE_MADE and own < rules.bids[bid].hombre_least_tricks
+    exempt = rules.bids[bid].ally_exempt_tricks
+    weak |= ally >= 0 and 0 < exempt <= result.tricks[ally]
     is_shared = ally >= 0 and borne != w.BORNE.HOMBRE and not weak
     facts |= (w.FACT.FAVOURED if favoured else 0) | (w.FACT.REPEATED if out.times > 1 else 0)
     facts |= (w.FACT.ALLIED if ally >= 0 else 0) | (w.FACT.SHARED if is_shared else 0)
@@ -150,7 +156,8 @@ def begin(rules, result, out):
     facts |= w.FACT.PREMIERS if result.premiers else 0
     out.facts = facts | (rules.bids[bid].claimed & ~result.claims) << w.UNCLAIMED
     gather(rules, result, out, is_shared)
-    out.bases[w.BASIS.COUNTER], out.bases[w.BASIS.STAKE], out.bases[w.BASIS.TAKEN] = rules.scale, pool, 0
+    out.bases[w.BASIS.COUNTER], out.bases[w.BASIS.TAKEN] = rules.scale, 0
+    out.bases[w.BASIS.STAKE], out.bases[w.BASIS.LAID] = pool, pool
     out.bases[w.BASIS.UNIT], out.bases[w.BASIS.BEAST] = unit_of(rules, out, pool), beast_size(rules, result.beasts)
 
 
@@ -180,6 +187,8 @@ def pay_seats(rules, result, out, row, amount):
 def divide_pool(rules, result, out, row, amount):
     """Divide what a pool gives, or turned round what it gets, among seats."""
     pool, turned = seat_at(out.parties[row.outer], 0), row.turned != 0
+    if pool == POOL and not turned:
+        amount = min(amount, out.bases[w.BASIS.STAKE])
     moved = divide(rules, out, pool, out.parties[row.inner], amount, row.why, result.hombre, turned)
     if turned:
         out.beast = moved
@@ -191,9 +200,10 @@ def divide_pool(rules, result, out, row, amount):
 def sweep(rules, result, out, row, least):
     """The adversaries' sweep of the pool, where the rules let them."""
     pool, many = out.bases[w.BASIS.STAKE], count(out.parties[row.inner])
-    stays = rules.loss.codille_indivisible == w.INDIVISIBLE.STAYS and many > 2 and pool % (many * rules.scale) != 0
+    drawn = min(pool, rules.loss.codille_draws * many) if rules.loss.codille_draws else pool
+    stays = rules.loss.codille_indivisible == w.INDIVISIBLE.STAYS and many > 2 and drawn % (many * rules.scale) != 0
     if pool >= least and not stays:
-        divide_pool(rules, result, out, row, pool)
+        divide_pool(rules, result, out, row, drawn)
 
 
 @compiled("void(rules, result, out, row, int64)", **OPTIONS)

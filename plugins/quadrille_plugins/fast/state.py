@@ -20,7 +20,8 @@ stands at ``score[5 * way + trump]``, and one above them when ``matadors`` tells
 DEAL: Final = layout(
     {
         **ints("pool favourite times beasts hombre spec bid trump called holder ally surrendered given forced public"),
-        **ints("invited vole made_premiers asked redealt straight leader tricks_done held held_against hombre_void"),
+        **ints("invited vole made_premiers asked redealt straight vole_waits leader tricks_done held held_against"),
+        **ints("hombre_void"),
         **ints("cleared order_cleared[5] event event_end blocked won[5] standing standing_spec out resting last[5]"),
         **ints("spoken named bank[5]"),
         **dict.fromkeys(("hands", "dealt", "trick", "streams"), (WORD, (5,))),
@@ -45,7 +46,7 @@ MOST_TRANSFERS: Final = 120
 """More than any deal can cause: eight items with six payments at most, the pools, and stakes raised or made good."""
 OUT: Final = layout(
     {
-        **ints("outcome how_vole frozen beast pool_taken pool_after inexact written times facts net[8] count"),
+        **ints("outcome how_vole frozen beast pool_taken pool_after inexact written times facts net[9] count"),
         "bases": (INT, (len(BASIS),)),
         "parties": (INT, (len(PARTY),)),
         "transfers": (TRANSFER, (MOST_TRANSFERS,)),
@@ -66,17 +67,17 @@ TAPE_OF_DEAL: Final = MOST_EVENTS + TAPED * MOST_TRANSFERS
 PLAYED: Final = layout(
     ints(
         "pool times beasts favourite events_at events transfers_at transfers outcome bid how_vole hombre ally "
-        "pool_after first_trumps lying waiting net[5] moved[3]"
+        "pool_after first_trumps lying waiting net[5] moved[4]"
     )
 )
 """What the kernel says of a deal.  ``events_at`` and ``transfers_at`` are where they begin on the tape.
 ``first_trumps`` (those of the session's first deal that had any, -1 before it), ``lying`` (beasts that nobody has won
 yet, whether or not the rules count them) and ``waiting`` (those put apart) are known before the deal.  ``moved`` is
-what the pool, the vole's pool and the score got by the settlement, less what they gave."""
+what the pool, the vole's pool, the score and the fund got by the settlement, less what they gave."""
 STANDING: Final = ["pool", "times", "beasts", "favourite"]
 SUMS: Final = layout(
     {
-        **ints("deals pool_before blocked voles[2] moved[13] role_counts[3]"),
+        **ints("deals pool_before blocked voles[2] moved[14] role_counts[3]"),
         "squares": (INT, (8, 2)),
         "endings": (INT, (MOST_BIDS, 3)),
         "redealt": INT,
@@ -85,9 +86,9 @@ SUMS: Final = layout(
 """A session's sums under one rule set.  ``moved`` are the columns of ``lab.accounts`` with five seats: what each
 seat's counters moved by, antes included; what Hombre, the ally and the adversaries were paid (from ROLES); and from
 ACCOUNTS the antes of deals that were redealt and of those that were played, as players lose them, then what the pool
-(antes included), the vole's pool and the score got, less what they gave.  ``squares`` are those of seats and roles,
-each as its low 31 bits and the rest; ``endings`` deals by bid and outcome.  ``blocked``: the session was not told
-exactly, and nothing else said of it means anything."""
+(antes included), the vole's pool, the score and the fund got, less what they gave.  ``squares`` are those of seats and
+roles, each as its low 31 bits and the rest; ``endings`` deals by bid and outcome.  ``blocked``: the session was not
+told exactly, and nothing else said of it means anything."""
 ROLES, ACCOUNTS = 5, 8
 LOST: Final = layout(ints("times beasts waiting any"))
 """Deals whose standing another rule set cannot hold: they count several times, have beasts, or beasts put apart."""

@@ -179,7 +179,8 @@ def table_of(player: CompiledPlayer) -> DealStages:
         choices = int64(STOP | GO)
         if ally >= 0:
             own = own or rules.vole.consultation == CONSULTATION.ASK_OR_DECLARE
-            choices = int64(STOP | ASK | GO) if own else int64(STOP | ASK)
+            if rules.vole.consultation != CONSULTATION.SILENT:
+                choices = int64(STOP | ASK | GO) if own else int64(STOP | ASK)
         choice = choose_vole(rules, mind, deal, leader, choices, result, out)
         said_no = not rules.premiers.claim
         if choice == ASK:

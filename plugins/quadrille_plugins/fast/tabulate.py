@@ -37,7 +37,7 @@ SHARED_OUT: Final = 120
 """Parts for all that may be divided in a deal: among up to five, and what allies have of it halved again."""
 _LARGEST: Final = 2**28
 """No constant of the rules may be so large: what is multiplied by it stays far within 64 bits."""
-COUNTERS: Final = ("stakes.ante", "table.purse", "loss.beast_first")
+COUNTERS: Final = ("stakes.ante", "stakes.dealer_adds", "table.purse", "loss.beast_first", "loss.codille_draws")
 """Whole numbers that are counters, and so stand in parts of one."""
 LANE: Final = 12
 TOP: Final = 59
@@ -153,11 +153,12 @@ class _Filling:
         points = scale if rules.score.kept == "points" else 0
         self._times: Final = {"payments": _parts(rules), "score": points, "stakes": rules.stakes.unit.denominator}
 
-    def whole(self, exact: Fraction | int) -> int:
-        """An amount that must be a whole number of parts."""
-        self.failed |= exact.denominator != 1 or exact < 0
-        self.largest = max(self.largest, int(exact))
-        return int(exact) if exact < 2**62 else 0
+    def whole(self, exact: Fraction | int, times: int = 1) -> int:
+        """An amount, so many times over, that must be a whole number of parts."""
+        parts, rest = divmod(exact.numerator * times, exact.denominator)  # a product of fractions costs ten of these
+        self.failed |= rest != 0 or parts < 0
+        self.largest = max(self.largest, parts)
+        return parts if parts < 2**62 else 0
 
     def fill(self, record: Any, block: Any, path: str = "") -> None:
         """Every leaf of a block that a record has."""
@@ -175,7 +176,7 @@ class _Filling:
         elif is_dataclass(value):
             self.fill(record[key], value, f"{path}.")
         elif isinstance(value, Fraction):
-            record[key] = self.whole(value * self._times[path.partition(".")[0]])
+            record[key] = self.whole(value, self._times[path.partition(".")[0]])
         elif path in COUNTERS:
             record[key] = value * self.scale
         elif path != "payments.in_favourite":  # where there is no such table, all its amounts are 0
@@ -228,7 +229,7 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         one = record["bids"][place]
         _more_of_bid(one, rules, name, bid, names)
         one["first_row"] = len(rows)
-        rows += Rows(rules, name, bid, lambda amount: filling.whole(amount * more["parts"])).made
+        rows += Rows(rules, name, bid, lambda amount: filling.whole(amount, more["parts"])).made
         one["end_row"] = len(rows)
     record["rows"][: len(rows)] = np.array(rows[:MOST_ROWS], ROW)
     for spec, row in zip(specs, record["specs"], strict=False):

@@ -55,6 +55,7 @@ COUNTED: Final = words("payments.matadors_counted")
 INDIVISIBLE: Final = words("loss.codille_indivisible")
 BEASTS: Final = words("loss.beasts")
 BEAST_SIZE: Final = words("loss.beast_size")
+DEVOLE: Final = words("loss.devole")
 LOSSES: Final = words("multiplier.after_losses")
 
 ODD_COUNTERS: Final = handle("stakes.odd_counters")
@@ -66,25 +67,27 @@ FACT: Final = bits(
     Literal[
         "won", "remise", "codille", "frozen", "repeated", "favoured", "allied", "shared",
         "three", "four", "against_three", "against_four", "premiers",
-        "undertaken", "announced", "revealed", "vole_won", "vole_lost", "failed",
+        "undertaken", "announced", "revealed", "vole_won", "vole_lost", "failed", "devole",
     ]
 )  # fmt: skip
 """What a row may want to be the case.  The first three are of a game that is not ``frozen``; ``repeated``: it counts
-more than once; ``shared``: allies bear the loss together; ``failed``: a vole undertaken and lost."""
+more than once; ``shared``: allies bear the loss together; ``failed``: a vole undertaken and lost; ``devole``: no
+trick was made by whoever that is measured on."""
 UNCLAIMED: Final = len(FACT)
 """From this bit on: the items that had to be claimed and were not."""
 PARTY: Final = words(
     Literal[
         "all", "others", "adversaries", "hombre", "allies", "side", "bearers", "twice", "ally",
-        "pool", "vole_pool", "score",
+        "pool", "vole_pool", "score", "fund", "giver",
     ]
 )  # fmt: skip
-"""``others``: all but Hombre; ``side``: Hombre and the ally in the order of seats, ``allies`` Hombre first; ``twice``:
-Hombre twice."""
+"""``giver``: who gave up the called card; ``others``: all but Hombre; ``side``: Hombre and the ally in the order
+of seats, ``allies`` Hombre first; ``twice``: Hombre twice."""
 VERB: Final = words(Literal["each", "paired", "halved", "divide", "sweep", "spread"])
 """Each of the one pays each of the other; one by one; halved between two; a pool divided; divided if the rules of a
 codille let it; what a stake lacks, from all of the one in equal parts to all of the other."""
-BASIS: Final = words(Literal["counter", "unit", "stake", "taken", "beast", "staked"])
-"""What an amount is a multiple of.  ``taken``: what was taken out of the pool; ``staked``: what is in the vole's."""
+BASIS: Final = words(Literal["counter", "unit", "stake", "laid", "taken", "beast", "staked"])
+"""What an amount is a multiple of.  ``laid``: the stake before it is raised; ``taken``: what was taken out of the pool;
+``staked``: what is in the vole's."""
 COUNT: Final = words(Literal["never", "times", "unless_raised"])
 """Whether a payment counts as often as the game does."""

@@ -1,13 +1,24 @@
-"""A commented file for house rules of your own."""
+"""House rules: a commented file to start from, safe slips mended, rules that cannot act."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from quadrille_core.hookspecs import hookimpl
+from quadrille_core.hookspecs import command_at, hookimpl
+
+quadrille_command = command_at("quadrille_plugins.house.command:new_command")
 
 
 @hookimpl
-def quadrille_command() -> Any:
+def quadrille_fix() -> Callable[..., str]:
     """See ``hookspecs.Features``."""
-    from quadrille_plugins.house.command import new_command
+    from quadrille_plugins.house.fixing import fixed
 
-    return new_command
+    return fixed
+
+
+@hookimpl
+def quadrille_notes(compiled: Any) -> Mapping[str, str]:
+    """See ``hookspecs.Features``."""
+    from quadrille_plugins.house.idle import idle
+
+    return idle(compiled)

@@ -1,86 +1,154 @@
-"""``quadrille new``: a profile to start from, which changes nothing yet."""
+"""``quadrille new``: a file of house rules, by options or by questions."""
 
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, Final, get_args
 
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cli.options import compile_all
 from quadrille_core.errors import UsageError
-from quadrille_core.report.values import rule_value
-from quadrille_core.ruleset import Compiled, parse_reference
+from quadrille_core.kinds import TRICKS
+from quadrille_core.rules import PayItem
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.house.asking import (
+    Asking,
+    Change,
+    bid_named,
+    bids_of,
+    checked,
+    compiled_with,
+    folded,
+    left_out,
+    lost_items,
+    lost_pays,
+    put,
+    vole_payment,
+)
+from quadrille_plugins.house.drafting import Draft, identifier, text_of
+from quadrille_plugins.writing.commands import compile_all, parse_value
 from quadrille_plugins.writing.files import claim, write_whole
+
+_ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
+"""What a lost game may pay besides the pool."""
 
 
 @click.command("new")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--from", "ref", metavar="REF", help=f"The rules to start from.  [default: {resources.examples()[0]}]")
+@click.option("--title", metavar="TEXT", help="What the table calls its rules.")
+@click.option("--players", type=click.IntRange(2, 8), help="How many play; refused where REF seats another number.")
 @click.option(
-    "--from", "ref", default=resources.examples()[0], show_default=True, metavar="REF", help="The rules to start from."
+    "--premium", "premiums", multiple=True, metavar="BID=N", help="What a game won is paid, in units; may be repeated."
 )
+@click.option("--vole", metavar="N", help="What each pays for a vole, in units, for its stake and premium.")
+@click.option("--unit", metavar="N", help="Counters in a unit, always; else as the rules have it (stakes.unit_of).")
+@click.option("--lost-pays", multiple=True, metavar="ITEM", help="What a lost game pays: premium …, or nothing.")
+@click.option("--without", multiple=True, metavar="BID", help="A bid that is not played; may be repeated.")
+@click.option("--plugin", "plugins", multiple=True, metavar="NAME", help="A mechanic to add; may be repeated.")
+@click.option(
+    "--set", "sets", multiple=True, metavar="PATH=VALUE", help="Any other rule, such as auction.all_pass=redeal."
+)
+@click.option("--reading", "readings", multiple=True, metavar="POINT=READING", help="A reading; may be repeated.")
+@click.option("--all", "everything", is_flag=True, help="Offer every rule, not only those that tables vary.")
+@click.option("--ask", "asked", is_flag=True, help="Ask, as on a terminal where no option is given.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-def new_command(file: Path, ref: str, force: bool) -> None:
-    """Write a commented FILE of house rules that start from REF and pass `quadrille check`."""
-    compiled = compile_all([ref], [], [])[0]
+def new_command(file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any) -> None:
+    """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
+
+    On a terminal, without options, it asks.
+    """
     if file.suffix not in (".yaml", ".yml"):
-        raise UsageError(f"{file} does not end in .yaml", help="rule sets are told from shipped ones by that ending")
+        raise UsageError(f"{file} does not end in .yaml", help=f"name it {file.with_suffix('.yaml')}")
     if file.exists() and not force:
         raise UsageError(f"{file} exists already", help="choose another name, or overwrite it with --force")
+    nothing = ref is None and title is None and not any(given.values()) and not force
+    asked = asked or (nothing and sys.stdin is not None and sys.stdin.isatty())
+    if asked and ref is None:
+        ref = put("Start from (profile, with @witness)", _compilable, resources.examples()[0])
+    ref = ref or resources.examples()[0]
+    compiled = compile_all([ref], given["readings"], [])[0]
     if any(Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file) for doc in compiled.chain):
         raise UsageError(f"{file} is one of the files that {ref} is made of", help="choose another name")
+    seats = compiled.game.rules.table.players if compiled.kind == TRICKS else None
+    if given["players"] not in (None, seats):
+        raise UsageError(f"{ref} is for {seats or 1} players", help="name with --from a profile for as many as you are")
+    usual = f"House rules after {compiled.identity.profile}"
+    if asked and title is None:
+        title = put("Title", _title, usual)
+    plugins = list(given["plugins"])
+    _refuse_contradiction(compiled, plugins, given["without"])
+    known = Change(_settings(compiled, given), plugins)
+    # what cannot go together is told before anything is asked or written
+    compiled_with(compiled, given["readings"], known)
+    settings = dict(known.settings)
+    if asked and compiled.kind == TRICKS:
+        answered = Asking(compiled, given["readings"], known, _ITEMS, is_vole_known=given["vole"] is not None).run()
+        settings |= answered.settings
+        plugins += [p for p in answered.plugins if p not in plugins]
+    draft = Draft(
+        compiled,
+        identifier(file.stem, compiled.identity.profile),
+        _title(title or usual),
+        settings,
+        plugins,
+        given["everything"],
+    )
     claim(file, "FILE")
-    write_whole(file, _house_rules(compiled, file.stem))
+    write_whole(file, text_of(draft))
     click.echo(f"wrote {file}; try `quadrille check {file}` and `quadrille compare {ref} {file}`")
 
 
-def _house_rules(compiled: Compiled, stem: str) -> str:
-    """A profile that changes nothing yet, with every open point and some rules to uncomment."""
-    identity = compiled.identity
-    name = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in stem.lower()).strip("-")
-    name = name if vocabulary.is_identifier(name) else "house-rules"
-    lines = [
-        f"# House rules that start from {identity.profile}.",
-        "# To use a line, take away its # and the {} after its heading.",
-        "kind: profile",
-        f"id: {name if name != identity.profile else name + '-house'}",
-        f"title: House rules after {identity.profile}",
-        f"extends: {_extended(compiled)}",
-    ]
-    if identity.witness:
-        lines.append(f"default_witness: {identity.witness}")
-    if added := parse_reference(identity.reference).added:
-        lines += ["plugins:"]
-        for plugin in added:
-            given = ", ".join(f"{k}: {v}" for k, v in plugin.parameters)
-            lines += [f"  - {{plugin: {plugin.plugin}{f', with: {{{given}}}' if given else ''}}}"]
-    if compiled.points:
-        lines += [
-            "",
-            "# Points on which the sources disagree or are silent; the reading in use stands first.",
-            "readings: {}",
-        ]
-        for state in compiled.points:
-            alternatives = [r.id for r in state.point.readings if r.id != state.reading.id]
-            lines.append(
-                f"#  {state.point.id}: {state.reading.id}    # {state.point.question} Or: {', '.join(alternatives)}."
-            )
-    lines += [
-        "",
-        "# Single rules. `quadrille show` lists them all, `quadrille explain` says where they come from.",
-        "rules: {}",
-    ]
-    for path in ("stakes.ante", "payments.premium.solo", "payments.premiers", "forcing.forced_by", "heap.turns"):
-        if path in compiled.origins:
-            block = path.split(".")
-            inner = f"{rule_value(compiled.origins[path].value)}"
-            for step in reversed(block[1:]):
-                inner = f"{{{step}: {inner}}}"
-            lines.append(f"#  {block[0]}: {inner}    # {vocabulary.leaf_at(path).doc}")
-    return "\n".join(lines) + "\n"
+def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: Sequence[str]) -> None:
+    """Raise UsageError where one option adds a bid that another leaves out."""
+    mine = set(bids_of(compiled))
+    for bid in map(folded, without):
+        for plugin in plugins:
+            name = plugin.partition(":")[0]
+            if bid in mine and bid != folded(name):
+                continue
+            brought = {bid} if bid == folded(name) else set(map(folded, _bids_with(compiled, plugin))) - mine
+            if bid in brought:
+                message = f"--plugin {plugin[:40]} adds the bid {bid[:40]}, and --without {bid[:40]} leaves it out"
+                raise UsageError(message, help="give one of the two")
 
 
-def _extended(compiled: Compiled) -> str:
-    """How a profile names the one it extends: by its id when that is shipped, else by its path."""
-    leaf = compiled.chain[-1]
-    if leaf.id in resources.shipped_profiles() or leaf.place is None:
-        return leaf.id
-    return str(Path(leaf.place.path).resolve())
+def _bids_with(compiled: Compiled, plugin: str) -> list[str]:
+    return bids_of(compile_all([f"{compiled.identity.reference}+{plugin}"], [], [])[0])
+
+
+def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules that options set, by path; raises UsageError for a bid or a rule that is none."""
+    found: dict[str, Any] = {}
+    for text in given["premiums"]:
+        bid, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--premium {text[:40]!r} is no BID=N", help="write --premium solo=4")
+        found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
+    if given["lost_pays"]:
+        found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
+    if given["unit"] is not None:
+        found |= {"stakes.unit_of": "constant", "stakes.unit": checked("stakes.unit", given["unit"])}
+    if given["vole"] is not None:
+        found |= vole_payment(compiled, given["vole"])
+    for bid in given["without"]:
+        found |= left_out(compiled, bid_named(compiled, bid))
+    for text in given["sets"]:
+        path, equals, value = text.partition("=")
+        if not equals or vocabulary.pattern_of(path.strip()) is None:
+            hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
+            raise UsageError(f"--set {text[:60]!r} names no rule", help=hint or "write --set PATH=VALUE")
+        found[path.strip()] = parse_value(value)
+    return found
+
+
+def _compilable(text: str) -> str:
+    compile_all([text], [], [])
+    return text
+
+
+def _title(text: str) -> str:
+    if not text.strip() or len(text) > 200 or not text.isprintable():
+        raise UsageError("a title is one line of text")
+    return text.strip()

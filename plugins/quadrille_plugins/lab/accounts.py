@@ -2,7 +2,7 @@
 
 The *columns* are: every seat, its antes taken off; the players by role; and the accounts that are nobody's.
 
-* ``seats``: the seats, the pool, the vole's pool and the score.
+* ``seats``: the seats, the pool, the vole's pool, the score and the fund that no text feeds.
 * ``roles``: the same accounts, and what all players got together as the Hombre, as the ally, as adversaries (a sum over
   all of them), in deals that were redealt (their antes), and as antes of the deals that were played.
 
@@ -14,14 +14,16 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
-from quadrille_core.engine.session import PlayedDeal
+from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
+from quadrille_plugins.deal.session import PlayedDeal
 
 ROLE_SUMS: Final = ("hombre", "ally", "adversaries", "redealt", "antes")
 """What players get together in each role; ``redealt`` and ``antes`` are antes, of deals redealt and of deals played."""
-ACCOUNTS: Final = ("pool", "vole pool", "score")
+ACCOUNTS: Final = ("pool", "vole pool", "score", "fund")
 """What is nobody's."""
-_NUMBERS: Final = (POOL, VOLE_POOL, SCORE)
+IF_MOVED: Final = frozenset({"fund"})
+"""Columns that answers leave out where nothing moves in them: nearly no rules have such an account."""
+_NUMBERS: Final = (POOL, VOLE_POOL, SCORE, FUND)
 ZERO: Final = Fraction(0)
 
 Movements = tuple[Fraction, ...]

@@ -14,7 +14,7 @@ from quadrille_plugins.lab.intervals import Accumulator, Moments, Products, Tall
 from quadrille_plugins.lab.observe import Observed, SessionSums
 
 STAGES = ("auction", "play", "settlement")
-CARRIED, DIVERGING = "carried", "diverging"
+CARRIED, DIVERGING, PAYMENTS_DIFFER = "carried", "diverging", "payments differ"
 NOTHING = Tally(Fraction(0), 0)
 
 Key = tuple[str, str]
@@ -62,12 +62,12 @@ class PairSums(Accumulator):
     shares: dict[str, Moments] = field(default_factory=dict)
     products: dict[str, Products] = field(default_factory=dict)
 
-    def add(self, stages: Mapping[str, int], carried: int, a: SessionSums, b: SessionSums) -> None:
+    def add(self, stages: Mapping[str, int], carried: int, paid: int, a: SessionSums, b: SessionSums) -> None:
         """One session under both."""
         deals = sum(stages.values())
         self.deals.add(deals, deals)
         same = stages.get("same", 0)
-        counts = {**{s: stages.get(s, 0) for s in STAGES}, DIVERGING: deals - same}
+        counts = {**{s: stages.get(s, 0) for s in STAGES}, DIVERGING: deals - same, PAYMENTS_DIFFER: paid}
         for name, many in counts.items():
             self.shares.setdefault(name, Moments()).add(many, deals)
         self.shares.setdefault(CARRIED, Moments()).add(carried, deals - same)
@@ -100,7 +100,7 @@ class Accumulators(Accumulator):
         for table, sums in zip(self.tables, seen.sums, strict=True):
             table.add(sums)
         for i, pair in enumerate(self.pairs):
-            pair.add(seen.stages[i], seen.carried[i], seen.sums[0], seen.sums[i + 1])
+            pair.add(seen.stages[i], seen.carried[i], seen.paid[i], seen.sums[0], seen.sums[i + 1])
             self.effects[i].merge(seen.effects[i])
 
     def share(self, table: int, kind: str, name: str) -> Moments:
@@ -108,7 +108,7 @@ class Accumulators(Accumulator):
         return self._of_all(self.tables[table].keys.get((kind, name), Moments()), self.tables[table].deals)
 
     def pair_share(self, pair: int, name: str) -> Moments:
-        """The share of compared deals that first diverge at this stage."""
+        """The share of compared deals that first diverge at this stage, that diverge, or whose payments differ."""
         found = self.pairs[pair].shares.get(name, Moments())
         return self._of_all(found, self.pairs[pair].deals)
 

@@ -14,7 +14,6 @@ from typing import Any, Final
 import click
 
 from quadrille_core import __version__
-from quadrille_core.cli.options import emit, format_option
 from quadrille_core.errors import (
     Place,
     PluginError,
@@ -42,6 +41,7 @@ from quadrille_plugins.lab.manifest import (
 )
 from quadrille_plugins.lab.options import Collected, collector, inputs_of, recorded
 from quadrille_plugins.lab.runner.run import repeating
+from quadrille_plugins.writing.commands import emit, format_option
 
 STUDIES: Final = ("compare", "tournament", "matters", "rank", "discriminate")
 """The commands that a manifest may name."""

@@ -8,7 +8,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -16,18 +16,21 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
+from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import POOL
-from quadrille_core.engine.session import PlayedDeal, antes_of
 from quadrille_core.errors import Place, UnwrittenError, UsageError
 from quadrille_core.files import note_unwritten
 from quadrille_core.report.blocks import harmless
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.observe import Divergence
-from quadrille_plugins.lab.words import letter
+from quadrille_plugins.lab.parquet_table import ParquetLines, check_pyarrow
 from quadrille_plugins.writing.files import NewFile, open_new
+from quadrille_plugins.writing.values import names_beside
 
-FORMS: Final = (".csv", ".jsonl")
+PARQUET: Final = ".parquet"
+FORMS: Final = (".csv", ".jsonl", PARQUET)
 OUTCOMES: Final = ("won", "remise", "codille")
 VOLES: Final = ("none", "won", "lost")
 STAGES: Final = ("same", "auction", "play", "settlement")
@@ -40,21 +43,30 @@ Lines = str
 
 
 def check_form(path: Path) -> None:
-    """Raise UsageError unless the file name's suffix is a known table format."""
+    """Raise UsageError unless the file name's suffix is a known table format that can be written here."""
     if path.suffix not in FORMS:
-        raise UsageError(f"{path}: a table of deals ends in {' or '.join(FORMS)}", help=f"name it {path.stem}.csv")
+        raise UsageError(
+            f"{path}: a table of deals ends in {', '.join(FORMS[:-1])} or {FORMS[-1]}", help=f"name it {path.stem}.csv"
+        )
+    if path.suffix == PARQUET:
+        check_pyarrow()
 
 
 class DealTable:
-    """A table of the deals of one comparison, in one of ``FORMS``."""
+    """A table of the deals of one comparison, in one of ``FORMS``.
+
+    Rows for Parquet are kept as JSON lines until the ``Writer`` has them, so that blocks and study folders hold text.
+    """
 
     def __init__(self, compiled: Sequence[Compiled], seed: int, form: str) -> None:
         self.seed = seed
-        self.form = form
+        self.is_parquet = form == PARQUET
+        self.form = ".jsonl" if self.is_parquet else form
         self.bids = [c.ruleset.rules.bids.names() for c in compiled]
         self.players = compiled[0].ruleset.rules.table.players
         seats = range(self.players)
-        self._names = [(letter(i), _reference(c), c.identity.digest) for i, c in enumerate(compiled)]
+        named = zip(names_beside(compiled), compiled, strict=True)
+        self._names = [(name, _reference(c), c.identity.digest) for name, c in named]
         self._antes = [[str(a) for a in antes_of(c.ruleset.rules, seats)] for c in compiled]
 
     @cached_property
@@ -74,6 +86,10 @@ class DealTable:
             csv.writer(out, lineterminator="\n").writerows([csv_cell(v) for v in row] for row in rows)
             return out.getvalue()
         return "".join(json.dumps(dict(zip(self.columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+
+    def writer(self, path: Path) -> "Writer":
+        """A writer of this table."""
+        return Writer(path, self.head, self.columns if self.is_parquet else ())
 
     @property
     def head(self) -> Lines:
@@ -282,23 +298,28 @@ class Writer:
     noted when the block ends (``writing.note_unwritten``), so that the study goes on without its table.
     """
 
-    def __init__(self, path: Path, head: Lines) -> None:
-        """``head`` is ``DealTable.head``."""
+    def __init__(self, path: Path, head: Lines, columns: Sequence[str] = ()) -> None:
+        """``head`` is ``DealTable.head``; with ``columns``, those of the table, the rows are written as Parquet."""
         self._failed: UnwrittenError | None = None
         self._new: NewFile | None = None
         self._path = path
         self._head = head
+        self._columns = columns
+        self._out: io.TextIOWrapper | ParquetLines | None = None
 
     def __enter__(self) -> "Writer":
         with self._kept():
             self._new = open_new(self._path)
-            self._out = io.TextIOWrapper(self._new.stream, encoding="utf-8", newline="")
-            self._out.write(self._head)
+            if self._columns:
+                self._out = ParquetLines(self._new.stream, self._columns)
+            else:
+                self._out = io.TextIOWrapper(self._new.stream, encoding="utf-8", newline="")
+                self._out.write(self._head)
         return self
 
     def write(self, lines: Iterable[Lines]) -> None:
         """Write the rows of some deals; nothing more after a write failed."""
-        if self._new is None:
+        if self._new is None or self._out is None:
             return
         with self._kept():
             self._out.writelines(lines)
@@ -306,12 +327,15 @@ class Writer:
     def drop(self) -> None:
         """Discard the table."""
         if self._new is not None:
+            if isinstance(self._out, ParquetLines):
+                with suppress(Exception):  # what is left of it goes with the file
+                    self._out.drop()
             self._new.drop()
             self._new = None
 
     def __exit__(self, failed: object, *_: object) -> None:
         try:
-            if self._new is not None and failed is None:
+            if self._new is not None and self._out is not None and failed is None:
                 with self._kept():
                     self._out.flush()
                     self._new.commit()
@@ -326,6 +350,8 @@ class Writer:
             yield
         except UnwrittenError as e:
             self._failed = e
+        except UsageError as e:
+            self._failed = UnwrittenError(e.problems)
         except OSError as e:
             self._failed = UnwrittenError(f"cannot write this file: {e.strerror or e}", place=Place(str(self._path)))
         finally:

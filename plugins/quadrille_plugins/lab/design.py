@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
-from quadrille_core.players import begins_anew
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.lab.equivalence import SMALLEST, smallest_for
 from quadrille_plugins.lab.intervals import Estimate
 

@@ -5,36 +5,33 @@ from typing import Final
 
 from quadrille_core import vocabulary
 from quadrille_core.report.blocks import Table
-from quadrille_core.report.rules import RuleDifference, both_sources, difference_values
-from quadrille_core.report.values import reference
 from quadrille_core.ruleset import Compiled, digest
-from quadrille_plugins.lab.words import letter
+from quadrille_plugins.diff.differences import (
+    RuleDifference,
+    bids_of_one_side,
+    difference_values,
+    has_bid,
+    references,
+)
+from quadrille_plugins.diff.other_texts import other_texts
+from quadrille_plugins.writing.values import names_beside
 
 MOST_RULES: Final = 15
 """Rules that differ which the terminal is shown; JSON and ``diff`` have all."""
 
 
-def difference_rows(differences: Sequence[RuleDifference], letters: tuple[str, str]) -> list[tuple[str, ...]]:
+def difference_rows(differences: Sequence[RuleDifference]) -> list[tuple[str, ...]]:
     """The differences in short: a bid that one side does not play is one row, with all that belongs to it."""
     rows: dict[str, tuple[str, ...]] = {}
-    absent = {
-        d.path.split(".")[1]: d
-        for d in differences
-        if d.path.endswith(".made") and ("absent" in d.statuses or "never" in d.values)
-    }
-    goals = {d.path.split(".")[1]: d for d in differences if d.path.endswith(".goal")}
+    bids = bids_of_one_side(differences)
+    bid_of = {d.path: bid for bid, rules in bids.items() for d in rules}
     for d in differences:
-        steps = d.path.split(".")
-        bid = next((s for s in (steps[1], steps[-1]) if s in absent), None)
+        bid = bid_of.get(d.path)
         if bid is None:
-            rows[d.path] = (d.path, *difference_values(d), both_sources(d, letters))
+            rows[d.path] = (d.path, *difference_values(d))
         elif f"bids.{bid}" not in rows:
-            made = absent[bid]
-            values = tuple(
-                "not played" if s == "absent" or v == "never" else "played"
-                for v, s in zip(made.values, made.statuses, strict=True)
-            )
-            rows[f"bids.{bid}"] = (f"bids.{bid}", *values, both_sources(goals.get(bid, made), letters))
+            values = ("played" if has else "not played" for has in has_bid(bids[bid]))
+            rows[f"bids.{bid}"] = (f"bids.{bid}", *values)
     return list(rows.values())
 
 
@@ -47,11 +44,27 @@ def _rules_digest(compiled: Compiled) -> str:
     return digest(vocabulary.dump(compiled.ruleset.rules), ())
 
 
+def rules_line(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> str:
+    """How many rules differ between two of these rule sets, and the command that lists them."""
+    if not rules_diff:
+        return "No rule differs."
+    many = "1 rule differs" if len(rules_diff) == 1 else f"{len(rules_diff)} rules differ"
+    refs = references(compiled[first], compiled[second])
+    return f"{many}, with sources: quadrille diff {refs}"
+
+
+def rules_text(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> str:
+    """The same, and below it which of the rules come from another text than their rule set's own."""
+    names, pair = names_beside(compiled), (compiled[first], compiled[second])
+    warned = other_texts(pair, (names[first], names[second]), rules_diff)
+    return "\n".join([rules_line(rules_diff, first, second, compiled), *warned])
+
+
 def rules_table(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> Table:
     """The rules in which two of these rule sets differ, the first of them where they are many."""
-    letters = letter(first), letter(second)
-    rows, title = difference_rows(rules_diff, letters), f"rules that differ: {len(rules_diff)}"
+    every = names_beside(compiled)
+    names = every[first], every[second]
+    rows, title = difference_rows(rules_diff), rules_line(rules_diff, first, second, compiled)
     if len(rows) > MOST_RULES:
-        refs = " ".join(reference(compiled[i].identity) for i in (first, second))
-        title += f"; the first {MOST_RULES}, and all with: quadrille diff {refs}"
-    return Table(title, ("rule", *letters, "sources"), tuple(rows[:MOST_RULES]))
+        title += f"; the first {MOST_RULES}:"
+    return Table(title, ("rule", *names), tuple(rows[:MOST_RULES]))

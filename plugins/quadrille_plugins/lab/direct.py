@@ -23,19 +23,13 @@ from fractions import Fraction
 
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.carry import antes_of, chairs_of, favourite_suit
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.session import (
-    PlayedDeal,
-    antes_of,
-    chairs_of,
-    favourite_suit,
-    play_deal,
-    play_streams,
-    setup_of,
-)
 from quadrille_core.engine.settle import settle
-from quadrille_core.players import begins_anew, make_bot
+from quadrille_core.engine.terms import counts_losses, times_counted
 from quadrille_core.rules import Rules, RuleSet
+from quadrille_plugins.deal.players import begins_anew, make_bot
+from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_streams, setup_of
 from quadrille_plugins.lab.effects import LOST
 
 ZERO = Fraction(0)
@@ -103,7 +97,7 @@ def histories(rules: Rules, session: Sequence[PlayedDeal], *, anew: bool = False
 def lost_of(rules: Rules, history: History) -> Counter[str]:
     """What of a standing these rules cannot hold, by LOST: 1 for each that they cannot."""
     found = Counter(
-        multiplier=int(history.multiplier > 1 and rules.multiplier.after_losses != "counted"),
+        multiplier=int(history.multiplier > 1 and not counts_losses(rules)),
         beasts=int(history.counted and history.beasts > 0 and not counts_beasts(rules)),
         waiting=int(history.waiting and rules.loss.beasts != "wait"),
     )
@@ -115,7 +109,7 @@ def state_under(rules: Rules, history: History, *, seed: int, session: int, deal
     """The standing as these rules hold it, their own antes in the pool."""
     return SessionState(
         pool=history.beyond + basic_stake(rules.stakes, rules.table.players),
-        multiplier=history.multiplier if rules.multiplier.after_losses == "counted" else 1,
+        multiplier=times_counted(rules, history.multiplier),
         beasts=history.beasts if counts_beasts(rules) else 0,
         favourite=favourite_suit(rules, seed=seed, session=session, deal=deal, first_trumps=history.first_trumps),
     )

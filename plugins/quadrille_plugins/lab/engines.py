@@ -10,8 +10,8 @@ from typing import Final
 import click
 
 from quadrille_core.errors import UsageError
-from quadrille_core.players import compiled_player
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.deal.players import compiled_player
 from quadrille_plugins.fast.ready import is_compiled, ready
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.design import AUTO, FAST, READABLE

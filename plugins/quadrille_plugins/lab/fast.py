@@ -13,9 +13,18 @@ from operator import add
 from typing import Any, Final
 
 from quadrille_core.cards import Suit
-from quadrille_core.players import begins_anew, compiled_player
+from quadrille_core.installation import install_hint
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.lab.accumulators import CARRIED, DIVERGING, STAGES, Accumulators, PairSums, RuleSetSums
+from quadrille_plugins.deal.players import begins_anew, compiled_player
+from quadrille_plugins.lab.accumulators import (
+    CARRIED,
+    DIVERGING,
+    PAYMENTS_DIFFER,
+    STAGES,
+    Accumulators,
+    PairSums,
+    RuleSetSums,
+)
 from quadrille_plugins.lab.direct import SessionState
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE
 from quadrille_plugins.lab.fast_effects import FastEffects, effects_of, places
@@ -38,7 +47,7 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
         if _limits(ruleset):
             return f"{ruleset.identity.reference} has limits of a plugin on trumps, which the kernel does not hold"
     if find_spec("numba") is None:
-        return "Numba is not installed (pip install 'quadrille[fast]')"
+        return f"Numba is not installed ({install_hint('fast')})"
     return None
 
 
@@ -115,7 +124,7 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FastShift:
-    """A candidate example, largest first: the payment difference in parts of a counter, negated for sorting.
+    """A candidate example, the smallest weight first: of a comparison ``accumulate``'s size in parts of a counter.
 
     ``states`` are the pool, the times, the beasts and the favourite suit that it began with, under either rule set.
     """
@@ -130,7 +139,7 @@ class FastShift:
 class PlayedBlock:
     """Some sessions played under every rule set: their sums, and what needs another look.
 
-    ``left`` are the sessions the kernel could not tell; ``example_deals`` has for each pair the deals that shift most.
+    ``left`` are the sessions the kernel could not tell; ``example_deals`` has for each pair candidates for examples.
     """
 
     first: int
@@ -235,7 +244,7 @@ def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, r
     # payments that cancel in the sums may still be too large to be squared
     net = record["net"]
     most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
-    played.skip |= most + int(a.rules["stakes"]["ante"]) >= accumulate.LARGEST
+    played.skip |= most + int(a.rules["stakes"]["ante"] + a.rules["stakes"]["dealer_adds"]) >= accumulate.LARGEST
     played.sums.append(one)
     played.records.append(record)
     played.tapes.append(tape)
@@ -346,7 +355,7 @@ def _compared(
     from quadrille_plugins.fast import accumulate
 
     records, tapes, sums = played.records, played.tapes, played.sums
-    stages = np.zeros((accumulate.CARRIED + 2, accumulate.ROW), np.int64)
+    stages = np.zeros((accumulate.PAYMENTS_DIFFER + 1, accumulate.ROW), np.int64)
     cross, kept = np.zeros((accumulate.PAID, accumulate.ROW), np.int64), room.kept[: len(played.lengths)]
     accumulate.accumulate_pair(
         arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
@@ -472,7 +481,7 @@ def _diverged(stages: list[list[int]], cross: list[list[int]], scale: int, sessi
     diverged.deals = Moments(
         sessions, Fraction(some[accumulate.COUNT]), some[accumulate.COUNT], cc=wide(some, accumulate.CC)
     )
-    for name, row in zip((*STAGES, CARRIED, DIVERGING), stages[1:], strict=True):
+    for name, row in zip((*STAGES, CARRIED, DIVERGING, PAYMENTS_DIFFER), stages[1:], strict=True):
         diverged.shares[name] = moments(row, 1, sessions)
     for number, row in enumerate(cross):
         name = f"seat {number}" if number < 5 else ROLES[number - 5]

@@ -18,14 +18,14 @@ def places(players: int) -> list[int]:
 
 
 def moved(sums: Any) -> Any:
-    """The kernel's movements by session: int64 (sessions, 13), in parts of a counter."""
+    """The kernel's movements by session: int64 (sessions, 14), in parts of a counter."""
     return sums["moved"]
 
 
 def sums_of(difference: Any, lengths: Any) -> Any:
-    """Sums over sessions of one estimand: object (13, 6) of Python ints, as ``effects.scaled`` takes a row of them.
+    """Sums over sessions of one estimand: object (14, 6) of Python ints, as ``effects.scaled`` takes a row of them.
 
-    ``difference`` is int64 (sessions, 13) in parts of a counter, ``lengths`` the planned deals of each session.
+    ``difference`` is int64 (sessions, 14) in parts of a counter, ``lengths`` the planned deals of each session.
     """
     import numpy as np
 

@@ -18,14 +18,14 @@ from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.case import verdict
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.possible import impossible
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.terms import may_announce_vole
+from quadrille_core.engine.terms import in_points, may_announce_vole
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.consulted import touches, trace, with_leaf
+from quadrille_plugins.settle.consulted import touches, trace, with_leaf
+from quadrille_plugins.settle.possible import impossible
 
 SHOWN: Final = 4
 """Options named in a warning; all are in the data."""
@@ -289,7 +289,7 @@ def _trumps(rules: Rules, bid: Bid) -> Iterator[tuple[Suit, Suit | None]]:
 
 def _pools(rules: Rules) -> tuple[Fraction, ...]:
     """Test pools: the smallest, the smallest that adversaries share, and those left by a beast of its own size."""
-    if rules.score.kept == "points":
+    if in_points(rules):
         return (Fraction(0),)
     basic, most = basic_stake(rules.stakes, rules.table.players), rules.table.players - 1
     # as many in a row as there may be adversaries leave every remainder when they are shared

@@ -10,12 +10,11 @@ from html import escape
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, csv_text
-from quadrille_core.report.values import filled_text, identity_text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import manifest_text
 from quadrille_plugins.lab.picture import Picture
 from quadrille_plugins.lab.values import decimal
-from quadrille_plugins.lab.words import letter
+from quadrille_plugins.writing.values import filled_text, identity_text, names_beside
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 """What a browser may fetch for the report: nothing."""
@@ -197,8 +196,8 @@ def _download(name: str, kind: str, text: str, words: str) -> str:
 
 def _rules(compiled: Sequence[Compiled]) -> list[str]:
     rows = [
-        (letter(i), c.title, identity_text(c.identity) + filled_text(c), c.identity.digest)
-        for i, c in enumerate(compiled)
+        (name, c.title, identity_text(c.identity) + filled_text(c), c.identity.digest)
+        for name, c in zip(names_beside(compiled), compiled, strict=True)
     ]
     parts = _table("Rule sets", ("", "title", "named", "digest"), rows)
     parts += _table("Points in dispute, and the reading in use", _POINTS, _points(compiled))
@@ -215,10 +214,11 @@ _POINTS: Final = ("rule set", "question", "reading", "attested by")
 
 def _points(compiled: Sequence[Compiled]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
-    for i, c in enumerate(compiled):
+    for name, c in zip(names_beside(compiled), compiled, strict=True):
         for state in c.points:
-            by = "silent: filled in" if state.silent else ", ".join(state.reading.witnesses) or state.reading.status
-            rows.append((letter(i), state.point.question, state.reading.title or state.reading.id, by))
+            attested = ", ".join(state.reading.witnesses) or state.reading.status
+            by = f"{state.absence}: filled in" if state.absence else attested
+            rows.append((name, state.point.question, state.reading.title or state.reading.id, by))
     return rows
 
 

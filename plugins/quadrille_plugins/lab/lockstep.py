@@ -22,13 +22,14 @@ from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
-from quadrille_core.engine.carry import Carry, carried, multiplier_of
+from quadrille_core.engine.carry import Carry, antes_of, carried, multiplier_of, refills_of, session_over
 from quadrille_core.engine.deal import DealSetup, Hands, names
 from quadrille_core.engine.result import Settlement
-from quadrille_core.engine.session import PlayedDeal, antes_of, refills_of, session_over
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
+from quadrille_core.engine.terms import times_counted
 from quadrille_core.rules import Rules, RuleSet
+from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.lab.observe import Divergence, in_common, paid_texts
 
 T = TypeVar("T")
@@ -85,7 +86,7 @@ class MatchedStart:
         return DealSetup(
             hands=self.hands,
             pool=self.beyond + basic_stake(rules.stakes, rules.table.players),
-            multiplier=self.multiplier if rules.multiplier.after_losses == "counted" else 1,
+            multiplier=times_counted(rules, self.multiplier),
             beasts=self.beasts if counts_beasts(rules) else 0,
             favourite=favourite,
             players=self.players or names(len(self.hands)),

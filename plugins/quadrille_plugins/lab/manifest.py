@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core import __version__, resources
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import Place, Problem, UnreadableError
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.old_keys import PARAMETERS, RESULTS, with_present_keys
+from quadrille_plugins.lab.old_keys import PARAMETERS, RESULTS, with_present_keys, without_sentences
+from quadrille_plugins.writing.values import identity_to_plain
 
 FORM: Final = 1
 """The form of manifests that this version writes and reads."""
@@ -150,15 +150,15 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
         raise unreadable("Q114", "the manifest holds half of a pair of surrogates", hint) from None
     present = present_manifest(data)
     if note is not None and present != data:
-        note("the manifest has old names of keys, which are read as the present ones")
+        note("the manifest is of an older version: old names of keys are read as the present ones, sentences left out")
     return present
 
 
 def present_manifest(data: Plain) -> Plain:
-    """The manifest with the present names of keys and parameters, and the digest of the results so named."""
+    """The manifest with the present names of keys, without sentences, and with the digest of the results so written."""
     command = data["command"]
     parameters = with_present_keys(data["parameters"], PARAMETERS.get(command, {}))
-    results = with_present_keys(data["results"], RESULTS.get(command, {}))
+    results = without_sentences(command, with_present_keys(data["results"], RESULTS.get(command, {})))
     return {**data, "parameters": parameters, "results_sha256": digest_of(results), "results": results}
 
 

@@ -11,16 +11,16 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
-from quadrille_core.engine.record import to_record
 from quadrille_core.engine.result import Settlement
-from quadrille_core.engine.result_file import account_name
-from quadrille_core.engine.session import PlayedDeal, play_session
-from quadrille_core.players import begins_anew, make_bot
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.deal.players import begins_anew, make_bot
+from quadrille_plugins.deal.record import to_record
+from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.lab.accounts import Movements, of_deal, summed
 from quadrille_plugins.lab.direct import SessionState, play_from, replay_session
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE, Effects, differences_of
 from quadrille_plugins.lab.intervals import Tally, added
+from quadrille_plugins.settle.result_file import account_name
 
 ROLES = ("hombre", "ally", "adversary")
 KEEP = 3
@@ -72,6 +72,15 @@ class Example:
     """The payment difference, summed over the players."""
     divergence: Divergence
     records: tuple[dict[str, Any], dict[str, Any]]
+    pools: Fraction = Fraction(0)
+    """What both pools held before the deal, where that is known."""
+
+    def ease(self) -> tuple[bool, Fraction, int, int]:
+        """The sort key: deals whose payments differ first, those with the smallest pools before, then the earliest.
+
+        So they are plain and otherwise as they come: by the payment difference none is chosen.
+        """
+        return self.weight == 0, self.pools, self.session, self.deal
 
     def order(self) -> tuple[Fraction, int, int]:
         """The sort key: the largest payment difference first."""
@@ -87,6 +96,8 @@ class Observed:
     stages: list[Counter[str]]
     carried: list[int]
     """Deals that diverge and began with another pool already."""
+    paid: list[int]
+    """Deals in which some player gets or pays another amount, antes among it."""
     example_deals: list[list[Example]]
     effects: list[Effects]
     """For each rule set but the first, what it changes in this session."""
@@ -122,6 +133,7 @@ def observe(
     sums = [SessionSums() for _ in rulesets]
     stages: list[Counter[str]] = [Counter() for _ in rulesets[1:]]
     carried = [0 for _ in rulesets[1:]]
+    paid = [0 for _ in rulesets[1:]]
     example_deals: list[list[Example]] = [[] for _ in rulesets[1:]]
     tables = [session_of(ruleset, bots, seed, session, deals) for ruleset in rulesets]
     # under rules that end a session when somebody cannot pay one table may rise before another
@@ -136,12 +148,13 @@ def observe(
             if first is None or other is None:
                 continue
             stages[i][divergence.stage if divergence else "same"] += 1
+            paid[i] += payment_difference(first, other) != 0
             if divergence is not None:
                 carried[i] += first.setup.pool != other.setup.pool
                 _keep(example_deals[i], first, other, divergence)
     moved = [total.moved for total in sums]
     effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
-    return Observed(session, sums, stages, carried, example_deals, effects, rows)
+    return Observed(session, sums, stages, carried, paid, example_deals, effects, rows)
 
 
 def effects_between(
@@ -293,11 +306,12 @@ def play_again(
 
 
 def _keep(kept: list[Example], a: PlayedDeal, b: PlayedDeal, divergence: Divergence) -> None:
+    """Keep the plainest deals of a session, by ``Example.ease``; ``fast.accumulate`` keeps the same."""
     weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
-    if len(kept) == KEEP and weight <= kept[-1].weight:
+    session, number, pools = a.setup.session or 0, a.setup.deal or 0, a.setup.pool + b.setup.pool
+    if len(kept) == KEEP and (weight == 0, pools, session, number) >= kept[-1].ease():
         return
-    session, number = a.setup.session or 0, a.setup.deal or 0
     records = tuple(to_record(p.deal, p.settlement) for p in (a, b))
-    kept.append(Example(session, number, weight, divergence, (records[0], records[1])))
-    kept.sort(key=Example.order)
+    kept.append(Example(session, number, weight, divergence, (records[0], records[1]), pools))
+    kept.sort(key=Example.ease)
     del kept[KEEP:]

@@ -1,4 +1,4 @@
-"""Keys of results and parameters that have been renamed: manifests with the old ones are still read."""
+"""What results and parameters had in older manifests, which are still read: other names of keys, and sentences."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -24,6 +24,24 @@ RESULTS: Final[Mapping[str, Mapping[str, str]]] = {
 """By study the present name of each old key; a key is named by those that lead to it, lists left out."""
 PARAMETERS: Final[Mapping[str, Mapping[str, str]]] = {"rank": {"backgrounds": "configurations"}}
 """By study the present name of each old parameter."""
+
+SENTENCES: Final[Mapping[str, frozenset[str]]] = {
+    "compare": frozenset({"paired.answer", "paired.share_payments_differ"}),
+    "matters": frozenset({"findings.answer"}),
+}
+"""By study the keys that a manifest leaves out: sentences that say what its numbers say, for wording is no result, and
+keys that came later, so that older manifests are still repeated to the byte."""
+
+
+def without_sentences(command: str, results: Any) -> Any:
+    """The results of a study as a manifest keeps them: all but sentences made of the same numbers."""
+    return _without(results, SENTENCES.get(command, frozenset()))
+
+
+def _without(value: Any, paths: frozenset[str], path: str = "") -> Any:
+    if isinstance(value, dict):
+        return {k: _without(v, paths, f"{path}{k}.") for k, v in value.items() if path + k not in paths}
+    return [_without(v, paths, path) for v in value] if isinstance(value, list) else value
 
 
 def with_present_keys(value: Any, names: Mapping[str, str], path: str = "") -> Any:

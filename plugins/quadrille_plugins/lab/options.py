@@ -10,30 +10,34 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from quadrille_core.cli.options import _split, emit, parse_value
+from quadrille_core.cli.capture import captured
 from quadrille_core.errors import UsageError
-from quadrille_core.files import noting_unwritten
 from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.design import AUTO, ENGINES
 from quadrille_plugins.lab.equivalence import OF_DEALS, SMALLEST
-from quadrille_plugins.lab.manifest import make_manifest, manifest_text
+from quadrille_plugins.lab.manifest import digest_of, make_manifest, manifest_text
+from quadrille_plugins.lab.old_keys import without_sentences
 from quadrille_plugins.lab.picture import Picture, distinct
-from quadrille_plugins.lab.pictures import pdf_of, require, svg_of
+from quadrille_plugins.lab.pictures import drawable, pdf_of, require, svg_of
 from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.writing.files import check_folder, write_in, write_whole
+from quadrille_plugins.writing.citing import cite_block
+from quadrille_plugins.writing.commands import _split, emit, parse_value
+from quadrille_plugins.writing.files import check_folder, noting_unwritten, write_in, write_whole
+from quadrille_plugins.writing.folders import check_new_folder
 from quadrille_plugins.writing.options import claim_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ASKED: Final = "quadrille.study"
+_DETAILS: Final = "quadrille.details"
 STUDY_RUNNER: Final = "quadrille.runner"
 """Where a command keeps the runner of its study."""
 _INPUTS: Final = "__study_inputs__"
@@ -62,8 +66,8 @@ table_option: Final = click.option(
     "--table",
     type=click.Path(dir_okay=False, path_type=Path),
     callback=claim_option,
-    metavar="FILE.csv|.jsonl",
-    help="A file to write every deal to, a row for each rule set, for R and pandas.",
+    metavar="FILE.csv|.jsonl|.parquet",
+    help="A file to write every deal to, a row for each rule set, for R, pandas and DuckDB.",
 )
 """Of studies whose deals can be listed."""
 
@@ -110,7 +114,7 @@ smallest_option: Final = click.option(
 
 
 def study_options(*, inputs: Sequence[str] = ()) -> Callable[[F], F]:
-    """Add ``--manifest``, ``--report`` and ``--pictures`` to a command that is a study.
+    """Add ``--manifest``, ``--report``, ``--pictures`` and ``--deposit`` to a command that is a study.
 
     ``inputs`` names the parameters that are paths of files it reads; any other path is one it writes.  The command's
     function is not given the options: ``finish`` finds them.
@@ -125,15 +129,33 @@ def study_options(*, inputs: Sequence[str] = ()) -> Callable[[F], F]:
                 "FILE.html",
                 "Write a report with pictures, to be read offline.",
             ),
+            (
+                "deposit",
+                click.Path(),
+                "FOLDER",
+                "Write a new folder fit for an archive: manifest, rules, tables, licence, citation, checksums.",
+            ),
             ("manifest", click.Path(dir_okay=False), "FILE", "Write what `quadrille rerun` repeats the study by."),
         ):
             f = click.option(
                 f"--{name}", name, type=kind, metavar=metavar, help=help_line, expose_value=False, callback=_note
             )(f)
+        f = click.option(
+            "--details",
+            is_flag=True,
+            expose_value=False,
+            callback=_note_details,
+            help="Also show what the answer rests on: every table, every note.",
+        )(f)
         setattr(f, _INPUTS, tuple(inputs))
         return f
 
     return decorate
+
+
+def _note_details(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    """Keep for ``finish`` whether all is to be shown."""
+    ctx.meta[_DETAILS] = value
 
 
 def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
@@ -145,6 +167,8 @@ def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None
         require()
     if param.name == "pictures":
         check_folder(path)
+    elif param.name == "deposit":
+        check_new_folder(path)
     else:
         claim_option(ctx, param, path)
     ctx.meta.setdefault(_ASKED, {})[param.name] = path
@@ -205,7 +229,7 @@ def finish(
     results: Any,
     *,
     fmt: str,
-    blocks: Callable[[], Sequence[Block]],
+    blocks: Callable[[bool], Sequence[Block]],
     rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
     pictures: Callable[[], Sequence[Picture]],
     found: Callable[[], Sequence[str]] = tuple,
@@ -222,16 +246,18 @@ def finish(
     A file that cannot be written costs neither the result nor the other files (``noting_unwritten``).
 
     ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of workers: the
-    ``engine`` of its ``design``, if it has one, is left out of what is written.  By ``fmt`` it is printed, or
-    ``blocks``, or ``rows``.  ``resolved`` are parameters whose value the command has settled (a default that depends on
-    others), by name; ``pictures`` what one would rather look at; ``found`` says in sentences, with the numbers, what
-    was found.  ``files`` are files that the study read besides its profiles and those that its parameters always name;
-    ``records`` are names and texts of the files for the folder ``save``.
+    ``engine`` of its ``design``, if it has one, is left out of what is written, and so are sentences that say what the
+    numbers say (``old_keys.SENTENCES``).  By ``fmt`` it is printed, or ``blocks``, or ``rows``.  ``blocks`` is called
+    with whether all details are wanted.  ``resolved`` are parameters whose value the command has settled (a default
+    that depends on others), by name; ``pictures`` what one would rather look at; ``found`` says in sentences, with the
+    numbers, what was found.  ``files`` are files that the study read besides its profiles and those that its
+    parameters always name; ``records`` are names and texts of the files for the folder ``save``.
     """
     ctx = click.get_current_context()
     printed = results
     runner: Runner | None = ctx.meta.get(STUDY_RUNNER)
     results = _without_engine(json.loads(json.dumps(results, allow_nan=False)))
+    results = without_sentences(ctx.command.name or "", results)
     collecting = collector.get()
     if collecting is not None:
         collecting.results, collecting.finished, collecting.called = results, not interrupted, True
@@ -258,9 +284,24 @@ def finish(
     def write_report(drawn: Sequence[tuple[Picture, str]]) -> None:
         from quadrille_plugins.lab.html import html_report
 
-        words = {"title": title or f"quadrille {ctx.command.name}", "found": found(), "blocks": blocks()}
+        words = {"title": title or f"quadrille {ctx.command.name}", "found": found(), "blocks": blocks(True)}
         report = html_report(**words, compiled=compiled, pictures=drawn, manifest=manifest())  # type: ignore[arg-type]
         write_whole(asked["report"], report)
+
+    def deposit(bundle: Path) -> None:
+        from quadrille_plugins.lab.deposit import write_deposit
+
+        drawn = [(p, svg_of(p)) for p in distinct(pictures())] if drawable() else []
+        write_deposit(
+            bundle,
+            manifest=manifest(),
+            compiled=compiled,
+            title=title or f"quadrille {ctx.command.name}",
+            found=found(),
+            blocks=lambda: blocks(True),
+            rows=rows,
+            pictures=[one for p, svg in drawn for one in ((p, svg, "svg"), (p, pdf_of(svg), "pdf"))],
+        )
 
     def write() -> None:
         write_records(save, records)
@@ -272,6 +313,9 @@ def finish(
         if "manifest" in asked:
             with noting_unwritten():
                 write_whole(asked["manifest"], manifest_text(manifest()))
+        if "deposit" in asked:
+            with noting_unwritten():
+                deposit(asked["deposit"])
         if any(name in asked for name in DRAWN):
             drawn = [(picture, svg_of(picture)) for picture in distinct(pictures())]
             if "report" in asked:
@@ -280,7 +324,20 @@ def finish(
             if "pictures" in asked:
                 _write_pictures(asked["pictures"], drawn)
 
-    print_first(lambda: emit(fmt, blocks=blocks, data=lambda: printed, rows=rows), write)
+    if (capture := captured()) is not None:
+        capture.found = tuple(found())
+        capture.draw = partial(_drawn, distinct(pictures()))
+    details = bool(ctx.meta.get(_DETAILS))
+
+    def shown() -> list[Block]:
+        return [*blocks(details), cite_block(ctx.command.name or "", compiled, digest_of(results))]
+
+    print_first(lambda: emit(fmt, blocks=shown, data=lambda: printed, rows=rows), write)
+
+
+def _drawn(pictures: Sequence[Picture]) -> list[tuple[str, str]]:
+    """The alternative text and SVG of each picture; raises UsageError without the ``report`` extra."""
+    return [(picture.alt, svg_of(picture)) for picture in pictures]
 
 
 def print_first(show: Callable[[], None], write: Callable[[], None]) -> None:

@@ -13,7 +13,9 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.errors import UsageError
+from quadrille_core.installation import install_hint
 from quadrille_plugins.lab.picture import Picture, PlotMark
+from quadrille_plugins.lab.picture_room import with_room
 
 FONT: Final = "Liberation Sans"
 FAMILIES: Final = "'Liberation Sans', Arial, Helvetica, sans-serif"
@@ -36,13 +38,21 @@ HATCHES: Final = ("#b4b4b4", "#ffffff", "#000003", "#000004", "#000005", "#00000
 MOST_SERIES: Final = len(SHAPES)
 
 
+_LIBRARIES: Final = ("altair", "vl_convert")
+
+
+def drawable() -> bool:
+    """Whether the drawing libraries are there."""
+    return all(find_spec(name) is not None for name in _LIBRARIES)
+
+
 def require() -> None:
     """Raise UsageError without the drawing libraries."""
-    missing = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
+    missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         raise UsageError(
             f"pictures want {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed",
-            help="pip install 'quadrille[report]'; --manifest and all that is printed work without",
+            help=f"{install_hint('report')}; --manifest and all that is printed work without",
         )
 
 
@@ -52,7 +62,7 @@ def svg_of(picture: Picture) -> str:
     import vl_convert
 
     drawn: str = vl_convert.vegalite_to_svg(_chart(picture))
-    return _finished(drawn, picture)
+    return with_room(_finished(drawn, picture))
 
 
 def pdf_of(svg: str) -> bytes:

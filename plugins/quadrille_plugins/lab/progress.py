@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import click
 
+from quadrille_core.cli.capture import captured
 from quadrille_core.terminal import beneath
 from quadrille_plugins.lab.design import PATIENCE
 
@@ -16,8 +17,22 @@ FEWEST_REPORTS = 4
 class StudyProgress:
     """A bar on stderr when that is a terminal, and a word in any case when it will take long."""
 
-    def __init__(self, many: int, what: str = "deals", *, at_most: bool = False) -> None:
-        """So many of them, or ``at_most`` so many: then how long it takes is only told where it is ``expected``."""
+    def __init__(
+        self,
+        many: int,
+        what: str = "deals",
+        *,
+        at_most: bool = False,
+        stopped: str = "Ctrl-C reports what is done",
+        every: float | None = None,
+    ) -> None:
+        """So many of them, or ``at_most`` so many: then how long it takes is only told where it is ``expected``.
+
+        ``stopped`` says what an interrupt leaves; ``every`` so many seconds a line says how far it is, where no bar
+        does.
+        """
+        self._every = self._next = every
+        self._stopped = stopped
         self._many, self._what, self._at_most = many, what, at_most
         self._expected: float | None = None
         self._warned = False
@@ -27,7 +42,9 @@ class StudyProgress:
         self._close: Callable[[], object] | None = None
 
     def __enter__(self) -> "StudyProgress":
-        if sys.stderr.isatty():
+        if (capture := captured()) is not None:
+            self._advance = capture.progress
+        elif sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -60,14 +77,14 @@ class StudyProgress:
             # where deals are played until the answer is certain, as many are shown as are expected
             likely = total if not self._at_most or not expected or not seconds else done * expected / seconds
             self._advance(done, max(done, round(min(total, likely))))
+        self._log(done, total, seconds, expected)
         if self._warned or expected is None or expected <= PATIENCE or seconds <= 2:
             return
         self._warned = True
         takes = f"this will take about {expected / 60:.0f} min"
         if self._at_most:
             click.echo(
-                f"{takes}, judged by the answers so far (at most {total} {self._what} are played); "
-                f"Ctrl-C reports what is done",
+                f"{takes}, judged by the answers so far (at most {total} {self._what} are played); {self._stopped}",
                 err=True,
             )
             return
@@ -76,9 +93,17 @@ class StudyProgress:
         less = f", and --deals {max(1, in_a_minute)} takes a minute"
         click.echo(
             f"{takes} ({total} {self._what} at {rate:.{0 if rate >= 10 else 1}f} a second); "
-            f"Ctrl-C reports what is done{less if self._what == 'deals' else ''}",
+            f"{self._stopped}{less if self._what == 'deals' else ''}",
             err=True,
         )
+
+    def _log(self, done: int, total: int, seconds: float, expected: float | None) -> None:
+        """Say how far it is, every so often, where no bar shows it."""
+        if self._every is None or self._next is None or self._advance is not None or seconds < self._next:
+            return
+        self._next = seconds + self._every
+        left = "" if expected is None else f", about {max(expected - seconds, 0) / 60:.1f} min left"
+        click.echo(f"{done} of {total} {self._what} after {seconds / 60:.1f} min{left}", err=True)
 
     def _forecast(self, done: int, total: int, seconds: float) -> float | None:
         """How many seconds it takes in all, by the rate since the first report; None as long as that says little.

@@ -116,7 +116,7 @@ def runner_for(
     where = Placement(many) if asked.get("executor") is None else parse_executor(asked["executor"], many)
     path: Path | None = asked.get("study")
     if path is None and asked.get("resume"):
-        raise UsageError("--resume says to go on, and not with which study", help="name its folder with --study FOLDER")
+        raise UsageError("--resume needs the study to go on with", help="name its folder with --study FOLDER")
     folder = None
     if path is not None:
         parameters = parameters_of(ctx, resolved or {})

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from quadrille_core.report.values import many
 from quadrille_plugins.lab.html import interval_words
 from quadrille_plugins.lab.picture import Picture, PlotMark
 from quadrille_plugins.lab.values import decimal
-from quadrille_plugins.lab.words import column_name, letter
+from quadrille_plugins.lab.words import column_name
+from quadrille_plugins.writing.values import many, short_names
 
 Json = Mapping[str, Any]
 
@@ -20,15 +20,29 @@ BARS = "Bars are shares, thin lines 95 % intervals."
 
 
 def named(rules: Sequence[Json]) -> list[str]:
-    """The rule sets as pictures name them: letter, reference, and what was chosen by hand."""
+    """The rule sets as pictures name them: in short, with what was added and chosen by hand."""
     names = []
-    for i, identity in enumerate(rules):
-        witness = f"@{identity['witness']}" if identity["witness"] else ""
+    for name, identity in zip(names_of(rules), rules, strict=True):
+        if name == _chosen(identity):
+            names.append(name)
+            continue
         added = "".join(f"+{plugin}" for plugin in identity.get("added", []))
         chosen = {**identity["readings"], **identity.get("settings", {})}
         by_hand = "".join(f", {path}={value}" for path, value in chosen.items())
-        names.append(f"{letter(i)}: {identity['profile']}{witness}{added}{by_hand}")
+        names.append(f"{name}{added}{by_hand}")
     return names
+
+
+def names_of(rules: Sequence[Json]) -> list[str]:
+    """The rule sets as sentences name them."""
+    return short_names([(identity["profile"], identity["witness"], _chosen(identity)) for identity in rules])
+
+
+def _chosen(identity: Json) -> str:
+    """What was chosen by hand, as it is typed."""
+    by_hand = {**identity["readings"], **identity.get("settings", {})}
+    added = [f"+{plugin}" for plugin in identity.get("added", [])]
+    return " ".join([*added, *(f"{path}={value}" for path, value in by_hand.items())])
 
 
 def payee(key: str, players: int) -> str:
@@ -58,9 +72,9 @@ def comparison_prose(results: Json) -> list[str]:
     """What was found, most important first: what whole sessions change, and how often a deal diverges."""
     said, deals, players = [], results["design"]["deals"], _players(results)
     for p in results["paired"]:
-        a, b = letter(p["first"]), letter(p["second"])
+        a, b = (names_of(results["rules"])[p[which]] for which in ("first", "second"))
         found, design = p["effects"], results["design"]
-        said.append(p["answer"])
+        said += [p["answer"]] if "answer" in p else []  # a manifest keeps no sentence
         if p["same_rules"]:
             continue
         seats = {k: e for k, e in found["total"]["seats"].items() if k.startswith("seat ")}
@@ -91,7 +105,7 @@ def open_prose(results: Json) -> list[str]:
     """The same of a comparison with all cards open."""
     said, deals = [], results["design"]["deals"]
     for p in results["paired"]:
-        a, b = letter(p["first"]), letter(p["second"])
+        a, b = (names_of(results["rules"])[p[which]] for which in ("first", "second"))
         for key, words in (
             ("par_contract_differs", "have another par contract"),
             ("payments_differ", "pay differently"),
@@ -144,7 +158,7 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
     """Total effects of whole sessions, and beside them direct and carried where deals were replayed."""
     drawn = []
     for p in results["paired"]:
-        found, a = p["effects"], letter(p["first"])
+        found, a = p["effects"], names_of(results["rules"])[p["first"]]
         keys = [*(k for k in found["total"]["seats"] if k.startswith("seat ")), "hombre", "ally", "adversaries"]
         kinds = [e for e in ("total", "direct", "carried") if e in found]
         both = {kind: {**found[kind]["seats"], **found[kind]["roles"]} for kind in kinds}
@@ -153,7 +167,7 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
         several = len(results["paired"]) > 1
         drawn.append(
             Picture(
-                name=f"effects-{letter(p['second'])}" if several else "effects",
+                name=f"effects-{p['second'] + 1}" if several else "effects",
                 title=f"{names[p['second']]} instead of {names[p['first']]}: effects on a session",
                 alt=f"Effects by seat and role in counters a session, against {a}. The greatest total effect is "
                 f"{decimal(most.value, 1, sign=True)}, of {most.label}.",
@@ -169,7 +183,7 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
 
 def _differences(results: Json, names: Sequence[str], players: int) -> list[Picture]:
     rows = [
-        _mark(payee(key, players), f"{names[p['second']]} − {letter(p['first'])}", e)
+        _mark(payee(key, players), f"{names[p['second']]} − {names[p['first']]}", e)
         for group in ("by_role", "by_seat")
         for key in dict.fromkeys(k for p in results["paired"] for k in p["difference"][group])
         for p in results["paired"]
@@ -198,7 +212,7 @@ def _differences(results: Json, names: Sequence[str], players: int) -> list[Pict
 def _divergence(results: Json, names: Sequence[str]) -> list[Picture]:
     rows = []
     for p in results["paired"]:
-        series = f"{names[p['second']]} against {letter(p['first'])}"
+        series = f"{names[p['second']]} against {names[p['first']]}"
         whole = p.get("diverging") or p.get("payments_differ")
         rows.append(_mark("all that diverge", series, whole["share"], 100))
         rows += [_mark(f"first: {name}", series, s["share"], 100) for name, s in p["first_in"].items()]

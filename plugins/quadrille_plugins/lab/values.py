@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from quadrille_core.report.values import filled_text, identity_text, plainly
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.intervals import Estimate
+from quadrille_plugins.writing.values import filled_text, identity_text, plainly
 
 
 def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:

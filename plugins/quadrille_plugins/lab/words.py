@@ -1,14 +1,13 @@
 """How columns, seats and rule sets are named in studies."""
 
+import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
+from quadrille_core.vocabulary import parse_amount
 from quadrille_plugins.lab.values import decimal
-
-
-def letter(index: int) -> str:
-    """What a rule set is called in a comparison: A, B, … Z, AA, AB, …"""
-    before, last = divmod(index, 26)
-    return (letter(before - 1) if before else "") + chr(ord("A") + last)
+from quadrille_plugins.writing.values import ORDINALS, amount, seat_names
 
 
 def role_name(key: str, players: int) -> str:
@@ -16,7 +15,21 @@ def role_name(key: str, players: int) -> str:
     if not key.startswith("seat "):
         return {"hombre": "Hombre", "ally": "ally", "adversary": "an adversary"}[key]
     number = int(key.removeprefix("seat "))
-    return "eldest hand" if number == 0 else "dealer" if number == players - 1 else f"seat {number + 1}"
+    return "dealer" if number == players - 1 else f"{ORDINALS[number]} hand"
+
+
+def seated(text: str, players: Sequence[str]) -> str:
+    """Words of a deal with its players by seat; ``players`` are their names there, the eldest hand first."""
+    seats = dict(zip(players, seat_names(len(players)), strict=True))
+    return re.sub(r"\b(?:" + "|".join(map(re.escape, seats)) + r")\b", lambda m: seats[m[0]], text)
+
+
+def seated_net(record: Mapping[str, Any]) -> str:
+    """The net of a deal's record by seat: ``eldest +12, second −4``."""
+    net = record.get("net") or {}
+    named = zip(record["players"], seat_names(len(record["players"])), strict=True)
+    told = (f"{seat} {amount(parse_amount(net[name]), sign=True)}" for name, seat in named if name in net)
+    return ", ".join(told) or "redealt"
 
 
 def column_name(name: str, players: int) -> str:
@@ -33,6 +46,7 @@ _COLUMNS = {
     "pool": "pool",
     "vole pool": "vole's pool",
     "score": "score",
+    "fund": "fund",
 }
 
 

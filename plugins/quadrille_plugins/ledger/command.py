@@ -6,53 +6,42 @@ from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
-from quadrille_core.engine.possible import Locate
-from quadrille_core.errors import Place, Problem, ResultError, UsageError
-from quadrille_core.profile import LocatedMap, place_at
+from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.report.blocks import Text
 from quadrille_plugins.ledger import ending_report, report
+from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.recorded import recorded
+from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
-def fact_options(f: F) -> F:
-    """Add RESULT and what may stand for it: a deal that all passed, a misdeal; and who dealt."""
-    f = click.option("--dealer", metavar="NAME", help="Who dealt, where it was not who should have.")(f)
-    f = click.option("--void", metavar="REASON", help="A misdeal: nothing moves, and the same dealer deals again.")(f)
-    f = click.option("--passed", is_flag=True, help="All passed, and the rules deal anew.")(f)
-    return click.argument("result", required=False)(f)
+_MEANT = {"standing": "show", "status": "show", "list": "show", "add": "deal", "record": "deal", "settle": "end"}
+"""The command that does what other words ask for."""
 
 
-def _fact(result: str | None, passed: bool, void: str | None) -> tuple[Fact, Locate | None]:
-    """What the command line says of a deal, and where its faults would stand."""
-    if (result is not None) + passed + (void is not None) != 1:
-        hint = "name the file of the result (`-` reads standard input), or say --passed or --void REASON"
-        raise UsageError("one result of the deal is wanted", help=hint)
-    if void is not None and not void.strip():
-        raise UsageError("a misdeal has a reason", help='such as --void "a card faced"')
-    if result is None:
-        return Fact("passed" if passed else "void", note=(void or "").strip()), None
-    root = read_input(result)
-    data = root.to_plain() if isinstance(root, LocatedMap) else {}
+class _Commands(click.Group):
+    """The commands of a ledger; for a word that is none, it says which may have been meant."""
 
-    def place(key: str) -> Place | None:
-        # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots
-        return place_at(root, key.split(".", 1) if key not in data else [key])
-
-    if not isinstance(root, LocatedMap):
-        message = "a result is a mapping of keys such as contract, hombre and tricks"
-        raise ResultError(Problem("Q203", message, place_at(root, [])))
-    return Fact("result", data), place
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; raises UsageError for a word that is none."""
+        known = self.list_commands(ctx)
+        if args and not args[0].startswith("-") and args[0] not in known:
+            meant = _MEANT.get(args[0].lower())
+            hint = f"write `quadrille session {meant}`" if meant else did_you_mean(args[0], known)
+            raise UsageError(f"there is no command {args[0][:40]!r} of a session", help=hint)
+        return super().resolve_command(ctx, args)
 
 
-@click.group("session")
+@click.group("session", cls=_Commands)
 def session_command() -> None:
     """Keep the ledger of a real table: who pays whom, deal by deal.
 
@@ -66,7 +55,11 @@ def session_command() -> None:
 @file_argument
 @click.option("--rules", "ref", required=True, metavar="REF", help="The rules: PROFILE[@WITNESS], or a YAML file.")
 @click.option(
-    "--player", "players", multiple=True, metavar="NAME", help="A player; once for each, in the order of play."
+    "--player",
+    "players",
+    multiple=True,
+    metavar="NAME",
+    help="A player; once for each, or all after commas, in the order of play.",
 )
 @click.option("--dealer", metavar="NAME", help="Who deals first; the player named last, if nobody is.")
 @click.option(
@@ -94,6 +87,8 @@ def start_command(
     in the file: the session is settled by them whatever becomes of the profile.
     """
     with recorded(file) as done:
+        if len(players) == 1:
+            players = tuple(name.strip() for name in players[0].split(","))
         start(file, compile_all([ref], readings, sets)[0], ref, players, dealer=dealer, coins=coins)
         done.append("the session has started")
         _emit_state(file, fmt)
@@ -115,22 +110,24 @@ def _emit_state(file: Path, fmt: str, head: str = "") -> None:
 @fact_options
 @click.option("--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless this is deal N.")
 @format_option
-def deal_command(
-    file: Path,
-    result: str | None,
-    passed: bool,
-    void: str | None,
-    dealer: str | None,
-    expected: int | None,
-    fmt: str,
-) -> None:
-    """Record the next deal from RESULT, a file as `settle` reads (`-` reads standard input).
+def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> None:
+    """Record the next deal: from options, from RESULT, or question by question on a terminal.
 
-    It needs no rules, readings, players or pool, for the ledger knows them; antes are put by themselves.
+    RESULT is a file as `settle` reads (`-` reads standard input).  The ledger knows rules, readings, players and pool;
+    antes are put by themselves.
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            fact, place = _fact(result, passed, void)
+            fact, place, asked = said(ledger.table, **options)
+            dealer = options["dealer"]
+            if asked:
+                expected = expected or ledger.journal([]).next_deal
+                table, journal = ledger.table(dealer), ledger.journal([])
+                derived = derive(table.rules, table.start, fact, place)
+                click.echo(shown(derived, journal.accounts, journal.coins.text), err=True)
+                if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
+                    click.echo("Nothing is recorded.", err=True)
+                    return
             number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
             journal = ledger.journal([number])
@@ -181,20 +178,49 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
 @click.argument("number", type=click.IntRange(1))
 @fact_options
 @format_option
-def correct_command(
-    file: Path, number: int, result: str | None, passed: bool, void: str | None, dealer: str | None, fmt: str
-) -> None:
-    """Record deal NUMBER otherwise: its payments are reversed, and those of RESULT put after them.
+def correct_command(file: Path, number: int, fmt: str, **options: Any) -> None:
+    """Record deal NUMBER differently: its payments are reversed, and those of the new result put after them.
 
-    Later deals whose pool this changes are settled anew in the same way.  Nothing is ever deleted.
+    The result is given as for `deal`.  Later deals whose pool this changes are settled anew in the same way.  Nothing
+    is ever deleted.
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            fact, place = _fact(result, passed, void)
-            changes = ledger.correct(number, fact, dealer=dealer, place=place)
+            fact, place, _ = said(lambda dealer: ledger.table(dealer, number), **options)
+            changes = ledger.correct(number, fact, dealer=options["dealer"], place=place)
             done.append(f"the correction of deal {number} is recorded")
             journal = ledger.journal([])
         _emit_changes(journal, changes, fmt)
+
+
+@session_command.command("undo", short_help="Take back the last entry, by reversing it.")
+@file_argument
+@format_option
+def undo_command(file: Path, fmt: str) -> None:
+    """Take back the last entry that stands: a deal, a correction, or a change of players.  Nothing is deleted.
+
+    Given again, it takes back the entry before that.  A deal that was taken back is dealt again by the same dealer, as
+    the next deal.
+    """
+    with recorded(file) as done:
+        with Ledger(file) as ledger:
+            undone = ledger.undo()
+            done.append(f"{undone.told}: that is recorded")
+            journal = ledger.journal([])
+        emit(
+            fmt,
+            blocks=lambda: [
+                Text(f"{undone.told}.", strong=True),
+                *(report.change_blocks(journal, undone.changes) if undone.changes else []),
+                *report.standing_blocks(journal),
+            ],
+            data=lambda: {
+                "undone": undone.told,
+                "changes": report.change_data(journal, undone.changes),
+                "session": report.state_data(journal),
+            },
+            rows=lambda: report.change_rows(journal, undone.changes),
+        )
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")

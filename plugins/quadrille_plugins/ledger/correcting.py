@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from quadrille_core.engine.carry import START
-from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import composed
 from quadrille_core.errors import ResultError
 from quadrille_plugins.ledger.deriving import derive, favourite_after, session_favourite
@@ -15,6 +14,7 @@ from quadrille_plugins.ledger.journal import DealRow, Journal
 from quadrille_plugins.ledger.reckoning import kept, situation_of
 from quadrille_plugins.ledger.standing import ZERO, DealTally, tally
 from quadrille_plugins.ledger.store import Store
+from quadrille_plugins.settle.possible import Locate
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,15 @@ class Resettled:
     favourite: str | None
 
 
+def held_before(journal: Journal, number: int) -> dict[int, Fraction]:
+    """What every account held when a deal began."""
+    held = dict(journal.balances)
+    for later in (journal.tallies[n] for n in range(number, journal.standing.deals + 1)):
+        for account in later.net.keys() | later.given.keys():
+            held[account] -= later.held_by(account)
+    return held
+
+
 def resettle(
     store: Store, journal: Journal, frozen: FrozenRules, act: int, changed: DealRow, place: Locate | None
 ) -> Resettled:
@@ -70,10 +79,7 @@ def resettle(
     """
     first, purses = changed.number, frozen.rules.table.purse_empty == "refill"
     favourite = session_favourite(frozen.rules, (journal.deals[n].fact for n in range(1, first)))
-    held = dict(journal.balances)
-    for number in range(first, journal.standing.deals + 1):
-        for account in (later := journal.tallies[number]).net.keys() | later.given.keys():
-            held[account] -= later.held_by(account)
+    held = held_before(journal, first)
     old = _Track(journal.tally_before(first), favourite, dict(held))
     new = _Track(journal.tally_before(first), favourite, dict(held))
     tallies: dict[int, DealTally] = {}

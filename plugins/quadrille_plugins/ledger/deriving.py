@@ -17,17 +17,13 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import format_suit, parse_suit
-from quadrille_core.engine.amounts import counted, counts_beasts
-from quadrille_core.engine.carry import Carry, carried, multiplier_of, staked
-from quadrille_core.engine.possible import Locate
+from quadrille_core.engine.amounts import ante, counted, counts_beasts
+from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
+from quadrille_core.engine.result import FUND, Result, composed_data
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
-from quadrille_core.engine.result import Result, composed_data
-from quadrille_core.engine.result_file import read_result
-from quadrille_core.engine.session import refills_of
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.terms import alone_words
 from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset.reference import renamed
@@ -35,6 +31,9 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.ledger.standing import REFILL, Movement
+from quadrille_plugins.settle.alone import alone_words
+from quadrille_plugins.settle.possible import Locate
+from quadrille_plugins.settle.result_file import read_result
 
 NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier", "beasts")
 """Keys of a result that the ledger knows better; when given they must agree with it."""
@@ -92,9 +91,12 @@ def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
 
 def antes(rules: Rules, situation: DealStart) -> tuple[Movement, ...]:
     """What is put into the pool before a deal."""
-    payers = situation.accounts if rules.stakes.ante_by == "each" else situation.accounts[-1:]
-    amount = Fraction(rules.stakes.ante)
-    return tuple(Movement(p, POOL, amount, "ante", "stakes.ante") for p in payers if amount)
+    dealer, adds = situation.accounts[-1], rules.stakes.dealer_adds
+    staked = [(p, ante(rules.stakes, is_dealer=p == dealer) - (adds if p == dealer else 0)) for p in situation.accounts]
+    put = [Movement(p, POOL, Fraction(amount), "ante", "stakes.ante") for p, amount in staked if amount]
+    if adds:
+        put.append(Movement(dealer, POOL, Fraction(adds), "put in besides by the dealer", "stakes.dealer_adds"))
+    return tuple(put)
 
 
 def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None = None) -> Derived:
@@ -111,8 +113,12 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
             hint = f"record {name} as the contract; it falls on someone when all have passed"
             raise ResultError(Problem("Q701", "these rules never deal anew because all have passed", None, hint))
         return Derived("all passed", _with_refills(rules, situation, put), carried(rules, situation.carry, None))
-    result = _result(rules, situation, composed_data(fact.data), place)
+    result = result_of(rules, situation, composed_data(fact.data), place)
     settlement = settle(rules, result)
+    if drawn := next((t.rule for t in settlement.transfers if t.source == FUND), ""):
+        message = f"by {drawn} this deal draws on a fund beside the pool, and a ledger keeps none"
+        how = "end this session and start one by rules that draw on none: `session start` says which"
+        raise ResultError(Problem("Q701", message, None, how))
     unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
     accounts = unowned | dict(enumerate(situation.accounts))
     paid = tuple(
@@ -143,7 +149,8 @@ def _with_refills(rules: Rules, situation: DealStart, movements: tuple[Movement,
     return (*movements, *(Movement(BOX, a, amount, "another purse", REFILL) for a, amount in refills if amount))
 
 
-def _result(rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None) -> Result:
+def result_of(rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None = None) -> Result:
+    """The result as the engine takes it, with what the ledger knows; raises ResultError with every fault."""
     pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
     whole = {k: v for k, v in data.items() if k not in NOT_STORED}
     whole["players"] = list(situation.names)

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 from quadrille_core import __version__, vocabulary
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import LedgerError, Problem
 from quadrille_core.rules import PluginUse, Rules
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.vocabulary import MismatchError
+from quadrille_plugins.writing.values import identity_to_plain
 
 _HELP = "`session show`, `export` and `end` still work: end this session, and `session start` begins another"
 _NEUTRAL_ONCE: Mapping[str, Any] = {"multiplier.stake": "single"}
@@ -53,7 +54,12 @@ def thaw(session: Mapping[str, Any], began_with: str) -> FrozenRules:
     LedgerError (Q907) when the vocabulary no longer holds a rule, or not that value of it, or when
     the leaves are not those of the digest.
     """
-    leaves, sources, identity = json.loads(session["rules"]), json.loads(session["sources"]), session["identity"]
+    return _thawed(session["rules"], session["sources"], json.dumps(session["identity"]), began_with)
+
+
+@lru_cache(maxsize=4)  # a server opens its ledger for every page, and the engine keeps tables by rules
+def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: str) -> FrozenRules:
+    leaves, sources, identity = json.loads(rules_text), json.loads(sources_text), json.loads(identity_text)
     # what a plugin adds is plain data, for which it need not be installed any more
     plugins = {use["name"] for use in identity["uses"]}
     strange = [path for path in leaves if vocabulary.pattern_of(path) is None]

@@ -3,7 +3,7 @@
 One pass over the deals; what a deal begins with is carried along, never summed from the beginning again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,8 +12,8 @@ from quadrille_core.engine.result import composed
 from quadrille_core.errors import QuadrilleError
 from quadrille_plugins.ledger.deriving import DealStart, derive, favourite_after
 from quadrille_plugins.ledger.frozen import FrozenRules
-from quadrille_plugins.ledger.journal import DealRow, Journal
-from quadrille_plugins.ledger.schema import BOX
+from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
+from quadrille_plugins.ledger.schema import BOX, POOL
 from quadrille_plugins.ledger.standing import NOTHING, ZERO, DealTally, Standing, moved_on, tally
 
 
@@ -101,3 +101,25 @@ def differences(journal: Journal, frozen: FrozenRules) -> list[str]:
     if anew.standing != journal.standing:
         faults.append("the last standing is not what the deals come to")
     return faults
+
+
+def misentered(journal: Journal, tallies: Mapping[int, DealTally], entries: Sequence[Entry]) -> Iterator[str]:
+    """Where the entries of a command are not what was derived, in words."""
+    by_record: dict[int, list[Entry]] = {}
+    for entry in entries:
+        if entry.reverses is None and entry.deal is not None:
+            by_record.setdefault(entry.deal, []).append(entry)
+        if entry.deal is None and entry.movement.payer not in (BOX, POOL):
+            yield f"entry {entry.id} belongs to no deal"
+    reversed_ = {entry.reverses for entry in entries}
+    for number, found in tallies.items():
+        before = journal.tallies.get(number)
+        if before is not None and before.record == found.record:
+            continue
+        entered = tally(0, NOTHING, (e.movement for e in by_record.pop(found.record, ())), None)
+        if (entered.net, entered.given) != (found.net, found.given):
+            yield f"deal {number} was entered as something else than it comes to"
+        if before is not None and any(e.id not in reversed_ for e in journal.entries_of(journal.deals[number])):
+            yield f"deal {number} is counted twice or not at all"
+    if by_record:
+        yield "entries belong to a deal that was not recorded"

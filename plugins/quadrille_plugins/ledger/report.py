@@ -6,7 +6,6 @@ from functools import cache, partial
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import identity_text, plainly
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
@@ -15,6 +14,7 @@ from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, tally
 from quadrille_plugins.writing.long import LongTable
+from quadrille_plugins.writing.values import identity_text, plainly
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
@@ -115,7 +115,7 @@ def _next_text(journal: Journal) -> str:
         return "The session has ended."
     if poor := journal.cannot_pay():
         names = " and ".join(journal.accounts[a] for a in poor)
-        return f"{names} could not pay: by these rules the session is over, and `session end` settles it."
+        return f"{names} could not pay: by these rules the session is over, and is to be settled."
     eldest, *_, dealer = journal.seats(journal.next_deal, journal.next_dealer)
     return (
         f"Next: deal {journal.next_deal}, dealt by {journal.accounts[dealer]}; {journal.accounts[eldest]} is eldest."
@@ -172,7 +172,7 @@ def deal_blocks(journal: Journal, number: int) -> list[Block]:
     pairs: dict[tuple[str, str], list[tuple[Fraction, str]]] = {}
     for m in (e.movement for e in entries if e.movement.rule != ANTE):
         pairs.setdefault((journal.accounts[m.payer], journal.accounts[m.payee]), []).append((m.amount, m.reason))
-    if len(antes) == journal.chairs:
+    if len(antes) == journal.chairs and len({m.amount for m in antes}) == 1:
         rows = [("each", "pool", coins.text(antes[0].amount), "ante")]
     else:
         rows = [(journal.accounts[m.payer], "pool", coins.text(m.amount), "ante") for m in antes]

@@ -12,26 +12,27 @@ from typing import Final
 
 from quadrille_core import __version__
 from quadrille_core.engine.carry import START, Carry
-from quadrille_core.engine.possible import Locate
 from quadrille_core.engine.result import composed
 from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.ledger.answers import Table, player_named
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.correcting import Change, resettle
-from quadrille_plugins.ledger.deriving import derive, favourite_after
+from quadrille_plugins.ledger.correcting import Change, held_before, resettle
+from quadrille_plugins.ledger.deriving import DealStart, derive, favourite_after, session_favourite
 from quadrille_plugins.ledger.ending import NO_SOURCE, SPLIT, Ending, ending_of
 from quadrille_plugins.ledger.entering import add_record, add_transaction, enter, seat, stored
+from quadrille_plugins.ledger.forms_sent import changed_since, deal_of, noted, refuse_repetition, refuse_stale, sent_by
 from quadrille_plugins.ledger.frozen import FrozenRules, freeze, thaw
-from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal, unowned, write
+from quadrille_plugins.ledger.fund import refuse_fund
+from quadrille_plugins.ledger.journal import DealRow, Fact, Journal, unowned, write
 from quadrille_plugins.ledger.loading import certified, entry_of, load, load_session
 from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.names import check_name
-from quadrille_plugins.ledger.reckoning import differences, kept, reckoned, situation_of
+from quadrille_plugins.ledger.reckoning import differences, kept, misentered, reckoned, situation_of
 from quadrille_plugins.ledger.rows import Latest
-from quadrille_plugins.ledger.schema import BOX, POOL
+from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.seal import Seal, check_history
 from quadrille_plugins.ledger.standing import (
-    NOTHING,
     ZERO,
     DealTally,
     Movement,
@@ -42,9 +43,19 @@ from quadrille_plugins.ledger.standing import (
     write_tally,
 )
 from quadrille_plugins.ledger.store import Store, damaged
+from quadrille_plugins.ledger.undoing import last_standing
+from quadrille_plugins.settle.possible import Locate
 
 _LONGEST_NOTE: Final = 200
 _NONE: Final[Collection[int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What ``undo`` took back, in words, and the deals that changed by it."""
+
+    told: str
+    changes: tuple[Change, ...]
 
 
 def start(
@@ -54,9 +65,10 @@ def start(
 
     ``coins`` says how amounts are told: in the coins of the ``rules``, or in ``plain`` counters.
 
-    Raises UsageError for players or a file name that will not do, LedgerError when it cannot be written.
+    Raises UsageError for players, a file name or rules that will not do, LedgerError when it cannot be written.
     """
     rules = compiled.ruleset.rules
+    refuse_fund(compiled)
     if len(players) != rules.table.players:
         hint = "name each with --player, in the order of play, which runs anticlockwise"
         raise UsageError(f"{len(players)} players are named, and these rules seat {rules.table.players}", help=hint)
@@ -235,7 +247,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         deals = max(was.deals, max(tallies, default=0))
         last = tallies.get(deals, was.last)
         standing = Standing(deals, last, balances, purses, draft.favourite)
-        _refuse_faults(store, [*standing.faults(), *_misentered(draft, entries)])
+        _refuse_faults(store, [*standing.faults(), *misentered(journal, draft.tallies, entries)])
         act = store.last("act")
         for number, found in tallies.items():
             store.add("tally", act=act, deal=number, record=found.record, state=write_tally(found))
@@ -244,33 +256,70 @@ class Ledger(AbstractContextManager["Ledger"]):
     # Deals.
 
     def record(
-        self, fact: Fact, *, dealer: str | None = None, number: int | None = None, place: Locate | None = None
+        self,
+        fact: Fact,
+        *,
+        dealer: str | None = None,
+        number: int | None = None,
+        place: Locate | None = None,
+        last_act: int | None = None,
+        key: str = "",
     ) -> int:
         """Record the next deal; returns its number.
 
         ``dealer`` names who dealt, where it was not who should have.  ``number`` is the deal it is meant for:
-        whoever got no answer may ask again and not record it twice.  Raises ResultError with every fault of
-        an impossible result, UsageError when another deal is next.
+        whoever got no answer may ask again and not record it twice.  ``last_act`` is the last command known to
+        whoever asks, ``key`` that of their form.  Raises ResultError with every fault of an impossible result,
+        UsageError when another deal is next, SentBeforeError when the form was recorded, LedgerError (Q912) where
+        another command was the last.
         """
         _check_note(fact)
         with self._writing() as draft:
             journal = draft.journal
+            refuse_repetition(journal, key)
             if number is not None and number != journal.next_deal:
                 hint = "it is recorded already" if 0 < number < journal.next_deal else "look with `session show`"
                 raise UsageError(f"the next deal is {journal.next_deal}, not {number}", help=hint)
+            refuse_stale(journal, last_act)
             number = journal.next_deal
-            chair = journal.next_dealer if dealer is None else _chair_of(journal, dealer, number)
-            _refuse_when_over(journal)
-            frozen, last = self._frozen(journal), journal.standing.last
-            carry = self._carry(journal, frozen)
-            situation = situation_of(journal, number, chair, carry, draft.favourite, frozen, journal.balances)
+            frozen, chair, situation = self._next(journal, dealer)
+            last = journal.standing.last
             derived = derive(frozen.rules, situation, fact, place)
             record = add_record(
-                self._store, add_transaction(self._store, "deal", ""), number, chair, fact, derived, frozen
+                self._store, add_transaction(self._store, "deal", noted(key)), number, chair, fact, derived, frozen
             )
             draft.tallies = {number: tally(record, last, derived.movements, kept(frozen, derived.carry))}
             draft.favourite = favourite_after(frozen.rules, draft.favourite, stored(fact))
         return number
+
+    def _next(self, journal: Journal, dealer: str | None) -> tuple[FrozenRules, int, DealStart]:
+        """The rules, who deals next and what the next deal starts from; raises LedgerError when the session is over."""
+        number = journal.next_deal
+        chair = journal.next_dealer if dealer is None else _chair_of(journal, dealer, number)
+        _refuse_when_over(journal)
+        frozen, favourite = self._frozen(journal), journal.standing.favourite
+        carry = self._carry(journal, frozen)
+        return frozen, chair, situation_of(journal, number, chair, carry, favourite, frozen, journal.balances)
+
+    def table(self, dealer: str | None = None, number: int | None = None) -> Table:
+        """The rules and the start of the next deal, or of the deal of that number as it is recorded."""
+        with self._store.reading():
+            if number is None:
+                journal = self._journal(_NONE)
+                if journal.ended:
+                    place = Place(str(self._store.path))
+                    raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", place))
+                frozen, _, start = self._next(journal, dealer)
+                return Table(frozen.rules, start)
+            journal = self._journal(None)
+            row, frozen = _row(journal, number), self._frozen(journal)
+            chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
+            carry = journal.tally_before(number).carry or START
+            facts = (journal.deals[n].fact for n in range(1, number))
+            favourite = session_favourite(frozen.rules, facts)
+            held = held_before(journal, number)
+            start = situation_of(journal, number, chair, carry, favourite, frozen, held)
+            return Table(frozen.rules, start)
 
     def _carry(self, journal: Journal, frozen: FrozenRules) -> Carry:
         """What the next deal starts from; derived from all deals when an older version wrote last."""
@@ -280,58 +329,121 @@ class Ledger(AbstractContextManager["Ledger"]):
         return START if carry is None else carry
 
     def correct(
-        self, number: int, fact: Fact, *, dealer: str | None = None, place: Locate | None = None
+        self,
+        number: int,
+        fact: Fact,
+        *,
+        dealer: str | None = None,
+        place: Locate | None = None,
+        was: int | None = None,
+        key: str = "",
     ) -> tuple[Change, ...]:
         """Put another account in place of a deal's: its entries are reversed, and it is recorded anew.
 
         Later deals are settled anew where the pool or the favourite suit they began with has changed.
-        Returns what changed, deal by deal.  Raises as ``record`` does, and UsageError when there is no such deal.
+        Returns what changed, deal by deal.  ``was`` is the record that is to be replaced, ``key`` that of the form
+        that says so.  Raises as ``record`` does, UsageError when there is no such deal, LedgerError (Q912) when
+        another record is in force.
         """
         _check_note(fact)
-        kind = "reverse" if fact.kind == "reversed" else "correct"
         with self._writing(deals=None) as draft:
-            journal = draft.journal
-            row = _row(journal, number)
-            if row.fact.kind == fact.kind == "reversed":
-                raise UsageError(f"deal {number} is reversed already", help="`session correct` records it again")
-            chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
-            frozen = self._frozen(journal)
-            if journal.carry is None:  # written last by a version that could not tell
-                journal = reckoned(journal, frozen)
-            act = add_transaction(self._store, kind, f"deal {number}")
-            changed = replace(row, fact=stored(fact), dealer=chair)
-            done = resettle(self._store, journal, frozen, act, changed, place)
-            draft.journal, draft.tallies, draft.favourite = journal, done.tallies, done.favourite
+            refuse_repetition(draft.journal, key)
+            if was not in (None, _row(draft.journal, number).id):
+                raise changed_since(f"deal {number} was changed")
+            return self._correct(draft, number, fact, dealer=dealer, place=place, note=noted(key))
+
+    def _correct(
+        self,
+        draft: _Draft,
+        number: int,
+        fact: Fact,
+        *,
+        dealer: str | None = None,
+        place: Locate | None = None,
+        note: str = "",
+    ) -> tuple[Change, ...]:
+        kind = "reverse" if fact.kind == "reversed" else "correct"
+        journal = draft.journal
+        row = _row(journal, number)
+        if row.fact.kind == fact.kind == "reversed":
+            raise UsageError(f"deal {number} is reversed already", help="`session correct` records it again")
+        chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
+        frozen = self._frozen(journal)
+        if journal.carry is None:  # written last by a version that could not tell
+            journal = reckoned(journal, frozen)
+        act = add_transaction(self._store, kind, f"deal {number}" + (f"; {note}" if note else ""))
+        changed = replace(row, fact=stored(fact), dealer=chair)
+        done = resettle(self._store, journal, frozen, act, changed, place)
+        draft.journal, draft.tallies, draft.favourite = journal, done.tallies, done.favourite
         return done.changes
 
-    def reverse(self, number: int) -> tuple[Change, ...]:
+    def reverse(self, number: int, *, was: int | None = None, key: str = "") -> tuple[Change, ...]:
         """Take a deal back: as ``correct``, with nothing in its place."""
-        return self.correct(number, Fact("reversed"))
+        return self.correct(number, Fact("reversed"), was=was, key=key)
+
+    def deal_sent(self, key: str) -> int | None:
+        """The deal that a form with this key recorded or changed, 0 where it was about none; None if nothing was."""
+        journal = self.journal(_NONE)
+        act = sent_by(journal, key)
+        return None if act is None else deal_of(journal, act) or 0
+
+    def undo(self, *, last_act: int | None = None, key: str = "") -> Undone:
+        """Take back the last entry that stands, by entries that run the other way; nothing is deleted.
+
+        A deal recorded is taken back, a deal corrected or taken back stands again as before, and who left sits down
+        again.  Undone twice, the last two are taken back.  ``last_act`` is the last command known to whoever asks,
+        ``key`` that of their form.  Raises UsageError when there is nothing to take back, LedgerError (Q912) where
+        another command was the last.
+        """
+        with self._writing(deals=None) as draft:  # another process may not come between the choice and the deed
+            journal = draft.journal
+            refuse_repetition(journal, key)
+            refuse_stale(journal, last_act)
+            last = last_standing(journal, [row["act"] for row in self._store.rows("sitting")])
+            if last is None:
+                raise UsageError("there is nothing to take back", help="look with `session show`")
+            note = noted(key, f"undoes command {last.id}")
+            if last.swap is not None:
+                new, old = last.swap
+                number = self._substitute(draft, new, old, note)
+                return Undone(f"{old} sits for {new} again, from deal {number} on", ())
+            if last.before is None:
+                changes = self._correct(draft, last.deal, Fact("reversed"), note=note)
+                return Undone(f"Deal {last.deal} is taken back", changes)
+            dealer = journal.accounts[journal.seated(last.deal)[last.before.dealer]]
+            changes = self._correct(draft, last.deal, last.before.fact, dealer=dealer, note=note)
+            return Undone(f"Deal {last.deal} stands again as it did before it was corrected or taken back", changes)
 
     # People.
 
-    def substitute(self, old: str, new: str) -> int:
+    def substitute(self, old: str, new: str, *, last_act: int | None = None, key: str = "") -> int:
         """Give ``old``'s chair to ``new`` from the next deal on; returns that deal's number.
 
-        A newcomer gets a purse; whoever has sat at the table before goes on with what they left.  Raises
-        UsageError when ``old`` does not sit there, or ``new`` does, LedgerError when by its rules the session is over.
+        A newcomer gets a purse; whoever has sat at the table before goes on with what they left.  ``last_act`` and
+        ``key`` as for ``record``.  Raises UsageError when ``old`` does not sit there, or ``new`` does, LedgerError
+        when by its rules the session is over or (Q912) another command was the last.
         """
-        old, new = composed(old), composed(new)
         with self._writing() as draft:
-            journal = draft.journal
-            _refuse_when_over(journal)
-            number = journal.next_deal
-            chair = _chair_of(journal, old, number)
-            seated = journal.seated(number)
-            known = journal.account_of(new)
-            if known in seated:
-                raise UsageError(f"{new} sits at the table already")
-            act = add_transaction(self._store, "substitute", f"{new} for {old}")
-            if known is not None:
-                self._store.add("sitting", act=act, chair=chair, account=known, from_deal=number)
-            else:
-                check_name(new, (journal.accounts[a] for a in journal.players()))
-                seat(self._store, act, chair, new, number, self._frozen(journal))
+            refuse_repetition(draft.journal, key)
+            refuse_stale(draft.journal, last_act)
+            return self._substitute(draft, composed(old), composed(new), noted(key))
+
+    def _substitute(self, draft: _Draft, old: str, new: str, note: str = "") -> int:
+        journal = draft.journal
+        _refuse_when_over(journal)
+        number = journal.next_deal
+        chair = _chair_of(journal, old, number)
+        seated = journal.seated(number)
+        old = journal.accounts[seated[chair]]
+        known = journal.account_of(new)
+        if known in seated:
+            raise UsageError(f"{new} sits at the table already")
+        act = add_transaction(self._store, "substitute", f"{new} for {old}" + (f"; {note}" if note else ""))
+        if known is not None:
+            self._store.add("sitting", act=act, chair=chair, account=known, from_deal=number)
+        else:
+            check_name(new, (journal.accounts[a] for a in journal.players()))
+            seat(self._store, act, chair, new, number, self._frozen(journal))
         return number
 
     # The end.
@@ -340,12 +452,14 @@ class Ledger(AbstractContextManager["Ledger"]):
         """How the session would be settled now, or was when it ended; nothing is written."""
         return ending_of(self.journal(_NONE), split_pool)
 
-    def end(self, *, split_pool: bool = False) -> Ending:
+    def end(self, *, split_pool: bool = False, last_act: int | None = None) -> Ending:
         """Settle and end the session: after this nothing more is recorded.
 
-        ``split_pool`` shares the pool equally among those seated.  Raises LedgerError when it has ended.
+        ``split_pool`` shares the pool equally among those seated; ``last_act`` is the last command known to whoever
+        asks.  Raises LedgerError when it has ended, and (Q912) where another command was the last.
         """
         with self._writing() as draft:
+            refuse_stale(draft.journal, last_act)
             ending = ending_of(draft.journal, split_pool)
             act = add_transaction(self._store, "end", SPLIT if split_pool else "")
             for account, part in ending.shared.items():
@@ -360,40 +474,18 @@ def _records(rows: Latest[DealRow], numbers: Collection[int]) -> list[int]:
     return [row[0] for row in rows.all_rows() if row[2] in numbers]
 
 
-def _misentered(draft: _Draft, entries: Sequence[Entry]) -> Iterator[str]:
-    """Where the entries of a command are not what was derived, in words."""
-    journal = draft.journal
-    by_record: dict[int, list[Entry]] = {}
-    for entry in entries:
-        if entry.reverses is None and entry.deal is not None:
-            by_record.setdefault(entry.deal, []).append(entry)
-        if entry.deal is None and entry.movement.payer not in (BOX, POOL):
-            yield f"entry {entry.id} belongs to no deal"
-    reversed_ = {entry.reverses for entry in entries}
-    for number, found in draft.tallies.items():
-        before = journal.tallies.get(number)
-        if before is not None and before.record == found.record:
-            continue
-        entered = tally(0, NOTHING, (e.movement for e in by_record.pop(found.record, ())), None)
-        if (entered.net, entered.given) != (found.net, found.given):
-            yield f"deal {number} was entered as something else than it comes to"
-        if before is not None and any(e.id not in reversed_ for e in journal.entries_of(journal.deals[number])):
-            yield f"deal {number} is counted twice or not at all"
-    if by_record:
-        yield "entries belong to a deal that was not recorded"
-
-
 def _check_note(fact: Fact) -> None:
     if len(fact.note) > _LONGEST_NOTE or not fact.note.isprintable():
         raise UsageError(f"a reason is one line of at most {_LONGEST_NOTE} characters")
 
 
 def _chair_of(journal: Journal, name: str, number: int) -> int:
-    """The chair a player sits on in a deal; raises UsageError when they sit on none."""
+    """The chair a player sits on in a deal; by their name in any case, or its beginning.
+
+    Raises UsageError when none, or several, sit there by such a name.
+    """
     names = [journal.accounts[a] for a in journal.seated(number)]
-    if composed(name) not in names:
-        raise UsageError(f"{name[:40]!r} does not sit at the table", help=did_you_mean(name, names, what="players"))
-    return names.index(composed(name))
+    return names.index(player_named(composed(name), names))
 
 
 def _row(journal: Journal, number: int) -> DealRow:

@@ -159,6 +159,14 @@ class Store:
         self._connection.close()
 
     def _look_over(self) -> None:
+        """Look the file over as it is at one moment: who records meanwhile must not make it seem damaged."""
+        self._connection.execute("BEGIN")
+        try:
+            self._look_over_now()
+        finally:
+            self._connection.execute("ROLLBACK")
+
+    def _look_over_now(self) -> None:
         """Whether the file has the tables and triggers of a ledger, and nothing else, and its pages are sound."""
         self.version = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
         self._check_pages("quick_check")

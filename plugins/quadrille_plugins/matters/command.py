@@ -8,27 +8,19 @@ from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import click
 
-from quadrille_core import resources
-from quadrille_core.cli.options import (
-    check_comparable,
-    compile_all,
-    emit,
-    format_option,
-    parse_players,
-    players_option,
-    refine_options,
-    seed_option,
-)
+from quadrille_core import features, resources
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.players import ready as ready_players
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import current, is_path
+from quadrille_plugins.deal.options import parse_players, players_option
+from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.deal_table import DealTable, Writer, check_form
+from quadrille_plugins.lab.deal_table import DealTable, check_form
 from quadrille_plugins.lab.design import FAST, READABLE, plan
 from quadrille_plugins.lab.engines import engine_for
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
@@ -65,6 +57,15 @@ from quadrille_plugins.matters.study import (
     matters,
     sort_out,
 )
+from quadrille_plugins.writing.citing import cite_block
+from quadrille_plugins.writing.commands import (
+    check_comparable,
+    compile_all,
+    emit,
+    format_option,
+    refine_options,
+    seed_option,
+)
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 PILOT_DEALS = 20_000
@@ -88,7 +89,8 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     "--deals",
     type=click.IntRange(1, 100_000_000),
     help=f"The most deals that may be played.  [default: {MOST_DEALS[FAST]} by the fast engine, "
-    f"{MOST_DEALS[READABLE]} by the readable one]",
+    f"{MOST_DEALS[READABLE]} by the readable one; asked for more than {MOST_DEALS[READABLE]}, it plays on as with "
+    "--seats]",
 )
 @click.option(
     "--precision",
@@ -150,18 +152,28 @@ def matters_command(
 ) -> int:
     """Whether it matters how a disputed point is read: same rules, no difference in so many deals, or different.
 
-    POINT is held against each of its alternative readings; instead, another rule set may be named, or --all for all
-    open points.  The same deals are played under both until the answer is certain, or as many as --deals allows.
+    POINT may be any word of one: several are listed.  It is held against each of its alternative readings; instead,
+    another rule set may be named, or --all for all open points.  The same deals are played under both until the
+    answer is certain, or as many as --deals allows.
     """
     if power is not None:
         refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
+    finder = features.finder()
     if every == (other is not None):
+        if other is None and finder is not None and not finder.is_reference(ref):
+            if finder.find_anywhere("matters", ref, fmt):
+                return 2
+            _first(ref, readings, sets)  # which says what is wrong with the rule set
         raise UsageError(
             "two questions at once" if every else "nothing to compare with",
-            help="name a disputed point, a second rule set, or --all",
+            help="name a disputed point, a second rule set, or --all" + ("" if every else _such_as(ref)),
         )
     if table is not None:
         check_form(table)
+    if other is not None and finder is not None:
+        base_alone = _to_search(finder, ref, other, readings, sets)
+        if base_alone is not None and (other := finder.find_points("matters", other, base_alone, fmt)) is None:
+            return 2
     base, alternatives = _asked(ref, other, readings, sets)
     without, played = sort_out(base, alternatives)
     bots = parse_players(players)
@@ -181,7 +193,8 @@ def matters_command(
             smallest=smallest,
             within=within,
             decompose=decompose,
-            seats=seats,
+            # whoever asks for that many wants them played, and the same answer by either engine
+            seats=seats or (power is None and deals is not None and deals > MOST_DEALS[READABLE]),
         )
 
     drilling = Drilling(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
@@ -204,7 +217,7 @@ def matters_command(
         return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
     told = None if table is None else DealTable(everything, design.seed, table.suffix)
-    with runner, nullcontext() if told is None or table is None else Writer(table, told.head) as writer:
+    with runner, nullcontext() if told is None or table is None else told.writer(table) as writer:
         if played:
             plays = _plays(tables, everything, design, runner, told, decompose=decompose)
             with StudyProgress(design.deals, at_most=True) as progress:
@@ -238,7 +251,7 @@ def matters_command(
         [base, *(f.compiled for f in found.findings if f.compiled is not None)],
         results,
         fmt=fmt,
-        blocks=lambda: matters_blocks(found, examples),
+        blocks=lambda details: matters_blocks(found, examples, details=details),
         rows=lambda: matters_csv(found),
         pictures=lambda: pictures_of(matters_json(found, examples)),
         title="Whether it matters",
@@ -276,11 +289,13 @@ def _power(
 ) -> None:
     """Say how many deals show an effect of that size, of all that would have to be played."""
     size = float(power)
+    others = [*(r.compiled for r in played), *(f.compiled for f in without)]
+    compiled = [base, *(c for c in others if c is not None)]
     with StudyProgress(design.deals, at_most=True) as progress:
         found = plans(played, design, plays, size, progress=progress.update) if played else []
     emit(
         fmt,
-        blocks=lambda: power_blocks(base, design, found, size, without),
+        blocks=lambda: [*power_blocks(base, design, found, size, without), cite_block("matters --power", compiled)],
         data=lambda: power_json(base, design, found, size, without),
         rows=lambda: power_csv(found),
     )
@@ -290,15 +305,13 @@ def _asked(
     ref: str, other: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> tuple[Compiled, tuple[Alternative, ...]]:
     """The rule set in question and its alternatives: readings of one or all points, or another rule set."""
-    base = compile_all(
-        [ref], [r for r in readings if not r.startswith("2:")], [s for s in sets if not s.startswith("2:")]
-    )
-    if base[0].kind != TRICKS:
+    base = _first(ref, readings, sets)
+    if base.kind != TRICKS:
         raise UsageError(
-            f"{base[0].identity.profile} is {KINDS[base[0].kind].article}, in which nobody is paid",
+            f"{base.identity.profile} is {KINDS[base.kind].article}, in which nobody is paid",
             help=f"its odds under each reading: quadrille compare {ref}",
         )
-    names = {p.id for doc in base[0].chain for p in doc.points}
+    names = {p.id for doc in base.chain for p in doc.points}
     if other is None or current(other, names) in names:
         chosen, by_hand = refinements(readings, sets)
         return alternatives_of(ref, chosen, by_hand, other)
@@ -312,6 +325,29 @@ def _asked(
     check_comparable([first, second])
     plan([first, second], deals=1, sessions=None, seed=0, bots=("steady",))
     return first, (Alternative(point="", reading="", compiled=second),)
+
+
+def _such_as(ref: str) -> str:
+    """A line to type, with a point of the rule set in question."""
+    point = next((p.id for doc in _first(ref, (), ()).chain for p in doc.points), None)
+    return (
+        "" if point is None else f", such as: quadrille matters {ref} {point}; `quadrille apparatus {ref}` lists them"
+    )
+
+
+def _to_search(finder: Any, ref: str, words: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled | None:
+    """The rule set in which words are looked up; None where they are the id of a point, name a rule set or nothing."""
+    base = _first(ref, readings, sets)
+    names = {p.id for doc in base.chain for p in doc.points}
+    profile = parse_reference(words).profile
+    is_known = current(words, names) in names or is_path(profile) or profile in resources.shipped_profiles()
+    return None if is_known or base.kind != TRICKS or not finder.find(words, base).hits else base
+
+
+def _first(ref: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
+    """The rule set in question, with what is chosen by hand but for another."""
+    mine = [r for r in readings if not r.startswith("2:")], [s for s in sets if not s.startswith("2:")]
+    return compile_all([ref], *mine)[0]
 
 
 def _drill_down(found: Matters, drilling: Drilling, runner: Runner) -> tuple[Matters, Examples]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.lab.direct import SessionState, play_from
 from quadrille_plugins.lab.observe import Divergence, Example, example_of, first_difference, in_common
 from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of

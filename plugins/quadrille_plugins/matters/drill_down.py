@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.lab.lockstep import Contrast, Couple, paid_apart
 from quadrille_plugins.lab.observe import Divergence, Example, example_of, first_difference, session_of
 from quadrille_plugins.lab.sequences import Bounds, share_bounds

@@ -20,8 +20,8 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Final
 
-from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.lab.accounts import Movements, columns, minus
 from quadrille_plugins.lab.accumulators import RuleSetSums
 from quadrille_plugins.lab.direct import SessionState, possible

@@ -10,7 +10,7 @@ from quadrille_core.cards import format_cards, format_suit
 from quadrille_core.engine.actions import Action, parse_action
 from quadrille_core.engine.result import ODD, Settlement, Transfer
 from quadrille_core.engine.table import Deal
-from quadrille_core.profile.document import ReadingDoc
+from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.lockstep import Contrast, in_words, sides
 from quadrille_plugins.lab.observe import account_in_words

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import identity_text, many, plainly
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.equivalence import POWER
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING
@@ -14,15 +12,16 @@ from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.power import PowerPlan
 from quadrille_plugins.matters.study import Finding, Question
 from quadrille_plugins.matters.words import name_of, rounded, verdict_text
+from quadrille_plugins.writing.values import identity_text, identity_to_plain, many, plainly
 
 
 def power_blocks(
     base: Compiled, design: Question, plans: Sequence[PowerPlan], size: float, without: Sequence[Finding]
 ) -> list[Block]:
     """The plans for a person; ``without`` are the alternatives that need no deals."""
-    blocks: list[Block] = [Text(f"A  {identity_text(base.identity)}  {base.title}", strong=True)]
+    blocks: list[Block] = [Text(f"{identity_text(base.identity)}  {base.title}", strong=True)]
     players, session = len(design.bots), f"a session of {design.session_deals} deals"
-    blocks += [Text(f"B  {name_of(f)}\n{verdict_text(f)}.", strong=True) for f in without]
+    blocks += [Text(f"{name_of(f)}\n{verdict_text(f)}.", strong=True) for f in without]
     for plan in plans:
         rows = tuple(
             (
@@ -35,7 +34,7 @@ def power_blocks(
         heads = ("", "sessions that differ", f"deals to ± {size:g}", f"deals to show {size:g}")
         blocks += [
             Text(
-                f"B  {_name(plan.alternative)}\n{_said(plan, size, session, design)}",
+                f"{_name(plan.alternative)}\n{_said(plan, size, session, design)}",
                 strong=True,
             ),
             Table("deals that it needs, for the total effect", heads, rows, frozenset(heads[1:])),
@@ -62,7 +61,7 @@ def _said(plan: PowerPlan, size: float, session: str, design: Question) -> str:
             f"{many(design.sessions)} sessions differ: play a longer one, such as --deals {design.deals * 10}."
         )
     return (
-        f"{rounded(max(known))} deals show, with a probability of {100 * POWER:g} %, that B changes what a seat "
+        f"{rounded(max(known))} deals show, with a probability of {100 * POWER:g} %, that it changes what a seat "
         f"wins by {size:g} counters in {session}, where it does."
     )
 

@@ -2,25 +2,38 @@
 
 from typing import Any
 
-from quadrille_core.engine.record import identity_to_plain
-from quadrille_core.players import begins_anew
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import many, net_text, plainly, reference, ruleset_json
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.deal.players import begins_anew
+from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.lab.accounts import partitions
-from quadrille_plugins.lab.differences import difference_rows
+from quadrille_plugins.lab.answers import laid_out, played_by
+from quadrille_plugins.lab.differences import rules_table
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
 from quadrille_plugins.lab.equivalence import smallest_for
 from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import decimal, ruleset_text
-from quadrille_plugins.lab.words import ANEW, column_name
+from quadrille_plugins.lab.words import ANEW, column_name, seated, seated_net
+from quadrille_plugins.matters.divergence import DivergentDeal
 from quadrille_plugins.matters.drill_down import DrillDown
+from quadrille_plugins.matters.shrink import Shrunk
 from quadrille_plugins.matters.situations import place_json
 from quadrille_plugins.matters.study import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Matters, Mean
 from quadrille_plugins.matters.targeted_search import SearchResult
-from quadrille_plugins.matters.words import answer, bounds_text, effect_verdict, mean_text, name_of, rounded, share_text
+from quadrille_plugins.matters.words import (
+    answer,
+    bounds_text,
+    effect_verdict,
+    mean_text,
+    name_of,
+    overall,
+    rounded,
+    scope_text,
+    share_text,
+    sides,
+)
+from quadrille_plugins.writing.values import identity_to_plain, many, plainly, reference, ruleset_json, seat_names
 
 Examples = dict[int, DrillDown]
 """The drill-down at findings, by their place."""
@@ -33,8 +46,8 @@ _STAGES = {
     "carrying": "in what is left to the next deal",
 }
 PARTITIONS = {
-    "seats": "by seat, antes taken off, and what stays in no player's hand",
-    "roles": "by role, over all players, and what stays in no player's hand",
+    "seats": "(by seat, antes taken off, and what no player holds)",
+    "roles": "(by role, over all players, and what no player holds)",
 }
 _NET, _HOMBRE = "net: by the settlement, antes left out", "Hombre, a session"
 _ORDER = {DIFFERENT: 0, NONE: 1, SAME: 2, REFUSED: 3}
@@ -43,32 +56,62 @@ _ORDER = {DIFFERENT: 0, NONE: 1, SAME: 2, REFUSED: 3}
 # --- for a person -------------------------------------------------------------------------------
 
 
-def matters_blocks(m: Matters, told: Examples) -> list[Block]:
-    """The whole answer as tables: one alternative in full, several in one table."""
-    blocks: list[Block] = [Text(ruleset_text(m.base, "A  "), strong=True)]
+def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[Block]:
+    """The whole answer: one point's alternatives each in full, several points in one table.
+
+    Without ``details`` the answer, who gains, how often, and a deal as an example.
+    """
+    scope = scope_text(m)
+    heads = [*([scope] if scope else []), ruleset_text(m.base)]
     point = m.findings[0].point if len({f.point for f in m.findings}) == 1 else None
     if point is not None:
         state = next(s for s in m.base.points if s.point.id == point)
-        blocks.append(Text(f"{point}: {state.point.question}\nin use: {state.reading.id}"))
+        heads.append(f"{point}: {state.point.question}\nin use: {state.reading.id}; alternatives below")
+    heads += [f"against {ruleset_text(f.compiled)}" for f in m.findings if f.point is None and f.compiled is not None]
+    sure, *notes = _notes(m)
     if len({f.point for f in m.findings}) > 1:
-        return [*blocks, _overview(m, told), Text("\n".join(_notes(m)))]
-    for number, finding in enumerate(m.findings):
-        blocks += _finding_blocks(m, finding, told.get(number))
-    return [*blocks, Text("\n".join(_notes(m)))]
+        return laid_out(
+            overall(m),
+            "\n".join(heads),
+            [_overview(m)],
+            sure=sure,
+            more=lambda: [_verdicts(m, told), *([Text("\n".join(notes))] if notes else [])],
+            details=details,
+            shows="the verdicts, where deals diverge, what bounds and intervals mean",
+        )
+    return laid_out(
+        "\n".join(answer(m, f, told.get(n)) for n, f in enumerate(m.findings)),
+        "\n".join(heads),
+        [block for n, f in enumerate(m.findings) for block in _main(m, f, told.get(n))],
+        sure=sure,
+        more=lambda: [
+            *(block for n, f in enumerate(m.findings) for block in _finding_blocks(m, f, told.get(n))),
+            *([Text("\n".join(notes))] if notes else []),
+        ],
+        details=details,
+        shows="effects by seat, how often and where deals diverge, the targeted search, what more deals would tell",
+    )
+
+
+def _main(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
+    """What is shown of a finding without details."""
+    if f.share is None or f.verdict != DIFFERENT:
+        return []
+    blocks: list[Block] = [_gains_table(m, f, "roles")] if f.gains else []
+    return [*blocks, *([Text(_example_text(m, f, told))] if told is not None else [])]
 
 
 def _finding_blocks(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
-    blocks: list[Block] = [Text(f"B  {name_of(f)}\n{answer(m, f, told)}", strong=True)]
+    blocks: list[Block] = [Text(name_of(f), strong=True)] if len(m.findings) > 1 else []
     if f.share is not None and f.verdict == DIFFERENT:
         blocks += _different(m, f, told)
     elif told is not None:
-        blocks += _drill_down(told)
+        blocks += _drill_down(m, f, told)
     costs = [cost_text(c, m) for c in f.costs]
     if costs:
         blocks.append(Text("\n".join(costs)))
-    if f.rules_diff and f.point is None:
-        rows = tuple(difference_rows(f.rules_diff, ("A", "B")))
-        blocks.append(Table(f"rules that differ: {len(f.rules_diff)}", ("rule", "A", "B", "sources"), rows))
+    if f.rules_diff and f.point is None and f.compiled is not None:
+        blocks.append(rules_table(f.rules_diff, 0, 1, [m.base, f.compiled]))
     return blocks
 
 
@@ -84,7 +127,7 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     often = Table("how often it matters", ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
     blocks: list[Block] = [*_gains(m, f), often]
     if told is not None:
-        blocks += _drill_down(told)
+        blocks += _drill_down(m, f, told)
     lines = []
     if f.weight is not None:
         lines.append(
@@ -94,8 +137,8 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     if f.paired is not None and f.paired > 1:
         saved = many(round(f.deals * (f.paired - 1)))
         lines.append(
-            f"Paired deals: with different deals for A and B the seats' intervals would need {f.paired:.1f} times as "
-            f"many, {saved} more under each."
+            f"Paired deals: with different deals under each the seats' intervals would need {f.paired:.1f} times as "
+            f"many, {saved} more."
         )
     if lines:
         blocks.append(Text("\n".join(lines)))
@@ -105,51 +148,56 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
 
 
 def _gains(m: Matters, f: Finding) -> list[Block]:
-    """Who gains: a table for each partition, whose columns of numbers sum to zero."""
+    """Who gains: the table by seat (that by role comes before the details), and what its words mean."""
     if not f.gains:
         return []
-    d, players = m.design, len(m.design.bots)
-    gains = {g.column: g for g in f.gains}
-    shown = [e for e in (TOTAL, DIRECT, CARRIED) if e in f.gains[0].means]
-    heads = ("", *shown, "verdict" if len(shown) == 1 else "verdict on the total", "sessions that differ")
-    blocks: list[Block] = []
-    for partition, columns in partitions(players).items():
-        rows = tuple(
-            (
-                column_name(c, players),
-                *(mean_text(gains[c].means[e]) for e in shown),
-                effect_verdict(gains[c].total),
-                many(gains[c].total.differing),
-            )
-            for c in columns
-            if c in gains
-        )
-        title = f"what each gains by B in a session of {d.session_deals} deals, in counters, {PARTITIONS[partition]}"
-        blocks.append(Table(title, heads, rows, frozenset({*shown, heads[-1]})))
+    d = m.design
     text = (
         f"Verdicts: an effect is larger or smaller than {d.interest_in('seat 0'):g} counters a seat and session "
         f"(--smallest), a sum over players than {d.interest_in('hombre'):g}, or undecided; then with about how many "
         "deals a verdict takes."
     )
     if f.replayed:
+        names = sides(m, f)
         text += (
-            f" Direct: {many(f.replayed)} deals of A replayed under B from the same standing; carried: the rest, by "
-            "way of pools and what else one deal leaves to the next."
+            f" Direct: {many(f.replayed)} deals under {names[0]} replayed under {names[1]} from the same state; "
+            "carried: the rest, by way of pools and what else one deal leaves to the next."
         )
         if f.lost.get("any"):
-            text += f" Of the deals replayed {many(f.lost['any'])} stood as B cannot hold."
-    return [*blocks, Text(text)]
+            text += f" Of the deals replayed {many(f.lost['any'])} began in a state that {names[1]} cannot hold."
+    return [_gains_table(m, f, "seats"), Text(text)]
 
 
-def _drill_down(told: DrillDown) -> list[Block]:
+def _gains_table(m: Matters, f: Finding, partition: str) -> Table:
+    """What each gains by the alternative, by seat or by role; each column of numbers sums to zero."""
+    d, players = m.design, len(m.design.bots)
+    gains = {g.column: g for g in f.gains}
+    shown = [e for e in (TOTAL, DIRECT, CARRIED) if e in f.gains[0].means]
+    heads = ("", *shown, "verdict" if len(shown) == 1 else "verdict on the total", "sessions that differ")
+    rows = tuple(
+        (
+            column_name(c, players),
+            *(mean_text(gains[c].means[e]) for e in shown),
+            effect_verdict(gains[c].total),
+            many(gains[c].total.differing),
+        )
+        for c in partitions(players)[partition]
+        if c in gains
+    )
+    by = sides(m, f)[1] if f.point is None or len(m.findings) == 1 else name_of(f)
+    title = f"what each gains by {by}: counters in a session of {d.session_deals} deals\n{PARTITIONS[partition]}"
+    return Table(title, heads, rows, frozenset({*shown, heads[-1]}))
+
+
+def _drill_down(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
     """How often the rule is triggered, where deals diverge, and the targeted search."""
     blocks: list[Block] = []
     if told.triggered is not None:
         r = told.triggered
         blocks.append(
             Text(
-                f"The rule is triggered in {many(r.triggered)} of {many(r.deals)} random deals under A "
-                f"({bounds_text(r.share)}); {many(r.diverged)} of these diverge."
+                f"The rule is triggered in {many(r.triggered)} of {many(r.deals)} random deals under "
+                f"{sides(m, f)[0]} ({bounds_text(r.share)}); {many(r.diverged)} of these diverge."
             )
         )
     if told.where is not None:
@@ -169,33 +217,54 @@ def _sought(s: SearchResult) -> tuple[str, ...]:
     return s.title, many(s.tried), many(s.triggered), many(s.diverged), counters
 
 
-def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
-    """The simplest divergent deal, simplified further on request."""
+def _example_text(m: Matters, f: Finding, told: DrillDown) -> str:
+    """A deal as an example: the plainest random one; an artificial one where none was met, which is said."""
+    if told.where is not None:
+        return "\n".join(_random_lines(m, f, told.where.example))
     if told.example is not None:
-        records = told.example.records
-        sentence = with_signs(told.example.sentence)
+        return f"No random deal diverged. An artificial one that does:\n{_simplified(told.example)}"
+    return "No random deal that diverged can be shown."
+
+
+def _random_lines(m: Matters, f: Finding, found: DivergentDeal) -> list[str]:
+    """Where a random deal diverges, and what each player wins under either."""
+    e = found.example_deal
+    lines = [f"An example: session {e.session}, deal {e.deal} ({found.where})"]
+    for name, event, record in zip(sides(m, f), (e.divergence.first, e.divergence.second), e.records, strict=True):
+        lines.append(f"  {name}: {with_signs(seated(event, record['players']))}; net {seated_net(record)}")
+    return lines
+
+
+def _simplified(shrunk: Shrunk) -> str:
+    """What happens in a deal simplified from one that diverges, with its players by seat."""
+    return with_signs(seated(shrunk.sentence, shrunk.records[0]["players"]))
+
+
+def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
+    """A divergent deal simplified further, which is artificial, and how to see the random one card by card."""
+    blocks: list[Block] = []
+    if told.example is not None:
+        records, names = told.example.records, sides(m, f)
         nets = [record.get("net") or {} for record in records]
+        players = records[0]["players"]
         shown = tuple(
-            (name, with_signs(hand), *(str(net.get(name, "–")).replace("-", "−") for net in nets))
-            for name, hand in zip(records[0]["players"], records[0]["hands"], strict=True)
+            (seat, with_signs(hand), *(str(net.get(name, "–")).replace("-", "−") for net in nets))
+            for seat, name, hand in zip(seat_names(len(players)), players, records[0]["hands"], strict=True)
         )
-        return [
-            Text(f"a plain deal in which they diverge:\n{sentence}"),
-            Table(_NET, ("", "hand", "net A", "net B"), shown, frozenset({"net A", "net B"}), frozenset({"hand"})),
+        blocks += [
+            Text(f"An artificial deal, simplified as far as they still diverge:\n{_simplified(told.example)}"),
+            Table(_NET, ("", "hand", *names), shown, frozenset(names), frozenset({"hand"})),
         ]
     if told.where is None:
-        return []
+        return blocks
     e = told.where.example.example_deal
-    pairs = zip("AB", (e.divergence.first, e.divergence.second), e.records, strict=True)
-    shown = tuple((letter, with_signs(text), net_text(record)) for letter, text, record in pairs)
     bots = m.design.bots[0] if len(set(m.design.bots)) == 1 else ",".join(m.design.bots)
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
     hints = "\n".join(
         f"quadrille deal {ref} --seed {m.design.seed} --session {e.session} --deal {e.deal} --players {bots}"
         for ref in refs
     )
-    title = f"an example: session {e.session}, deal {e.deal}: {told.where.example.where}"
-    return [Table(title, ("", "first difference", "net"), shown), Text(hints)]
+    return [*blocks, Text(f"The example above, card by card:\n{hints}")]
 
 
 def cost_text(cost: Cost, m: Matters) -> str:
@@ -218,31 +287,46 @@ def _play_on(m: Matters, deals: int) -> str:
     return f" ({' '.join(options)})" if options else ""
 
 
-def _overview(m: Matters, told: Examples) -> Block:
-    order = sorted(
+def _in_order(m: Matters) -> list[int]:
+    """The findings by place, those that differ most often first."""
+    return sorted(
         range(len(m.findings)),
         key=lambda i: (_ORDER[m.findings[i].verdict], -m.findings[i].diverged / max(1, m.findings[i].trials), i),
     )
+
+
+def _overview(m: Matters) -> Table:
+    """How often each alternative makes deals diverge, and what the Hombre gains by it."""
     rows = []
-    for i in order:
+    for i in _in_order(m):
         f = m.findings[i]
-        drill_down = told.get(i)
-        where = drill_down.where.counts[0][0] if drill_down and drill_down.where else f.refusal
-        if drill_down is not None and f.verdict == DIFFERENT and not f.diverged:
-            shown = drill_down.triggered is not None and drill_down.triggered.shown is not None
-            where = "what players hold besides" if shown else "targeted search alone"
-        hombre = next((f"{mean_text(g.total)}  {g.total.verdict}" for g in f.gains if g.column == "hombre"), "")
-        parts = (
-            ""
+        hombre = next((mean_text(g.total) for g in f.gains if g.column == "hombre"), "")
+        often = (
+            f.verdict
             if f.share is None
             else share_text(f.diverged / f.trials)
             if f.diverged
             else f"≤ {share_text(f.share.high)}"
         )
-        rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", parts, where, hombre))
-    columns = ("reading", "verdict", "deals", "diverge", "where mostly", _HOMBRE)
-    title = "readings not in use, each against the one in use"
-    return Table(title, columns, tuple(rows), frozenset({"deals", "diverge", _HOMBRE}), frozenset({"reading"}))
+        rows.append((name_of(f), often, hombre))
+    columns = ("reading", "deals diverge", _HOMBRE)
+    title = "readings not in use, each against the one in use (counters)"
+    return Table(title, columns, tuple(rows), frozenset(columns[1:]), frozenset(columns))
+
+
+def _verdicts(m: Matters, told: Examples) -> Table:
+    """The verdict on each alternative, the deals it took, and where deals mostly diverge."""
+    rows = []
+    for i in _in_order(m):
+        f, drill_down = m.findings[i], told.get(i)
+        where = drill_down.where.counts[0][0] if drill_down and drill_down.where else f.refusal
+        if drill_down is not None and f.verdict == DIFFERENT and not f.diverged:
+            shown = drill_down.triggered is not None and drill_down.triggered.shown is not None
+            where = "what players hold besides" if shown else "targeted search alone"
+        hombre = next((g.total.verdict for g in f.gains if g.column == "hombre"), "")
+        rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", hombre, where))
+    columns = ("reading", "verdict", "deals", "Hombre's effect", "where mostly")
+    return Table("verdicts", columns, tuple(rows), frozenset({"deals"}), frozenset({"reading"}))
 
 
 def _notes(m: Matters) -> list[str]:
@@ -253,13 +337,12 @@ def _notes(m: Matters) -> list[str]:
     lines = [
         (
             f"At most {many(d.deals)} deals in sessions of {d.session_deals}, the same cards under each rule set; "
-            f"seed {d.seed}; bots {', '.join(dict.fromkeys(d.bots))}; {m.engine} engine"
+            f"seed {d.seed}; {played_by(d.bots)}."
+            + (" Interrupted: this is what was known by then; the bounds hold all the same." if m.interrupted else "")
         )
     ]
     if begins_anew(d.bots):
-        lines.append(ANEW)
-    if m.interrupted:
-        lines.append("Interrupted: this is what was known by then; the bounds hold all the same.")
+        lines[0] += f" {ANEW}"
     level = f"{100 * (1 - d.alpha):.4g} %"
     lines.append(
         f"Bounds and intervals hold at every number of deals at once, those of a share at {level}"
@@ -279,7 +362,6 @@ def _notes(m: Matters) -> list[str]:
             "Intervals of payments assume that no session differs by more than the largest sum won or lost in any "
             "session played; how often they fail was measured: docs/coverage.md."
         )
-    lines.append("All this is of these bots' deals.")
     return lines
 
 

@@ -35,10 +35,10 @@ from typing import Any, Final
 from quadrille_core.cards import PACK, Card, Suit, suit
 from quadrille_core.engine.actions import Action, must
 from quadrille_core.engine.deal import Hands
-from quadrille_core.engine.record import from_record, to_record
 from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream
+from quadrille_plugins.deal.record import from_record, to_record
 from quadrille_plugins.lab.lockstep import (
     Contrast,
     Couple,

@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from quadrille_core import vocabulary
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.session import PlayedDeal
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.lab.lockstep import (
     Contrast,
     Couple,

@@ -20,9 +20,10 @@ from math import ceil, sqrt
 from typing import Final, Literal
 
 from quadrille_core.errors import UsageError
-from quadrille_core.report.rules import RuleDifference, rules_difference
+from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.accounts import ACCOUNTS, ZERO, columns
+from quadrille_plugins.diff.differences import RuleDifference, rules_difference
+from quadrille_plugins.lab.accounts import ACCOUNTS, IF_MOVED, ZERO, columns
 from quadrille_plugins.lab.accounts import seats as seats_of
 from quadrille_plugins.lab.accumulators import RuleSetSums
 from quadrille_plugins.lab.deal_table import Writer
@@ -35,6 +36,7 @@ from quadrille_plugins.lab.sequences import ALPHA, Bounds, PayeeSums, share_boun
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums, SampledDeal
+from quadrille_plugins.settle.fund import fund_rules
 
 SAME: Final = "same rules"
 NONE: Final = "no difference"
@@ -253,11 +255,17 @@ def design_of(
         smallest=smallest,
         within=smallest / 2 if within is None else within,
         alpha=ALPHA / max(alternatives, 1),
-        columns=len(columns(compiled[0].ruleset.rules.table.players)),
+        columns=len(_able_to_move([one.ruleset.rules for one in compiled])),
         estimands=len(ESTIMANDS) if decompose else 1,
         seats=seats,
         alternatives=alternatives,
     )
+
+
+def _able_to_move(rules: Sequence[Rules]) -> list[str]:
+    """The columns of ``lab.accounts`` in which something can move by any of these rules."""
+    fund = any(any(fund_rules(one)) for one in rules)
+    return [name for name in columns(rules[0].table.players) if fund or name not in IF_MOVED]
 
 
 def looks(most: int) -> Iterator[int]:

@@ -20,13 +20,14 @@ from typing import Final, Literal
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, card_of
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.auction import NAME, Ladder
+from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.deal import Hands, hand_size
 from quadrille_core.engine.ranking import ranking, trumps
-from quadrille_core.engine.session import PlayedDeal, antes_of, play_session
 from quadrille_core.engine.table import Deal
-from quadrille_core.players import make_bot
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.lab.lockstep import Contrast, Couple, MatchedStart, alone, paid_apart, settled_of, side_by_side
 from quadrille_plugins.lab.observe import Example, example_of, first_difference
 from quadrille_plugins.matters.dependence import Traces

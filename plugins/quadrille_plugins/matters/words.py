@@ -1,14 +1,18 @@
 """Whether a reading matters, in words: numbers in print, verdicts, and the sentence that answers first."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from math import floor
+from typing import Final
 
-from quadrille_core.report.values import identity_text, many
+from quadrille_core.report.blocks import with_signs
 from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED, in_deals
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import interval_text
-from quadrille_plugins.lab.words import column_name
+from quadrille_plugins.lab.words import column_name, seated
 from quadrille_plugins.matters.drill_down import DrillDown
-from quadrille_plugins.matters.study import DIFFERENT, Finding, Matters, Mean
+from quadrille_plugins.matters.study import DIFFERENT, NONE, REFUSED, SAME, Finding, Gain, Matters, Mean
+from quadrille_plugins.writing.values import identity_text, many, names_beside
 
 
 def share_text(value: float) -> str:
@@ -48,8 +52,19 @@ def name_of(finding: Finding) -> str:
     return identity_text(finding.compiled.identity) if finding.compiled is not None else ""
 
 
-def verdict_text(finding: Finding, told: DrillDown | None = None) -> str:
-    """The verdict in a sentence."""
+IN_USE: Final = ("the reading in use", "the alternative")
+
+
+def sides(m: Matters, finding: Finding) -> tuple[str, str]:
+    """What the two rule sets of a finding are called: by reading, or by name where whole rule sets are compared."""
+    if finding.point is not None or finding.compiled is None:
+        return IN_USE
+    base, other = names_beside([m.base, finding.compiled])
+    return base, other
+
+
+def verdict_text(finding: Finding, told: DrillDown | None = None, names: tuple[str, str] = IN_USE) -> str:
+    """The verdict in a sentence; ``names`` as ``sides`` has them."""
     match finding.verdict:
         case "same rules":
             return "same rules: both compile to the same rules, and nothing need be played"
@@ -70,9 +85,13 @@ def verdict_text(finding: Finding, told: DrillDown | None = None) -> str:
             shown = told.triggered.shown if told is not None and told.triggered is not None else None
             if shown is None:
                 return f"different: a deal of a targeted search proves it; {none}"
+            events = [
+                with_signs(seated(event, record["players"]))
+                for event, record in zip((shown.divergence.first, shown.divergence.second), shown.records, strict=True)
+            ]
             return (
-                f"different: in session {shown.session}, deal {shown.deal}, {shown.divergence.first} under A, "
-                f"{shown.divergence.second} under B; in cards, payments and pools {none}"
+                f"different: in session {shown.session}, deal {shown.deal}, {events[0]} under {names[0]}, {events[1]} "
+                f"under {names[1]}; in cards, payments and pools {none}"
             )
         case _:
             return f"different: {many(finding.diverged)} of {many(finding.trials)} matched starts diverge"
@@ -81,13 +100,65 @@ def verdict_text(finding: Finding, told: DrillDown | None = None) -> str:
 def answer(m: Matters, f: Finding, told: DrillDown | None = None) -> str:
     """The answer in words that may be quoted, with its numbers and their intervals."""
     if f.verdict != DIFFERENT or not f.diverged or f.share is None:
-        return f"{_subject(m, f)}: {verdict_text(f, told)}."
-    return f"{_subject(m, f)} changes {_of_deals(f.diverged / f.trials, f.share)}. {_who(m, f)}"
+        return f"{_subject(m, f)}: {verdict_text(f, told, sides(m, f))}."
+    changed = _of_deals(f.diverged / f.trials, f.share)
+    return f"{_subject(m, f)} changes {changed}{_payments_differ(f)}. {_who(m, f)}"
 
 
-def _of_deals(mean: float, bounds: Bounds) -> str:
-    """A share of deals with its interval in the same unit: per cent, or one in N."""
-    if mean >= 0.001:
+def _payments_differ(f: Finding) -> str:
+    """In what share of deals the payments differ, as the end of a sentence."""
+    if f.paid_share is None:
+        return ""
+    if not f.paid:
+        return f"; payments differ in none of those played, so in {share_text(f.paid_share.high)} at most"
+    if f.paid == f.diverged:
+        return "; payments differ in all of these"
+    return f"; payments differ in {_of_deals(f.paid / f.trials, f.paid_share, like=f.diverged / f.trials)}"
+
+
+def scope_text(m: Matters) -> str:
+    """Under what the answer holds, and how to ask the same under another witness; empty where nothing was played."""
+    if not any(f.deals for f in m.findings):
+        return ""
+    identity = m.base.identity
+    names = list(dict.fromkeys(m.design.bots))
+    bots = f"bot{'s' if len(names) > 1 else ''} {', '.join(names)}"
+    text = f"This holds under the other rules of {identity.reference}, played by the {bots}."
+    points = dict.fromkeys(f.point for f in m.findings if f.point is not None)
+    others = [w for w in m.base.witnesses if w != identity.witness]
+    if not points or not others:
+        return text + " Under other rules it may differ."
+    which = next(iter(points)) if len(points) == 1 else "--all"
+    other = f"{identity.profile}@{others[0]}"
+    return f"{text} Under another witness's rules it may differ: quadrille matters {other} {which}"
+
+
+def overall(m: Matters) -> str:
+    """The answer on every point: how many alternatives change deals, and which does most often."""
+    by = {v: [f for f in m.findings if f.verdict == v] for v in (DIFFERENT, NONE, SAME, REFUSED)}
+    said = [
+        f"{many(len(by[v]))} {words}"
+        for v, words in (
+            (DIFFERENT, "change the play or the payments"),
+            (NONE, "changed no deal that was played"),
+            (SAME, "give the same rules"),
+            (REFUSED, "do not go with the other readings"),
+        )
+        if by[v]
+    ]
+    points = len({f.point for f in m.findings})
+    told = f"Of {many(len(m.findings))} alternative readings of {many(points)} disputed points {', '.join(said)}."
+    often = [f for f in by[DIFFERENT] if f.diverged and f.share is not None]
+    most = max(often, key=lambda f: f.diverged / f.trials, default=None)
+    if most is None or most.share is None:
+        return told
+    share = _of_deals(most.diverged / most.trials, most.share)
+    return f"{told} The most frequent is {name_of(most)}: it changes {share}{_payments_differ(most)}."
+
+
+def _of_deals(mean: float, bounds: Bounds, *, like: float = 0.0) -> str:
+    """A share of deals with its interval in the same unit, that of a share ``like`` it: per cent, or one in N."""
+    if max(mean, like) >= 0.001:
         digits = 1 if mean >= 0.1 else 2
         low, high = (f"{100 * end:.{digits}f}" for end in (bounds.low, bounds.high))
         return f"{100 * mean:.{digits}f} % of deals ({low}–{high} %)"
@@ -97,12 +168,13 @@ def _of_deals(mean: float, bounds: Bounds) -> str:
 
 def _subject(m: Matters, f: Finding) -> str:
     if f.point is None:
-        return "Playing by the second rule set"
+        base, other = sides(m, f)
+        return f"Playing by {other} instead of {base}"
     point = next(s.point for s in m.base.points if s.point.id == f.point)
     used = next(s.reading.id for s in m.base.points if s.point.id == f.point)
     names = {r.id: r.title or r.id.replace("_", " ") for r in point.readings}
-    other = names.get(f.reading or "", f.reading)
-    return f"Whether {f.point} is read as “{other}” (alternative) or “{names[used]}” (in use)"
+    alternative = names.get(f.reading or "", f.reading)
+    return f"Whether {f.point} is read as “{alternative}” (alternative) or “{names[used]}” (in use)"
 
 
 def _is_not_zero(bounds: Bounds) -> bool:
@@ -120,7 +192,7 @@ def _who(m: Matters, f: Finding) -> str:
     gains = [g for g in f.gains if g.column in ("hombre", "ally", "adversaries") or g.column.startswith("seat ")]
     session = f"a session of {d.session_deals} deals"
     size = f"{d.interest_in('seat 0'):g}"
-    sums = f"{d.interest_in('hombre'):g} over its players"
+    sums = f"{d.interest_in('hombre'):g} counters over its players"
 
     for worth in (LARGER, UNDECIDED):
         shown = [g for g in gains if g.total.verdict == worth and _is_not_zero(g.total.bounds)]
@@ -128,20 +200,51 @@ def _who(m: Matters, f: Finding) -> str:
             most = next((g for g in shown if g.column == "hombre"), max(shown, key=lambda g: abs(g.total.mean)))
             name, mean = column_name(most.column, players), most.total.mean
             gain, ending = "gain" if mean > 0 else "lose", "" if most.column == "adversaries" else "s"
-            the = name[0].upper() + name[1:] if name.startswith(("the ", "seat ")) else f"The {name}"
+            the = name[0].upper() + name[1:] if name.startswith("the ") else f"The {name}"
             amount = mean_text(_turned(most.total) if mean < 0 else most.total).removeprefix("+")
             return f"{the} {gain}{ending} {amount} counters {session} by it."
     if all(g.total.verdict == SMALLER for g in gains):
         return f"No seat gains or loses as much as {size} counters {session} by it, and no role {sums}."
     open_ones = [g for g in gains if g.total.verdict == UNDECIDED]
-    if not m.design.seats and all(g.column.startswith("seat ") for g in open_ones):
+    roles = [g for g in open_ones if not g.column.startswith("seat ")]
+    if not m.design.seats and not roles:
+        most = _largest(open_ones)
         return (
-            f"No role gains or loses as much as {sums} counters {session} by it, and no seat is shown to gain or lose; "
-            f"whether one does by {size} is undecided after {many(f.deals)} deals."
+            f"No role gains or loses as much as {sums} in {session} by it. Whether a seat does by {size} is not shown "
+            f"(largest: {_estimate(most, players)}); {for_more(m, f)}."
         )
-    deals = max(g.total.deals or 0 for g in gains)
-    takes = f"; it takes about {rounded(deals)}" if deals else ""
+    most = _largest(roles or open_ones)
     return (
-        f"Whether any seat gains or loses {size} counters {session} by it is undecided after {many(f.deals)} "
-        f"deals{takes}."
+        f"Who gains by it is not shown: {_estimate(most, players)} counters {session}, undecided whether as much as "
+        f"{most.total.interest:g}; {for_more(m, f)}."
     )
+
+
+def _largest(gains: Sequence[Gain]) -> Gain:
+    return max(gains, key=lambda g: (abs(g.total.mean), g.column == "hombre"))
+
+
+def _estimate(gain: Gain, players: int) -> str:
+    """``the Hombre −2.1 ± 61.8``: an effect with its interval."""
+    return f"{column_name(gain.column, players)} {mean_text(gain.total)}"
+
+
+def for_more(m: Matters, f: Finding) -> str:
+    """What to type for a verdict: to play on, or a size that these deals decide already."""
+    d = m.design
+    open_ones = [g for g in f.gains if g.total.verdict == UNDECIDED]
+    roles = [g for g in open_ones if not g.column.startswith("seat ")]
+    asked = open_ones if d.seats else roles or open_ones
+    known = [g.total for g in asked if g.total.deals]
+    options = []
+    if known:
+        deals = max(mean.deals or 0 for mean in known)
+        options += ["--seats"] if not d.seats and not roles else []
+        options += [f"--deals {in_deals(deals, 1) or deals}"] if deals > d.deals else []
+        if not options:  # it stopped where the effect was known to within what was asked
+            nearest = min(abs(abs(float(one.mean)) - one.interest) / one.interest for one in known)
+            options.append(f"--within {nearest * float(d.smallest):.1g}")
+    reach = max(max(abs(g.total.bounds.low), abs(g.total.bounds.high)) / g.total.interest for g in asked)
+    coarser = f"--smallest {floor(reach * float(d.smallest)) + 1}"
+    in_python = " (in Python seats=True)" if "--seats" in options else ""
+    return f"for more: {' '.join(options)}{in_python} or {coarser}" if options else f"for more: {coarser}"

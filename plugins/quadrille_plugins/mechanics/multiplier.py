@@ -8,8 +8,8 @@ from quadrille_plugins.mechanics._sources import OLDER, VARIATIONS
 
 _AT = f"{VARIATIONS}: Remise or Codille"
 _WHY: Final[Mapping[str, str]] = {
-    "also": "a lost game adds to the pool as ever, for nothing is taken back; the rival reading is loss_adds=instead",
-    "instead": "the game that counts double stands instead of a doubled pool; the rival reading is loss_adds=also",
+    "also": "a lost game adds to the pool as ever, for nothing is taken back; the alternative is loss_adds=instead",
+    "instead": "the game that counts double stands instead of a doubled pool; the alternative is loss_adds=also",
     "made_good": "won or lost double is the game, and so its stake too, which the losers owe",
     "raised": "the stake too is doubled, and all players put it in",
     "penalty": "what a lost game adds is doubled, and a winner has what the pool holds",

@@ -7,11 +7,8 @@ from typing import Any
 
 import click
 
-from quadrille_core.cli.options import compile_all, emit
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.report.blocks import Block, Text
-from quadrille_core.report.values import identity_text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.options import finish
 from quadrille_plugins.lab.progress import StudyProgress
@@ -22,7 +19,9 @@ from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
 from quadrille_plugins.patience.report import game_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
+from quadrille_plugins.writing.commands import compile_all, emit
 from quadrille_plugins.writing.files import check_folder
+from quadrille_plugins.writing.values import identity_text, identity_to_plain
 
 DEFAULT_GAMES = 10_000
 MOST_GAMES = 1_000_000
@@ -129,7 +128,7 @@ def compare_patience(
         [o.compiled for o in found.odds],
         odds_json(found),
         fmt=fmt,
-        blocks=lambda: odds_blocks(found),
+        blocks=lambda details: odds_blocks(found, details=details),
         rows=lambda: odds_csv(found),
         pictures=lambda: odds_pictures(odds_json(found)),
         title="Odds of winning a patience",
@@ -156,7 +155,7 @@ def _records(found: OddsComparison) -> Iterator[tuple[str, str]]:
                 compiled = found.odds[index].compiled
                 played = play_game(compiled.game_of(PATIENCE).rules, found.seed, game)
                 record = to_record(played, identity_to_plain(compiled.identity), seed=found.seed, game=game)
-                name = f"game{game}-{chr(ord('A') + index)}.json"
+                name = f"game{game}-{index + 1}.json"
                 yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"
     for index, o in enumerate(found.odds):
         lost = lost_record(o, found.seed)

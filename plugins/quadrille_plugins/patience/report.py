@@ -5,24 +5,35 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Any
 
-from quadrille_core.engine.record import identity_to_plain
-from quadrille_core.profile.document import PublishedDoc
+from quadrille_core.profile.records import PublishedDoc
 from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.rules import differences_json
-from quadrille_core.report.values import filled_text, identity_text, many, plainly, reference, rule_value, ruleset_json
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.diff.differences import differences_json
+from quadrille_plugins.lab.answers import laid_out
 from quadrille_plugins.lab.differences import rules_table
 from quadrille_plugins.lab.intervals import Estimate
 from quadrille_plugins.lab.values import decimal, estimate_json
-from quadrille_plugins.lab.words import letter
 from quadrille_plugins.patience.cards import format_cards, sign_card
 from quadrille_plugins.patience.game import PatienceGame
 from quadrille_plugins.patience.record import to_record
 from quadrille_plugins.patience.study import ROUND, Odds, OddsCheck, OddsComparison, OddsPair, lost_game
+from quadrille_plugins.writing.values import (
+    filled_text,
+    identity_text,
+    identity_to_plain,
+    many,
+    plainly,
+    reference,
+    rule_value,
+    ruleset_json,
+)
 
 PLAYER = "every card is built as soon as it fits"
 ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of so many in {ROUND} at most"
+OTHER_RULES = "* printed for other rules"
+NUMBERED = "rule set "
+"""What begins the name of a rule set that has only its number."""
 
 
 # --- one game ---------------------------------------------------------------------------------
@@ -59,25 +70,51 @@ def game_end(played: PatienceGame) -> str:
 # --- a comparison -----------------------------------------------------------------------------
 
 
-def odds_blocks(c: OddsComparison) -> list[Block]:
-    """A whole comparison for a person, the odds first."""
+def odds_blocks(c: OddsComparison, *, details: bool = True) -> list[Block]:
+    """A whole comparison for a person, or without ``details`` the answer and the odds."""
     names = "\n".join(
-        f"{letter(i)}  {identity_text(o.compiled.identity)}{filled_text(o.compiled, '   ')}"
-        for i, o in enumerate(c.odds)
+        f"{name}: {identity_text(o.compiled.identity)}{filled_text(o.compiled, '   ')}"
+        for name, o in zip(c.names, c.odds, strict=True)
     )
-    design = f"{c.games} games, the same shuffles under each rule set; seed {c.seed}; {PLAYER}"
-    if c.interrupted:
-        design += "\nInterrupted: these are the games that were finished."
-    blocks: list[Block] = [Text(names, strong=True), Text(design), _odds_table(c)]
+    main: list[Block] = [_odds_table(c)]
     printed = _printed(c)
     if printed:
-        blocks.append(Text("\n".join([*(_published_text(p) for p in printed), ROUNDED])))
-    blocks += _proofs(c)
+        others = [OTHER_RULES] if any(not v.ours for o in c.odds for v in o.verdicts) else []
+        main.append(Text("\n".join([*(_published_text(p) for p in printed), ROUNDED, *others])))
+    sure = f"{c.games} games, the same shuffles under each rule set; seed {c.seed}; {PLAYER}."
+    if c.interrupted:
+        sure += "\nInterrupted: these are the games that were finished."
+    return laid_out(
+        answer(c),
+        names,
+        main,
+        sure=sure,
+        more=lambda: _more(c),
+        details=details,
+        shows="proofs, the same shuffles game by game, games that are lost, the rules that differ",
+    )
+
+
+def answer(c: OddsComparison) -> str:
+    """The odds in a sentence: of one or two rule sets, or the lowest and the highest of several."""
+    named = list(zip(c.names, c.odds, strict=True))
+    if len(named) > 2:
+        known = sorted(named, key=lambda one: one[1].share.mean)
+        few, best = known[0], known[-1]
+        return (
+            f"Odds of winning under {len(named)} rule sets: from {_odds_text(few[1], ', ')} ({few[0]}) to "
+            f"{_odds_text(best[1], ', ')} ({best[0]})."
+        )
+    return "Odds of winning: " + "; ".join(f"{name} {_odds_text(o, ', ')}" for name, o in named) + "."
+
+
+def _more(c: OddsComparison) -> list[Block]:
+    blocks = list[Block](_proofs(c))
     if c.pairs:
-        rows = tuple(_pair_row(p) for p in c.pairs)
-        right = frozenset({"won by A alone", "by it alone", "difference, 95 %"})
-        columns = ("against A", "won by A alone", "by it alone", "difference, 95 %", "first game apart")
-        blocks.append(Table("the same shuffles, game by game", columns, rows, right))
+        rows = tuple(_pair_row(c, p) for p in c.pairs)
+        first = c.names[0]
+        heads = (f"against {first}", f"won by {first} alone", "by it alone", "difference, 95 %", "first divergent game")
+        blocks.append(Table("the same shuffles, game by game", heads, rows, frozenset(heads[1:])))
     blocks += [Text(line) for line in _lost_hints(c)]
     for pair in c.pairs if len(c.pairs) < 3 else ():
         blocks.append(rules_table(pair.rules_diff, pair.first, pair.second, [o.compiled for o in c.odds]))
@@ -98,19 +135,23 @@ def _odds_table(c: OddsComparison) -> Table:
     printed = _printed(c)
     heads = [f"{p.odds.numerator} in {p.odds.denominator}" for p in printed]
     rows = []
-    for i, o in enumerate(c.odds):
+    for name, o in zip(c.names, c.odds, strict=True):
         chosen = [r for _, r in o.compiled.identity.readings] + [f"{p}={v}" for p, v in o.compiled.identity.settings]
         verdicts = {v.published: v for v in o.verdicts}
         cells = [_verdict_text(verdicts[p]) if p in verdicts else "–" for p in printed]
-        rows.append((letter(i), "\n".join(chosen) or "as it stands", _odds_text(o), _standing(o), *cells))
-    columns, whole = ("", "reading", "odds, 95 %", "lost", *heads), frozenset({"reading", "odds, 95 %"})
+        rows.append(
+            (name.removeprefix(NUMBERED), "\n".join(chosen) or "as it stands", _odds_text(o), _standing(o), *cells)
+        )
+    first = "set" if all(name.startswith(NUMBERED) for name in c.names) else ""
+    whole = frozenset({"reading", "odds, 95 %", "lost", *heads})
+    columns = (first, "reading", "odds, 95 %", "lost", *heads)
     return Table("odds of winning", columns, tuple(rows), frozenset({"odds, 95 %"}), whole)
 
 
-def _odds_text(o: Odds) -> str:
+def _odds_text(o: Odds, then: str = "\n") -> str:
     if o.proof:
         return "100 %, proved"
-    return share_text(o.share) + ("" if o.exact is None else f"\ncounted {exact_text(o.exact)}")
+    return share_text(o.share) + ("" if o.exact is None else f"{then}counted {exact_text(o.exact)}")
 
 
 def share_text(e: Estimate) -> str:
@@ -142,26 +183,26 @@ def _standing(o: Odds) -> str:
 
 
 def _verdict_text(v: OddsCheck) -> str:
-    words = {"inside": "inside", "equal": "just so", "below": "below ours", "above": "above ours"}[v.beside]
+    words = {"inside": "inside", "equal": "just so", "below": "below\nours", "above": "above\nours"}[v.beside]
     if v.rounded and v.beside in ("below", "above"):
-        words = "right if rounded"
-    return words if v.ours else f"{words} (other rules)"
+        words = "right if\nrounded"
+    return words if v.ours else f"{words}*"
 
 
 def _proofs(c: OddsComparison) -> list[Block]:
     arguments: dict[tuple[str, ...], list[str]] = {}
-    for i, o in enumerate(c.odds):
+    for name, o in zip(c.names, c.odds, strict=True):
         if o.proof:
-            arguments.setdefault(o.proof, []).append(letter(i))
+            arguments.setdefault(o.proof, []).append(name)
     return [
-        Text(f"{', '.join(letters)} cannot lose; proof:\n" + "\n".join(f"  {line}" for line in lines))
-        for lines, letters in arguments.items()
+        Text(f"{', '.join(names)} cannot lose; proof:\n" + "\n".join(f"  {line}" for line in lines))
+        for lines, names in arguments.items()
     ]
 
 
-def _pair_row(p: OddsPair) -> tuple[str, ...]:
+def _pair_row(c: OddsComparison, p: OddsPair) -> tuple[str, ...]:
     apart = str(p.examples[0]) if p.examples else "–"
-    return (letter(p.second), str(p.only_first), str(p.only_second), _points(p.difference), apart)
+    return (c.names[p.second], str(p.only_first), str(p.only_second), _points(p.difference), apart)
 
 
 def _points(e: Estimate) -> str:
@@ -182,7 +223,7 @@ def _lost_hints(c: OddsComparison) -> list[str]:
             shuffled = o.compiled.game.rules.heap.gathered == "shuffled"
             heap = f", its heap shuffled as in game 0 of seed {c.seed}," if shuffled else ""
             hints.append(
-                f"{letter(i)} lost none of these games, but an order of the cards that it loses was found{heap} by "
+                f"{c.names[i]} lost none of these games, but an order of the cards that it loses was found{heap} by "
                 f"search: --save FOLDER writes it as {lost_name(i)}, which quadrille replay reads"
             )
     return hints
@@ -190,7 +231,7 @@ def _lost_hints(c: OddsComparison) -> list[str]:
 
 def lost_name(index: int) -> str:
     """The name of the file with the lost game that was looked for under one of the rule sets."""
-    return f"lost-{letter(index)}.json"
+    return f"lost-{index + 1}.json"
 
 
 def lost_record(o: Odds, seed: int) -> dict[str, Any] | None:

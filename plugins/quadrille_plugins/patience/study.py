@@ -12,9 +12,9 @@ from itertools import product
 from typing import Any, ClassVar, Final
 
 from quadrille_core.errors import UsageError
-from quadrille_core.profile.document import PublishedDoc
-from quadrille_core.report.rules import RuleDifference, rules_difference
+from quadrille_core.profile.records import PublishedDoc
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.lab.design import Progress
 from quadrille_plugins.lab.intervals import Estimate, paired_difference, proportion
 from quadrille_plugins.lab.runner.executors import PROCESSES
@@ -24,6 +24,7 @@ from quadrille_plugins.lab.runner.where import Placement
 from quadrille_plugins.patience.game import PatienceGame, gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.proof import argument, exact_odds, lost_order
 from quadrille_plugins.patience.rules import PatienceRules
+from quadrille_plugins.writing.values import names_beside
 
 ROUND: Final = 5
 """Odds in print are round figures: so many in this many at most."""
@@ -92,6 +93,11 @@ class OddsComparison:
     odds: tuple[Odds, ...]
     pairs: tuple[OddsPair, ...]
     interrupted: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """What the rule sets are called."""
+        return names_beside([o.compiled for o in self.odds])
 
 
 def every_reading(compiled: Compiled) -> list[dict[str, str]]:

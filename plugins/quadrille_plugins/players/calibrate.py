@@ -27,12 +27,12 @@ from typing import Final, Literal, NamedTuple
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, suit
 from quadrille_core.engine.actions import Action, BidSpec, must
 from quadrille_core.engine.deal import PLAYERS, DealSetup, Hands, shuffled_hands
-from quadrille_core.engine.session import play_session
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.view import view_of
 from quadrille_core.rules import Bid, Favourite, PerBid, Rules, RuleSet
 from quadrille_core.ruleset.compile import compile_reference
 from quadrille_core.stream import Purpose, Stream
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.players.steady import CALL_ORDER, SteadyBot
 from quadrille_plugins.players.steady_features import (
     BUCKETS,

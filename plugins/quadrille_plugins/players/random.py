@@ -1,8 +1,8 @@
 """A player without a thought: every legal action is equally likely."""
 
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.view import View
 from quadrille_core.stream import Stream
+from quadrille_plugins.deal.view import View
 
 
 class RandomBot:

@@ -10,9 +10,9 @@ from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, Card, Suit, suit
 from quadrille_core.engine.actions import Action, BidSpec
-from quadrille_core.engine.view import View
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_core.stream import Stream
+from quadrille_plugins.deal.view import View
 from quadrille_plugins.players.steady_features import Mode, bucket_of
 from quadrille_plugins.players.steady_play import BIT, PlayContext, choose_card, mask_of
 from quadrille_plugins.players.steady_value import ALLY, HOMBRE, SUITS, Valuer, mode_of

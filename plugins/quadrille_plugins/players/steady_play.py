@@ -9,8 +9,8 @@ from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit
 from quadrille_core.engine.ranking import CardRanking, ranking
-from quadrille_core.engine.view import View
 from quadrille_core.rules import CardOrder
+from quadrille_plugins.deal.view import View
 
 BIT: Final = tuple(1 << c for c in PACK)
 ALL: Final = (1 << len(PACK)) - 1

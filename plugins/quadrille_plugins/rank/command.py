@@ -5,11 +5,11 @@ from typing import Final
 
 import click
 
-from quadrille_core.cli.options import format_option, parse_players, players_option, refine_options, seed_option
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.players import BOTS
-from quadrille_core.players import ready as ready_players
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.deal.options import parse_players, players_option
+from quadrille_plugins.deal.players import BOTS
+from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.design import FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine, played_by
@@ -35,6 +35,7 @@ from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
 from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, rank
+from quadrille_plugins.writing.commands import format_option, refine_options, seed_option
 
 DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
 DEFAULT_CONFIGURATIONS: Final = {FAST: 8, READABLE: 2}
@@ -202,7 +203,7 @@ def rank_command(
         [space.base],
         results,
         fmt=fmt,
-        blocks=lambda: rank_blocks(found, crew_of),
+        blocks=lambda details: rank_blocks(found, crew_of, details=details),
         rows=lambda: rank_csv(found, crew_of),
         pictures=lambda: pictures_of(results),
         found=lambda: rank_found(found, crew_of),

@@ -71,7 +71,10 @@ def values_of(response: Response, measure: str) -> Values:
     names = partitions(response.seats)["roles" if measure == PAYMENTS else "seats"]
     places = [columns(response.seats).index(n) for n in names]
     unit = response.scale * response.deals * (response.seats if measure == PAYMENTS else 1)
-    return tuple({n: OF_DEALS * g.moved[p] / unit for n, p in zip(names, places, strict=True)} for g in response.groups)
+    return tuple(
+        {n: OF_DEALS * g.moved[p] / unit for n, p in zip(names, places, strict=True) if p < len(g.moved)}
+        for g in response.groups
+    )
 
 
 # --- one switch ---------------------------------------------------------------------------------------

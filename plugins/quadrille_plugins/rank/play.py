@@ -12,11 +12,11 @@ from hashlib import sha256
 from math import gcd, lcm
 from typing import Any, ClassVar, Final
 
-from quadrille_core.engine.session import play_session
 from quadrille_core.errors import ProfileError, UsageError
-from quadrille_core.players import begins_anew, make_bot
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.deal.players import begins_anew, make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import seats
 from quadrille_plugins.lab.design import FAST, Design
@@ -126,6 +126,9 @@ def _lowest(scales: Sequence[int], amounts: Sequence[tuple[int, ...]]) -> tuple[
 def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Response:
     """Sessions in order, put into groups: the n-th goes to group n modulo the number of groups."""
     scale, moved = _lowest([s.scale for s in sessions], [s.moved for s in sessions])
+    # the fund's column, the last, is left out where nothing moves in it (``accounts.IF_MOVED``)
+    if not any(row[-1] for row in moved):
+        moved = [row[:-1] for row in moved]
     fine, squares = _lowest([s.scale**2 for s in sessions], [s.squares for s in sessions])
     counted = [sorted((name, n) for name, n in s.contracts.items() if n) for s in sessions]
     groups = _grouped(moved, counted, len(sessions) if len(sessions) <= SINGLE else MANY)
@@ -173,13 +176,14 @@ def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) 
     room = fast.Workspace([arrays], max(1, fast.BLOCK_DEALS // longest), longest)
     for first, lengths, _ in fast.parts(start, design.lengths, room):
         played = fast.play([arrays], design.seed, first, lengths, room)
+        endings = played.sums[0]["endings"].sum(axis=2).tolist()
         for n, row in enumerate(played.sums[0]):
             if played.skip[n]:
                 found.append(first + n)
                 continue
             moved, squares = row["moved"].tolist(), row["squares"].tolist()
             wide = tuple(fast.wide(squares[p], 0) for p in places)
-            contracts = {bid: int(row["endings"][b].sum()) for b, bid in enumerate(bids)}
+            contracts = dict(zip(bids, endings[n], strict=False))
             contracts["redealt"] = int(row["redealt"])
             found.append(_Session(int(row["deals"]), scale, (*moved[:players], *moved[5:]), wide, contracts))
     return found

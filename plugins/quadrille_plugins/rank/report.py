@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Final
 
-from quadrille_core.players import begins_anew
 from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_plugins.deal.players import begins_anew
+from quadrille_plugins.lab.answers import laid_out
 from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_plugins.lab.values import decimal, ruleset_text
@@ -125,23 +126,38 @@ def _counting(r: Ranking, measure: str) -> str:
     return "" if most is None else f", a configuration counting for {most:g} at most"
 
 
-def rank_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
-    """The whole ranking for a person."""
-    measure, first = r.plan.measure, players[0]
-    found: list[Block] = [
-        Text(ruleset_text(r.space.base), strong=True),
-        Text(rank_sentence(r)),
-    ]
+def rank_blocks(r: Ranking, players: Sequence[Lineup], *, details: bool = True) -> list[Block]:
+    """The whole ranking for a person, or without ``details`` the answer and the points in order."""
+    measure = r.plan.measure
     told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
     shown, never = ([p for p in told if bool(p.effects[measure].differing) == seen] for seen in (True, False))
+    main: list[Block] = []
     if shown:
         columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
         rows = tuple(_row(p, r) for p in shown)
-        found.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
-        found.append(_readings_table(shown[:MOST_DETAILED], r))
+        main.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
     else:
-        found.append(Text("In these deals no point made any difference."))
-    still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in told if _undecided(p, measure)]
+        main.append(Text("In these deals no point made any difference."))
+    sure, *notes = _design_lines(r, players[0])
+    return laid_out(
+        rank_sentence(r),
+        ruleset_text(r.space.base),
+        main,
+        sure=sure,
+        more=lambda: [*_more(r, players, shown, never), Text("\n".join(notes))],
+        details=details,
+        shows="what each reading changes, points two by two, the specification curve, other players' orders",
+    )
+
+
+def _more(
+    r: Ranking, players: Sequence[Lineup], shown: Sequence[RankedPoint], never: Sequence[RankedPoint]
+) -> list[Block]:
+    """Everything but the order of the points."""
+    measure, found = r.plan.measure, list[Block]()
+    if shown:
+        found.append(_readings_table(shown[:MOST_DETAILED], r))
+    still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in (*shown, *never) if _undecided(p, measure)]
     if still:
         found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
     if r.pairs:
@@ -161,7 +177,6 @@ def rank_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
     if r.refused:
         rows = tuple((f"{f.point}={f.reading}", f"{f.count} of {f.of}", f.reason) for f in r.refused)
         found.append(Table("readings refused", ("reading", "configurations", "the first reason"), rows))
-    found.append(Text(_design_text(r, first)))
     return found
 
 
@@ -176,7 +191,8 @@ def _never_text(never: Sequence[RankedPoint], measure: str) -> str:
     return f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
 
 
-def _design_text(r: Ranking, first: Lineup) -> str:
+def _design_lines(r: Ranking, first: Lineup) -> list[str]:
+    """How it was played, and what its numbers mean."""
     measure = r.plan.measure
     way = (
         f"all {r.valid} valid configurations of {r.space.many}, all on the same deals"
@@ -184,12 +200,11 @@ def _design_text(r: Ranking, first: Lineup) -> str:
         else f"{r.sample_size} sampled configurations ({r.drawn} draws), each on deals of its own"
     )
     said = [
-        f"How sure is this. {way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets.",
+        f"{way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets. {first.design.deals} deals "
+        f"in {len(first.design.lengths)} sessions under each; seed {first.design.seed}; bot {player_text(first)} "
+        "(other players may give another order)."
+        + (" Interrupted: these are the configurations that were finished." if r.interrupted else "")
     ]
-    said.append(
-        f"{first.design.deals} deals in {len(first.design.lengths)} sessions under each; seed {first.design.seed}; "
-        f"who plays: {player_text(first)}."
-    )
     said.append(
         f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in {UNITS[measure]}, in the mean "
         "over configurations, free of what chance adds. Each interval is a 95 % interval by itself."
@@ -202,13 +217,11 @@ def _design_text(r: Ranking, first: Lineup) -> str:
             "they alone would decide it"
             + (f". More than that: {', '.join(f'{p} in {n}' for p, n in beyond.items())}." if beyond else ".")
         )
-    if r.interrupted:
-        said.append("Interrupted: these are the configurations that were finished.")
     needs = [f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"]
     if r.valid is None:
         needs = [f"{FEWEST_DIFFERING} configurations that differ", f"of each configuration {needs[0]}"]
     said.append(f"An interval needs {', and '.join(needs)}; else a question mark stands for it.")
-    return "\n".join(said)
+    return said
 
 
 def _by_verdict(r: Ranking, measure: str) -> dict[str, list[str]]:

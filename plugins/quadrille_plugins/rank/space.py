@@ -11,7 +11,7 @@ from math import prod
 from typing import Any, Final
 
 from quadrille_core.errors import ProfileError, UsageError, did_you_mean
-from quadrille_core.profile.document import ProfileDoc
+from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import (

@@ -1,8 +1,9 @@
 """What the laws order in an irregularity, and who pays whom."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import command_at, hookimpl
+from quadrille_core.hookspecs import FileKind, command_at, hookimpl
 
 quadrille_command = command_at("quadrille_plugins.rulings.command:ruling_command")
 
@@ -14,3 +15,9 @@ def quadrille_laws(compiled: Any, fmt: str) -> bool:
 
     show_laws(compiled, fmt)
     return True
+
+
+@hookimpl
+def quadrille_files() -> Sequence[FileKind]:
+    """See ``hookspecs.Features``."""
+    return (FileKind(name="laws"),)

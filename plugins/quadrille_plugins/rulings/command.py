@@ -7,22 +7,21 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.cards import format_card
-from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.engine.result import POOL, Transfer
-from quadrille_core.engine.result_file import account_name
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.values import amount, identity_text, plainly
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.rulings.incident import IncidentReport, read_incident
 from quadrille_plugins.rulings.judge import Judgement, Ruling, judge
 from quadrille_plugins.rulings.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
+from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.writing.values import amount, identity_text, identity_to_plain, plainly
 
 CODE = "wikipedia-old"
-"""The laws that are shipped."""
+"""The laws that rule sets borrow whose own sources print none."""
 
 
 @click.command("ruling")
@@ -55,15 +54,18 @@ def ruling_command(
         raise UsageError(
             "a ruling is on an incident, or with --laws on none", help="quadrille ruling REF INCIDENT.yaml"
         )
-    laws = load_laws(resources.laws()[CODE])
     choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
-    laws = with_plugins(laws, compiled.ruleset.rules, compiled.source_of)
-    if incident is None:
-        _list(compiled, laws, choice, fmt)
-        return
+    codes = resources.laws()
+    own = next((w.source for w in compiled.witnesses.values() if w.source in codes), CODE)
     rules = compiled.ruleset.rules
-    told = read_incident(read_input(incident), laws.incidents, rules.table.players)
+    sheets = [with_plugins(load_laws(codes[name]), rules, compiled.source_of) for name in dict.fromkeys((own, CODE))]
+    if incident is None:
+        _list(compiled, sheets[0], choice, fmt)
+        return
+    known = {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
+    told = read_incident(read_input(incident), known, rules.table.players)
+    laws = next(sheet for sheet in sheets if told.incident in sheet.incidents)
     verdict = judge(laws, told, rules, choice)
     emit(
         fmt,
@@ -83,7 +85,9 @@ def _borrowed(compiled: Compiled, laws: Laws) -> bool:
 
 def _head(compiled: Compiled, laws: Laws) -> Text:
     text = f"{identity_text(compiled.ruleset.identity)}\nlaws of {laws.source}"
-    return Text(text + (", borrowed: the source of these rules has none that we know" * _borrowed(compiled, laws)))
+    return Text(
+        text + (", borrowed: the source of these rules has no such law that we know" * _borrowed(compiled, laws))
+    )
 
 
 def _laws_json(compiled: Compiled, laws: Laws, text: TextChoice) -> dict[str, object]:

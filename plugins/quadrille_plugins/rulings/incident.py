@@ -7,10 +7,10 @@ from functools import partial
 from typing import Final
 
 from quadrille_core.cards import Card, parse_card
-from quadrille_core.engine.reading import Reader
-from quadrille_core.engine.result_file import MOST_BEASTS, MOST_TIMES
 from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
 from quadrille_core.profile import LocatedMap, Node, place_at
+from quadrille_plugins.settle.reading import Reader
+from quadrille_plugins.settle.result_file import MOST_BEASTS, MOST_TIMES
 
 FACTS: Final[dict[str, str]] = {
     "last_card": "was it the last card of the deal?",
@@ -22,6 +22,10 @@ FACTS: Final[dict[str, str]] = {
     "trick_turned": "has the trick been turned over and left?",
     "six_tricks_won": "has her side already won six tricks?",
     "before_end": "was it discovered before the deal was played out?",
+    "bad_faith": "was it done in bad faith?",
+    "doubtful_game_won": "has it won a doubtful game?",
+    "could_harm": "could it harm others if the card were kept?",
+    "encourages": "did the word encourage the partner (false: it deterred them)?",
 }
 """What a file may tell as true or false, each as the question that is asked when it is missing."""
 
@@ -103,12 +107,12 @@ class _IncidentReader(Reader):
         by, hombre, ally = (None if players is None else self.seat(key, players) for key in _PERSONS)
         told = {key: value for key, ask in FACTS.items() if (value := self.value(key, bool, help=ask)) is not None}
         if ally is not None and ally == hombre:
-            self.fault("Q701", "Hombre cannot be her own ally", "ally")
+            self.fault("Q701", "the Hombre cannot be its own ally", "ally")
         if ally is not None and told.get("plays_alone"):
-            self.fault("Q701", "Hombre does not play alone when she has an ally", "plays_alone")
+            self.fault("Q701", "the Hombre has an ally, and so does not play alone", "plays_alone")
         pool = self.amount("pool")
         if pool is not None and pool < 0:
-            self.fault("Q205", "a pool holds no less than nothing", "pool")
+            self.fault("Q205", "a pool cannot be negative", "pool")
         card = self.notation("card", parse_card, "a card")
         counts = {key: self.number(key, *bounds) for key, bounds in COUNTS.items()}
         return IncidentReport(name, players or (), place, by, hombre, ally, pool, card, told, **counts)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from quadrille_core.cards import format_card
 from quadrille_core.engine.amounts import adds_to_pool, beast_base, counted, stake_times, unit_of
 from quadrille_core.engine.result import POOL, SCORE, Transfer
-from quadrille_core.engine.terms import row_transfers
+from quadrille_core.engine.terms import counts_losses, in_points, row_transfers, times_counted
 from quadrille_core.errors import ResultError
 from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Rules
@@ -194,7 +194,7 @@ def _ends(paid: list[Transfer]) -> tuple[list[int], list[int]]:
 
 def _row_transfers(row: PaymentRow, incident: IncidentReport, rules: Rules) -> list[Transfer]:
     unit = unit_of(rules.stakes, incident.pool or Fraction(0))
-    times = (incident.multiplier or 1) if rules.multiplier.after_losses == "counted" else 1
+    times = times_counted(rules, incident.multiplier or 1)
     seats, told = len(incident.players), incident
     made = row_transfers(rules, row, seats, unit=unit, times=times, hombre=told.hombre, ally=told.ally, by=told.by)
     return list(made)
@@ -214,14 +214,14 @@ def _paid_words(row: PaymentRow, incident: IncidentReport, rules: Rules) -> str:
 
 def _times(incident: IncidentReport, rules: Rules) -> int:
     """How many times a beast is put, or written, in this deal."""
-    times = (incident.multiplier or 1) if rules.multiplier.after_losses == "counted" else 1
-    return times if rules.score.kept == "points" else stake_times(rules, times)
+    times = times_counted(rules, incident.multiplier or 1)
+    return times if in_points(rules) else stake_times(rules, times)
 
 
 def _beast(incident: IncidentReport, rules: Rules) -> tuple[int, Fraction, str]:
     """What a remise would cost at this table: to which account, how much, by which rule."""
     times, loss = _times(incident, rules), rules.loss
-    if rules.score.kept == "points":
+    if in_points(rules):
         return SCORE, times * rules.score.remise, "score.remise"
     if not adds_to_pool(rules):
         return POOL, Fraction(0), "multiplier.loss_adds"
@@ -231,7 +231,7 @@ def _beast(incident: IncidentReport, rules: Rules) -> tuple[int, Fraction, str]:
 
 def _beast_lacks(incident: IncidentReport, rules: Rules) -> set[str]:
     """What must be stated to compute a beast at this table."""
-    points, adds = rules.score.kept == "points", adds_to_pool(rules)
+    points, adds = in_points(rules), adds_to_pool(rules)
     lacks: set[str] = set()
     if not points and adds:
         own_size = rules.loss.beast_size != "of_pool"
@@ -240,7 +240,7 @@ def _beast_lacks(incident: IncidentReport, rules: Rules) -> set[str]:
         if not own_size and incident.pool is None:
             lacks.add("pool")
     counted_in = points or (adds and rules.multiplier.stake == "made_good")
-    if rules.multiplier.after_losses == "counted" and counted_in and incident.multiplier is None:
+    if counts_losses(rules) and counted_in and incident.multiplier is None:
         lacks.add("multiplier")
     return lacks
 

@@ -60,7 +60,7 @@ class Law:
     """One law: its number, kind and texts, what rules it concerns, and its clauses."""
 
     number: int | str
-    """Its number in print; of a plugin's law, the leaf that it rests on."""
+    """Its number in print; the page of a passage that has none; of a plugin's law, the leaf that it rests on."""
     kind: Kind
     emended: str
     literal: str
@@ -94,7 +94,7 @@ class Laws:
     incidents: Mapping[str, str]
     laws: tuple[Law, ...]
     cited: Mapping[str, str] = field(default_factory=dict)
-    """The sources of the leaves that laws of plugins rest on."""
+    """The citations of laws without a number: of passages, and of the leaves that laws of plugins rest on."""
 
     def cite(self, number: int | str) -> str:
         """The citation of a law."""
@@ -102,7 +102,7 @@ class Laws:
 
 
 def label(number: int | str) -> str:
-    """What a law is called: by its number, or by the leaf that it rests on."""
+    """What a law is called: by its number, its page, or the leaf that it rests on."""
     return number if isinstance(number, str) else f"L{number}"
 
 
@@ -119,13 +119,16 @@ def with_plugins(laws: Laws, rules: Rules, source_of: Callable[[str], str]) -> L
         law = Law(one.rule, "irregularity", one.says, one.says, "", "", (one.rule,), (), (clause,))
         found.append(law)
     incidents = {**{one.id: one.doc for one in own}, **laws.incidents}
-    return Laws(laws.source, incidents, (*laws.laws, *found), {one.rule: source_of(one.rule) for one in own})
+    cited = {**laws.cited, **{one.rule: source_of(one.rule) for one in own}}
+    return Laws(laws.source, incidents, (*laws.laws, *found), cited)
 
 
 def load_laws(path: Path) -> Laws:
     """The laws of a shipped file; tests check its format."""
     data: Any = load_file(path).to_plain()
-    return Laws(data["source"], data["incidents"], tuple(_law(row) for row in data["laws"]))
+    laws = tuple(_law(row) for row in data["laws"])
+    cited = {law.number: f"{data['source']}: {law.number}" for law in laws if isinstance(law.number, str)}
+    return Laws(data["source"], data["incidents"], laws, cited)
 
 
 def _law(row: Mapping[str, Any]) -> Law:

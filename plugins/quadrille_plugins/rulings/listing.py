@@ -5,8 +5,6 @@ import sys
 import click
 
 from quadrille_core import resources
-from quadrille_core.cli.options import emit
-from quadrille_core.engine.record import identity_to_plain
 from quadrille_core.errors import UsageError
 from quadrille_core.profile import load_profile
 from quadrille_core.report.blocks import Text
@@ -14,6 +12,8 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.rulings.laws import load_laws
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
+from quadrille_plugins.writing.commands import emit
+from quadrille_plugins.writing.values import identity_to_plain
 
 
 def show_laws(compiled: Compiled, fmt: str) -> None:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from quadrille_core.cards import PACK, Card
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.view import View
 from quadrille_core.rules import Rules, VoleLevel
 from quadrille_core.stream import Stream
+from quadrille_plugins.deal.view import View
 from quadrille_plugins.fast import lanes
 from quadrille_plugins.fast.record import number_of
 from quadrille_plugins.fast.slot import kernel_arguments

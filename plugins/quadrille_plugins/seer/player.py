@@ -15,9 +15,9 @@ from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.auction import says_favourite
 from quadrille_core.engine.ranking import matadors
 from quadrille_core.engine.terms import plain_alliance, plain_solo
-from quadrille_core.engine.view import View
 from quadrille_core.rules import Bid
 from quadrille_core.stream import Stream
+from quadrille_plugins.deal.view import View
 from quadrille_plugins.players.steady import SteadyBot, valuer_of
 from quadrille_plugins.players.steady_features import Mode
 from quadrille_plugins.players.steady_play import BIT, mask_of

@@ -15,9 +15,9 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.declare import CallContext, callable_cards
 from quadrille_core.engine.forcing import Follow, follow, privileged
 from quadrille_core.engine.ranking import effective_suits, trumps
-from quadrille_core.engine.view import View
 from quadrille_core.rules import Bid
 from quadrille_core.stream import Stream
+from quadrille_plugins.deal.view import View
 from quadrille_plugins.players.steady_features import BUCKET_WIDTH, Mode
 from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.players.steady_value import SUITS, Valuer, mode_of

@@ -16,10 +16,17 @@ from quadrille_core.engine.deal import names
 from quadrille_core.engine.ranking import unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, settle
-from quadrille_core.engine.terms import most_matadors, vole_level
-from quadrille_core.engine.view import View
+from quadrille_core.engine.terms import (
+    first_tricks_are_hombres,
+    most_matadors,
+    pays_adversaries_matadors,
+    times_counted,
+    vole_level,
+)
 from quadrille_core.errors import UsageError
+from quadrille_core.installation import install_hint
 from quadrille_core.rules import Bid, Rules, VoleLevel
+from quadrille_plugins.deal.view import View
 from quadrille_plugins.players.steady_measured import measured
 
 if TYPE_CHECKING:
@@ -40,7 +47,7 @@ def solver() -> "Solver":
                 raise
             raise UsageError(
                 "the bot seer solves hands, which wants Numba, and Numba is not installed",
-                help="pip install 'quadrille[fast]', or let steady play",
+                help=f"{install_hint('fast')}, or let steady play",
             ) from None
         _local.solver = Solver()
     found: Solver = _local.solver
@@ -140,7 +147,7 @@ class Judge:
             count = unbroken_matadors({c for s in seats for c in hands[s]}, trump)
             return min(count, most_matadors(pay, trump))
 
-        others = [s for s in range(self.seats) if s not in side and pay.adversaries_matadors != "not_paid"]
+        others = [s for s in range(self.seats) if s not in side and pays_adversaries_matadors(pay)]
         return Game(
             spec=spec,
             hombre=hombre,
@@ -189,7 +196,7 @@ class Judge:
         first, played = self.rules.premiers.tricks, sum(game.made)
         if not bid.premiers or not game.straight or total < first:
             return 0
-        hers = self.rules.payments.premiers_won_by == "hombre" and game.ally is not None
+        hers = first_tricks_are_hombres(self.rules) and game.ally is not None
         if played >= first:
             return _SIXTEEN if not hers or game.made[game.hombre] >= first else 0
         if hers and game.made[game.hombre] < played:
@@ -224,7 +231,7 @@ class Judge:
             adversary_matadors=game.against,
             premiers=premiers,
             vole=game.vole,
-            multiplier=self.view.multiplier if rules.multiplier.after_losses == "counted" else 1,
+            multiplier=times_counted(rules, self.view.multiplier),
         )
         if bid.claimed:
             result = replace(result, claims=tuple(i for i in due(rules, result) if i in bid.claimed))

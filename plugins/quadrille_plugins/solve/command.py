@@ -14,12 +14,10 @@ from typing import Any, Final
 import click
 
 from quadrille_core.cards import format_suit, parse_suit
-from quadrille_core.cli.options import compile_all, emit, format_option, read_input, refine_options
-from quadrille_core.cli.play import rules_of
 from quadrille_core.engine.actions import parse_bid
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import DealSetup
-from quadrille_core.engine.record import from_record
+from quadrille_core.engine.terms import fixed_favourite
 from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
@@ -27,12 +25,15 @@ from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stopping import SIGNALS, answered_by, end
 from quadrille_core.vocabulary import MismatchError, parse_amount
+from quadrille_plugins.deal.named import rules_of
+from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.free_losses import warn_of_free_losses
-from quadrille_plugins.solve.report import Sheet, sheet_blocks, sheet_csv, sheet_json
+from quadrille_plugins.solve.report import Sheet, seat_of, sheet_blocks, sheet_csv, sheet_json
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract
+from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
 
 KEYS: Final = ("rules", "readings", "players", "hands", "pool", "favourite", "multiplier", "beasts")
 """The keys of a deal that is written by hand; a record of ``quadrille deal`` is read as well."""
@@ -52,7 +53,11 @@ QUIET: Final = (3.0, 60.0)
 )
 @click.option("--pool", metavar="AMOUNT", help="What the pool holds, antes and all.  [default: the antes]")
 @click.option("--favourite", metavar="SUIT", help="The favourite suit, where the rules have one.")
-@click.option("--player", metavar="NAME", help="Only the bids of this player, by name or by number from the eldest.")
+@click.option(
+    "--player",
+    metavar="NAME",
+    help="Only the bids of this player, by name, by seat (eldest, second, dealer) or its number.",
+)
 @click.option("--bid", metavar="BID", help="Only this bid, such as solo; with its marks, solo+favourite alone.")
 @click.option("--line", "lines", is_flag=True, help="Show a best line of play for each bid.")
 @format_option
@@ -228,7 +233,7 @@ def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
         raise RecordError([*problems, *e.problems]) from None
     if problems:
         raise RecordError(problems)
-    fixed = rules.favourite.suit if rules.favourite.source == "fixed" else None
+    fixed = fixed_favourite(rules)
     return replace(setup, favourite=fixed) if setup.favourite is None else setup
 
 
@@ -246,12 +251,15 @@ def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Co
     """The contracts to show; raises UsageError for an unknown player or bid."""
     found, players = solving.contracts(), solving.setup.players
     if player is not None:
+        seats = seat_of(players)
         if player in players:
             seat = players.index(player)
+        elif player in seats:
+            seat = seats.index(player)
         elif player.isascii() and player.isdigit() and len(player) < 3 and 1 <= int(player) <= len(players):
             seat = int(player) - 1
         else:
-            raise UsageError(f"{player[:40]!r} is no player", help=did_you_mean(player, players, what="players"))
+            raise UsageError(f"{player[:40]!r} is no player", help=did_you_mean(player, seats, what="players"))
         found = tuple(c for c in found if c.hombre == seat)
     if bid is not None:
         wanted = parse_bid(bid)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_card, format_cards, format_suit, sign_card
-from quadrille_core.engine.record import identity_to_plain
+from quadrille_core.engine.deal import names
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.report.blocks import Block, Table, Text, with_signs
-from quadrille_core.report.values import amount, identity_text
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.solver.deals import DealSolver, Solved, Valued
 from quadrille_plugins.solver.open_play import Line
+from quadrille_plugins.writing.values import amount, identity_text, identity_to_plain, seat_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,11 @@ def tricks_text(rules: Rules, solved: Solved) -> str:
     return f"{solved.tricks}+" if at_least else str(solved.tricks)
 
 
+def seat_of(players: Sequence[str]) -> tuple[str, ...]:
+    """What players are called in print: those without names of their own by seat."""
+    return seat_names(len(players)) if set(players) == set(names(len(players))) else tuple(players)
+
+
 def declared_text(solved: Solved) -> str:
     """What is declared after the auction: trumps, the call, the gift."""
     parts = ["no trump" if solved.trump == NO_TRUMP else SUIT_SIGNS[solved.trump]]
@@ -51,7 +56,7 @@ def declared_text(solved: Solved) -> str:
     if call is not None and call.card is not None:
         given = solved.result.surrendered
         whose = next(s for s, h in enumerate(solved.hands) if call.card in h) if given is None else given
-        own = " (her own)" if whose == solved.contract.hombre else f" ({solved.result.players[whose]})"
+        own = " (her own)" if whose == solved.contract.hombre else f" ({seat_of(solved.result.players)[whose]})"
         parts.append(f"calls {sign_card(call.card)}{own}")
     if give is not None and give.card is not None:
         parts.append(f"gives {sign_card(give.card)}")
@@ -60,12 +65,12 @@ def declared_text(solved: Solved) -> str:
 
 def par_text(sheet: Sheet) -> str:
     """Par in a few lines: the contract, what it pays, and how it is bid."""
-    valued, players = sheet.valued, sheet.solving.setup.players
+    valued, players = sheet.valued, seat_of(sheet.solving.setup.players)
     spoken = "; ".join(f"{players[seat]} {action}" for seat, action in valued.par.spoken)
     if valued.solved is None:
         return f"par: all pass, and the cards are dealt anew\nbid: {spoken}"
     s = valued.solved
-    net = " ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(players, valued.net, strict=True))
+    net = ", ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(players, valued.net, strict=True))
     head = f"par: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}: "
     head += f"{tricks_text(sheet.solving.rules, s)} tricks, {outcome_text(sheet.solving.rules, s)}; {net}"
     if s.settlement.pool_after:
@@ -76,7 +81,7 @@ def par_text(sheet: Sheet) -> str:
 def sheet_blocks(sheet: Sheet) -> list[Block]:
     """The whole sheet for a person."""
     solving = sheet.solving
-    players, setup = solving.setup.players, solving.setup
+    setup, players = solving.setup, seat_of(solving.setup.players)
     pool = f"pool {amount(setup.pool)}"
     if setup.favourite is not None:
         pool += f", favourite {format_suit(setup.favourite)}"
@@ -122,7 +127,8 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
 
 
 def _last(solving: DealSolver, solved: Solved, line: Line) -> str:
-    return solving.setup.players[solving.winners(solved)[len(line) // len(solving.setup.players) - 1]]
+    players = seat_of(solving.setup.players)
+    return players[solving.winners(solved)[len(line) // len(players) - 1]]
 
 
 # --- JSON and CSV ----------------------------------------------------------------------------

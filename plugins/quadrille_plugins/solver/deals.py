@@ -28,18 +28,26 @@ from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, must
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.auction import PASS, Auction
+from quadrille_core.engine.carry import favourite_suit
 from quadrille_core.engine.deal import DealSetup, Hands, check_setup, shuffled_hands
 from quadrille_core.engine.declare import Declaration
-from quadrille_core.engine.record import to_record
 from quadrille_core.engine.result import Result, Settlement
-from quadrille_core.engine.session import favourite_suit
 from quadrille_core.engine.settle import due, settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.engine.terms import earns_premiers, matadors_held, may_announce_vole, vole_level
+from quadrille_core.engine.terms import (
+    earns_premiers,
+    first_leader,
+    matadors_held,
+    may_announce_vole,
+    times_counted,
+    vole_level,
+)
+from quadrille_core.errors import UsageError
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
+from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.solver.open_play import Line, OpenPlay, Question, matter
-from quadrille_plugins.solver.par import Auctions, Contract, Par, Worth, par
+from quadrille_plugins.solver.par import Auctions, AuctionTree, Contract, Par, Worth, par
 
 Declared = tuple[tuple[int, Action], ...]
 """What was declared after the auction, by seat."""
@@ -90,7 +98,7 @@ class Solved:
     @property
     def worth(self) -> Worth:
         """What it is worth to each: her payment, and an equal share of what stays in the pool."""
-        return tuple(_kept(self.settlement, seat) for seat in range(len(self.settlement.net)))
+        return tuple(kept(self.settlement, seat) for seat in range(len(self.settlement.net)))
 
     def said(self, kind: str) -> Action | None:
         """What was declared of this kind."""
@@ -110,13 +118,15 @@ class DealSolver:
     """Solves one deal under one rule set; caches results so that nothing is solved twice.
 
     ``auctions`` may be shared by deals under the same rules, ``play`` by rules of one order and one duty to follow.
-    Raises what ``check_setup`` raises, and UsageError without Numba.
+    Raises what ``check_setup`` raises, and UsageError without Numba or where the vole waits for the ally.
     """
 
     def __init__(
         self, ruleset: RuleSet, setup: DealSetup, auctions: Auctions | None = None, play: OpenPlay | None = None
     ) -> None:
         check_setup(ruleset.rules, setup)
+        if ruleset.rules.vole.waits_for_ally:
+            raise UsageError("a vole that waits for the ally is not solved", help="--set vole.waits_for_ally=false")
         self.ruleset: Final = ruleset
         self.rules: Final[Rules] = ruleset.rules
         self.setup: Final = setup
@@ -138,11 +148,12 @@ class DealSolver:
             for _ in range(seat):
                 auction.apply(PASS)
             if forced is not None and forced[1].forced_on in self._dealt[seat]:
-                found += [e for e in self._tree().ends if e is not None and e.forced]
+                found += [e for e in self.tree().ends if e is not None and e.forced]
             found += [Contract(seat, a.bid) for a in auction.legal() if a.bid is not None]
         return tuple(found)
 
-    def _tree(self) -> Any:
+    def tree(self) -> AuctionTree:
+        """Every way the auction of this deal can go."""
         return self._auctions.tree(self._dealt, self.setup.favourite)
 
     def best(self, contract: Contract) -> Solved:
@@ -157,16 +168,20 @@ class DealSolver:
         self._choose(contract, (), found)
         return tuple(found)
 
+    def declared(self, contract: Contract, declared: Declared) -> Solved:
+        """The contract once this much of it is declared, the rest as it is best declared."""
+        return self._choose(contract, declared, None)
+
+    def worth(self, end: Contract | None) -> Worth:
+        """What an end of the auction is worth to each; None is a new deal."""
+        if end is None:
+            # as steady reckons: the pool stands, and each is as likely as another to win it
+            return (self.setup.pool / len(self._dealt),) * len(self._dealt)
+        return self.best(end).worth
+
     def value(self) -> Valued:
         """Par."""
-
-        def worth(end: Contract | None) -> Worth:
-            if end is None:
-                # as steady reckons: the pool stands, and each is as likely as another to win it
-                return (self.setup.pool / len(self._dealt),) * len(self._dealt)
-            return self.best(end).worth
-
-        found = par(self._tree(), worth)
+        found = par(self.tree(), self.worth)
         if found.contract is None:
             return Valued(found, None, (Fraction(0),) * len(self._dealt))
         solved = self.best(found.contract)
@@ -245,7 +260,7 @@ class DealSolver:
 
     def _ask(self, contract: Contract, made: Declaration, hands: Hands) -> Question:
         side = 1 << contract.hombre | (0 if made.ally is None else 1 << made.ally)
-        leader = contract.hombre if self.rules.play.first_lead == "hombre" else 0
+        leader = first_leader(self.rules, contract.hombre)
         return Question(
             tuple(tuple(sorted(h)) for h in hands), must(made.trump), leader, side, matter(self.rules, made.bid)
         )
@@ -293,7 +308,10 @@ class DealSolver:
         plain = bid.goal == "at_least" and vole_level(bid, contract.spec.vole) == "none"
         plain = plain and not may_announce_vole(self.rules, bid)
         lost = not plain or tricks < bid.tricks
-        return allied and lost and bid.loss_borne == "shared_if_hombre_made" and tricks >= bid.hombre_least_tricks
+        if not (allied and lost) or bid.loss_borne == "hombre":
+            return False
+        weak = bid.loss_borne == "shared_if_hombre_made" and tricks >= bid.hombre_least_tricks
+        return weak or 0 < bid.ally_exempt_tricks <= tricks
 
     def _settled(
         self, contract: Contract, made: Declaration, hands: Hands, winners: Sequence[int]
@@ -325,7 +343,7 @@ class DealSolver:
                 adversary_matadors=against,
                 premiers=straight and earns_premiers(rules, bid, hombre, whole[:first]),
                 vole=vole,
-                multiplier=self.setup.multiplier if rules.multiplier.after_losses == "counted" else 1,
+                multiplier=times_counted(rules, self.setup.multiplier),
                 beasts=self.setup.beasts if counts_beasts(rules) else 0,
             )
             if bid.claimed:
@@ -340,7 +358,7 @@ class DealSolver:
             later = go if self._undertaken(whole[:first], side, stop[1], go[1]) else stop
         if level == "none" and may_announce_vole(rules, bid):
             announced = end(whole, "announced")
-            if _kept(announced[1], hombre) > _kept(later[1], hombre):
+            if kept(announced[1], hombre) > kept(later[1], hombre):
                 return announced
         return later
 
@@ -349,9 +367,9 @@ class DealSolver:
         vole = self.rules.vole
 
         def wants(seat: int) -> bool:
-            return _kept(go, seat) > _kept(stop, seat)
+            return kept(go, seat) > kept(stop, seat)
 
-        alone = vole.consultation == "ask_or_declare" or (vole.alone_decides and set(won) == {side[0]})
+        alone = vole.consultation != "ask" or (vole.alone_decides and set(won) == {side[0]})
         return wants(won[-1]) and (alone or all(wants(s) for s in side))
 
     # --- a record ----------------------------------------------------------------------------------
@@ -381,7 +399,7 @@ class DealSolver:
         return to_record(deal, settle(self.rules, must(deal.result())))
 
 
-def _kept(settlement: Settlement, seat: int) -> Fraction:
+def kept(settlement: Settlement, seat: int) -> Fraction:
     """What a settlement is worth to a seat: its payment, and an equal share of what stays in the pool."""
     return settlement.net[seat] + settlement.pool_after / len(settlement.net)
 

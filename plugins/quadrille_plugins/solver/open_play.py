@@ -11,6 +11,7 @@ from quadrille_core.engine.deal import Hands
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.errors import UsageError
+from quadrille_core.installation import install_hint
 from quadrille_core.rules import Bid, CardOrder, Forcing, Rules
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ def require_solver() -> None:
     if find_spec("numba") is None:
         raise UsageError(
             "solving a deal wants Numba, which is not installed",
-            help="pip install 'quadrille[fast]'; everything else works without",
+            help=f"{install_hint('fast')}; everything else works without",
         )
 
 
 @cache
-def _solver() -> "Solver":
+def the_solver() -> "Solver":
     """The solver of this process."""
     require_solver()
     from quadrille_plugins.solver.solve import Solver
@@ -68,7 +69,7 @@ class OpenPlay:
     def __init__(self, order: CardOrder, forcing: Forcing) -> None:
         self.order: Final = order
         self.forcing: Final = forcing
-        self._solver: Final = _solver()
+        self._solver: Final = the_solver()
         self._tricks: dict[Question, int] = {}
         self._lines: dict[Question, Line] = {}
 

@@ -116,7 +116,7 @@ class Auctions:
                     path[-1][3].append(place[key])
                 if len(states) > MOST_STATES:
                     raise UsageError(
-                        f"the auction of these rules has more than {MOST_STATES} states: its end is out of sight",
+                        f"the auction of these rules has more than {MOST_STATES} states, more than are searched",
                         help="par is found under rules with fewer bids",
                     )
                 continue
@@ -133,8 +133,16 @@ class Auctions:
         return AuctionTree(tuple(states), tuple(ends))
 
 
-def par(tree: AuctionTree, worth: Callable[[Contract | None], Worth]) -> Par:
-    """Backward induction over the course; ``worth`` says what an end is worth to each seat."""
+def outcomes(tree: AuctionTree, worth: Callable[[Contract | None], Worth]) -> Callable[[int], Worth]:
+    """What a state of the auction, or an end by its number below zero, is worth when all bid best from there on."""
+    exact, reached, _ = _backwards(tree, worth)
+    return lambda at: exact[-1 - at if at < 0 else reached[at]]
+
+
+def _backwards(
+    tree: AuctionTree, worth: Callable[[Contract | None], Worth]
+) -> tuple[list[Worth], list[int], list[int]]:
+    """What each end is worth, and of each state the end that it reaches and the choice that leads there."""
     exact = [worth(end) for end in tree.ends]
     scale = lcm(*(w.denominator for seats in exact for w in seats))
     paid = [tuple(int(w * scale) for w in seats) for seats in exact]
@@ -148,6 +156,12 @@ def par(tree: AuctionTree, worth: Callable[[Contract | None], Worth]) -> Par:
                 best, choice = end, n
         reached.append(best)
         chosen.append(choice)
+    return exact, reached, chosen
+
+
+def par(tree: AuctionTree, worth: Callable[[Contract | None], Worth]) -> Par:
+    """Backward induction over the course; ``worth`` says what an end is worth to each seat."""
+    exact, _, chosen = _backwards(tree, worth)
     spoken = []
     at = len(tree.states) - 1
     while at >= 0:

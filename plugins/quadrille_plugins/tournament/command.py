@@ -2,10 +2,10 @@
 
 import click
 
-from quadrille_core.cli.options import compile_all, format_option, parse_players, refine_options, seed_option
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.players import ready as ready_players
+from quadrille_plugins.deal.options import parse_players
+from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import finish, say_deals, study_options, workers_option
 from quadrille_plugins.lab.progress import StudyProgress
@@ -13,6 +13,7 @@ from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.lab.study_pictures import tournament_pictures
 from quadrille_plugins.tournament.report import tournament_blocks, tournament_csv, tournament_json
 from quadrille_plugins.tournament.study import hold, pair_up
+from quadrille_plugins.writing.commands import compile_all, format_option, refine_options, seed_option
 
 DEFAULT_DEALS = 240
 
@@ -70,7 +71,7 @@ def tournament_command(
         [compiled],
         results,
         fmt=fmt,
-        blocks=lambda: tournament_blocks(found),
+        blocks=lambda details: tournament_blocks(found, details=details),
         rows=lambda: tournament_csv(found),
         pictures=lambda: tournament_pictures(tournament_json(found)),
         title="A tournament of bots",

@@ -2,27 +2,20 @@
 
 from typing import Any
 
-from quadrille_core.report.blocks import Block, Table, Text
-from quadrille_core.report.values import plainly, ruleset_json
+from quadrille_core.report.blocks import Block, Table
+from quadrille_plugins.lab.answers import laid_out
 from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
 from quadrille_plugins.lab.values import estimate_json, estimate_text, ruleset_text
 from quadrille_plugins.lab.words import ANEW
 from quadrille_plugins.tournament.study import Tournament
+from quadrille_plugins.writing.values import plainly, ruleset_json
 
 OUTCOMES = ("won", "remise", "codille")
 
 
-def tournament_blocks(t: Tournament) -> list[Block]:
-    """The whole tournament for a person."""
+def tournament_blocks(t: Tournament, *, details: bool = True) -> list[Block]:
+    """The whole tournament for a person, or without ``details`` the answer and the ranking."""
     pairing = t.pairing
-    played = f"{pairing.deals} deals in {len(pairing.lengths)} sessions, played twice by every two bots"
-    said = [f"{played}, who change chairs; seed {pairing.seed}"]
-    if t.interrupted:
-        said.append("Interrupted: these are the sessions that were finished.")
-    if pairing.anew:
-        said.append(ANEW)
-    if len(pairing.lengths) < FEWEST_SESSIONS:
-        said.append(f"No intervals (?): they need {FEWEST_SESSIONS} sessions or more.")
     ranking = tuple(
         (str(n), r.bot, estimate_text(r.mean, sign=True), str(r.mean.count)) for n, r in enumerate(t.ranking, 1)
     )
@@ -34,28 +27,54 @@ def tournament_blocks(t: Tournament) -> list[Block]:
         for d in t.duels
     )
     mean, gap = "mean a deal, 95 %", "difference, 95 %"
-    return [
-        Text(ruleset_text(t.compiled), strong=True),
-        Text("\n".join(said)),
-        Table(
-            "what each wins, in counters a deal and player, antes taken off",
-            ("", "bot", mean, "hands played"),
-            ranking,
-            frozenset({mean, "hands played"}),
+    return laid_out(
+        answer(t),
+        ruleset_text(t.compiled),
+        [
+            Table(
+                "what each wins, in counters a deal and player, antes taken off",
+                ("", "bot", mean, "hands played"),
+                ranking,
+                frozenset({mean, "hands played"}),
+            ),
+        ],
+        sure=f"{pairing.deals} deals in {len(pairing.lengths)} sessions, each played twice by every two bots, who "
+        f"change chairs; seed {pairing.seed}."
+        + ("\nInterrupted: these are the sessions that were finished." if t.interrupted else "")
+        + (f"\n{ANEW}" if pairing.anew else "")
+        + (
+            f"\nNo intervals (?): they need {FEWEST_SESSIONS} sessions or more."
+            if len(pairing.lengths) < FEWEST_SESSIONS
+            else ""
         ),
-        Table(
-            "one against the other, on the same hands (* the interval excludes zero)",
-            ("bots", gap),
-            duels,
-            frozenset({gap}),
-        ),
-        Table(
-            "what each played as Hombre",
-            ("bot", "contract", *OUTCOMES),
-            tuple(_outcomes(t)),
-            frozenset(OUTCOMES),
-        ),
-    ]
+        more=lambda: [
+            Table(
+                "one against the other, on the same hands (* the interval excludes zero)",
+                ("bots", gap),
+                duels,
+                frozenset({gap}),
+            ),
+            Table(
+                "what each played as Hombre",
+                ("bot", "contract", *OUTCOMES),
+                tuple(_outcomes(t)),
+                frozenset(OUTCOMES),
+            ),
+        ],
+        details=details,
+        shows="every two bots against each other, and what each played as Hombre",
+    )
+
+
+def answer(t: Tournament) -> str:
+    """Which bot wins most, and whether more than the next, in a sentence."""
+    best, second = t.ranking[0], t.ranking[1]
+    duel = next(d for d in t.duels if {d.first, d.second} == {best.bot, second.bot})
+    more = estimate_text(duel.difference, sign=True).lstrip("+−")
+    told = f"{best.bot} wins most: {estimate_text(best.mean, sign=True)} counters a deal."
+    if not duel.difference.excludes_zero:
+        return f"{told} That it is better than {second.bot} is not shown: the difference is {more} counters a deal."
+    return f"{told} On the same hands as {second.bot} it wins {more} counters a deal more."
 
 
 def _outcomes(t: Tournament) -> list[tuple[str, ...]]:

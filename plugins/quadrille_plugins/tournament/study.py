@@ -15,11 +15,11 @@ from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
-from quadrille_core.engine.session import play_session
 from quadrille_core.errors import UsageError
-from quadrille_core.players import make_bot
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.design import Design, Progress, laid_out
 from quadrille_plugins.lab.intervals import Estimate, Tally, difference, ratio
 from quadrille_plugins.lab.runner.executors import PROCESSES

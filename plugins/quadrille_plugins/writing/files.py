@@ -11,12 +11,13 @@ import re
 import secrets
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
-from quadrille_core.errors import Place, Problem, UnwrittenError, UsageError
-from quadrille_core.files import ANOTHER, Files, current, inode_of, read_too
+from quadrille_core.errors import Place, Problem, QuadrilleError, UnwrittenError, UsageError
+from quadrille_core.files import ANOTHER, Files, current, inode_of, note_unwritten, read_too
 
 _SQLITE: Final = b"SQLite format 3\0"
 _COMPANIONS: Final = ("-wal", "-shm", "-journal")
@@ -88,12 +89,13 @@ def claim_study(folder: Path) -> None:
             raise UsageError(_in_study(path, real))
 
 
-def write_whole(path: Path, content: str | bytes, *, study: bool = False) -> None:
+def write_whole(path: Path, content: str | bytes, *, study: bool = False, changes: bool = False) -> None:
     """Write a file so that it is never seen half-written; raises UnwrittenError.
 
-    ``study``: as a study writes into its own folder, see ``NewFile``.
+    ``study``: as a study writes into its own folder, see ``NewFile``.  ``changes``: the command was asked to change
+    this file, and may have read it.
     """
-    new = open_new(path, study=study)
+    new = open_new(path, study=study, changes=changes)
     try:
         new.stream.write(content.encode("utf-8") if isinstance(content, str) else content)
     except BaseException as e:
@@ -113,10 +115,10 @@ def write_in(folder: Path, name: str, content: str | bytes) -> None:
     write_whole(path, content)
 
 
-def open_new(path: Path, *, study: bool = False) -> "NewFile":
+def open_new(path: Path, *, study: bool = False, changes: bool = False) -> "NewFile":
     """A file to be filled by its ``stream``; raises UnwrittenError."""
     try:
-        return NewFile(path, study=study)
+        return NewFile(path, study=study, changes=changes)
     except UsageError as e:
         raise UnwrittenError(e.problems) from None
     except (OSError, ValueError) as e:
@@ -134,13 +136,14 @@ class NewFile:
     to: a folder may come from a stranger.
     """
 
-    def __init__(self, path: Path, *, study: bool = False) -> None:
+    def __init__(self, path: Path, *, study: bool = False, changes: bool = False) -> None:
         self.path = path
         self._study = study
         self._temporary: str | None = None
         self._handle: int | None = None
         status, files = _look_own(path) if study else _look(path), current.get()
-        if files is not None and status is not None and inode_of(status) in files.read and not _irregular(status):
+        is_read = files is not None and status is not None and inode_of(status) in files.read
+        if is_read and not changes and status is not None and not _irregular(status):
             raise UsageError(_refused(path, "the command reads this file"))
         self._real = os.fspath(path) if study else os.path.realpath(path)
         if status is not None and not study and (_irregular(status) or _own_stream(status) is not None):
@@ -396,3 +399,15 @@ def _in_study(path: str, folder: str, option: str = "") -> Problem:
 
 def _unwritten(path: Path, e: Exception) -> UnwrittenError:
     return UnwrittenError(_refused(path, f"cannot write this file: {_reason(e)}", ""))
+
+
+@contextmanager
+def noting_unwritten() -> Iterator[None]:
+    """Whatever cannot be written within is noted for the end of the command, which goes on.
+
+    Outside a command the error is raised.
+    """
+    try:
+        yield
+    except QuadrilleError as e:
+        note_unwritten(e)

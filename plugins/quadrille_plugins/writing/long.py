@@ -7,7 +7,6 @@ the columns alone, by a table of the longest cells; only cells that do not fit a
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from quadrille_core.report.blocks import Table
@@ -33,7 +32,7 @@ class LongTable(Table):
         """See ``report.blocks.Table``."""
         if len(rows) <= LONG:
             return None
-        table.add_row(*(max(column, key=_widest) for column in zip(*rows, strict=True)))
+        table.add_row(*(max(dict.fromkeys(column), key=_widest) for column in zip(*rows, strict=True)))
         return table_lines(console, table, self.columns, rows)
 
 
@@ -61,48 +60,67 @@ def table_lines(
     right = [column.justify == "right" for column in table.columns]
     whole = [column.no_wrap for column in table.columns]
     # Each column with what stands around it: the first has no blank before it, the last none behind.
-    kinds = [(w, " " * _PAD * (i > 0), " " * (_PAD + 1) * (i < last)) for i, w in enumerate(inner)]
-    blank = [before + " " * width + after for width, before, after in kinds]
-
-    def lines(row: Sequence[str], *, low: bool = False) -> Iterator[str]:
-        cells = [_cell(console, cell, *kind, r, w) for cell, kind, r, w in zip(row, kinds, right, whole, strict=True)]
-        height = max(map(len, cells))
-        if height == 1:
-            yield "".join([cell[0] for cell in cells]).rstrip()
-            return
-        for i, cell in enumerate(cells):
-            if missing := (blank[i],) * (height - len(cell)):
-                cells[i] = missing + cell if low else cell + missing  # headings stand at the foot of their line
-        for parts in zip(*cells, strict=True):
-            yield "".join(parts).rstrip()
-
-    yield from lines(columns, low=True)
+    laid = [
+        _Column(console, w, " " * _PAD * (i > 0), " " * (_PAD + 1) * (i < last), right[i], whole[i])
+        for i, w in enumerate(inner)
+    ]
+    blank = [column.broken("")[0] for column in laid]
+    heading = [column.broken(name) for column, name in zip(laid, columns, strict=True)]
+    height = max(map(len, heading))  # headings stand at the foot of their line
+    yield from _across([(b,) * (height - len(cell)) + cell for b, cell in zip(blank, heading, strict=True)], blank)
     yield _RULE * (sum(widths) + last)
-    for row in rows:
-        yield from lines(row)
+    cells = [column.all(part) for column, part in zip(laid, zip(*rows, strict=True), strict=True)]
+    for row in zip(*cells, strict=True):
+        yield from _across(row, blank)
 
 
-def _cell(
-    console: "Console", cell: str, width: int, before: str, after: str, right: bool, whole: bool
-) -> tuple[str, ...]:
-    """A cell broken into lines of exactly ``width``, with what stands around it."""
-    return _simple_cell(cell, width, before, after, right, whole) or tuple(
-        before + line + after for line in _wrapped(console, cell, width, right, whole)
-    )
+def _across(cells: Sequence[tuple[str, ...]], blank: Sequence[str]) -> Iterator[str]:
+    """The lines of one row, whose cells may be of several lines each."""
+    height = max(map(len, cells))
+    if height == 1:
+        yield "".join([cell[0] for cell in cells]).rstrip()
+        return
+    for i in range(height):
+        yield "".join([cell[i] if i < len(cell) else b for cell, b in zip(cells, blank, strict=True)]).rstrip()
 
 
-@lru_cache(4096)
-def _simple_cell(cell: str, width: int, before: str, after: str, right: bool, whole: bool) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of so many characters, with what stands around its cells."""
+
+    console: "Console"
+    width: int
+    before: str
+    after: str
+    right: bool
+    whole: bool
+
+    def all(self, cells: Sequence[str]) -> list[tuple[str, ...]]:
+        """Every cell broken; most columns say the same few things many times."""
+        known: dict[str, tuple[str, ...]] = {}
+        return [known.get(cell) or known.setdefault(cell, self.broken(cell)) for cell in cells]
+
+    def broken(self, cell: str) -> tuple[str, ...]:
+        """A cell broken into lines of exactly the column's width."""
+        if len(cell) <= self.width and cell.isascii() and cell.isprintable():
+            line = cell.rstrip().rjust(self.width) if self.right else cell.ljust(self.width)
+            return (self.before + line + self.after,)
+        simple = _simple_cell(cell, self.width, self.right, self.whole)
+        lines = simple or _wrapped(self.console, cell, self.width, self.right, self.whole)
+        return tuple([self.before + line + self.after for line in lines])
+
+
+def _simple_cell(cell: str, width: int, right: bool, whole: bool) -> list[str]:
     """The same for characters that are each one column wide; empty where one is not, or a word does not fit."""
     found = []
     for line in cell.split("\n"):
         if not _NARROW.fullmatch(line) or (len(line) > width and (whole or "  " in line or line != line.strip())):
-            return ()
+            return []
         for text in [line] if len(line) <= width else _broken(line, width):
             if len(text) > width:
-                return ()
-            found.append(before + (text.rstrip().rjust(width) if right else text.ljust(width)) + after)
-    return tuple(found)
+                return []
+            found.append(text.rstrip().rjust(width) if right else text.ljust(width))
+    return found
 
 
 def _broken(line: str, width: int) -> list[str]:

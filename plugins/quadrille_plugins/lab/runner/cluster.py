@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from quadrille_core import __version__
 from quadrille_core.errors import UsageError
+from quadrille_core.installation import install_hint
 from quadrille_plugins.lab.runner.code import PROGRAM, digests_of
 from quadrille_plugins.lab.runner.executors import AHEAD, THREADS, LostError, Play, one_at_a_time
 
@@ -48,7 +49,7 @@ class ClusterPool:
             import dask
             import distributed
         except ImportError:
-            raise WorkersError("Dask is not installed", help="pip install 'quadrille[cluster]'") from None
+            raise WorkersError("Dask is not installed", help=install_hint("cluster")) from None
         made: Any = distributed  # which says little of its types
         try:
             if self._address is None:

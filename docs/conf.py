@@ -1,0 +1,57 @@
+"""How Sphinx makes the site of the pages in this folder; docs/install.md has the command.
+
+The pages stay plain Markdown that any viewer of the repository shows, so an anchor is written ``<a id="x"></a>``.
+Sphinx takes HTML as it stands and knows no anchors in it.  Here they become its targets, so that every link to one is
+checked.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+from quadrille_core import __version__
+
+project = "Quadrille"
+release = __version__
+language = "en"
+extensions = ["myst_parser"]
+myst_heading_anchors = 4  # as deep as a link to a heading may reach
+nitpicky = True
+
+html_theme = "furo"
+html_title = "Quadrille"
+html_static_path = ["static"]
+html_css_files = ["tables.css"]
+html_show_copyright = False
+html_copy_source = False
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
+
+
+class Anchors(SphinxTransform):
+    """Targets in place of ``<a id="x"></a>``."""
+
+    default_priority = 800  # before Sphinx takes up the labels of the page
+
+    def apply(self, **_: Any) -> None:
+        """Replace each opening tag by its target, and drop the closing tag."""
+        for opening in list(self.document.findall(nodes.raw)):
+            found = re.fullmatch(r'<a id="([^"]+)">', opening.astext())
+            if not found:
+                continue
+            closing = opening.next_node(descend=False, siblings=True)
+            if not isinstance(closing, nodes.raw) or closing.astext() != "</a>":
+                raise ValueError(f"{self.env.docname}: {opening.astext()} has text in it")
+            closing.parent.remove(closing)
+            target = nodes.target("", "", ids=[found[1]], names=[found[1]])
+            opening.replace_self(target)
+            self.document.note_explicit_target(target)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the transform."""
+    app.add_transform(Anchors)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,58 @@
+"""Every fault of a profile file, and what is to be noted of the rules that it makes."""
+
+from pathlib import Path
+
+from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
+from quadrille_core.features import ask, idle_rules
+from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
+
+MOST_POINTS = 40
+"""Points of one file, and readings of one point, that are tried one by one."""
+
+
+def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
+    """Every fault of one profile file and of the rules it makes, whether it could be read, and warnings and notes."""
+    warnings: list[str] = []
+    notes: dict[str, str] = {}
+    judged: set[str] = set()
+    try:
+        name = str(path)
+        chain = load_chain(name if "/" in name else f"./{name}")
+        leaf = chain[-1]
+        witnesses = [None, *(w.id for doc in chain for w in doc.witnesses)]
+        found: list[Problem] = []
+        choices: list[tuple[str | None, dict[str, str]]] = [(w, {}) for w in dict.fromkeys(witnesses)]
+        choices += [(None, {p.id: r.id}) for p in leaf.points[:MOST_POINTS] for r in p.readings[:MOST_POINTS]]
+        for witness, readings in choices:
+            if found and readings:
+                break  # what the default already shows would come again with every reading
+            try:
+                compiled = compile_chain(chain, Reference(leaf.id, witness), readings=readings, settings={})
+                if not readings and not leaf.abstract and compiled.identity.digest not in judged:
+                    judged.add(compiled.identity.digest)
+                    told = ask("quadrille_warnings", compiled=compiled)
+                    warnings += [f"warning: {warning}" for _, several in told for warning in several]
+                    for key, note in _notes(compiled, named=witness is not None).items():
+                        notes.setdefault(key, note)  # what holds by default is not repeated for a witness
+            except UnreadableError:
+                raise
+            except QuadrilleError as e:
+                found += [p for p in e.problems if p not in found and not (leaf.abstract and p.code == "Q305")]
+    except UnreadableError as e:
+        return list(e.problems), False, []
+    except QuadrilleError as e:
+        return list(e.problems), True, []
+    return found, True, warnings + list(notes.values())
+
+
+def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:
+    """The rules of this file that cannot act, by path and reason; ``named`` says under which rules."""
+    stopped = idle_rules(compiled)
+    under = f" under {compiled.identity.reference}" if named else ""
+    return {
+        f"{rule.path} {stopped[rule.path]}": (
+            f"note: line {rule.place.line}: {rule.path} cannot act{under}: {stopped[rule.path]}"
+        )
+        for rule in compiled.chain[-1].rules
+        if rule.path in stopped and rule.place is not None
+    }

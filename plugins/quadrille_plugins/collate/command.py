@@ -1,0 +1,71 @@
+"""``quadrille collate``."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from quadrille_core.report.blocks import csv_text, print_blocks
+from quadrille_core.terminal import for_stream
+from quadrille_plugins.collate import report
+from quadrille_plugins.collate.matrix import Matrix, matrix_of, shipped_texts
+from quadrille_plugins.witnesses.table import texts
+from quadrille_plugins.writing.commands import compile_all
+from quadrille_plugins.writing.files import write_whole
+from quadrille_plugins.writing.options import claim_option
+
+
+@click.command("collate")
+@click.argument("refs", metavar="[REF]…", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Every rule, not only those for which texts differ.")
+@click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(["table", "json", "csv", "nexus", "tei"]),
+    default="table",
+    show_default=True,
+    help="How to write it; nexus and tei hold the rules that differ.",
+)
+@click.option(
+    "--graph",
+    type=click.Path(path_type=Path),
+    callback=claim_option,
+    help="Also draw the documented dependencies of the texts, as SVG, to this file.",
+)
+@click.option("--output", type=click.Path(path_type=Path), callback=claim_option, help="Write to this file instead.")
+def collate_command(refs: tuple[str, ...], everything: bool, fmt: str, graph: Path | None, output: Path | None) -> None:
+    """Set the rules of several texts side by side: which text has which value, and which says nothing.
+
+    Without REF, all shipped rule sets of Quadrille, once for each witness.  Only what a text attests, or what follows
+    from it, is compared; what fills its silence is not.
+    """
+    matrix = matrix_of(compile_all(list(refs) or shipped_texts(), (), []))
+    if not refs:
+        matrix = replace(matrix, sources=tuple(dict.fromkeys((*matrix.sources, *texts()))))
+    if graph is not None:
+        from quadrille_plugins.collate.graph import drawn
+
+        write_whole(graph, drawn(matrix.sources, matrix.shelf))
+    if output is not None:
+        write_whole(output, _text(matrix, fmt, everything))
+    elif fmt == "table":
+        print_blocks(report.collation_blocks(matrix, everything=everything))
+    else:
+        click.echo(for_stream(_text(matrix, fmt, everything), fmt, sys.stdout), nl=False)
+
+
+def _text(matrix: Matrix, fmt: str, everything: bool) -> str:
+    """The whole output in that format, ended by a newline."""
+    if fmt == "json":
+        return json.dumps(report.collation_json(matrix, everything=everything), ensure_ascii=False, indent=2) + "\n"
+    if fmt == "csv":
+        return csv_text(*report.collation_rows(matrix, everything=everything))
+    if fmt == "tei":
+        from quadrille_plugins.collate.tei import tei
+
+        return tei(matrix)
+    from quadrille_plugins.collate.nexus import nexus
+
+    return nexus(matrix)

@@ -1,0 +1,51 @@
+"""A deal for a person."""
+
+from typing import Any
+
+from quadrille_core.cards import format_cards, parse_cards, sign_card
+from quadrille_core.engine.table import Deal
+from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.ruleset import Compiled
+from quadrille_core.vocabulary import parse_amount
+from quadrille_plugins.writing.values import amount, identity_text
+
+
+def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:
+    """A deal for a person: the hands, the auction, the tricks, the payments."""
+    where = ", ".join(f"{k} {record[k]}" for k in ("seed", "session", "deal") if record.get(k) is not None)
+    lines = [identity_text(compiled.ruleset.identity)]
+    if where:
+        lines.append(where)
+    pool = f"pool {record['pool']}" + (f", favourite {record['favourite']}" if record.get("favourite") else "")
+    blocks: list[Block] = [Text("\n".join([*lines, pool]), strong=True)]
+    hands = tuple(
+        (p, with_signs(format_cards(sorted(parse_cards(h)))))
+        for p, h in zip(record["players"], record["hands"], strict=True)
+    )
+    blocks.append(Table("hands, eldest first", ("player", "cards"), hands))
+    told = [e.text() for e in deal.events if e.stage != "play" and e.kind != "deal"]
+    told += [e.text() for e in deal.events if e.stage == "play" and e.kind not in ("play", "trick")]
+    tricks = tuple(
+        (str(n), record["players"][t.leader], " ".join(sign_card(c) for c in t.cards), record["players"][t.winner])
+        for n, t in enumerate(deal.tricks, 1)
+    )
+    blocks.append(Text(with_signs("\n".join(told))))
+    if tricks:
+        blocks.append(Table("tricks", ("", "led by", "cards", "won by"), tricks))
+    if record.get("outcome"):
+        rows = tuple((t["from"], t["to"], str(t["amount"]), t["reason"]) for t in record["transfers"])
+        blocks.append(
+            Table(f"settlement: {record['outcome']}", ("from", "to", "counters", "for"), rows, frozenset({"counters"}))
+        )
+        blocks.append(Text(f"net: {net_text(record)}; pool after: {record['pool_after']}"))
+    return blocks
+
+
+def net_text(record: dict[str, Any]) -> str:
+    """The net of a record in one line, such as ``A +12 B −4``."""
+    net = record.get("net") or {}
+    return " ".join(f"{name} {_signed(value)}" for name, value in net.items()) or "redealt"
+
+
+def _signed(value: int | str) -> str:
+    return amount(parse_amount(value), sign=True)

@@ -1,0 +1,5 @@
+"""The rules in which two rule sets differ."""
+
+from quadrille_core.hookspecs import command_at
+
+quadrille_command = command_at("quadrille_plugins.diff.command:diff_command")

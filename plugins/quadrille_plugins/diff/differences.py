@@ -1,0 +1,146 @@
+"""Rules in which two rule sets differ."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any, Final
+
+from quadrille_core.report.blocks import Block, Text
+from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset.provenance import NEUTRAL
+from quadrille_plugins.diff.other_texts import other_texts
+from quadrille_plugins.writing.values import filled_text, identity_text, names_beside, rule_value
+
+WIDE: Final = 80
+"""Columns of a terminal that a rule's lines fit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleDifference:
+    """A rule that differs, both values, both sources."""
+
+    path: str
+    values: tuple[object, object]
+    sources: tuple[str, str]
+    statuses: tuple[str, str]
+
+
+def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
+    """The rules that differ: first those that both sides attest, then those a silence was filled in for."""
+    found = []
+    for path in dict.fromkeys((*a.origins, *b.origins)):
+        mine, theirs = a.origins.get(path), b.origins.get(path)
+        values = (mine.value if mine else None, theirs.value if theirs else None)
+        if values[0] != values[1] and not path.endswith(".title"):
+            found.append(
+                RuleDifference(
+                    path=path,
+                    values=values,
+                    sources=(a.source_of(path) or "no such rule", b.source_of(path) or "no such rule"),
+                    statuses=(mine.status if mine else "absent", theirs.status if theirs else "absent"),
+                )
+            )
+    return tuple(sorted(found, key=lambda d: sum(s != "attested" for s in d.statuses)))
+
+
+def bids_of_one_side(differences: Sequence[RuleDifference]) -> dict[str, tuple[RuleDifference, ...]]:
+    """Each bid that only one of two rule sets has or makes, with all its rules that differ."""
+    absent = {
+        d.path.split(".")[1]
+        for d in differences
+        if d.path.endswith(".made") and ("absent" in d.statuses or "never" in d.values)
+    }
+    found: dict[str, list[RuleDifference]] = {}
+    for d in differences:
+        steps = d.path.split(".")
+        bid = next((s for s in (steps[1], steps[-1]) if s in absent), None)
+        if bid is not None:
+            found.setdefault(bid, []).append(d)
+    return {bid: tuple(rules) for bid, rules in found.items()}
+
+
+def has_bid(rules: Sequence[RuleDifference]) -> tuple[bool, bool]:
+    """Which of two rule sets makes a bid, of whose rules these differ."""
+    made = next(d for d in rules if d.path.endswith(".made"))
+    one, other = (s != "absent" and v != "never" for v, s in zip(made.values, made.statuses, strict=True))
+    return one, other
+
+
+def references(first: Compiled, second: Compiled, between: str = "") -> str:
+    """Two rule sets as one types them behind ``diff``: what is chosen by hand stands behind both, with the number.
+
+    ``between`` stands before the second, such as an option.
+    """
+    parts, chosen = [], []
+    for number, identity in enumerate((first.identity, second.identity), 1):
+        parts += [between] if between and number == 2 else []
+        parts.append(identity.reference)
+        chosen += [
+            part for point, reading in identity.readings for part in ("--reading", f"{number}:{point}={reading}")
+        ]
+        chosen += [part for path, value in identity.settings for part in ("--set", f"{number}:{path}={value}")]
+    return shlex.join([*parts, *chosen])
+
+
+def diff_blocks(
+    a: Compiled, b: Compiled, differences: Sequence[RuleDifference], *, everything: bool = True
+) -> list[Block]:
+    """How many rules differ, then each of them: its value and source in either rule set.
+
+    Unless ``everything`` is wanted, the rules of a bid that only one of them has take one line together.
+    """
+    names = names_beside([a, b])
+    heads = "\n".join(
+        f"{n}: {identity_text(c.identity)}{filled_text(c, ' ' * (len(n) + 2))}"
+        for n, c in zip(names, (a, b), strict=True)
+    )
+    if not differences:
+        return [Text(f"No rule differs between {names[0]} and {names[1]}.", strong=True), Text(heads)]
+    many = "1 rule differs" if len(differences) == 1 else f"{len(differences)} rules differ"
+    warned = "".join(f"\n{line}" for line in other_texts((a, b), names, differences))
+    found = [Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True), Text(heads)]
+    folded = {} if everything else {n: rules for n, rules in bids_of_one_side(differences).items() if len(rules) > 1}
+    if folded:
+        lines = (_bid_line(bid, rules, names) for bid, rules in folded.items())
+        found.append(Text("\n".join([*lines, "(--all lists the rules of these bids)"])))
+    hidden = {d.path for rules in folded.values() for d in rules}
+    if shown := [d for d in differences if d.path not in hidden]:
+        found.append(Text("\n".join(_lines(d, names) for d in shown)))
+    return [*found, Text(f"As prose: quadrille rulebook {references(a, b, '--against')}")]
+
+
+def _bid_line(bid: str, rules: Sequence[RuleDifference], names: Sequence[str]) -> str:
+    """A bid that only one rule set has, and how many of the rules that differ are its."""
+    who = next((n for n, has in zip(names, has_bid(rules), strict=True) if has), names[0])
+    return f"only {who} has the bid {bid} ({len(rules)} rules)"
+
+
+def _lines(d: RuleDifference, names: Sequence[str]) -> str:
+    """A rule that differs: its path, and a line for each rule set with its value and source."""
+    wide = max(map(len, names))
+    sides = zip(names, difference_values(d), d.sources, strict=True)
+    told = (f"{n:<{wide}}  {value}  [{_short(source)}]" for n, value, source in sides)
+    return "\n".join(
+        [d.path, *(fill(line, WIDE, initial_indent="  ", subsequent_indent=" " * (wide + 4)) for line in told)]
+    )
+
+
+def _short(source: str) -> str:
+    """A source in few words: why a silence was filled in, without what with."""
+    absence, _, filled = source.partition("; filled: ")
+    return absence if filled == NEUTRAL else source
+
+
+def difference_values(d: RuleDifference) -> tuple[str, str]:
+    """Both values of a rule that differs, a dash where a side has no such rule."""
+    a, b = (rule_value(v) if s != "absent" else "–" for v, s in zip(d.values, d.statuses, strict=True))
+    return a, b
+
+
+def differences_json(differences: Sequence[RuleDifference]) -> list[dict[str, Any]]:
+    """The differences as JSON: path, both values, both sources and statuses."""
+    return [
+        {"path": d.path, "values": list(d.values), "sources": list(d.sources), "statuses": list(d.statuses)}
+        for d in differences
+    ]

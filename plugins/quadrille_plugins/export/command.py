@@ -1,0 +1,116 @@
+"""``quadrille export``: whole deals in bulk, for data science."""
+
+import os
+from pathlib import Path
+
+import click
+
+from quadrille_core.cli.capture import captured
+from quadrille_core.errors import UsageError
+from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.report.blocks import Text
+from quadrille_plugins.deal.options import parse_players, players_option
+from quadrille_plugins.deal.players import ready
+from quadrille_plugins.export.playing import OTHERWISE
+from quadrille_plugins.export.study import export
+from quadrille_plugins.lab.design import FAST, READABLE
+from quadrille_plugins.lab.engines import engine_for
+from quadrille_plugins.lab.options import engine_option, workers_option
+from quadrille_plugins.lab.progress import StudyProgress
+from quadrille_plugins.lab.runner.run import Runner
+from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.writing import parquet
+from quadrille_plugins.writing.commands import compile_all, refine_options, seed_option
+from quadrille_plugins.writing.folders import check_new_folder
+
+DEFAULT_DEALS = 400
+FORMS = ("jsonl", "parquet")
+WORTH_IT = 4000
+"""Deals from which on loading the fast engine costs less than it saves."""
+LOGGED = 30.0
+"""Seconds between lines of progress in a log."""
+
+
+@click.command("export")
+@click.argument("refs", metavar="REF…", nargs=-1, required=True)
+@click.option(
+    "--out", "folder", type=click.Path(path_type=Path), required=True, metavar="FOLDER", help="The new folder to write."
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 10_000_000),
+    default=DEFAULT_DEALS,
+    show_default=True,
+    help="Deals under each rule set, laid out in sessions.",
+)
+@click.option("--length", type=click.IntRange(1, 1000), help="Deals of a session.  [default: what the rules say]")
+@click.option("--form", type=click.Choice([*FORMS, "both"]), default="both", show_default=True, help="What to write.")
+@seed_option
+@players_option
+@workers_option
+@engine_option
+@refine_options
+def export_command(
+    refs: tuple[str, ...],
+    folder: Path,
+    deals: int,
+    length: int | None,
+    form: str,
+    seed: int,
+    players: str,
+    workers: int | None,
+    engine: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Play deals under each REF by bots and write them whole into a new FOLDER: hands, auction, calls, cards, payments.
+
+    JSON lines hold one record a line, which `replay` reads; Parquet has a table each for rule sets, deals, seats,
+    actions, tricks and transfers. datapackage.json describes every column. The hands of a session and deal are the same
+    under every REF. The folder appears when it is whole; the same command writes the same bytes.
+
+    The readable engine gives every action its words; where the fast engine is at hand it decides what is played, so
+    that the readable one only replays it. The bytes are the same. Where cards are not needed, `quadrille compare
+    --table deals.parquet` lists every deal many times faster.
+    """
+    check_new_folder(folder)
+    forms = FORMS if form == "both" else (form,)
+    if "parquet" in forms:
+        parquet.require(OTHERWISE)
+    compiled = compile_all(refs, readings, sets)
+    names = parse_players(players)
+    bots = []
+    for one in compiled:
+        if one.kind != TRICKS:
+            raise UsageError(
+                f"{one.identity.profile} is {KINDS[one.kind].article}: it has no deals of tricks to export"
+            )
+        seats = one.ruleset.rules.table.players
+        if len(names) not in (1, seats):
+            hint = f"name one bot, or {seats} separated by commas"
+            raise UsageError(f"{len(names)} bots for the {seats} players of {one.identity.reference}", help=hint)
+        bots.append(names * seats if len(names) == 1 else names)
+    ready(names)
+    many = deals * len(compiled)
+    chosen = READABLE
+    if engine != READABLE and (engine == FAST or many >= WORTH_IT):
+        chosen, _ = engine_for(engine, [c.ruleset for c in compiled], bots[0], many, ())
+    runner = Runner(Placement(workers or os.cpu_count() or 1))
+    stopped = "Ctrl-C leaves nothing behind"
+    with StudyProgress(many, "deals in all", stopped=stopped, every=LOGGED) as progress:
+        described = export(
+            folder, compiled, bots, seed=seed, deals=deals, length=length, forms=forms, report=progress.update,
+            engine=chosen, runner=runner,
+        )  # fmt: skip
+    files = ", ".join(r["path"] for r in described["resources"])
+    what = "rule set" if len(compiled) == 1 else "rule sets"
+    said = f"Wrote {deals} deals under {len(compiled)} {what} to {folder}: {files}, datapackage.json."
+    if (capture := captured()) is None:
+        click.echo(said)
+        return
+    paths = [*(r["path"] for r in described["resources"]), "datapackage.json"]
+    capture.take(
+        lambda: [Text(said)],
+        lambda: {"folder": str(folder), "files": paths},
+        lambda: (("file",), [(str(folder / path),) for path in paths]),
+    )

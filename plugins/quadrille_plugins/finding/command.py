@@ -1,0 +1,58 @@
+"""``quadrille explain``: where the value of a rule comes from; without a rule set, what a thing is."""
+
+import click
+
+from quadrille_core import vocabulary
+from quadrille_core.errors import Problem, ProfileError, UsageError
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.finding.answer import answer
+from quadrille_plugins.finding.find import find, is_reference
+from quadrille_plugins.writing.citing import cite_option
+from quadrille_plugins.writing.commands import compile_all, format_option, refine_options
+
+
+@click.command("explain")
+@click.argument("words", nargs=-1, required=True, metavar="[REF] PATH|WORD…")
+@cite_option
+@format_option
+@refine_options
+def explain_command(
+    words: tuple[str, ...], cite: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> int:
+    """Explain a rule, a disputed point, a bid or a word of the game.
+
+    With a rule set: where the value of the rule PATH comes from in REF, link by link, and its alternative readings.
+    PATH may be a block, such as `payments.premium`: then every rule below it is explained.  A WORD finds points,
+    rules and bids of REF by id or title.
+
+    Without one: `explain codille` says what the word means and what it touches, `explain loss.remise_pays` shows the
+    page of that rule.  `point:`, `leaf:`, `bid:` and `term:` before a word say which is meant.
+    """
+    if not is_reference(words[0]):
+        compiled, rest = None, words
+        if len(words) > 1 and not find(" ".join(words)).hits:
+            compile_all(words[:1], readings, sets)  # which says what is wrong with the rule set
+        if readings or sets:
+            raise UsageError("no rule set is named", help=f"quadrille explain REF {' '.join(words)}")
+    else:
+        if len(words) == 1:
+            raise UsageError(
+                f"what is to be explained in {words[0][:60]}?",
+                help=f"add a rule, or a word of a disputed point; `quadrille show {words[0][:60]}` lists all",
+            )
+        compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
+        is_path = len(rest) == 1 and "." in rest[0]
+        if is_path and not find(rest[0], compiled).hits and not _matches(rest[0], compiled):
+            raise _no_rule(compiled, rest[0])
+    return answer("explain", " ".join(rest), compiled, fmt, cite=cite)
+
+
+def _matches(path: str, compiled: Compiled) -> bool:
+    return any(vocabulary.matches(path, p) for p in compiled.origins)
+
+
+def _no_rule(compiled: Compiled, path: str) -> ProfileError:
+    hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
+    if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
+        hint = f"{compiled.identity.profile} has nothing there; see `quadrille show`"
+    return ProfileError(Problem("Q605", f"there is no rule {path[:80]!r}", None, hint))

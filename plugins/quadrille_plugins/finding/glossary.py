@@ -1,0 +1,64 @@
+"""The glossary: the words of the game and of the studies, from the file beside this one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from quadrille_core.profile import load_file
+
+FILE = Path(__file__).with_name("glossary.yaml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """The question what such a game costs."""
+
+    asks: str
+    """The question, such as ``what a codille costs``."""
+    result: Mapping[str, Any]
+    """What is true of such a game: fields of a settlement, each with its value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A word, what it means in our words, and the texts that use it, each with the place in it."""
+
+    name: str
+    field: str
+    """``game`` or ``studies``."""
+    means: str
+    also: tuple[str, ...] = ()
+    """Other words for it."""
+    sources: tuple[tuple[str, str], ...] = ()
+    costs: Costs | None = None
+    """What is asked of it, where it is a word for what becomes of a game."""
+
+    def to_plain(self) -> dict[str, object]:
+        """The same as plain data."""
+        return {
+            "term": self.name,
+            "also": list(self.also),
+            "field": self.field,
+            "means": self.means,
+            "sources": {source: {"at": at} for source, at in self.sources},
+        }
+
+
+@cache
+def glossary() -> Mapping[str, Term]:
+    """Every word by its name, in the order of the file."""
+    fields = cast("Mapping[str, Mapping[str, Any]]", load_file(FILE).to_plain())
+    return {
+        name: Term(
+            name=name,
+            field=field,
+            means=entry["means"],
+            also=tuple(entry.get("also", ())),
+            sources=tuple(entry.get("sources", {}).items()),
+            costs=Costs(**entry["costs"]) if "costs" in entry else None,
+        )
+        for field, entries in fields.items()
+        for name, entry in entries.items()
+    }

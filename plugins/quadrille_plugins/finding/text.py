@@ -1,0 +1,33 @@
+"""Lines of text that fit a terminal of 80 columns."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Final
+
+WIDTH: Final = 80
+
+
+def filled(text: str, indent: int = 0, more: int = 2) -> list[str]:
+    """A paragraph in lines: indented, what follows the first line by so much more."""
+    begin, then = " " * indent, " " * (indent + more)
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent=begin,
+        subsequent_indent=then,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def listed(rows: list[tuple[str, str]], indent: int = 2) -> Iterator[str]:
+    """Names with what they are beside them; below them where a name is long."""
+    width = max((len(name) for name, _ in rows if len(name) <= 30), default=0)
+    for name, text in rows:
+        if len(name) > width:
+            yield " " * indent + name
+            yield from filled(text, indent + width + 2, 0)
+            continue
+        lines = filled(text, indent + width + 2, 0) or [""]
+        yield (" " * indent + name.ljust(width) + lines[0][indent + width :]).rstrip()
+        yield from lines[1:]

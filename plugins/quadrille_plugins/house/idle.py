@@ -1,0 +1,144 @@
+"""Rules that cannot act, since another rule of the same set leaves them no occasion."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille_core import vocabulary
+from quadrille_core.kinds import TRICKS
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.settle.fund import FUND_LEAVES
+
+
+@dataclass(frozen=True, slots=True)
+class _Off:
+    """While rules have these values, every rule under the patterns is idle, those that say so apart."""
+
+    when: Mapping[str, Any]
+    idle: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _NoBid:
+    """While no bid that is played has one of these values, every rule under the patterns is idle.
+
+    Of rules that are kept for each bid, it is enough that the bid itself has none of them.
+    """
+
+    has: Mapping[str, tuple[Any, ...]]
+    """Rules of a bid, each with the values of which one is wanted."""
+    idle: tuple[str, ...]
+    why: str
+
+
+_TABLES: Final = ("payments", "payments.in_favourite")
+_PAID_TO_NOBODY: Final = (
+    *("loss.allies_pay", "loss.beast_first", "loss.beast_size", "loss.beasts", "loss.codille_adds"),
+    *("loss.codille_base", "loss.codille_indivisible", "loss.codille_pool", "loss.codille_shared_from"),
+    *("loss.remise_adds", "multiplier.loss_adds", "payments.adversaries_matadors", "payments.allies_paid"),
+    *("payments.odd_half", "payments.pool_to", "stakes.odd_counters", "vole.undertaken_failed_paid"),
+    *("loss.codille_draws", "loss.devole", "exchange.giver_pays_premium", "exchange.giver_receives_premium"),
+    *("bids.*.draws", "bids.*.pool_penalty"),
+    *(f"{table}.{leaf}" for table in _TABLES for leaf in ("king", *FUND_LEAVES)),
+)
+_ONCE: Final = {"multiplier.after_losses": "none"}
+_OFF: Final = (
+    _Off({"favourite.source": "none"}, ("favourite", "payments.in_favourite"), "there is no favourite suit"),
+    _Off(_ONCE, ("multiplier.loss_adds",), "no lost game makes a later one count more"),
+    _Off(_ONCE | {"favourite.source": "none"}, ("multiplier.stake",), "no game counts more than once"),
+    _Off(_ONCE | {"favourite.doubles": "bonuses"}, ("multiplier.stake",), "no game counts more than once"),
+    _Off({"score.kept": "counters"}, ("score",), "counters are paid, and no points are written"),
+    _Off({"score.kept": "points"}, _PAID_TO_NOBODY, "points are written, and there is no pool"),
+)
+_ANNOUNCED: Final = ("vole_premium.announced", "vole_premium.revealed", "vole_stake.announced", "vole_stake.revealed")
+_UNDERTAKEN: Final = ("vole_premium.undertaken", "vole_stake.undertaken")
+_OF_A_BID: Final = (
+    _Off({"is_vole": True}, ("goal", "may_undertake_vole"), "the bid announces the vole"),
+    _Off({"exchange": True}, ("call.own_card",), "the card must come from another's hand"),
+    _Off({"goal": "none"}, ("may_undertake_vole", "premiers"), "no trick is to be made"),
+    _Off({"loss_borne": "hombre"}, ("hombre_least_tricks",), "the loss does not depend on it"),
+    _Off({"loss_borne": "shared"}, ("hombre_least_tricks",), "the loss does not depend on it"),
+)
+"""What rules of a bid leave other rules of the same bid without occasion."""
+_NO_BID: Final = (
+    _NoBid({"exchange": (True,)}, ("exchange",), "no bid that is played exchanges cards"),
+    _NoBid(
+        {"vole_with_bid": ("announced", "announced_or_revealed"), "is_vole": (True,), "vole_before_lead": (True,)},
+        (
+            *("auction.announced_vole_rank", "vole.announced_failed", "vole.announced_below_game"),
+            *(f"{table}.{row}" for table in _TABLES for row in _ANNOUNCED),
+        ),
+        "the vole is never announced with a bid that is played",
+    ),
+    _NoBid(
+        {"may_undertake_vole": (True,)},
+        tuple(f"{table}.{row}" for table in _TABLES for row in _UNDERTAKEN),
+        "the vole is never undertaken in a bid that is played",
+    ),
+    _NoBid(
+        {"premiers": (True,)},
+        tuple(f"{table}.premiers" for table in _TABLES),
+        "premiers are paid in no bid that is played",
+    ),
+)
+
+
+def idle(compiled: Compiled) -> Mapping[str, str]:
+    """The rules that cannot act, by path, each with the rule that stops it; those nobody stated are left out."""
+    if compiled.kind != TRICKS:
+        return {}
+    values = {path: vocabulary.to_plain(origin.value) for path, origin in compiled.origins.items()}
+    stated = [path for path, origin in compiled.origins.items() if origin.link.setter != "vocabulary"]
+    found: dict[str, str] = {}
+    for pattern, but, why in _idle_patterns(values):
+        for path in stated:
+            if path != but and vocabulary.matches(pattern, path):
+                found.setdefault(path, why)
+    return found
+
+
+def _idle_patterns(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What is idle, the path that is not although it matches, and why."""
+    for off in _OFF:
+        if all(values.get(path) == value for path, value in off.when.items()):
+            why = f"{off.why} ({', '.join(f'{path}: {value}' for path, value in off.when.items())})"
+            for pattern in off.idle:
+                yield pattern, next(iter(off.when)), why
+    yield from _without_bids(values)
+    for path, made in values.items():
+        if not (path.startswith("bids.") and path.endswith(".made")):
+            continue
+        bid = path.split(".")[1]
+        for off in _OF_A_BID:
+            when = {f"bids.{bid}.{leaf}": value for leaf, value in off.when.items()}
+            if all(values.get(leaf) == value for leaf, value in when.items()):
+                said = ", ".join(f"{leaf}: {str(value).lower()}" for leaf, value in when.items())
+                for leaf in off.idle:
+                    yield f"bids.{bid}.{leaf}", "", f"{off.why} ({said})"
+        if made == "when_all_pass" and values.get("auction.all_pass") == "redeal":
+            why = "when all have passed the cards are dealt again (auction.all_pass: redeal)"
+        elif made == "never":
+            why = f"it is not played here ({path}: never)"
+        else:
+            continue
+        yield f"bids.{bid}", path, why
+        for pattern in values:
+            if pattern.startswith("payments.") and pattern.rpartition(".")[2] == bid:
+                yield pattern, "", why
+
+
+def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What is idle since no bid, or not the bid that it is kept for, has what it is about."""
+    made = {path.split(".")[1]: value for path, value in values.items() if re.fullmatch(r"bids\.[^.]+\.made", path)}
+    fallen = values.get("auction.all_pass") == "redeal"
+    played = [bid for bid, how in made.items() if how != "never" and not (how == "when_all_pass" and fallen)]
+    for no in _NO_BID:
+        having = [b for b in played if any(values.get(f"bids.{b}.{leaf}") in wanted for leaf, wanted in no.has.items())]
+        leaves = ", ".join(f"bids.*.{leaf}" for leaf in no.has)
+        for pattern in no.idle:
+            for path in values:
+                bid = path.rpartition(".")[2]
+                if vocabulary.matches(pattern, path) and (not having or (bid in played and bid not in having)):
+                    yield path, "", f"{no.why} ({leaves})" if not having else f"{no.why}: not with this one ({leaves})"

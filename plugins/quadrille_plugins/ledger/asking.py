@@ -1,0 +1,258 @@
+"""The prompt of `session deal`: asks what the rules in force need, and no more.
+
+A question is put only where its answer can change what is paid or recorded: every answer that the rest leaves open is
+settled by the rules themselves, and where all come to the same, or only one can have been, nobody is asked.
+"""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import click
+
+from quadrille_core.cards import SUITS, parse_suit
+from quadrille_core.engine.terms import asks_favourite, fixed_favourite, trump_limit
+from quadrille_core.errors import QuadrilleError, ResultError, UsageError, did_you_mean
+from quadrille_plugins.ledger.answers import SIDE, Table, comes_to, player_named
+from quadrille_plugins.ledger.deriving import Derived
+from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.settle.result_file import ALONE
+
+PASSED: Final = "passed"
+VOID: Final = "misdeal"
+_LATER: Final = ("matadors", "adversary_matadors", "premiers", "vole")
+"""What is asked when contract, players and tricks are known, in this order."""
+
+Read = Callable[[str], Any]
+"""Reads an answer; raises a QuadrilleError that says why it will not do."""
+
+
+def ask(table: Table, given: Mapping[str, Any]) -> Fact:
+    """The deal as it is answered on the terminal; what is ``given`` is not asked."""
+    return _Asking(table, given).ask()
+
+
+def shown(derived: Derived, names: Mapping[int, str], text: Callable[[Any], str]) -> str:
+    """What a deal comes to, a line for each payment."""
+    lines = [derived.outcome]
+    for m in derived.movements:
+        lines.append(f"  {names[m.payer]} → {names[m.payee]}: {text(m.amount)} ({m.reason})")
+    return "\n".join(lines if derived.movements else [*lines, "  Nothing is paid."])
+
+
+class _Asking:
+    """The questions of one deal, and the answers so far."""
+
+    def __init__(self, table: Table, given: Mapping[str, Any]) -> None:
+        self.table = table
+        self.names = table.start.names
+        self.data = dict(given)
+
+    def ask(self) -> Fact:
+        """Put every question that is needed, and return the deal."""
+        others = [PASSED] if self.table.may_be_passed() else []
+        if "contract" not in self.data:
+            word = self._word("Contract", [*self.table.contracts(), *others, VOID])
+            if word == PASSED:
+                return Fact("passed")
+            if word == VOID:
+                return Fact("void", note=self._put("Reason", _some_text))
+            self.data["contract"] = word
+        self._suits_and_players()
+        self._tricks()
+        for key in _LATER:
+            self._if_it_matters(key)
+        self._settle_the_rest()
+        return Fact("result", self.data)
+
+    # Questions.
+
+    def _suits_and_players(self) -> None:
+        rules, bid = self.table.rules, self.table.bid(self.data)
+        if bid is None:  # given as an option, and no contract: the rules say so
+            self.table.derive(self.data)
+            return
+        self._player("hombre", "Hombre (the bidder)")
+        if self.table.start.favourite is None and self._favourite_is_needed():
+            self._suit("favourite", "Favourite suit", SUITS)
+        if bid.trump == "suit":
+            word = self.data.get("favourite", self.table.start.favourite)
+            favourite = parse_suit(word) if word else fixed_favourite(rules)
+            free = [s for s in SUITS if trump_limit(rules, self._contract(), parse_suit(s), favourite) is None]
+            self._suit("trump", "Trumps", free if bid.made == "in_turn" else SUITS)
+        if bid.partner == "called":
+            self._player("ally", "Ally", alone=self._may_be_alone())
+        if bid.exchange and self._needs_surrendered():
+            self._player("surrendered", "Who gave up the called card")
+
+    def _contract(self) -> str:
+        bid = self.table.bid(self.data)
+        return next(n for n in self.table.rules.bids.names() if self.table.rules.bids.of(n) is bid)
+
+    def _favourite_is_needed(self) -> bool:
+        rules, bid = self.table.rules, self.table.bid(self.data)
+        return bid is not None and asks_favourite(rules, bid)
+
+    def _may_be_alone(self) -> bool:
+        """Whether the rules let this contract be played without an ally."""
+        bid = self.table.bid(self.data)
+        own = bid is not None and (bid.call.own_card != "never" or bid.call.fallback == "own_king")
+        return own and bid is not None and bid.trump_by != "ally"
+
+    def _needs_surrendered(self) -> bool:
+        bid = self.table.bid(self.data)
+        return bid is not None and (bid.partner == "none" or self.data.get("ally") != ALONE)
+
+    def _tricks(self) -> None:
+        if self.data.get("tricks"):
+            return
+        hombre, ally = self.data["hombre"], self.data.get("ally", ALONE)
+        alone = ally == ALONE
+        most = self.table.rules.table.hand_cards
+        who = hombre if alone else f"{hombre} and {ally} together"
+        made = self._number(f"Tricks of {who}", 0, most)
+        self.data["tricks"] = {SIDE: made}
+        if not alone and made and self._share_matters():
+            own = self._number(f"Of these, tricks of {hombre}", 0, made)
+            self.data["tricks"] = {hombre: own, ally: made - own}
+
+    def _share_matters(self) -> bool:
+        """Whether what is paid may depend on how Hombre and the ally shared their tricks."""
+        made = self.data["tricks"][SIDE]
+        hombre, ally = self.data["hombre"], self.data["ally"]
+        found: dict[Any, set[Any]] = {}
+        for own in range(made + 1):
+            data = {**self.data, "tricks": {hombre: own, ally: made - own}}
+            for answers, derived in self._open(data).items():
+                found.setdefault(answers, set()).add((derived.outcome, derived.movements))
+        return any(len(outcomes) > 1 for outcomes in found.values())
+
+    def _if_it_matters(self, key: str) -> None:
+        """Ask for a key unless every answer comes to the same, or only one can have been."""
+        if key in self.data:
+            return
+        keys = [k for k in _LATER if k not in self.data]
+        at = keys.index(key)
+        found = self._open(self.data)
+        if not found:
+            return  # what is wrong is said when the deal is settled
+        possible = list(dict.fromkeys(answers[at] for answers in found))
+        if len(possible) == 1:
+            self.data[key] = possible[0]
+            return
+        by_answer: dict[Any, set[object]] = {answer: set() for answer in possible}
+        by_rest: dict[tuple[Any, ...], set[object]] = {}
+        for answers, derived in found.items():
+            for among in (by_answer[answers[at]], by_rest.setdefault((*answers[:at], *answers[at + 1 :]), set())):
+                among.add(comes_to(derived))
+        apart = any(outcomes != by_answer[possible[0]] for outcomes in by_answer.values())
+        if not apart and all(len(outcomes) == 1 for outcomes in by_rest.values()):
+            return
+        if key == "premiers":
+            first = self.table.rules.premiers.tricks
+            self.data[key] = self._yes(f"Did Hombre’s side take the first {first} tricks (premiers)?")
+        elif key == "vole":
+            self.data[key] = self._word("Vole", possible, default=possible[0])
+        else:
+            whose = "Hombre’s side" if key == "matadors" else "the adversaries"
+            self.data[key] = self._number(f"Matadors of {whose}", 0, max(possible), default=0)
+
+    def _open(self, data: Mapping[str, Any]) -> dict[tuple[Any, ...], Derived]:
+        """What the deal comes to by every answer to the later questions that can have been."""
+        keys = [k for k in _LATER if k not in data]
+        found = {}
+        for answers in itertools.product(*(self.table.choices(key, data) for key in keys)):
+            whole = {**data, **dict(zip(keys, answers, strict=True))}
+            try:
+                found[answers] = self.table.derive(self.table.completed(whole))
+            except ResultError:
+                continue
+        return found
+
+    def _settle_the_rest(self) -> None:
+        """Take what needed no question, and ask what was claimed in time, and who did what has a price."""
+        if "incidents" not in self.data:
+            done = {}
+            for name in self.table.incidents():
+                who = self._put(
+                    f"Who is to pay for {name.replace('-', ' ').replace('_', ' ')}", self._several, "nobody"
+                )
+                if who:
+                    done[name] = who
+            if done:
+                self.data["incidents"] = done
+        found = self._open(self.data)
+        if found:
+            keys = [k for k in _LATER if k not in self.data]
+            self.data |= dict(zip(keys, next(iter(found)), strict=True))
+        self.data = self.table.completed(self.data)
+        if "claims" not in self.data:
+            earned = self.table.to_claim(self.data)
+            claims = [item for item in earned if self._yes(f"Was {item} claimed in time?")]
+            if claims:
+                self.data["claims"] = claims
+
+    # Answers.
+
+    def _put(self, question: str, read: Read, default: Any = None) -> Any:
+        """Ask until the answer will do, with the reason where it will not."""
+        while True:
+            answer = click.prompt(question, default=default, type=str, err=True)
+            try:
+                return read(answer.strip())
+            except QuadrilleError as e:
+                problem = e.problems[0]
+                click.echo(f"{problem.message}" + (f" ({problem.help})" if problem.help else ""), err=True)
+
+    def _word(self, question: str, choices: Sequence[str], default: str | None = None) -> str:
+        return str(self._put(f"{question} ({', '.join(choices)})", lambda text: _one_of(text, choices), default))
+
+    def _yes(self, question: str) -> bool:
+        word = self._put(f"{question} (yes, no)", lambda text: _one_of(text, ("yes", "no")), "no")
+        return bool(word == "yes")
+
+    def _number(self, question: str, low: int, high: int, default: int | None = None) -> int:
+        def read(text: str) -> int:
+            if not (text.isascii() and text.isdigit() and len(text) < 5 and low <= int(text) <= high):
+                raise UsageError(f"{text[:20]!r} is no number from {low} to {high}")
+            return int(text)
+
+        return int(self._put(f"{question} ({low} to {high})", read, default))
+
+    def _suit(self, key: str, question: str, choices: Sequence[str]) -> None:
+        if key not in self.data:
+            self.data[key] = self._word(question, choices)
+
+    def _player(self, key: str, question: str, *, alone: bool = False) -> None:
+        if key in self.data:
+            return
+        hombre = self.data.get("hombre") if key != "hombre" else None
+        names = [name for name in self.names if name != hombre]
+
+        def read(text: str) -> str:
+            return ALONE if alone and text.lower() == ALONE and ALONE not in names else player_named(text, names)
+
+        listed = ", ".join([*names, *([ALONE] if alone else [])])
+        self.data[key] = self._put(f"{question} ({listed})", read)
+
+    def _several(self, text: str) -> list[str]:
+        if text.lower() == "nobody":
+            return []
+        return [player_named(one, self.names) for one in text.split(",")]
+
+
+def _one_of(text: str, choices: Sequence[str]) -> str:
+    wanted = text.lower().replace("_", "-")
+    exact = [c for c in choices if c.lower().replace("_", "-") == wanted]
+    begins = [c for c in choices if wanted and c.lower().replace("_", "-").startswith(wanted)]
+    if len(exact) == 1 or len(begins) == 1:
+        return (exact or begins)[0]
+    if begins:
+        raise UsageError(f"{text[:40]!r} begins {' and '.join(begins)}", help="type more of the word")
+    raise UsageError(f"{text[:40]!r} is none of the answers", help=did_you_mean(wanted, choices, what="type one of"))
+
+
+def _some_text(text: str) -> str:
+    if not text:
+        raise UsageError("a misdeal has a reason", help='such as "a card faced"')
+    return text

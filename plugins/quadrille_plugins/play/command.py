@@ -1,0 +1,76 @@
+"""``quadrille play``: one deal at the prompt."""
+
+import secrets
+from functools import partial
+
+import click
+
+from quadrille_core.errors import RecordError, UsageError
+from quadrille_core.profile import place_at
+from quadrille_plugins.deal.players import ready
+from quadrille_plugins.deal.record import from_record
+from quadrille_plugins.play.game import STEADY, Game, from_setup, new_game
+from quadrille_plugins.play.prompt import Prompt
+from quadrille_plugins.play.short import digest_in, from_short, named_in
+from quadrille_plugins.writing.commands import compile_all, read_input, refine_options
+
+
+@click.command("play")
+@click.argument("ref", required=False)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Deal the cards of this seed.  [default: any]")
+@click.option("--seat", type=click.IntRange(1, 5), default=1, show_default=True, help="Your seat; 1 is the eldest.")
+@click.option("--bots", default=STEADY, show_default=True, metavar="BOT[,BOT…]", help="One bot, or one for each seat.")
+@click.option("--from", "file", metavar="FILE", help="Go on from the position in this record.")
+@click.option("--resume", "form", metavar="WORD", help="Go on with the game that this word holds.")
+@refine_options
+def play_command(
+    ref: str | None,
+    seed: int | None,
+    seat: int,
+    bots: str,
+    file: str | None,
+    form: str | None,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Play a deal against bots at a prompt, under any rule set.
+
+    A card that may not be played is refused with the rule and its source.  `?`, `hint`, `undo`, `save FILE` and
+    `quit` help; leaving prints a word that --resume takes.
+    """
+    if sum(x is not None for x in (seed, file, form)) > 1:
+        raise UsageError("--seed, --from and --resume each say which cards are played", help="give one of them")
+    if ref is None:
+        ref = _named(form)
+    compiled = compile_all([ref], readings, sets)[0]
+    names = [n.strip() for n in bots.split(",")]
+    if form is not None:
+        game = from_short(form, compiled)
+    elif file is not None:
+        root = read_input(file)
+        setup, actions = from_record(root.to_plain(), partial(place_at, root))
+        game = from_setup(compiled, setup, actions, seat=seat - 1, bots=names)
+    else:
+        drawn = secrets.randbelow(10**6) if seed is None else seed
+        game = new_game(compiled, seed=drawn, seat=seat - 1, bots=names)
+    _play(game)
+
+
+def _named(form: str | None) -> str:
+    if form is None:
+        raise UsageError("no rule set is named", help="quadrille play REF; see `quadrille profiles`")
+    if name := named_in(form):
+        return name
+    message = f"the game was played under rules with digest {digest_in(form)}, which no shipped name stands for"
+    raise RecordError(message, help="name their file too: quadrille play FILE --resume WORD")
+
+
+def _play(game: Game) -> None:
+    ready(game.bots)
+    prompt = Prompt(game)
+    try:
+        prompt.run()
+    except KeyboardInterrupt:
+        prompt.say("")
+        prompt.leave()
+        raise

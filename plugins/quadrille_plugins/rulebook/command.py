@@ -1,0 +1,76 @@
+"""``quadrille rulebook``: the rules of a rule set as a text to hand to guests."""
+
+from pathlib import Path
+
+import click
+
+from quadrille_core.errors import UsageError
+from quadrille_plugins.rulebook.html import as_html
+from quadrille_plugins.rulebook.page import rulebook, sheet
+from quadrille_plugins.rulebook.printing import as_markdown, as_text
+from quadrille_plugins.writing.commands import check_comparable, compile_all, refine_options
+from quadrille_plugins.writing.files import claim, write_whole
+
+_WRITERS = {"text": as_text, "md": as_markdown, "html": as_html}
+_ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".txt": "text"}
+
+
+@click.command("rulebook")
+@click.argument("ref")
+@click.option("--against", metavar="REF", help="Mark what differs from these rules.")
+@click.option("--sheet", "short", is_flag=True, help="One page for the table: contracts, payments, losses.")
+@click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(list(_WRITERS)),
+    help="How to print it.  [default: text, or as the ending of --output says]",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=f"Write to this file instead: {', '.join(_ENDINGS)}. For PDF, print the HTML to PDF from a browser.",
+)
+@refine_options
+def rulebook_command(
+    ref: str,
+    against: str | None,
+    short: bool,
+    fmt: str | None,
+    output: Path | None,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Print the rules of REF as a rulebook: paragraphs by topic, with notes on the sources and deals settled.
+
+    With --against, what differs from another rule set is marked and listed.
+    """
+    if short and against:
+        raise UsageError("the sheet holds one rule set", help="leave out --sheet or --against")
+    fmt = _format(fmt, output)
+    refs = [ref] if against is None else [ref, against]
+    compiled = compile_all(refs, readings, sets)
+    check_comparable(compiled)
+    page = sheet(compiled[0]) if short else rulebook(compiled[0], compiled[1] if against else None)
+    text = _WRITERS[fmt](page)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    claim(output, "--output")
+    write_whole(output, text)
+    click.echo(f"wrote {output}")
+
+
+def _format(fmt: str | None, output: Path | None) -> str:
+    """The format asked for, or the one that the file's ending says; raises UsageError where they say nothing or two."""
+    if output is None:
+        return fmt or "text"
+    ending = output.suffix.lower()
+    by_ending = _ENDINGS.get(ending)
+    if by_ending is None:
+        other = output.with_suffix(".html")
+        how = f"write --output {other}" + (", and print that to PDF from a browser" if ending == ".pdf" else "")
+        raise UsageError(f"a rulebook is not written as {ending or 'a file without an ending'}", help=how)
+    if fmt not in (None, by_ending):
+        other = output.with_suffix(next(e for e, f in _ENDINGS.items() if f == fmt))
+        raise UsageError(f"--format {fmt} and --output {output} say two formats", help=f"write --output {other}")
+    return by_ending

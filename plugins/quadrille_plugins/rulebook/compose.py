@@ -1,0 +1,223 @@
+"""A whole rulebook: every section in order, terms glossed where they first occur, differences from another book."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from quadrille_core import resources, vocabulary
+from quadrille_core.kinds import TRICKS
+from quadrille_core.profile import load_file
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.rulebook import at_table, bidding, further, losing, one_player, paying, playing
+from quadrille_plugins.rulebook.book import Draft, Paragraph, Reader, Section, Sentence, draft, write
+from quadrille_plugins.rulebook.words import listed, number
+from quadrille_plugins.writing.values import short_title
+
+Writer = Callable[[Reader], Iterator[Draft]]
+
+
+def _limits(r: Reader) -> Iterator[Draft]:
+    yield from bidding.the_bids(r)
+    yield draft("limits", bidding.limits)
+
+
+SECTIONS: Final[tuple[tuple[str, str, Writer], ...]] = (
+    ("in_short", "The game in short", at_table.in_short),
+    ("players", "Players and counters", at_table.players),
+    ("cards", "The rank of the cards", at_table.ranking),
+    ("deal", "The deal and the stakes", at_table.dealing),
+    ("auction", "The auction", bidding.auction),
+    ("bids", "The bids", _limits),
+    ("calling", "Calling a card", bidding.calling),
+    ("favourite", "The favourite suit", bidding.favourite),
+    ("play", "The play", playing.play),
+    ("vole", "Premiers and the vole", playing.the_vole),
+    ("ending", "Winning and losing", playing.ending),
+    ("winning", "What a game won earns", paying.winning),
+    ("losing", "What a game lost costs", losing.losing),
+    ("vole_pay", "What the vole earns and costs", further.vole_payments),
+    ("several", "Games that count several times", further.several_times),
+    ("other", "Other payments", further.other_payments),
+)
+
+PATIENCE: Final[tuple[tuple[str, str, Writer], ...]] = (
+    ("one_player", "What is built", one_player.one_player),
+    ("stock", "The stock and the heap", one_player.stock_and_heap),
+)
+PATIENCE_HAS: Final = "foundations.builds"
+"""A rule that every patience has and no game of tricks."""
+
+GLOSSARY: Final[Mapping[str, str]] = {
+    "eldest hand": "the player on the dealer’s right",
+    "pool": "the counters in the middle of the table",
+    "hombre": "the player who undertakes the game",
+    "vole": "all the tricks",
+    "ally": "the partner for this one deal; the other players are the adversaries",
+    "favourite suit": "a suit in which games are worth more",
+    "premiers": "the first tricks in a row",
+    "remise": "a game lost by little",
+    "codille": "a game lost by more",
+    "beast": "what a lost game adds to the pool",
+}
+"""What a term means, in a few words to stand behind it."""
+
+_TERMS: Final = {term: re.compile(rf"\b{term}\b", re.IGNORECASE) for term in GLOSSARY}
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A rulebook."""
+
+    compiled: Compiled
+    sections: tuple[Section, ...]
+
+    def sentences(self) -> Iterator[tuple[Section, Paragraph, Sentence]]:
+        """Every sentence with where it stands."""
+        for section in self.sections:
+            for paragraph in section.paragraphs:
+                for sentence in paragraph.sentences:
+                    yield section, paragraph, sentence
+
+
+def written(values: Mapping[str, Any]) -> tuple[Section, ...]:
+    """The sections on these rules, given as plain values by path."""
+    reader = Reader(values)
+    found = []
+    for key, title, writer in PATIENCE if PATIENCE_HAS in values else SECTIONS:
+        paragraphs = write(reader, writer(reader))
+        if paragraphs:
+            found.append(Section(key, title, paragraphs))
+    return tuple(found)
+
+
+def compose(compiled: Compiled) -> Book:
+    """The rulebook of a game of tricks or a patience; raises UsageError when the game is of another kind."""
+    values = vocabulary.dump(compiled.game.rules)
+    if PATIENCE_HAS not in values:
+        compiled.game_of(TRICKS)
+    sections = [*written(values), *_laws(compiled, values)]
+    return Book(compiled, tuple(sections))
+
+
+def _laws(compiled: Compiled, values: Mapping[str, Any]) -> Iterator[Section]:
+    """What happens when something goes wrong: laws of plugins, and those that the sources print."""
+    reader = Reader(values)
+    own = write(reader, iter([draft("incidents", further.incidents)]))
+    printed: list[Paragraph] = []
+    codes = resources.laws()
+    for source in dict.fromkeys(w.source for w in compiled.witnesses.values()):
+        if source in codes:
+            data: Any = load_file(codes[source]).to_plain()
+            by_hand = [law for law in data["laws"] if _for_people(law)]
+            drafts = [
+                draft(f"{source}.{law['law']}", partial(_law, law), head=_numbered(law["law"])) for law in by_hand
+            ]
+            writers = partial(_others, data["laws"], short_title(compiled.sources[source])), partial(_words, by_hand)
+            lead = draft(f"{source}.for", *writers, _written_for)
+            printed += write(reader, iter([lead, *drafts]))
+    if own or printed:
+        yield Section("laws", "Irregularities and manners", (*own, *printed))
+
+
+def _for_people(law: Mapping[str, Any]) -> bool:
+    """Whether a law is listed: it asks people to judge, or speaks of a deal that goes wrong."""
+    if law["kind"] in ("irregularity", "conduct"):
+        return True
+    return "clauses" in law and not any(path.startswith("bids.") for path in law["concerns"])
+
+
+def _numbered(law: int | str) -> str:
+    """The heading of a law: its number, or the page of a passage that has none."""
+    return f"Law {law}" if isinstance(law, int) else f"Page {law}"
+
+
+def _others(laws: Sequence[Mapping[str, Any]], source: str, r: Reader) -> str:
+    """Whose laws these are, and where the laws are that are not listed."""
+    del r
+    rest = [law["law"] for law in laws if isinstance(law["law"], int) and not _for_people(law)]
+    text = f"What to do when something goes wrong, and what manners ask. The source is {source}."
+    if laws[-1]["law"] != len(laws):
+        return (
+            f"{text} Not all its laws were read. Those not given here (laws {_ranges(rest)}) speak of the bids, the "
+            "play and the payments, for which the sections above hold."
+        )
+    if not rest:
+        return text
+    return (
+        f"{text} It has {number(len(laws))} laws. The {number(len(rest))} that are not given here (laws "
+        f"{_ranges(rest)}) speak of the bids, the play and the payments, for which the sections above hold."
+    )
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """``5, 7 to 10 and 12``."""
+    runs: list[list[int]] = []
+    for n in numbers:
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    return listed(
+        text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(n) for n in run])
+    )
+
+
+_LAW_WORDS: Final = {
+    "beast": "To be beasted is to put a beast into the pool, as for a remise.",
+    "may be called": "A card that may be called must be played when an adversary asks for it.",
+    "renounce": "To renounce is to play another suit though one could follow.",
+    "revoke": "To revoke is to play another suit though one could follow.",
+}
+
+
+def _words(laws: Sequence[Mapping[str, Any]], r: Reader) -> str:
+    """The words of the laws that no section above has used."""
+    text = " ".join(_law(law, r) for law in laws)
+    found = [says for word, says in _LAW_WORDS.items() if word in text]
+    if "renounce" in text and "revoke" in text:
+        found = [*found[:-2], "To renounce, or revoke, is to play another suit though one could follow."]
+    return " ".join(found)
+
+
+def _written_for(r: Reader) -> str:
+    """For how many cards the laws were written, where that is not how many are dealt."""
+    if r("table.hand_cards") == 10:
+        return ""
+    hand = r.knows("table.hand_cards")
+    wins = sorted({number(r.of(b, "tricks")) for b in r.played() if r.of(b, "goal") == "at_least"})
+    goal = f", and {listed(wins, 'or')} tricks to win" if wins else ""
+    return (
+        "These laws were written for hands of ten cards, dealt by threes and fours, of which six tricks win. Where one "
+        "of them numbers packets, the cards of a hand or tricks, read the numbers of this game instead: the packets "
+        f"given above, {number(hand)} cards to a hand (one too many is {number(hand + 1)}){goal}."
+    )
+
+
+def _law(law: Mapping[str, Any], r: Reader) -> str:
+    del r
+    return str(law.get("emended", law.get("says")))
+
+
+# --- terms ------------------------------------------------------------------------------------
+
+
+class Glossing:
+    """Explains every term where it first occurs, in the order in which texts are given."""
+
+    def __init__(self, *, told: bool = False) -> None:
+        self._untold = {} if told else dict(_TERMS)
+
+    def __call__(self, text: str) -> str:
+        """The text, each term that occurs for the first time explained behind it."""
+        found = {term: one for term, pattern in self._untold.items() if (one := pattern.search(text))}
+        for term, one in sorted(found.items(), key=lambda pair: -pair[1].end()):
+            del self._untold[term]
+            text = f"{text[: one.end()]} ({GLOSSARY[term]}){text[one.end() :]}"
+        return typeset(text)
+
+
+def typeset(text: str) -> str:
+    """The text with apostrophes as they are printed."""
+    return text.replace("'", "’")

@@ -1,0 +1,82 @@
+"""A session begun by a page: rules and players, for a ledger that is not there yet."""
+
+from pathlib import Path
+from typing import Final
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from quadrille_core.errors import QuadrilleError, UsageError
+from quadrille_core.ruleset import load_chain
+from quadrille_plugins.ledger.coins import TOLD
+from quadrille_plugins.ledger.service import start
+from quadrille_plugins.serve.forms import LONGEST, Choice
+from quadrille_plugins.serve.named import RuleSets, shipped
+from quadrille_plugins.serve.pages import Pages, shown
+
+BEGIN: Final = "/begin"
+MOST_PLAYERS: Final = 5
+
+
+class BeginPages:
+    """The page that begins a session, and nothing once there is one."""
+
+    def __init__(self, pages: Pages, file: Path) -> None:
+        self.pages, self.file, self._rule_sets = pages, file, RuleSets()
+        self._was_there = False
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        return [Route(BEGIN, self.ask), Route(f"{BEGIN}/record", self.pages.writes(self.begin), methods=["POST"])]
+
+    def ask(self, request: Request) -> Response:
+        """The form."""
+        return RedirectResponse("/", 303) if self.begun() else self._form(request, {})
+
+    def begun(self) -> bool:
+        """Whether there is a ledger, or was one since the server started: one that is gone is not begun anew."""
+        self._was_there = self._was_there or self.file.exists()
+        return self._was_there
+
+    def begin(self, request: Request, form: FormData) -> Response:
+        """Make the ledger; asked again, it is there."""
+        if self.begun():
+            return RedirectResponse("/", 303)
+        given = {key: value.strip()[:LONGEST] for key, value in form.multi_items() if isinstance(value, str)}
+        names = [name for n in range(MOST_PLAYERS) if (name := given.get(f"player{n}", ""))]
+        try:
+            reference = given.get("rules", "")
+            if reference not in {choice.value for choice in choices()}:
+                raise UsageError("no rules are chosen", help="choose them from the list")
+            compiled = self._rule_sets.compile(reference)
+            start(self.file, compiled, reference, names, dealer=None, coins=given.get("coins", TOLD[0]))
+        except QuadrilleError as e:
+            if self.begun():  # another phone was quicker
+                return RedirectResponse("/", 303)
+            return self._form(request, given, e)
+        return RedirectResponse("/", 303)
+
+    def _form(self, request: Request, given: dict[str, str], error: QuadrilleError | None = None) -> Response:
+        return self.pages.page(
+            request,
+            "begin.html",
+            status=422 if error else 200,
+            problems=[shown(p) for p in error.problems] if error else [],
+            choices=choices(),
+            given=given,
+            players=MOST_PLAYERS,
+        )
+
+
+def choices() -> list[Choice]:
+    """The rule sets that a session may be played by: each shipped game, and each of its witnesses."""
+    found = []
+    for one in shipped():
+        if one.tricks:
+            witnesses = dict.fromkeys(w.id for doc in load_chain(one.id) for w in doc.witnesses)
+            found.append(Choice(one.id, one.title))
+            if len(witnesses) > 1:
+                found += [Choice(f"{one.id}@{w}", f"{one.title}, as told by {w}") for w in witnesses]
+    return found

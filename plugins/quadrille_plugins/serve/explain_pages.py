@@ -1,0 +1,92 @@
+"""The rule explorer: every rule by topic, a search as ``quadrille explain WORD``, and a page for each rule."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from quadrille_core import vocabulary
+from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.profile.schema import block_docs
+from quadrille_plugins.finding.meanings import question_of
+from quadrille_plugins.serve.named import NoSuchRulesError
+from quadrille_plugins.serve.pages import Pages
+
+LONGEST_SEARCH = 100
+
+
+class ExplainPages:
+    """Pages of the rules."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+
+    def rules(self, request: Request) -> Response:
+        """Every rule by topic; or what the words of a search name."""
+        words = request.query_params.get("q", "").strip()[:LONGEST_SEARCH]
+        context: dict[str, Any] = {"q": words, "found": None, "hits": [], "topics": []}
+        if words:
+            from quadrille_plugins.finding.find import SEVERAL, SORTS, find
+
+            found = find(words)
+            context["found"] = found
+            context["hits"] = [
+                (SEVERAL[sort], [(hit, *_address(hit.sort, hit.id)) for hit in found.of(sort)])
+                for sort in SORTS
+                if found.of(sort)
+            ]
+        else:
+            context["topics"] = topics()
+        return self.pages.page(request, "explain.html", **context)
+
+    def rule(self, request: Request) -> Response:
+        """One rule: the text of ``quadrille explain RULE``."""
+        pattern = request.path_params["pattern"]
+        if vocabulary.pattern_of(pattern) is None and pattern not in _patterns():
+            hint = (
+                vocabulary.suggest(pattern[:100], _patterns(), TRICKS)
+                or "choose one from the list, or search by a word"
+            )
+            raise NoSuchRulesError(f"there is no rule {pattern[:60]!r}", help=hint)
+        from quadrille_plugins.finding.rule_page import rule_page
+        from quadrille_plugins.finding.rule_text import default_text, parts
+
+        known = pattern if pattern in _patterns() else vocabulary.pattern_of(pattern) or pattern
+        page = rule_page(known, None if known == pattern else pattern)
+        if request.query_params.get("format") == "json":
+            return JSONResponse(page.to_plain())
+        return self.pages.page(
+            request,
+            "rule.html",
+            rule=page,
+            topic=known.partition(".")[0],
+            general=known if known != pattern else "",
+            default=default_text(page),
+            parts=[(title, rows) for title, rows in parts(page) if rows],
+        )
+
+
+def _patterns() -> dict[str, None]:
+    return {pattern: None for kind in KINDS for pattern in vocabulary.leaves(kind)}
+
+
+def topics() -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """The blocks of rules: name, what it is about, and its rules with the question that each answers."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for pattern in _patterns():
+        found.setdefault(pattern.partition(".")[0], []).append((pattern, question_of(pattern)))
+    docs = block_docs()
+    return [(block, docs.get(block, ""), rules) for block, rules in found.items()]
+
+
+def _address(sort: str, name: str) -> tuple[str, ...]:
+    """The page of a hit: that of a rule, or of a point in the first rule set that has it; empty for others."""
+    from quadrille_plugins.finding.find import LEAF, POINT, shipped
+
+    if sort == LEAF:
+        return (f"/explain/{name}",)
+    if sort == POINT:
+        having = (ref for ref, c in shipped().items() if name in {s.point.id for s in c.points})
+        ref = next(having, "")
+        return (f"/apparatus/{ref}/{name}" if ref else "",)
+    return ("",)

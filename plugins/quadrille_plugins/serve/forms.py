@@ -1,0 +1,345 @@
+"""The form of one deal's result: the fields that the rules need, and the result that was filled in.
+
+What can be answered comes from ``ledger.answers.Table``, which the prompt of ``session deal`` asks too, and what is
+typed goes as it is to the reader of ``settle``'s input: it alone says what is wrong.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, SUITS, parse_suit
+from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.carry import START, multiplier_of
+from quadrille_core.engine.terms import in_points, most_matadors
+from quadrille_core.errors import Place, Problem, ResultError
+from quadrille_core.rules import Bid, Rules
+from quadrille_plugins.ledger.answers import SIDE, Table
+from quadrille_plugins.ledger.asking import PASSED, VOID
+from quadrille_plugins.ledger.deriving import DealStart
+from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.serve.trust import KEY
+from quadrille_plugins.settle.result_file import ALONE, CLAIMS
+
+SEATS: Final = {
+    4: ("eldest hand", "second hand", "third hand", "dealer"),
+    5: ("eldest hand", "second hand", "third hand", "fourth hand", "dealer"),
+}
+LETTERS: Final = "ABCDE"
+"""The names of players who are not named."""
+LONGEST: Final = 80
+"""Characters of a field that are read on; no name and no number is longer."""
+
+
+class Given(Protocol):
+    """A form or a query: values by name."""
+
+    def get(self, key: str, /) -> Any:
+        """The last value of that name."""
+
+    def getlist(self, key: Any, /) -> list[Any]:
+        """Every value of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An answer to choose: the value that is sent, and what is shown."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One question of a form."""
+
+    name: str
+    label: str
+    kind: str
+    """``text``, ``number``, ``one`` of the choices, or ``several`` of them."""
+    choices: tuple[Choice, ...] = ()
+    help: str = ""
+    value: str = ""
+    """What stands there at first."""
+    high: int = 0
+    """The highest number."""
+    more: bool = False
+    """Whether few deals need it."""
+
+
+def plain_table(rules: Rules, names: Sequence[str] = ()) -> Table:
+    """What may be answered under these rules, for a deal that belongs to no session."""
+    accounts = tuple(range(rules.table.players))
+    names = tuple(names) or tuple(LETTERS[: len(accounts)])
+    return Table(rules, DealStart(accounts, names, START, None, "", {}))
+
+
+# --- the fields -------------------------------------------------------------------------------
+
+
+def seats_of(count: int) -> tuple[str, ...]:
+    """The seats in words, the eldest hand first."""
+    return SEATS.get(count) or tuple(f"hand {n + 1}" for n in range(count))
+
+
+def desk_fields(table: Table) -> list[Field]:
+    """Everything that a settlement under these rules may need."""
+    rules, count = table.rules, table.rules.table.players
+    seats = seats_of(count)
+    fields = [
+        Field(f"player{n}", seat.capitalize(), "text", value=table.start.names[n]) for n, seat in enumerate(seats)
+    ]
+    if not in_points(rules):
+        at_first = str(basic_stake(rules.stakes, count))
+        fields.append(Field("pool", "Counters in the pool", "text", (), "this deal’s antes included", at_first))
+    seats = tuple(
+        seat if name == LETTERS[n] else f"{name} ({seat})"
+        for n, (name, seat) in enumerate(zip(table.start.names, seats, strict=True))
+    )
+    fields += _common(table, seats)
+    if rules.favourite.source.startswith(("drawn", "first")):
+        fields.insert(_after(fields, "trump"), _suit("favourite", "Favourite suit", "where one is known"))
+    most = rules.table.hand_cards
+    tricks = [Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most, value="") for n, seat in enumerate(seats)]
+    at = _after(fields, "surrendered" if any(f.name == "surrendered" for f in fields) else "ally", "hombre")
+    fields[at:at] = tricks
+    if multiplier_of(rules, replace(START, losses=1)) > 1:
+        fields.append(Field("multiplier", "How many times the game counts", "number", high=99, value="1"))
+    if counts_beasts(rules):
+        fields.append(Field("beasts", "Beasts that stand", "number", high=99, value=""))
+    return fields
+
+
+def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
+    """What a deal of a session needs; the ledger knows the rest.  ``recorded`` where the deal stands in it."""
+    fields = _common(table, table.start.names)
+    contract = fields[0]
+    others = [Choice(PASSED, "All passed")] if table.may_be_passed() else []
+    fields[0] = Field("contract", contract.label, "one", (*contract.choices, *others, Choice(VOID, "Misdeal")))
+    source = table.rules.favourite.source
+    if table.start.favourite is None and source.startswith("drawn"):
+        fields.insert(_after(fields, "trump"), _suit("favourite", "Favourite suit", "as it was drawn"))
+    most = table.rules.table.hand_cards
+    numbers = tuple(Choice(str(n), str(n)) for n in range(most + 1))
+    at = _after(fields, "surrendered" if any(f.name == "surrendered" for f in fields) else "ally", "hombre")
+    own = Field("own", "Of these, by Hombre", "one", numbers, "only where the allies’ shares differ by it", more=True)
+    side = Field("side", "Tricks of Hombre’s side", "one", numbers)
+    fields[at:at] = [side, *([own] if _allies(table) else [])]
+    fields.append(Field("reason", "Why it was a misdeal", "text", help="for a misdeal only", more=True))
+    *others, due = _players(table, table.start.names)
+    dealers = (Choice("", f"{due.label}, {'as recorded' if recorded else 'whose turn it was'}"), *others)
+    fields.append(Field("dealer", "Who dealt", "one", dealers, "where it was not who should have", more=True))
+    return fields
+
+
+def _common(table: Table, names: Sequence[str]) -> list[Field]:
+    bids = _bids(table)
+    players = _players(table, names)
+    contracts = tuple(Choice(n, b.title) for n, b in bids.items())
+    fields = [Field("contract", "Contract", "one", contracts)]
+    if any(b.trump == "suit" for b in bids.values()):
+        fields.append(_suit("trump", "Trumps", "none where the contract has no trumps"))
+    fields.append(Field("hombre", "Hombre (the bidder)", "one", players))
+    if _allies(table):
+        alone = Choice(_alone(table), "none")
+        told = "none where Hombre played alone, or called a king of their own"
+        fields.append(Field("ally", "Ally", "one", (*players, alone), told))
+    if any(b.exchange for b in bids.values()):
+        given_up = (*players, Choice("", "none"))
+        fields.append(Field("surrendered", "Who gave up the called card", "one", given_up, "where one was exchanged"))
+    return [*fields, *_later(table)]
+
+
+def _later(table: Table) -> Iterator[Field]:
+    rules, bids = table.rules, _bids(table)
+    most = max(most_matadors(rules.payments, suit) for suit in (*map(parse_suit, SUITS), NO_TRUMP))
+    numbers = tuple(Choice(str(n), str(n)) for n in range(most + 1))
+    if most:
+        yield Field("matadors", "Matadors of Hombre’s side", "one", numbers, "unbroken top trumps, from Spadille down")
+    if any(len(table.choices("adversary_matadors", {"contract": name})) > 1 for name in bids):
+        yield Field("adversary_matadors", "Matadors of the adversaries", "one", numbers, more=True)
+    if any(b.premiers for b in bids.values()):
+        label = f"Hombre’s side took the first {rules.premiers.tricks} tricks (premiers)"
+        yield Field("premiers", label, "several", (Choice("yes", "yes"),))
+    levels = dict.fromkeys(level for name in bids for level in table.choices("vole", {"contract": name}))
+    if len(levels) > 1:
+        words = tuple(Choice(str(level), str(level)) for level in levels)
+        yield Field("vole", "Vole (all the tricks)", "one", words, "whether it was played for, and how", more=True)
+    claimed = {item for bid in bids.values() for item in bid.claimed}
+    if claimed:
+        items = tuple(Choice(item, item) for item in CLAIMS if item in claimed)
+        yield Field("claims", "Claimed in time", "several", items, more=True)
+    seats = _players(table, table.start.names)
+    for incident in table.incidents():
+        label = f"Who is to pay for {incident.replace('-', ' ').replace('_', ' ')}"
+        yield Field(f"incident.{incident}", label, "several", seats, more=True)
+
+
+def _players(table: Table, names: Sequence[str]) -> tuple[Choice, ...]:
+    """The players to choose from.
+
+    The value is an account and no seat: whoever is chosen stays so when another dealer turns out to have dealt.
+    """
+    return tuple(Choice(str(account), name) for account, name in zip(table.start.accounts, names, strict=True))
+
+
+def _suit(name: str, label: str, told: str) -> Field:
+    suits = [Choice(suit, f"{sign} {suit}") for suit, sign in zip(SUITS, SUIT_SIGNS, strict=True)]
+    return Field(name, label, "one", (*suits, Choice("none", "none")), told)
+
+
+def _alone(table: Table) -> str:
+    """What the form sends for no ally."""
+    return ALONE if ALONE not in table.start.names else ""
+
+
+def _bids(table: Table) -> dict[str, Bid]:
+    return {name: table.rules.bids.of(name) for name in table.contracts()}
+
+
+def _allies(table: Table) -> bool:
+    return any(b.partner == "called" for b in _bids(table).values())
+
+
+def _after(fields: Sequence[Field], *names: str) -> int:
+    """The place after the first of these fields that is there."""
+    at = {field.name: n for n, field in enumerate(fields)}
+    return next((at[name] + 1 for name in names if name in at), len(fields))
+
+
+# --- what was filled in ------------------------------------------------------------------------
+
+
+def typed(given: Given, fields: Iterable[Field]) -> dict[str, list[str]]:
+    """What was typed into each field, to be shown there again."""
+    return {f.name: [v[:LONGEST] for v in given.getlist(f.name)[:16] if isinstance(v, str)] for f in fields}
+
+
+def was_sent(given: Given) -> bool:
+    """Whether a form was filled in at all."""
+    return isinstance(given.get("contract"), str)
+
+
+def names_in(given: Given, count: int) -> list[str]:
+    """The names of the players that were typed, the eldest hand first."""
+    return [_text(given, f"player{n}") or LETTERS[n] for n in range(count)]
+
+
+def desk_result(given: Given, table: Table) -> dict[str, Any]:
+    """The settle input, but for the rules, that was filled in at the desk."""
+    names = table.start.names
+    data: dict[str, Any] = {"players": list(names), **_result(given, table)}
+    _ask_for_ally(given, data, table)
+    for key in ("pool", "multiplier", "beasts"):
+        if text := _text(given, key):
+            data[key] = _number(text)
+    tricks = {name: _number(text) for n, name in enumerate(names) if (text := _text(given, f"tricks{n}"))}
+    return {**data, "tricks": {name: made for name, made in tricks.items() if made != 0}}
+
+
+def ledger_fact(given: Given, table: Table) -> Fact:
+    """The deal that was filled in at the table; raises ResultError as ``Table.completed`` does."""
+    contract = _text(given, "contract")
+    if contract == PASSED:
+        return Fact("passed")
+    if contract == VOID:
+        return Fact("void", note=_text(given, "reason") or "no reason was given")
+    data = _result(given, table)
+    _ask_for_ally(given, data, table)
+    hombre, ally, side = data.get("hombre"), data.get("ally"), _number(_text(given, "side"))
+    if isinstance(side, int):
+        own = _number(_text(given, "own"))
+        shared = ally not in (None, ALONE) and isinstance(own, int)
+        data["tricks"] = {SIDE: side} | ({str(hombre): own} if shared else {})
+        if hombre in table.start.names and data.get("contract"):
+            data = table.completed(data)
+    elif side and hombre in table.start.names:
+        data["tricks"] = {str(hombre): side}  # the reader says what is wrong with it
+    data.get("tricks", {}).pop(SIDE, None)
+    return Fact("result", data)
+
+
+def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
+    """Raise ResultError where the contract is played with an ally and nothing is said of one."""
+    bid = table.bid(data)
+    if given.get("ally") == _alone(table):
+        return
+    if bid is not None and bid.partner == "called" and "ally" not in data:
+        hint = "choose the ally, or none where Hombre called a king of their own"
+        raise ResultError(Problem("Q202", f"{bid.title} is played with an ally", place_of("ally"), hint))
+
+
+def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
+    """How the ledger's form looks when it says what a recorded deal says."""
+    names = table.start.names
+
+    def chosen(name: object) -> str:
+        return str(table.start.accounts[names.index(name)]) if isinstance(name, str) and name in names else str(name)
+
+    found: dict[str, list[str]] = {}
+    for key, value in data.items():
+        if key in ("hombre", "ally", "surrendered"):
+            found[key] = [chosen(value)]
+        elif key == "premiers":
+            found[key] = ["yes"] if value else []
+        elif key == "claims":
+            found[key] = list(value)
+        elif key == "incidents":
+            for name, who in value.items():
+                found[f"incident.{name}"] = [chosen(one) for one in (who if isinstance(who, list) else [who])]
+        elif key == "tricks":
+            side = [data.get("hombre"), data.get("ally")]
+            found["side"] = [str(sum(made for name, made in value.items() if name in side))]
+            if data.get("ally") in names:
+                found["own"] = [str(value.get(data["hombre"], 0))]
+        else:
+            found[key] = [str(value)]
+    return found
+
+
+def place_of(key: str) -> Place:
+    """Where a fault stands: in the field of that key."""
+    return Place(KEY + key)
+
+
+def _result(given: Given, table: Table) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for key in ("contract", "trump", "favourite", "vole"):
+        if text := _text(given, key):
+            data[key] = text
+    for key in ("hombre", "ally", "surrendered"):
+        if text := _text(given, key):
+            data[key] = player_of(text, table)
+    for key in ("matadors", "adversary_matadors"):
+        if text := _text(given, key):
+            data[key] = _number(text)
+    if _text(given, "premiers"):
+        data["premiers"] = _text(given, "premiers") == "yes"
+    if claims := _texts(given, "claims"):
+        data["claims"] = claims
+    incidents: dict[str, list[Any]] = {}
+    keys = [key for key in given if key.startswith("incident.")] if isinstance(given, Mapping) else []
+    for key in keys:
+        if who := [player_of(text, table) for text in _texts(given, key)]:
+            incidents[key.removeprefix("incident.")[:LONGEST]] = who
+    return data | ({"incidents": incidents} if incidents else {})
+
+
+def _text(given: Given, key: str) -> str:
+    value = given.get(key)
+    return value.strip()[:LONGEST] if isinstance(value, str) else ""
+
+
+def _texts(given: Given, key: str) -> list[str]:
+    return [v.strip()[:LONGEST] for v in given.getlist(key)[:16] if isinstance(v, str) and v.strip()]
+
+
+def _number(text: str) -> int | str:
+    """A whole number; what is none stays as it was typed, and the reader says what is wrong with it."""
+    return int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10 else text
+
+
+def player_of(text: str, table: Table) -> str:
+    """The player of an account that was chosen; anything else as it was sent."""
+    start = table.start
+    return {str(a): name for a, name in zip(start.accounts, start.names, strict=True)}.get(text, text)

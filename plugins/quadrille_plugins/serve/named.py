@@ -1,0 +1,177 @@
+"""The rule sets that a page may name: those that are shipped, and files of house rules that were sent to it."""
+
+import hashlib
+import re
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille_core import resources
+from quadrille_core.errors import Place, Problem, ProfileError, QuadrilleError, UsageError
+from quadrille_core.features import installed, package_id
+from quadrille_core.kinds import TRICKS
+from quadrille_core.profile.document import parse_profile
+from quadrille_core.profile.records import ProfileDoc
+from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain, parse_reference
+from quadrille_core.ruleset.reference import is_path, with_present_ids
+
+PACKAGE: Final = "quadrille"
+"""The id of what comes with this program (``features.package_id``)."""
+MOST_KEPT: Final = 32
+"""Files of house rules that are kept, the latest used; whoever wants an older one sends it again."""
+LONGEST_FILE: Final = 64 * 1024
+MOST_READINGS: Final = 200
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9@+:=,_-]{0,200}")
+_SENT: Final = re.compile(r"house-([0-9a-f]{12})")
+
+
+class NoSuchRulesError(UsageError):
+    """A page that names no rule set that this server has."""
+
+    code = "Q306"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A shipped rule set in the list: its id, its title, and whether it is a game of tricks."""
+
+    id: str
+    title: str
+    tricks: bool
+
+
+def shipped() -> list[Listed]:
+    """The shipped rule sets that can be played, in alphabetical order of their ids; those with faults are left out."""
+    found = []
+    for name in resources.shipped_profiles():
+        try:
+            chain = load_chain(name)
+        except QuadrilleError:
+            continue
+        if not chain[-1].abstract:
+            found.append(Listed(name, chain[-1].title, (chain[0].game or TRICKS) == TRICKS))
+    return found
+
+
+class RuleSets:
+    """Compiles what a page names, and keeps the files that were sent."""
+
+    def __init__(self) -> None:
+        """None has been sent yet."""
+        self._lock = threading.Lock()
+        self._sent: OrderedDict[str, tuple[bytes, ProfileDoc]] = OrderedDict()
+        self._compiled: OrderedDict[tuple[str, tuple[str, ...]], Compiled] = OrderedDict()
+
+    def send(self, text: bytes) -> str:
+        """Keep a file of house rules; returns the name by which pages call it.
+
+        Raises ProfileError with every fault of the file, UsageError for one that is too long.
+        """
+        if len(text) > LONGEST_FILE:
+            message = f"the file is longer than {LONGEST_FILE // 1024} KB"
+            raise UsageError(message, help="house rules extend a shipped rule set and are short")
+        doc = parse_profile(text, "your file")
+        if doc.abstract:
+            raise ProfileError(Problem("Q305", "the file is abstract and cannot be played", doc.place))
+        _refuse_foreign(doc)
+        name = f"house-{hashlib.sha256(text).hexdigest()[:12]}"
+        _compile_sent(doc, Reference(name), {})  # its faults are shown to who sends it
+        with self._lock:
+            self._sent[name] = text, doc
+            self._sent.move_to_end(name)
+            while len(self._sent) > MOST_KEPT:
+                self._sent.popitem(last=False)
+        return name
+
+    def sent(self) -> list[Listed]:
+        """The files that are kept, the latest first."""
+        with self._lock:
+            return [Listed(name, doc.title, True) for name, (_, doc) in reversed(self._sent.items())]
+
+    def text_of(self, profile: str) -> str | None:
+        """The text of a file that was sent and is kept."""
+        with self._lock:
+            kept = self._sent.get(profile)
+        return None if kept is None else kept[0].decode("utf-8-sig")
+
+    def compile(self, name: str, readings: tuple[str, ...] = ()) -> Compiled:
+        """The rules of ``PROFILE[@WITNESS][+PLUGIN…]`` with readings, each ``POINT=READING``.
+
+        Raises NoSuchRulesError for a name that this server does not know, ProfileError as compiling does.
+        """
+        if _NAME.fullmatch(name) is None:
+            raise NoSuchRulesError(f"{name[:60]!r} names no rule set", help="choose one from the list")
+        if len(readings) > MOST_READINGS:
+            raise UsageError("too many readings are chosen", help="choose one for each point")
+        key = name, tuple(sorted(set(readings)))
+        with self._lock:
+            if key in self._compiled:
+                self._compiled.move_to_end(key)
+                return self._compiled[key]
+        compiled = self._made(parse_reference(name), _chosen(readings))
+        with self._lock:
+            self._compiled[key] = compiled
+            while len(self._compiled) > MOST_KEPT:
+                self._compiled.popitem(last=False)
+        return compiled
+
+    def _made(self, reference: Reference, readings: dict[str, str]) -> Compiled:
+        profile, ours = reference.profile, our_plugins()
+        if foreign := [one.plugin for one in reference.added if one.plugin not in ours]:
+            raise NoSuchRulesError(
+                f"the plugin {foreign[0]!r} is not one of those shipped", help=", ".join(sorted(ours))
+            )
+        if _SENT.fullmatch(profile):
+            with self._lock:
+                kept = self._sent.get(profile)
+                if kept is not None:
+                    self._sent.move_to_end(profile)
+            if kept is None:
+                message = "these house rules are not, or no longer, kept here"
+                raise NoSuchRulesError(message, help="send the file again; its address stays as it is")
+            return _compile_sent(kept[1], reference, readings)
+        if profile not in resources.shipped_profiles():
+            raise NoSuchRulesError(f"no shipped rule set is called {profile!r}", help="choose one from the list")
+        return compile_chain(load_chain(profile), reference, readings=readings, settings={})
+
+
+def _chosen(readings: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for text in readings:
+        point, equals, reading = text.partition("=")
+        if not equals or not point or not reading or len(text) > 200:
+            raise UsageError(f"{text[:60]!r} is no reading of a point", help="choose one from the list of its point")
+        found[point] = reading
+    return found
+
+
+def _compile_sent(doc: ProfileDoc, reference: Reference, readings: dict[str, str]) -> Compiled:
+    parents = load_chain(doc.extends) if doc.extends is not None else ()
+    return compile_chain(with_present_ids((*parents, doc)), reference, readings=readings, settings={})
+
+
+def our_plugins() -> set[str]:
+    """The names of the plugins that come with this program."""
+    return {name for name, those in installed().items() if all(package_id(one) == PACKAGE for one in those)}
+
+
+def _refuse_foreign(doc: ProfileDoc) -> None:
+    """Raise ProfileError where a file that was sent reaches beyond what is shipped: files, or plugins of others."""
+    problems = []
+
+    def note(code: str, message: str, place: Place | None, help: str) -> None:
+        problems.append(Problem(code, message, place, help))
+
+    if doc.extends is not None and (is_path(doc.extends) or doc.extends not in resources.shipped_profiles()):
+        note("Q301", "a file sent to these pages extends a shipped rule set or none", doc.extends_place, _SHIPPED)
+    ours = our_plugins()
+    for named in doc.plugins:
+        if named.plugin not in ours:
+            message = f"the plugin {named.plugin[:40]!r} is not one of those shipped"
+            note("Q501", message, named.place, f"here a file may name: {', '.join(sorted(ours))}")
+    if problems:
+        raise ProfileError(problems)
+
+
+_SHIPPED: Final = "write extends: and the id of a rule set from the list"

@@ -1,0 +1,153 @@
+"""What every page has: templates, the cookie and the word of its forms, and the page that says what is wrong."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from quadrille_core import __version__
+from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
+from quadrille_core.report.blocks import Table, with_signs
+from quadrille_plugins.serve.bench import BusyError
+from quadrille_plugins.serve.hints import for_pages
+from quadrille_plugins.serve.named import NoSuchRulesError
+from quadrille_plugins.serve.trust import KEY, MOST_BYTES, App, Scope, without_paths
+from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormError, Visitors
+
+_HERE: Final = Path(__file__).resolve().parent
+STYLE: Final = _HERE / "static" / "style.css"
+MOST_FIELDS: Final = 300
+MOST_FILES: Final = 1
+Handler = Callable[[Request], Response]
+Writer = Callable[[Request, FormData], Response]
+
+
+class Pages:
+    """Renders pages."""
+
+    def __init__(self, visitors: Visitors, *, at_table: bool = False) -> None:
+        """``at_table`` leaves out the links to all but the ledger."""
+        self.visitors = visitors
+        self._env = Environment(
+            loader=FileSystemLoader(_HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self._env.globals.update(version=__version__, at_table=at_table, field=FIELD)
+        self._env.filters.update(label=label, signs=with_signs)
+        self._env.tests["table_block"] = lambda block: isinstance(block, Table)
+
+    def page(self, request: Request, template: str, *, status: int = 200, **context: Any) -> HTMLResponse:
+        """A page made of a template; a browser without a cookie gets one, unless it must open a link first."""
+        cookie = self.visitors.of(request)
+        fresh = None if cookie or self._env.globals["at_table"] else self.visitors.new()
+        held = cookie or fresh
+        text = self._env.get_template(template).render(
+            word=self.visitors.word(held) if held else "", query=request.url.query, **context
+        )
+        response = HTMLResponse(text, status)
+        if fresh:
+            self.visitors.put(response, fresh)
+        return response
+
+    def problem(self, request: Request, status: int, problems: Sequence[Problem], **context: Any) -> HTMLResponse:
+        """The page that says what is wrong, where, and how to mend it."""
+        return self.page(request, "problem.html", status=status, problems=[shown(p) for p in problems], **context)
+
+    def refuse(self, scope: Scope, status: int, problem: Problem) -> App:
+        """The answer to a request that may reach no page (``trust.Guard``)."""
+        text = self._env.get_template("problem.html").render(problems=[shown(problem)], word="", query="")
+        response = HTMLResponse(text if scope["method"] != "HEAD" else "", status)
+        if status in (408, 413):
+            response.headers["connection"] = "close"
+        return response
+
+    def writes(self, handler: Writer) -> Callable[[Request], Awaitable[Response]]:
+        """A page that takes a form of this browser: read, checked and handed on."""
+
+        @wraps(handler)
+        async def write(request: Request) -> Response:
+            async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=MOST_BYTES) as form:
+                self.visitors.check(request, form.get(FIELD))
+                return await run_in_threadpool(handler, request, form)
+
+        return write
+
+    def handlers(self) -> dict[Any, Any]:
+        """What Starlette calls for errors that are meant for users."""
+
+        def told(request: Request, error: Exception) -> Response:
+            assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
+            return self.problem(request, status_of(error), error.problems)
+
+        def http(request: Request, error: Exception) -> Response:
+            assert isinstance(error, HTTPException)  # noqa: S101 - likewise
+            if error.status_code == 404:
+                problem = Problem("Q806", "there is no such page", None, "begin at the first page")
+            elif error.status_code == 405:
+                problem = Problem("Q806", "this page is not asked for in that way", None, "begin at the first page")
+            else:
+                problem = Problem("Q806", "the form cannot be read", None, "go back and send it again")
+            return self.problem(request, error.status_code, [problem])
+
+        def fault(request: Request, error: Exception) -> Response:
+            del error  # the guard notes it
+            problem = Problem("Q999", "this page has a fault of the program", None, "report what you did to get here")
+            return self.problem(request, 500, [problem])
+
+        return {QuadrilleError: told, HTTPException: http, Exception: fault}
+
+
+def label(action: object) -> str:
+    """An action at the table as a page says it: ``Bid solo, favourite``."""
+    text = with_signs(str(action)).replace("-", " ").replace("+", ", ")
+    return text[:1].upper() + text[1:]
+
+
+def status_of(error: QuadrilleError) -> int:
+    """The status of the page that shows an error."""
+    if isinstance(error, (NotKnownError, StaleFormError)):
+        return 403
+    if isinstance(error, NoSuchRulesError):
+        return 404
+    if isinstance(error, BusyError):
+        return 503
+    if isinstance(error, ResultError):
+        return 422
+    if isinstance(error, UnreadableError):  # not the visitor's fault: the ledger is gone, or damaged
+        return 503
+    codes = {p.code for p in error.problems}
+    if isinstance(error, LedgerError):
+        return 503 if codes & {"Q904", "Q908"} else 409
+    return 400
+
+
+def shown(problem: Problem) -> dict[str, str]:
+    """A fault as a page shows it: nothing in it names a folder of this machine."""
+    place = problem.place
+    where = f"line {place.line}, column {place.col}" if place is not None and place.line else ""
+    key = place.path.removeprefix(KEY) if place is not None and place.path.startswith(KEY) else ""
+    return {
+        "code": problem.code,
+        "message": without_paths(problem.message),
+        "where": where,
+        "line": place.text if place is not None and place.line else "",
+        "key": key.split(".")[0],
+        "help": without_paths(for_pages(problem.help)),
+    }
+
+
+def style(request: Request) -> Response:
+    """The style sheet."""
+    del request
+    return Response(STYLE.read_text("utf-8"), media_type="text/css", headers={"cache-control": "max-age=300"})

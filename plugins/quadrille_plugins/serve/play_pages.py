@@ -1,0 +1,241 @@
+"""A deal against bots: one page a position.
+
+The address holds the whole game (``play.short``), so the server keeps nothing: undoing is another address, and so is
+every entry of the list of moves.
+"""
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from starlette.datastructures import FormData, QueryParams
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from quadrille_core.cards import PACK, format_card
+from quadrille_core.errors import NotationError, QuadrilleError, UsageError
+from quadrille_core.kinds import TRICKS
+from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.judging import of_action
+from quadrille_plugins.deal.record import from_record, to_record
+from quadrille_plugins.play.faces import face
+from quadrille_plugins.play.game import Game, before, done, from_setup, go_on, hint, new_game, next_deal, undone
+from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
+from quadrille_plugins.play.typed import understood
+from quadrille_plugins.serve.forms import LONGEST, seats_of
+from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
+from quadrille_plugins.serve.pages import Pages, shown, status_of
+from quadrille_plugins.serve.play_table import ending, table_of
+from quadrille_plugins.settle.alone import OWN_KING, played_alone
+from quadrille_plugins.settle.result_file import settlement_to_json
+from quadrille_plugins.writing.values import identity_to_plain
+
+HIGHEST_SEED: Final = 2**63 - 1
+DAY: Final = "max-age=86400"
+
+
+class PlayPages:
+    """Pages on which a deal is played."""
+
+    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
+        self.pages, self.rule_sets = pages, rule_sets
+
+    def choose(self, request: Request) -> Response:
+        """Choose the rules; with a game alone, go to its page."""
+        word = request.query_params.get("game", "")
+        if word:
+            return self._found(request, word)
+        games = [one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks]
+        return self.pages.page(request, "play_choose.html", games=games, given="", problems=[])
+
+    def play(self, request: Request) -> Response:
+        """A position, or the form that begins a deal."""
+        given = request.query_params
+        compiled = self._rules(request)
+        if not (word := given.get("game", "")):
+            return self._begin(request, compiled)
+        game = from_short(word, compiled)
+        for key, work in _STEPS.items():
+            if given.get(key, "") != "":
+                try:
+                    return self._at(request, work(game, given[key][:LONGEST]))
+                except QuadrilleError as e:
+                    return self._page(request, game, problems=[shown(p) for p in e.problems], status=422)
+        if given.get("format") == "json":
+            return JSONResponse(_settlement(game))
+        if given.get("format") == "record":
+            return JSONResponse(to_record(game.deal, game.settlement))
+        if typed := given.get("do", "").strip()[:LONGEST]:
+            return self._do(request, game, typed)
+        return self._page(request, game)
+
+    def position(self, request: Request, form: FormData) -> Response:
+        """Go on from the position in a record that was pasted: only its address keeps it."""
+        compiled = self._rules(request)
+        text = form.get("record")
+        if not isinstance(text, str) or not text.strip():
+            raise UsageError("no record was pasted", help="paste what `save` or `quadrille deal --format json` writes")
+        root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
+        setup, actions = from_record(root.to_plain(), partial(place_at, root))
+        seat = _number(str(form.get("seat", "")), 1, compiled.ruleset.rules.table.players, "seat") - 1
+        return self._at(request, from_setup(compiled, setup, actions, seat=seat))
+
+    def review(self, request: Request) -> Response:
+        """What each decision cost, by play with all cards open."""
+        from quadrille_plugins.play.reviewing import review_blocks
+
+        compiled = self._rules(request)
+        game = from_short(request.query_params.get("game", ""), compiled)
+        blocks = review_blocks(game)
+        return self.pages.page(request, "play_review.html", blocks=blocks, **self._common(request, game))
+
+    def face(self, request: Request) -> Response:
+        """The face of a card."""
+        name = request.path_params["card"]
+        found = [card for card in PACK if format_card(card) == name]
+        if not found:
+            raise NoSuchRulesError(f"{name[:20]!r} is no card", help="SA is the ace of spades")
+        return Response(face(found[0]), media_type="image/svg+xml", headers={"cache-control": DAY})
+
+    # --- answers -------------------------------------------------------------------------------
+
+    def _rules(self, request: Request) -> Compiled:
+        readings = tuple(r for r in request.query_params.getlist("reading") if r)
+        compiled = self.rule_sets.compile(request.path_params["name"], readings)
+        if compiled.kind != TRICKS:
+            raise UsageError("this is no game of tricks", help="choose another rule set")
+        return compiled
+
+    def _begin(self, request: Request, compiled: Compiled) -> Response:
+        given = request.query_params
+        players = compiled.ruleset.rules.table.players
+        problems: list[dict[str, str]] = []
+        if "seed" in given or "seat" in given:
+            try:
+                text = given.get("seed", "").strip()
+                seed = _number(text, 0, HIGHEST_SEED, "number of the cards") if text else secrets.randbelow(10**6)
+                seat = _number(given.get("seat", "1"), 1, players, "seat")
+                return self._at(request, go_on(new_game(compiled, seed=seed, seat=seat - 1)))
+            except QuadrilleError as e:
+                problems = [shown(p) for p in e.problems]
+        return self.pages.page(
+            request,
+            "play_begin.html",
+            status=422 if problems else 200,
+            problems=problems,
+            title=compiled.title,
+            name=request.path_params["name"],
+            readings=given.getlist("reading"),
+            seats=seats_of(players),
+            given=given,
+        )
+
+    def _do(self, request: Request, game: Game, typed: str) -> Response:
+        """Do what was chosen or typed; what may not be done is refused with its reason."""
+        try:
+            action = understood(game, typed)
+        except NotationError as e:
+            return self._page(request, game, problems=[shown(p) for p in e.problems], status=422)
+        ruling = of_action(game.compiled, game.deal, action)
+        if not ruling.legal:
+            return self._page(request, game, refused=ruling, status=422)
+        return self._at(request, go_on(done(game, action)))
+
+    def _at(self, request: Request, game: Game) -> Response:
+        """To the address of a game."""
+        return RedirectResponse(self._address(request, game), 303)
+
+    def _address(self, request: Request, game: Game) -> str:
+        readings = [("reading", r) for r in request.query_params.getlist("reading") if r]
+        name = quote(request.path_params["name"], safe="@+:=,")
+        return f"/play/{name}?{urlencode([*readings, ('game', short_form(game))])}"
+
+    def _common(self, request: Request, game: Game) -> dict[str, Any]:
+        given = request.query_params
+        return {
+            "name": request.path_params["name"],
+            "title": game.compiled.title,
+            "identity": game.compiled.identity,
+            "readings": given.getlist("reading"),
+            "game": given.get("game", ""),
+            "here": _query(given),
+        }
+
+    def _page(
+        self, request: Request, game: Game, *, problems: Any = (), refused: Any = None, status: int = 200
+    ) -> Response:
+        advice = None
+        if request.query_params.get("hint") and game.mine and not game.deal.over:
+            advice = hint(game)
+        return self.pages.page(
+            request,
+            "play.html",
+            status=status,
+            problems=problems,
+            refused=refused,
+            advice=advice,
+            table=table_of(game),
+            end=ending(game) if game.deal.over else None,
+            **self._common(request, game),
+        )
+
+    def _found(self, request: Request, word: str) -> Response:
+        """The page of a game whose rules are known here; else the page that asks for their file."""
+        games = [one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks]
+        try:
+            name = named_in(word)
+            if not name:
+                begins = digest_in(word)
+                sent = (one.id for one in self.rule_sets.sent())
+                name = next((n for n in sent if self.rule_sets.compile(n).identity.digest.startswith(begins)), "")
+            if not name:
+                message = f"the game was played under rules with digest {begins}, which are not known here"
+                raise NoSuchRulesError(message, help="send their file below; with readings, use the whole address")
+        except QuadrilleError as e:
+            return self.pages.page(
+                request,
+                "play_choose.html",
+                status=status_of(e),
+                games=games,
+                given=word[:2000] if isinstance(e, NoSuchRulesError) else "",
+                problems=[shown(p) for p in e.problems],
+            )
+        return RedirectResponse(f"/play/{quote(name, safe='@+:=,')}?{urlencode([('game', word)])}", 303)
+
+
+def _cut(game: Game, text: str) -> Game:
+    return before(game, _number(text, 0, len(game.actions), "move"))
+
+
+_STEPS: Final[dict[str, Callable[[Game, str], Game]]] = {
+    "at": _cut,
+    "undo": lambda game, _: undone(game),
+    "on": lambda game, _: go_on(game),
+    "next": lambda game, _: go_on(next_deal(game)),
+}
+"""What an address may ask for besides an action, each of which leads to another game."""
+
+
+def _query(given: QueryParams) -> str:
+    """The readings and the game, as every link of a page carries them."""
+    return urlencode([(k, v) for k, v in given.multi_items() if k in ("reading", "game") and v])
+
+
+def _number(text: str, low: int, high: int, what: str) -> int:
+    text = text.strip()[:LONGEST]
+    if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
+        raise NotationError(f"{text[:20]!r} is no {what}", help=f"a number from {low} to {high}")
+    return int(text)
+
+
+def _settlement(game: Game) -> dict[str, Any]:
+    """What ``settle --format json`` says of the deal."""
+    result, settlement = game.deal.result(), game.settlement
+    if result is None or settlement is None:
+        raise UsageError("there is nothing to settle: the deal is not over, or all have passed", help="play it out")
+    alone = OWN_KING if played_alone(game.compiled.ruleset.rules.bids.of(result.contract), result.ally) else None
+    identity = identity_to_plain(game.compiled.ruleset.identity)
+    return settlement_to_json(identity, result, settlement, game.compiled.source_of, alone)

@@ -1,0 +1,139 @@
+"""The first page, and those of a rule set: its rulebook, its sheet, its rules with their sources."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from quadrille_core.errors import UsageError
+from quadrille_core.kinds import TRICKS
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped
+from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.show.report import show_blocks, show_json
+
+
+class RulesPages:
+    """Pages about rule sets."""
+
+    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
+        self.pages, self.rule_sets = pages, rule_sets
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        return [
+            Route("/", self.first),
+            Route("/house", self.pages.writes(self.house), methods=["POST"]),
+            Route("/rules/{name}", self.rulebook),
+            Route("/rules/{name}/sheet", self.sheet),
+            Route("/rules/{name}/sources", self.sources),
+            Route("/rules/{name}/readings", self.readings),
+            Route("/rulebook.css", rulebook_style),
+        ]
+
+    def first(self, request: Request) -> Response:
+        """The rule sets to choose from."""
+        found = shipped()
+        return self.pages.page(
+            request,
+            "first.html",
+            games=[one for one in found if one.tricks],
+            patiences=[one for one in found if not one.tricks],
+            sent=self.rule_sets.sent(),
+            most=LONGEST_FILE // 1024,
+        )
+
+    def house(self, request: Request, form: FormData) -> Response:
+        """Take a file of house rules, or its text, and go to its page."""
+        del request
+        file, typed = form.get("file"), form.get("text")
+        text = file.file.read(LONGEST_FILE + 1) if isinstance(file, UploadFile) else b""
+        text = text or (typed.encode() if isinstance(typed, str) else b"")
+        if not text.strip():
+            raise UsageError("no file was chosen", help="choose the YAML file of your house rules, or paste its text")
+        sent, game = self.rule_sets.send(text), form.get("game")
+        return RedirectResponse(f"/play?{urlencode({'game': game})}" if game else f"/rules/{sent}", 303)
+
+    def rulebook(self, request: Request) -> Response:
+        """The rulebook; where a kind of game has none, its rules."""
+        from quadrille_plugins.rulebook.html import as_html
+        from quadrille_plugins.rulebook.page import rulebook
+
+        compiled, common = self._named(request)
+        against = request.query_params.get("against", "")
+        other = self.rule_sets.compile(against) if against else None
+        if other is not None and other.kind != compiled.kind:
+            raise UsageError("these two are not of one game", help="choose another rule set to compare with")
+        try:
+            written = rulebook(compiled, other)
+        except UsageError:
+            if compiled.kind == TRICKS:
+                raise
+            return self.pages.page(request, "sources.html", blocks=show_blocks(compiled), **common)
+        games = [one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks == common["tricks"]]
+        return self.pages.page(
+            request,
+            "rulebook.html",
+            body=body_of(as_html(written)),
+            short=False,
+            games=games,
+            against=against,
+            **common,
+        )
+
+    def sheet(self, request: Request) -> Response:
+        """One page for the table."""
+        from quadrille_plugins.rulebook.html import as_html
+        from quadrille_plugins.rulebook.page import sheet
+
+        compiled, common = self._named(request)
+        body = body_of(as_html(sheet(compiled)))
+        return self.pages.page(request, "rulebook.html", body=body, short=True, games=[], against="", **common)
+
+    def sources(self, request: Request) -> Response:
+        """Every rule with its source."""
+        compiled, common = self._named(request)
+        everything = request.query_params.get("all") == "yes"
+        return self.pages.page(request, "sources.html", blocks=show_blocks(compiled, everything=everything), **common)
+
+    def readings(self, request: Request) -> Response:
+        """The points in dispute: what each text says, and which reading to follow."""
+        compiled, common = self._named(request)
+        points = show_json(compiled)["points"]
+        return self.pages.page(request, "readings.html", states=compiled.points, points=points, **common)
+
+    def _named(self, request: Request) -> tuple[Compiled, dict[str, Any]]:
+        name = request.path_params["name"]
+        readings = tuple(r for r in request.query_params.getlist("reading") if r)
+        compiled = self.rule_sets.compile(name, readings)
+        profile = name.partition("@")[0]
+        return compiled, {
+            "name": name,
+            "profile": profile,
+            "readings": readings,
+            "title": compiled.title,
+            "identity": compiled.identity,
+            "witness": compiled.identity.witness,
+            "witnesses": list(compiled.witnesses),
+            "tricks": compiled.kind == TRICKS,
+            "open_points": len(compiled.points),
+        }
+
+
+def body_of(document: str) -> Markup:
+    """What stands in the body of a document that ``rulebook.html`` made, where everything from data is escaped."""
+    _, _, rest = document.partition("<body")
+    inside = rest.partition(">")[2].rpartition("</body>")[0]
+    return Markup(inside)  # noqa: S704 - as_html escapes all that comes from data
+
+
+def rulebook_style(request: Request) -> Response:
+    """The style sheet of rulebooks."""
+    from quadrille_plugins.rulebook.html import STYLE
+
+    del request
+    return Response(STYLE, media_type="text/css", headers={"cache-control": "max-age=300"})

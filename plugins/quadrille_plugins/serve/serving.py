@@ -1,0 +1,159 @@
+"""Listening: a socket, the names it is known by, and the loop that answers."""
+
+import ipaddress
+import re
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import click
+import uvicorn
+
+from quadrille_core.errors import Problem, UsageError
+from quadrille_plugins.serve.app import SOON, at_table, desk
+from quadrille_plugins.serve.impatient import Impatient
+from quadrille_plugins.serve.link import keep, link_of
+from quadrille_plugins.serve.trust import Guard
+
+LOCAL: Final = "127.0.0.1"
+UNENCRYPTED: Final = (
+    "The connection is not encrypted (HTTP): others in the same network can read what is sent, and with it the link."
+)
+SOON_AFTER: Final = 1.0
+"""Seconds after the start when what the next pages need is loaded, unless they were asked for before."""
+MOST_AT_ONCE: Final = 240
+"""Connections that are answered at a time; more are told to come again."""
+_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
+
+
+def serve(
+    port: int, table: Path | None, host: str | None, names: Sequence[str], *, new_link: bool, opens: bool
+) -> None:
+    """Answer until the user ends it; raises UsageError where the address cannot be had, and for what is no ledger."""
+    if table is None:
+        address_named(LOCAL, names)
+        bound = listen(LOCAL, port)
+        port = bound.getsockname()[1]
+        address = f"http://{LOCAL}:{port}/"
+        app = desk(hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}")
+        click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
+        soon = threading.Timer(SOON_AFTER, lambda: [import_module(name) for name in SOON])
+        soon.daemon = True
+        soon.start()
+    else:
+        from quadrille_plugins.ledger.service import Ledger
+        from quadrille_plugins.serve.table_access import address_of, in_terminal
+
+        if table.exists():
+            with Ledger(table, write=False):  # what is no ledger is said at once
+                pass
+        elif not table.parent.is_dir():
+            raise UsageError(f"there is no folder {table.parent}", help="make it first, or choose another place")
+        link = link_of(table, anew=new_link)
+        host = address_named(host or LOCAL, names)
+        bound = listen(host, port or link.port)
+        port = bound.getsockname()[1]
+        link = replace(link, port=port)
+        keep(table, link)
+        local = ipaddress.ip_address(host).is_loopback
+        known = hosts_of(host, port, names)
+        app = at_table(known, table, link, local=local, cookie=f"quadrille-table-{port}")
+        address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
+        there = "is" if table.exists() else "is not there yet; its first page begins it,"
+        click.echo(f"The ledger {table.name} {there} at\n{address}")
+        if sys.stdout.isatty():
+            click.echo(in_terminal(address), nl=False)
+        if not local:
+            click.echo(UNENCRYPTED)
+        click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
+    run(app, bound, address if opens else "")
+
+
+def address_named(host: str, names: Sequence[str]) -> str:
+    """The address to listen on; raises UsageError for what is none, and for all addresses without a name."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        hint = "give the number of this machine in its network, such as 192.168.1.20, and its name by --allow-host"
+        raise UsageError(f"{host[:60]!r} is no address", help=hint) from None
+    for name in names:
+        if _NAME.fullmatch(name) is None and not _is_address(name):
+            hint = "give it as others type it, without http:// and without a port, such as ann.local"
+            raise UsageError(f"{name[:60]!r} is no name of a machine", help=hint)
+    if address.is_unspecified and not names:
+        hint = "say which: --allow-host and the name or number by which others call this machine"
+        raise UsageError(f"{host} stands for every address, and no name is allowed", help=hint)
+    return host
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _in_address(name: str) -> str:
+    return f"[{name}]" if ":" in name else name
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at that address."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":  # there it would let another program listen at the same address
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+        bound.listen(MOST_AT_ONCE)
+    except OSError as e:
+        bound.close()
+        hint = "choose another with --port" if port else "is it an address of this machine?"
+        raise UsageError(Problem("Q806", f"{host}:{port} cannot be had: {e.strerror or e}", None, hint)) from None
+    return bound
+
+
+def hosts_of(host: str, port: int, names: Sequence[str]) -> set[str]:
+    """The names by which a browser may ask for these pages, each with the port."""
+    known = {host, *names}
+    if ipaddress.ip_address(host).is_loopback:
+        known |= {"localhost", LOCAL, "::1"}
+    found = {_in_address(name) for name in known}
+    return {f"{name}:{port}" for name in found} | (found if port == 80 else set())
+
+
+def server_of(app: Guard) -> uvicorn.Server:
+    """What answers requests, with the limits of these pages."""
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        http=Impatient,
+        loop="asyncio",
+        limit_concurrency=MOST_AT_ONCE,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=2,
+        h11_max_incomplete_event_size=32 * 1024,
+    )
+    return uvicorn.Server(config)
+
+
+def run(app: Guard, bound: socket.socket, opened: str) -> None:
+    """Answer requests on a socket until the user ends it."""
+    server = server_of(app)
+    if opened:
+        webbrowser.open(opened)  # the socket listens already: the page waits for the loop
+    server.run(sockets=[bound])

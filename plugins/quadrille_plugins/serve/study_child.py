@@ -1,0 +1,96 @@
+"""One study in a process of its own: a command of the program, its progress and result as lines of JSON.
+
+    python -m quadrille_plugins.serve.study_child '{"command": "compare", "arguments": [...], "options": {...}}'
+
+It runs in a folder made for it, and prints ``{"progress": [done, of]}`` as it goes, then one line with what the
+command prints, its manifest, its table as CSV and its pictures; or ``{"problems": [...]}``.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core import stopping
+from quadrille_core.api import Result, run
+from quadrille_core.errors import QuadrilleError, UsageError
+from quadrille_core.report.blocks import Table, csv_text
+
+MANIFEST: Final = "manifest.json"
+SAID: Final = "said.txt"
+EVERY: Final = 0.25
+"""Seconds between two lines of progress."""
+MOST_SAID: Final = 4000
+NICE: Final = 5
+"""How much a study stands back behind the pages."""
+
+
+def main(order: str) -> None:
+    """Run the ordered command."""
+    asked = json.loads(order)
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    with Path(SAID).open("w", encoding="utf-8") as said:
+        os.dup2(said.fileno(), 1)
+        os.dup2(said.fileno(), 2)
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the server may have ignored it
+    stopping.listen()
+    last = 0.0
+
+    def emit(line: Any) -> None:
+        out.write(json.dumps(line, ensure_ascii=False) + "\n")
+        out.flush()
+
+    def progress(done: int, of: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= EVERY or done >= of:
+            last = time.monotonic()
+            emit({"progress": [done, of]})
+
+    try:
+        found = run(asked["command"], *asked["arguments"], progress=progress, manifest=MANIFEST, **asked["options"])
+        emit({"result": plain(found)})
+    except QuadrilleError as e:
+        emit({"problems": [{"code": p.code, "message": p.message, "help": p.help} for p in e.problems]})
+    except KeyboardInterrupt:
+        message = "the time was up before there was anything to report"
+        emit({"problems": [{"code": "Q806", "message": message, "help": "ask for fewer deals"}]})
+    out.close()
+    stopping.leave(0)  # whatever still plays is not waited for
+
+
+def plain(found: Result) -> dict[str, Any]:
+    """What a page shows of a result."""
+    taken = found._taken
+    pictures, wanting = _pictures(taken)
+    said = Path(SAID).read_text("utf-8", errors="replace")
+    return {
+        "blocks": [
+            {"title": b.title, "columns": b.columns, "rows": b.rows, "right": sorted(b.right)}
+            if isinstance(b, Table)
+            else {"text": b.text, "strong": b.strong}
+            for b in taken.blocks
+        ],
+        "csv": csv_text(taken.columns, taken.rows),
+        "manifest": Path(MANIFEST).read_text("utf-8"),
+        "pictures": pictures,
+        "pictures_wanting": wanting,
+        "said": said[-MOST_SAID:],
+    }
+
+
+def _pictures(taken: Any) -> tuple[Sequence[tuple[str, str]], str]:
+    """The alternative text and SVG of each picture; without the extra that draws them, what is wanting."""
+    try:
+        return list(taken.draw()), ""
+    except UsageError as e:
+        return [], e.problems[0].message
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

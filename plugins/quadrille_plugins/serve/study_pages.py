@@ -1,0 +1,247 @@
+"""Studies: forms that ask for ``compare`` and ``matters``, a page that shows how far one is, and then its answer."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any, Final
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from quadrille_core import resources
+from quadrille_core.errors import UsageError
+from quadrille_core.kinds import TRICKS
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.players import BOTS
+from quadrille_plugins.serve.begin_pages import choices
+from quadrille_plugins.serve.bench import DONE, PLAYING, WAITING, WALL_SECONDS, Bench, Order, Study
+from quadrille_plugins.serve.effects import answer_of, shipped_study
+from quadrille_plugins.serve.forms import Choice
+from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
+from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.trust import without_paths
+
+MOST_DEALS: Final = 1_000_000
+USUAL_DEALS: Final = {True: 20_000, False: 400}
+"""Deals that a form proposes, with the fast engine and without."""
+MOST_SEED: Final = 2**63 - 1
+EVERY: Final = 2
+"""Seconds after which a page that waits asks again."""
+SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+
+class StudyPages:
+    """Pages of studies."""
+
+    def __init__(self, pages: Pages, rule_sets: RuleSets, bench: Bench) -> None:
+        self.pages, self.rule_sets, self.bench = pages, rule_sets, bench
+
+    def studies(self, request: Request) -> Response:
+        """The forms, and the studies that there are."""
+        return self.pages.page(
+            request,
+            "studies.html",
+            choices=(found := self._choices()),
+            studies=self.bench.all(),
+            given={**_usual_pair(found), **request.query_params},
+            **self._engine(),
+        )
+
+    def matters(self, request: Request) -> Response:
+        """The points of a rule set, one of which may be played."""
+        name = request.query_params.get("rules", "")
+        if not name:
+            return RedirectResponse("/studies", 303)
+        compiled = self._tricks(name)
+        if not compiled.points:
+            message = f"{compiled.identity.reference} has no point in dispute"
+            raise UsageError(message, help="compare it with another rule set")
+        return self.pages.page(
+            request,
+            "study_matters.html",
+            name=name,
+            title=compiled.title,
+            points=[s.point for s in compiled.points],
+            chosen=request.query_params.get("point", ""),
+            **self._engine(),
+        )
+
+    def ask(self, request: Request, form: FormData) -> Response:
+        """Take an order, and go to the page of its study."""
+        del request
+        given = {key: value.strip() for key, value in form.multi_items() if isinstance(value, str)}
+        kind = given.get("kind", "")
+        if kind not in ("compare", "matters"):
+            raise UsageError(f"there is no study {kind[:40]!r}", help="choose compare or matters")
+        order = self._compare(given) if kind == "compare" else self._matters(given)
+        return RedirectResponse(f"/studies/{self.bench.ask(order)}", 303)
+
+    def study(self, request: Request) -> Response:
+        """How far a study is; when it is over, its answer."""
+        study = self._study(request)
+        still = request.query_params.get("still") == "yes"
+        result = study.result
+        page = self.pages.page(
+            request,
+            "study.html",
+            study=study,
+            state=study.state,
+            place=self.bench.place(study),
+            still=still,
+            every=EVERY,
+            wall=int(WALL_SECONDS // 60),
+            problems=[shown(p) for p in study.problems],
+            blocks=list(blocks_of(result)),
+            pictures=study.pictures,
+            wanting=result.get("pictures_wanting", ""),
+            said=[without_paths(line) for line in result.get("said", "").splitlines() if line.strip()],
+            stopped=study.state == DONE and not json.loads(result["manifest"])["finished"],
+        )
+        if study.state in (WAITING, PLAYING) and not still:
+            page.headers["refresh"] = str(EVERY)
+        return page
+
+    def cancel(self, request: Request, form: FormData) -> Response:
+        """Give a study up."""
+        del form
+        study = self._study(request)
+        self.bench.cancel(study.id)
+        return RedirectResponse(f"/studies/{study.id}", 303)
+
+    def download(self, request: Request) -> Response:
+        """The manifest, or the table as CSV."""
+        study, what = self._study(request), request.path_params["what"]
+        if study.state != DONE or what not in FILES:
+            raise NoSuchRulesError("this study has no such file", help="open the page of the study")
+        key, media_type = FILES[what]
+        headers = {"content-disposition": f'attachment; filename="{study.order.command}-{what}"'}
+        return Response(study.result[key], media_type=media_type, headers=headers)
+
+    def picture(self, request: Request) -> Response:
+        """A picture of a study by its digest: the same address is always the same picture."""
+        svg = self.bench.picture(request.path_params["digest"])
+        if svg is None:
+            raise NoSuchRulesError("this picture is not, or no longer, kept here", help="ask for the study again")
+        headers = {"cache-control": "max-age=86400, immutable", "content-security-policy": SVG_POLICY}
+        return Response(svg, media_type="image/svg+xml", headers=headers)
+
+    def shipped(self, request: Request) -> Response:
+        """The study that comes with the program: its command and every finding."""
+        study = shipped_study()
+        rows = [(f"{f['point']}={f['reading']}", f["point"], answer_of(f)) for f in study["findings"]]
+        return self.pages.page(request, "study_shipped.html", study=study, rows=rows)
+
+    def _study(self, request: Request) -> Study:
+        study = self.bench.get(request.path_params["id"])
+        if study is None:
+            raise NoSuchRulesError("this study is not, or no longer, kept here", help="ask for it again")
+        return study
+
+    def _choices(self) -> list[Choice]:
+        return [*choices(), *(Choice(one.id, one.title) for one in self.rule_sets.sent() if one.tricks)]
+
+    def _engine(self) -> dict[str, Any]:
+        fast = find_spec("numba") is not None
+        return {
+            "fast": fast,
+            "drawn": find_spec("altair") is not None and find_spec("vl_convert") is not None,
+            "bots": list(BOTS),
+            "usual": USUAL_DEALS[fast],
+            "most": MOST_DEALS,
+            "wall": int(WALL_SECONDS // 60),
+        }
+
+    # --- orders -----------------------------------------------------------------------------------
+
+    def _tricks(self, name: str) -> Compiled:
+        compiled = self.rule_sets.compile(name)
+        if compiled.kind != TRICKS:
+            raise UsageError(f"{compiled.title} is a patience", help="choose a game of tricks")
+        return compiled
+
+    def _compare(self, given: Mapping[str, str]) -> Order:
+        names = given.get("first", ""), given.get("second", "")
+        first, second = (self._tricks(name) for name in names)
+        if first.identity.digest == second.identity.digest:
+            raise UsageError("these are the same rules", help="choose two that differ")
+        seats = [one.ruleset.rules.table.players for one in (first, second)]
+        if seats[0] != seats[1]:
+            message = f"one is played by {seats[0]}, the other by {seats[1]}"
+            raise UsageError(message, help="choose two games of as many players")
+        files: dict[str, str] = {}
+        references = tuple(self._reference(name, files) for name in names)
+        title = " compared with ".join(_short(name, one) for name, one in zip(names, (first, second), strict=True))
+        return Order(title, "compare", references, _options(given), tuple(files.items()))
+
+    def _matters(self, given: Mapping[str, str]) -> Order:
+        name, point = given.get("rules", ""), given.get("point", "")
+        compiled = self._tricks(name)
+        found = next((s.point for s in compiled.points if s.point.id == point), None)
+        if found is None:
+            message = f"no point in dispute in {compiled.identity.reference} is called {point[:60]!r}"
+            raise UsageError(message, help="choose one from the list")
+        files: dict[str, str] = {}
+        references = self._reference(name, files), point
+        title = f"Does it matter in {_short(name, compiled)}? {found.question}"
+        return Order(title, "matters", references, _options(given), tuple(files.items()))
+
+    def _reference(self, name: str, files: dict[str, str]) -> str:
+        """A rule set as the study names it: one that was sent is a file in its folder."""
+        profile = name.replace("+", "@").partition("@")[0]
+        text = self.rule_sets.text_of(profile)
+        if text is None:
+            return name
+        files[f"{profile}.yaml"] = text
+        return name.replace(profile, f"{profile}.yaml", 1)
+
+
+def _usual_pair(choices: Sequence[Choice]) -> dict[str, str]:
+    """What the form of two rule sets proposes: two witnesses of one book."""
+    book = resources.examples()[0]
+    values = [c.value for c in choices]
+    witnesses = [v for v in values if v.startswith(f"{book}@")]
+    return dict(zip(("first", "second"), witnesses if len(witnesses) > 1 else values, strict=False))
+
+
+def _short(name: str, compiled: Compiled) -> str:
+    """A rule set in a title: its name, or the title of a file that was sent, whose name is a digest."""
+    return compiled.title if name.startswith("house-") else name
+
+
+def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ...]:
+    """The options that both commands have; raises UsageError."""
+    bots = given.get("players", "steady")
+    if bots not in BOTS:
+        raise UsageError(f"there is no bot {bots[:40]!r}", help=f"choose one of {', '.join(BOTS)}")
+    made: list[tuple[str, str | int | bool]] = [
+        ("deals", _number(given, "deals", 1, MOST_DEALS)),
+        ("seed", _number(given, "seed", 0, MOST_SEED)),
+        ("players", bots),
+        ("workers", 1),
+    ]
+    return (*made, ("details", True)) if given.get("details") == "yes" else tuple(made)
+
+
+def _number(given: Mapping[str, str], name: str, low: int, high: int) -> int:
+    text = given.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(high)) and low <= int(text) <= high):
+        raise UsageError(f"{name}: {text[:30]!r} is no number from {low} to {high}", help="write it in digits")
+    return int(text)
+
+
+FILES: Final[Mapping[str, tuple[str, str]]] = {
+    "manifest.json": ("manifest", "application/json"),
+    "table.csv": ("csv", "text/csv; charset=utf-8"),
+}
+
+
+def blocks_of(result: Mapping[str, Any]) -> Iterator[Block]:
+    """What the command prints."""
+    for block in result.get("blocks", ()):
+        if "columns" in block:
+            rows = tuple(map(tuple, block["rows"]))
+            yield Table(without_paths(block["title"]), tuple(block["columns"]), rows, frozenset(block["right"]))
+        else:
+            yield Text(without_paths(block["text"]), strong=block["strong"])

@@ -1,0 +1,92 @@
+"""Who may see a table: whoever has opened its link.  The link is shown as text and as a QR code."""
+
+import hmac
+import io
+from collections.abc import Callable
+from typing import Final
+
+import segno
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from quadrille_core.errors import Problem
+from quadrille_plugins.serve.link import Link
+from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.trust import App, Receive, Scope, Send
+from quadrille_plugins.serve.visitors import NotKnownError
+
+DAYS: Final = 30
+"""How long a browser that has opened the link is known."""
+FREE: Final = ("/style.css", "/open/")
+"""Addresses that need no cookie."""
+_HINT: Final = "open the link of the table, or its QR code, which whoever started the pages can show"
+
+
+class Members:
+    """Lets through who has opened the link."""
+
+    def __init__(self, app: App, pages: Pages, before_all: Callable[[], str]) -> None:
+        """``before_all`` is the address that must be seen before any other; empty where there is none."""
+        self.app, self.pages, self.before_all = app, pages, before_all
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        path = scope["path"]
+        if scope["type"] == "lifespan" or path == FREE[0] or path.startswith(FREE[1]):
+            await self.app(scope, receive, send)
+        elif self.pages.visitors.of(Request(scope)) is None:
+            problem = Problem("Q807", "this table is for those who have its link", None, _HINT)
+            await self.pages.refuse(scope, 403, problem)(scope, receive, send)
+        elif (first := self.before_all()) and not path.startswith(first):
+            await RedirectResponse(first, 303)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+class LinkPages:
+    """The link opened, and the link shown."""
+
+    def __init__(self, pages: Pages, link: Link, *, local: bool) -> None:
+        """``local`` where no other machine can reach the pages."""
+        self.pages, self.link, self.local = pages, link, local
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        return [Route("/open/{token}", self.open), Route("/link", self.show)]
+
+    def open(self, request: Request) -> Response:
+        """Exchange the token of the link for a cookie."""
+        token = request.path_params["token"]
+        if not (token.isascii() and hmac.compare_digest(token, self.link.token)):
+            raise NotKnownError("this is not the link of this table", help=_HINT)
+        visitors = self.pages.visitors
+        response = self.pages.page(request, "opened.html")
+        # a cookie that came by a link from elsewhere is not sent at once: the next page asks for it
+        visitors.put(response, visitors.of(request) or visitors.new(), days=DAYS)
+        response.headers["referrer-policy"] = "no-referrer"
+        return response
+
+    def show(self, request: Request) -> Response:
+        """The link, for another phone at the table."""
+        address = address_of(f"http://{request.headers['host']}", self.link)
+        return self.pages.page(request, "link.html", address=address, qr=drawn(address), local=self.local)
+
+
+def address_of(server: str, link: Link) -> str:
+    """The link of a table."""
+    return f"{server}/open/{link.token}"
+
+
+def drawn(text: str) -> Markup:
+    """A text as QR code, an SVG without styles."""
+    svg = segno.make(text, error="m").svg_inline(scale=5, border=4, title="QR code of the link", omitsize=True)
+    return Markup(svg)  # noqa: S704 - segno escapes; there is nothing of others in it
+
+
+def in_terminal(text: str) -> str:
+    """A text as QR code, in half blocks."""
+    out = io.StringIO()
+    segno.make(text, error="l").terminal(out, compact=True)
+    return out.getvalue()

@@ -1,0 +1,455 @@
+"""The ledger of one table on a phone: the standing, one screen a deal, corrections, settling up.
+
+Whatever is written carries the key of its form, which the ledger keeps with it: a form that is sent again is answered
+as it was the first time, and records nothing.
+"""
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from quadrille_core.errors import LedgerError, QuadrilleError, ResultError, UsageError
+from quadrille_plugins.ledger import ending_report, report
+from quadrille_plugins.ledger.answers import Table
+from quadrille_plugins.ledger.asking import PASSED, VOID
+from quadrille_plugins.ledger.coins import PLAIN
+from quadrille_plugins.ledger.deriving import Derived, derive
+from quadrille_plugins.ledger.forms_sent import KEY, SentBeforeError
+from quadrille_plugins.ledger.journal import Fact, Journal
+from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.serve.forms import (
+    LONGEST,
+    Choice,
+    Given,
+    filled,
+    ledger_fact,
+    ledger_fields,
+    place_of,
+    player_of,
+    typed,
+    was_sent,
+)
+from quadrille_plugins.serve.pages import Pages, shown
+
+FORM_KEY: Final = "form_key"
+LAST_ACT: Final = "last_act"
+"""The field of a form that says which command was the last when its page was made."""
+
+
+class DealNumber(Convertor[int]):
+    """The number of a deal in an address."""
+
+    regex: ClassVar[str] = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """How an address says it."""
+        return str(value)
+
+
+register_url_convertor("deal", DealNumber())
+
+
+class TablePages:
+    """The pages of a ledger."""
+
+    def __init__(self, pages: Pages, file: Path) -> None:
+        self.pages, self.file = pages, file
+        self._writing = threading.Lock()  # of this process; others are kept out by the ledger itself
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        writes = self.pages.writes
+        return [
+            Route("/", self.standing),
+            Route("/next", self.next),
+            Route("/record", writes(self.record), methods=["POST"]),
+            Route("/deal/{number:deal}", self.deal),
+            Route("/deal/{number:deal}/correct", self.correction),
+            Route("/deal/{number:deal}/record", writes(self.correct), methods=["POST"]),
+            Route("/deal/{number:deal}/reverse", writes(self.reverse), methods=["POST"]),
+            Route("/undo", writes(self.undo), methods=["POST"]),
+            Route("/players", self.players),
+            Route("/players/record", writes(self.substitute), methods=["POST"]),
+            Route("/end", self.ending),
+            Route("/end/record", writes(self.end), methods=["POST"]),
+        ]
+
+    # Reading.
+
+    def standing(self, request: Request) -> Response:
+        """Who holds what, the pool, what comes next, every deal in a line."""
+        with Ledger(self.file, write=False) as ledger:
+            journal = ledger.journal([])
+        return self._page(
+            request,
+            "table.html",
+            journal,
+            blocks=report.standing_blocks(journal),
+            deals=_deals(journal),
+            recorded=request.query_params.get("done") == "yes",
+        )
+
+    def deal(self, request: Request) -> Response:
+        """One deal with every payment, and what was recorded of it before."""
+        number = request.path_params["number"]
+        with Ledger(self.file, write=False) as ledger:
+            journal = ledger.journal([number])
+        _must_be_there(journal, number)
+        return self._page(
+            request,
+            "deal.html",
+            journal,
+            number=number,
+            blocks=report.deal_blocks(journal, number),
+            itemised=report.itemised_blocks(journal, number)[1:],
+            row=journal.deals[number],
+            before=len(journal.records_of(number)) - 1,
+            recorded=request.query_params.get("done") == "yes",
+        )
+
+    def next(self, request: Request) -> Response:
+        """The form of the next deal; once it is filled in, what the deal comes to.
+
+        A form that was opened for a deal that somebody else has recorded since is answered with both.
+        """
+        given = request.query_params
+        meant = _number(given, "deal") if given.get("deal") else 0
+        if was_sent(given) and meant and (page := self._conflict(request, given, meant)) is not None:
+            return page
+        return self._next(request, given)
+
+    def _next(self, request: Request, given: Given, *, changed: bool = False) -> Response:
+        with Ledger(self.file, write=False) as ledger:
+            journal = ledger.journal([])
+            if journal.ended:
+                return self._page(request, "ended.html", journal)
+            due, number = ledger.table(), journal.next_deal
+            table = self._dealt(ledger, due, given)
+        return self._asked(request, journal, due, table, given, {}, changed=changed, number=number, was="")
+
+    def correction(self, request: Request) -> Response:
+        """The form of a deal as it is recorded; once it is changed, what the deal comes to then."""
+        number, given = request.path_params["number"], request.query_params
+        with Ledger(self.file, write=False) as ledger:
+            journal = ledger.journal([number])
+            _must_be_there(journal, number)
+            if journal.ended:
+                return self._page(request, "ended.html", journal)
+            due = ledger.table(None, number)
+            table = self._dealt(ledger, due, given, number)
+        row = journal.deals[number]
+        fact, at_first = row.fact, {"reason": [row.fact.note]}
+        if fact.kind == "result":
+            at_first = filled(fact.data, due)
+        elif fact.kind != "reversed":
+            at_first["contract"] = [PASSED if fact.kind == "passed" else VOID]
+        was = given.get("was") or str(row.id)
+        return self._asked(request, journal, due, table, given, at_first, number=number, was=was)
+
+    def ending(self, request: Request) -> Response:
+        """The fewest payments that settle everything; nothing is recorded by looking."""
+        return self._ending(request, split=request.query_params.get("split") == "yes")
+
+    def _ending(self, request: Request, *, split: bool, changed: bool = False) -> Response:
+        with Ledger(self.file, write=False) as ledger:
+            journal = ledger.journal([])
+            ending = ledger.ending(split_pool=split)
+        data = ending_report.ending_data(journal, ending)
+        coins = journal.coins
+        return self._page(
+            request,
+            "end.html",
+            journal,
+            status=409 if changed else 200,
+            changed=changed,
+            net=[(name, coins.text(_exact(v), sign=True)) for name, v in data["net"].items()],
+            payments=[(p["from"], p["to"], coins.text(_exact(p["amount"]))) for p in data["payments"]],
+            shared=[(name, coins.text(_exact(v))) for name, v in data["pool"]["shared"].items()],
+            left=coins.text(ending.pool) if ending.pool else "",
+            fewest=data["fewest"],
+            split=split or data["pool"]["to_be_shared"],
+            source=ending_report.NO_SOURCE,
+        )
+
+    def players(self, request: Request) -> Response:
+        """Who sits at the table, and a form for who sits down in somebody's place."""
+        return self._players(request, {})
+
+    def _players(self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None) -> Response:
+        with Ledger(self.file, write=False) as ledger:
+            journal = ledger.journal([])
+        if journal.ended:
+            return self._page(request, "ended.html", journal)
+        seated = journal.seated(journal.next_deal)
+        return self._page(
+            request,
+            "players.html",
+            journal,
+            status=422 if error else 200,
+            problems=[shown(p) for p in error.problems] if error else [],
+            seated=[Choice(str(a), journal.accounts[a]) for a in seated],
+            before=[journal.accounts[a] for a in journal.players() if a not in seated],
+            given=given,
+        )
+
+    def _dealt(self, ledger: Ledger, due: Table, given: Given, number: int | None = None) -> Table:
+        """The deal by who is said to have dealt it; ``due`` where nobody is said."""
+        dealer = _dealer(given, due)
+        return due if dealer is None else ledger.table(dealer, number)
+
+    def _asked(
+        self,
+        request: Request,
+        journal: Journal,
+        due: Table,
+        table: Table,
+        given: Given,
+        at_first: Mapping[str, list[str]],
+        *,
+        changed: bool = False,
+        **context: Any,
+    ) -> Response:
+        """The form of a deal, with what a filled one comes to, or what is wrong with it.
+
+        ``due`` is the deal as who should have dealt it, ``table`` as who did; ``at_first`` is what an empty form says.
+        """
+        fields = ledger_fields(due, recorded=bool(at_first))
+        problems: list[dict[str, str]] = []
+        fact: Fact | None = None
+        derived: Derived | None = None
+        if was_sent(given):
+            try:
+                fact = ledger_fact(given, table)
+                derived = derive(table.rules, table.start, fact, place_of)
+            except (ResultError, UsageError) as e:
+                problems, fact = [shown(p) for p in e.problems], None
+        coins, names = journal.coins, journal.accounts
+        return self._page(
+            request,
+            "ask.html",
+            journal,
+            status=409 if changed else 422 if problems else 200,
+            fields=fields,
+            typed=typed(given, fields) if was_sent(given) else {"side": [], "vole": [], "dealer": [""], **at_first},
+            problems=problems,
+            changed=changed,
+            names=table.start.names,
+            kind=None if fact is None else fact.kind,
+            outcome="" if derived is None else derived.outcome,
+            payments=[
+                (names[m.payer], names[m.payee], coins.text(m.amount), m.reason)
+                for m in (() if derived is None else derived.movements)
+            ],
+            **context,
+        )
+
+    def _page(
+        self, request: Request, template: str, journal: Journal, *, status: int = 200, **context: Any
+    ) -> Response:
+        """A page of the ledger; each has the next deal, and a fresh key for a form."""
+        return self.pages.page(
+            request,
+            template,
+            status=status,
+            rules=report.rules_text(journal),
+            ended=journal.ended,
+            next_deal=journal.next_deal,
+            act_field=LAST_ACT,
+            last_act=journal.transactions[-1].id,
+            key_field=FORM_KEY,
+            key=secrets.token_hex(16),
+            column=report.column_of(journal),
+            **context,
+        )
+
+    # Writing.
+
+    def record(self, request: Request, form: FormData) -> Response:
+        """Record the next deal."""
+        number = _number(form, "deal")
+
+        def write(ledger: Ledger, key: str) -> int:
+            due = ledger.table()
+            fact, dealer = ledger_fact(form, self._dealt(ledger, due, form)), _dealer(form, due)
+            last = _number(form, LAST_ACT)
+            return ledger.record(fact, dealer=dealer, number=number, place=place_of, last_act=last, key=key)
+
+        try:
+            return self._written(form, write)
+        except QuadrilleError as e:
+            if (conflict := self._conflict(request, form, number)) is not None:
+                return conflict
+            if _is_stale(e):  # what was looked at is not what would be recorded now
+                return self._next(request, form, changed=True)
+            raise
+
+    def correct(self, request: Request, form: FormData) -> Response:
+        """Record a deal differently."""
+        number: int = request.path_params["number"]
+
+        def write(ledger: Ledger, key: str) -> int:
+            due = ledger.table(None, number)
+            fact, dealer = ledger_fact(form, self._dealt(ledger, due, form, number)), _dealer(form, due)
+            ledger.correct(number, fact, dealer=dealer, was=_number(form, "was"), place=place_of, key=key)
+            return number
+
+        try:
+            return self._written(form, write)
+        except LedgerError as e:
+            if _is_stale(e) and (page := self._conflict(request, form, number, correcting=True)) is not None:
+                return page
+            raise
+
+    def reverse(self, request: Request, form: FormData) -> Response:
+        """Take a deal back."""
+        number: int = request.path_params["number"]
+
+        def write(ledger: Ledger, key: str) -> int:
+            ledger.reverse(number, was=_number(form, "was"), key=key)
+            return number
+
+        return self._written(form, write)
+
+    def undo(self, request: Request, form: FormData) -> Response:
+        """Take back the last entry."""
+        del request
+        last = _number(form, LAST_ACT)
+
+        def write(ledger: Ledger, key: str) -> int:
+            ledger.undo(last_act=last, key=key)
+            return 0
+
+        return self._written(form, write, at=lambda number: f"/deal/{number}?done=yes" if number else "/?done=yes")
+
+    def substitute(self, request: Request, form: FormData) -> Response:
+        """Give somebody's chair to another, from the next deal on."""
+        given = {key: text.strip()[:LONGEST] for key in ("old", "new") if isinstance(text := form.get(key, ""), str)}
+        last = _number(form, LAST_ACT)
+
+        def write(ledger: Ledger, key: str) -> int:
+            old, new = player_of(given.get("old", ""), ledger.table()), given.get("new", "")
+            if not old or not new:
+                raise UsageError("somebody leaves and somebody sits down", help="choose the one and name the other")
+            ledger.substitute(old, new, last_act=last, key=key)
+            return 0
+
+        try:
+            return self._written(form, write, at=lambda number: "/?done=yes")
+        except UsageError as e:
+            return self._players(request, given, e)
+
+    def end(self, request: Request, form: FormData) -> Response:
+        """Settle up, and end the session; asked again, it has ended."""
+        last, split = _number(form, LAST_ACT), form.get("split") == "yes"
+
+        def write(ledger: Ledger, key: str) -> int:
+            del key  # a session ends once
+            if not ledger.journal([]).ended:
+                ledger.end(split_pool=split, last_act=last)
+            return 0
+
+        try:
+            return self._written(form, write, at=lambda number: "/end")
+        except LedgerError as e:
+            if _is_stale(e):  # what was looked at is not what would be settled now
+                return self._ending(request, split=split, changed=True)
+            raise
+
+    def _written(
+        self,
+        form: FormData,
+        write: Callable[[Ledger, str], int],
+        at: Callable[[int], str] = lambda number: f"/deal/{number}?done=yes",
+    ) -> Response:
+        """Record what a form says, once: the answer to the same form is always the same."""
+        key = form.get(FORM_KEY)
+        if not isinstance(key, str) or not KEY.fullmatch(key):
+            raise UsageError("the form has no key", help="go back, open the page again and send the form from there")
+        with self._writing, Ledger(self.file) as ledger:
+            number = ledger.deal_sent(key)
+            if number is None:
+                with suppress(SentBeforeError):  # another process was quicker
+                    write(ledger, key)
+                number = ledger.deal_sent(key) or 0
+        return RedirectResponse(at(number), 303)
+
+    def _conflict(self, request: Request, form: Given, number: int, *, correcting: bool = False) -> Response | None:
+        """Both entries side by side, where another was recorded in the meantime; None where none was."""
+        with Ledger(self.file, write=False) as ledger:
+            journal = ledger.journal([number])
+            if number not in journal.deals or journal.ended:
+                return None
+            due, row = ledger.table(None, number), journal.deals[number]
+            table = self._dealt(ledger, due, form, number)
+        fields = ledger_fields(due, recorded=True)
+        try:
+            mine = derive(table.rules, table.start, ledger_fact(form, table)).outcome
+        except (ResultError, UsageError):
+            mine = ""
+        return self._page(
+            request,
+            "conflict.html",
+            journal,
+            status=409,
+            number=number,
+            blocks=report.deal_blocks(journal, number),
+            mine=mine,
+            same=mine == row.outcome,
+            correcting=correcting,
+            sent=[(f.name, value) for f in fields for value in typed(form, fields)[f.name]],
+            was=row.id,
+        )
+
+
+def _deals(journal: Journal) -> list[tuple[object, object, object, object, list[str]]]:
+    """Every deal, the last first: number, dealer, outcome, note, and what each has won or lost by it."""
+    columns, rows = report.session_rows(journal)
+    found = []
+    for number, dealer, outcome, note, *moved, _ in reversed(rows):
+        pairs = zip(columns[4:-1], map(_exact, moved), strict=True)
+        each = [f"{name} {PLAIN.text(amount, sign=True)}" for name, amount in pairs if amount]
+        found.append((number, dealer, outcome, note, each))
+    return found
+
+
+def _dealer(given: Given, due: Table) -> str | None:
+    """Who is said to have dealt; None where nobody is, or who should have."""
+    chosen = given.get("dealer")
+    name = player_of(chosen, due) if isinstance(chosen, str) and chosen else due.start.names[-1]
+    return None if name == due.start.names[-1] else name
+
+
+def _is_stale(error: QuadrilleError) -> bool:
+    """Whether a form was refused for having seen the ledger as it no longer is."""
+    return any(p.code == "Q912" for p in error.problems)
+
+
+def _must_be_there(journal: Journal, number: int) -> None:
+    if number not in journal.deals:
+        raise UsageError(f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded")
+
+
+def _number(form: Given, key: str) -> int:
+    value = form.get(key)
+    if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10):
+        raise UsageError(f"the form says no {key}", help="go back, open the page again and send the form from there")
+    return int(value)
+
+
+def _exact(amount: Any) -> Fraction:
+    """An amount as JSON gives it."""
+    return Fraction(amount)

@@ -1,0 +1,15 @@
+"""A bid for allies that is played without one."""
+
+from quadrille_core.rules import Bid
+
+OWN_KING = "called her own king"
+
+
+def alone_words(bid: Bid, ally: int | None) -> str:
+    """What to add to Hombre's name where a bid for allies was played alone; empty elsewhere."""
+    return f", who {OWN_KING}" if played_alone(bid, ally) else ""
+
+
+def played_alone(bid: Bid, ally: int | None) -> bool:
+    """Whether a bid for allies was played without one."""
+    return bid.partner == "called" and ally is None

@@ -1,0 +1,51 @@
+"""A settlement for a person, as blocks of text and tables."""
+
+from quadrille_core.engine.result import ODD, Result, Settlement
+from quadrille_core.engine.terms import in_points
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.settle.alone import alone_words
+from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.writing.values import amount, identity_text
+
+
+def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:
+    """A settlement for a person: the outcome, every payment, and what each is left with."""
+    bid = compiled.ruleset.rules.bids.of(result.contract)
+    head = f"{bid.title} by {result.players[result.hombre]}{alone_words(bid, result.ally)}: {settlement.outcome}"
+    if settlement.vole != "none":
+        head += f", vole {settlement.vole}"
+    payments = tuple(
+        (
+            account_name(t.source, result.players),
+            account_name(t.target, result.players),
+            amount(t.amount),
+            t.reason,
+            f"{t.rule}\n{compiled.source_of(t.rule)}",
+        )
+        for t in settlement.transfers
+    )
+    net = tuple((p, amount(n, sign=True)) for p, n in zip(result.players, settlement.net, strict=True))
+    lapsed = [
+        Text(
+            f"Not claimed in time, and so not paid: {lapse.reason}, {amount(lapse.amount)} from each who owed it\n"
+            f"  {lapse.rule}: {compiled.source_of(lapse.rule)}"
+        )
+        for lapse in settlement.lapsed
+    ]
+    undivided = [
+        Text(f"Would not divide: {amount(left)}, {why}\n  {ODD}: {compiled.source_of(ODD)}")
+        for left, why in settlement.undivided
+    ]
+    points = in_points(compiled.ruleset.rules)
+    column = "points" if points else "counters"
+    pool = Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after")
+    return [
+        Text(head, strong=True),
+        Text(identity_text(compiled.ruleset.identity)),
+        Table("", ("from", "to", column, "for", "rule and source"), payments, frozenset({column})),
+        *lapsed,
+        *undivided,
+        Table("", ("player", "net"), net, frozenset({"net"})),
+        *([] if points else [pool]),
+    ]

@@ -1,0 +1,100 @@
+"""``quadrille settle``: one deal's result, every payment with its reason."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import Place, QuadrilleError, UsageError
+from quadrille_core.profile import LocatedMap, place_at
+from quadrille_core.ruleset import Compiled
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.settle.alone import OWN_KING, played_alone
+from quadrille_plugins.settle.blocks import settlement_blocks
+from quadrille_plugins.settle.result_file import account_name, read_result, rules_named, settlement_to_json
+from quadrille_plugins.writing.citing import cite_option, cited
+from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.writing.values import identity_to_plain
+
+
+@click.command("settle")
+@click.argument("file")
+@click.option("--rules", "named", metavar="REF", help="The rules, where FILE names none.")
+@cite_option
+@format_option
+@refine_options
+def settle_command(
+    file: str, named: str | None, cite: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> None:
+    """Settle the result in FILE (`-` reads standard input): who pays whom, how much, and why.
+
+    The file names its rules, or --rules does; --reading and --set refine them.
+    """
+    root = read_input(file)
+    data = root.to_plain() if isinstance(root, LocatedMap) else {}
+
+    def place(key: str) -> Place | None:
+        # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots
+        return place_at(root, key.split(".", 1) if key not in data else [key])
+
+    if named is not None and data.get("rules") not in (None, named):
+        message = f"FILE names the rules {str(data['rules'])[:60]}, and --rules {named[:60]}"
+        raise UsageError(message, help="leave out --rules, or take them out of FILE")
+    if named is not None and isinstance(root, LocatedMap):
+        data["rules"] = named
+    reference, in_file = rules_named(data if isinstance(root, LocatedMap) else root.to_plain(), place=place)
+    compiled = _compile(reference, in_file, readings, sets, place)
+    result = read_result(data, compiled.ruleset.rules, place=place)
+    settlement = settle(compiled.ruleset.rules, result)
+    emit(
+        fmt,
+        blocks=lambda: cited(settlement_blocks(compiled, result, settlement), [compiled], cite=cite),
+        data=lambda: settlement_to_json(
+            identity_to_plain(compiled.ruleset.identity),
+            result,
+            settlement,
+            compiled.source_of,
+            _alone(compiled, result),
+        ),
+        rows=lambda: _rows(compiled, result, settlement),
+    )
+
+
+def _compile(
+    reference: str,
+    in_file: dict[str, str],
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+    place: Callable[[str], Place | None],
+) -> Compiled:
+    """The rules the file names, refined on the command line; what it names wrongly is shown in the file."""
+    try:
+        return compile_all([reference], readings, sets, in_file)[0]
+    except QuadrilleError as e:
+        where = place("readings" if e.problems[0].code in ("Q107", "Q401", "Q402") and in_file else "rules")
+        raise (e if where is None else e.placed(where)) from None
+
+
+def _alone(compiled: Compiled, result: Result) -> str | None:
+    """Why a bid for allies was played without one; None where it was not."""
+    return OWN_KING if played_alone(compiled.ruleset.rules.bids.of(result.contract), result.ally) else None
+
+
+def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:
+    ally = "" if result.ally is None else result.players[result.ally]
+    same = (result.contract, result.players[result.hombre], ally, _alone(compiled, result) or "")
+    rows = [
+        (
+            account_name(t.source, result.players),
+            account_name(t.target, result.players),
+            plain_amount(t.amount),
+            t.reason,
+            t.rule,
+            compiled.source_of(t.rule),
+            *same,
+        )
+        for t in settlement.transfers
+    ]
+    return ("from", "to", "amount", "reason", "rule", "source", "contract", "hombre", "ally", "alone"), rows

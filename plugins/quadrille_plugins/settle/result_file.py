@@ -1,0 +1,322 @@
+"""A deal's result as plain data: the settle input read, and a settlement written out as JSON data."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, get_args
+
+from quadrille_core.cards import NO_TRUMP, format_suit
+from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.deal import names
+from quadrille_core.engine.result import FUND, ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
+from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
+from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
+from quadrille_core.own import PaymentRow
+from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
+from quadrille_core.vocabulary import Plain, plain_amount
+from quadrille_plugins.settle.possible import Locate, impossible
+from quadrille_plugins.settle.reading import Reader, shown
+
+KEYS = (
+    "rules",
+    "readings",
+    "players",
+    "pool",
+    "contract",
+    "trump",
+    "favourite",
+    "hombre",
+    "ally",
+    "surrendered",
+    "tricks",
+    "matadors",
+    "adversary_matadors",
+    "premiers",
+    "vole",
+    "multiplier",
+    "beasts",
+    "claims",
+    "incidents",
+)
+"""The keys of the settle input, in the order they are written."""
+
+CLAIMS: tuple[PayItem, ...] = get_args(PayItem)
+"""What ``claims`` may list; ``bids.*.claimed`` says which of it must be claimed."""
+
+
+ALONE = "none"
+"""What ``ally`` says where Hombre called a card of her own, or the bid is played alone anyway."""
+MOST_TIMES = 1000
+"""No game of a file counts more often."""
+MOST_BEASTS = 100
+"""No more beasts of a file stand at once."""
+
+_COUNTED = ("tricks", "premiers", "vole", "claims")
+_DRAWN_FROM: dict[str, tuple[str, ...]] = {
+    "players": ("hombre", "ally", "surrendered", *_COUNTED),
+    "hombre": ("ally", "surrendered", *_COUNTED),
+    "ally": _COUNTED,
+    "tricks": _COUNTED,
+    "premiers": _COUNTED,
+    "vole": _COUNTED,
+    "trump": ("matadors", "adversary_matadors", "claims"),
+    "contract": ("claims",),
+    "favourite": ("claims",),
+    "matadors": ("adversary_matadors", "claims"),
+    "pool": ("claims",),
+}
+"""What impossibilities are found from: who cannot read the one key should not speak of the others."""
+
+
+def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[str, str]]:
+    """The rule set that a result names, and the readings it chooses; raises ResultError."""
+    if not isinstance(data, Mapping):
+        raise ResultError(Problem("Q203", _NO_MAPPING))
+    where = place or (lambda _: None)
+    problems: list[Problem] = []
+    name, readings = data.get("rules"), data.get("readings", {})
+    if not isinstance(name, str) or not name.strip():
+        code = "Q202" if name is None else "Q203"
+        problems.append(Problem(code, "the result names no rules", where("rules"), "rules: PROFILE or PROFILE@WITNESS"))
+    chosen = readings if isinstance(readings, Mapping) else {} if readings is None else {"": None}
+    if not all(isinstance(word, str) for pair in chosen.items() for word in pair):
+        problems.append(Problem("Q203", "readings is no mapping of POINT: READING, both words", where("readings")))
+    if problems:
+        raise ResultError(problems)
+    return str(name), dict(chosen)
+
+
+def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Result:
+    """The result that the settle input describes, checked against the rules.
+
+    Raises ResultError with every fault: of the data's form (codes Q2xx) and of what it says (Q701).
+    ``place`` tells where a key stands, a player's tricks at ``tricks.NAME``.  Names are read in one spelling.
+    """
+
+    def place_at(path: Sequence[str | int], *, key: bool = False) -> Place | None:
+        del key
+        return None if place is None else place(".".join(map(str, path)))
+
+    data = composed_data(data)
+    if not isinstance(data, Mapping):
+        raise ResultError(Problem("Q203", _NO_MAPPING))
+    reader = _ResultReader(data, "a result", KEYS, place_at)
+    result = reader.read(rules)
+    # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would mislead.
+    unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
+    problems = reader.problems + [
+        problem for key, problem in _located(rules, result, place) if key.split(".")[0] not in unread
+    ]
+    if problems:
+        raise ResultError(problems)
+    return result
+
+
+def _located(rules: Rules, result: Result, place: Locate | None) -> Iterable[tuple[str, Problem]]:
+    keys: list[str] = []
+
+    def note(key: str) -> Any:
+        keys.append(key)
+        return place(key) if place else None
+
+    problems = impossible(rules, result, place=note)
+    return zip(keys, problems, strict=True)
+
+
+_NO_MAPPING = "a result is a mapping of keys such as players, pool and contract"
+
+
+class _ResultReader(Reader):
+    """Reads one result; whatever cannot be read gets a stand-in."""
+
+    def read(self, rules: Rules) -> Result:
+        """The result, with stand-ins where the data has faults."""
+        players = (self.names("players") if self.needed("players") else None) or names(rules.table.players)
+        points, bids = in_points(rules), rules.bids.names()
+        first = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
+        hint = f"pool: {first} at the first deal (the antes); later also what lies in the pool"
+        pool = self.amount("pool") if points or self.needed("pool", help=hint) else None
+        played = [name for name in bids if rules.is_played(rules.bids.of(name))]
+        contracts = "the contracts here are: " + ", ".join(played)
+        word = (self.value("contract", str, "a word", help=contracts) if self.needed("contract") else None) or ""
+        contract = {_plain_word(name): name for name in bids}.get(_plain_word(word), word)
+        bid = rules.bids.of(contract) if contract in bids else None
+        hombre = self.seat("hombre", players) if self.needed("hombre") else None
+        trump, favourite = (None if self.data.get(key) == "none" else self.suit(key) for key in ("trump", "favourite"))
+        fixed = fixed_favourite(rules)
+        # `none` says outright that there is no ally, unless a player is called so
+        alone = self.data.get("ally") == ALONE and ALONE not in players
+        multiplier = self.number("multiplier", 1, MOST_TIMES)
+        return Result(
+            players=players,
+            pool=Fraction(0 if points else 4) if pool is None else pool,
+            contract=contract,
+            trump=NO_TRUMP if trump is None else trump,
+            favourite=fixed if favourite is None and "favourite" not in self.unread else favourite,
+            hombre=hombre or 0,
+            ally=None if alone else self.seat("ally", players),
+            surrendered=self.seat("surrendered", players),
+            tricks=self.tricks(players),
+            matadors=self.number("matadors") or 0,
+            adversary_matadors=self.number("adversary_matadors") or 0,
+            premiers=self.value("premiers", bool) or False,
+            vole=self.vole(bid),
+            claims=self.claims(),
+            multiplier=1 if multiplier is None else multiplier,
+            beasts=self.number("beasts", 0, MOST_BEASTS) or 0,
+            incidents=self.incidents(rules, players),
+        )
+
+    def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
+        made = [0] * len(players)
+        such = "such as {A: 6, B: 2, D: 2}"
+        value = (
+            self.value("tricks", dict, "a mapping of players to numbers", help=such) if self.needed("tricks") else {}
+        )
+        for name, number in (value or {}).items():
+            seat = self.seat_of(name, players, f"{shown(name)} made tricks and", "tricks", str(name))
+            if isinstance(number, bool) or not isinstance(number, int):
+                self.fault("Q203", f"the tricks of {name} are no whole number", "tricks", str(name))
+            elif seat is not None:
+                made[seat] = number
+        return tuple(made)
+
+    def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+        """What happened, and who did it; a list where several did."""
+        value = self.value("incidents", dict, "a mapping of incidents to players", help="such as {revoke: B}")
+        known = dict.fromkeys(row.incident for row in rules.own.all(PaymentRow) if row.incident)
+        found = []
+        for name, who in (value or {}).items():
+            if name not in known:
+                hint = did_you_mean(str(name), known, what="incidents") or "a plugin may have payments for some"
+                message = f"these rules have no payment for an incident {str(name)[:40]!r}"
+                self.fault("Q204", message, "incidents", help=hint)
+            for player in who if isinstance(who, (list, tuple)) else [who]:
+                if (seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")) is not None:
+                    found.append((str(name), seat))
+        return tuple(found)
+
+    def vole(self, bid: Bid | None) -> VoleLevel:
+        value = self.data.get("vole")
+        if value is None:
+            return "none" if bid is None else vole_level(bid, "none")
+        levels: tuple[VoleLevel, ...] = get_args(VoleLevel)
+        for level in levels:
+            if value == level:
+                return level
+        self.fault("Q204", f"vole: {shown(value)} is not known", "vole", help=did_you_mean(str(value), levels))
+        return "none"
+
+    def claims(self) -> tuple[PayItem, ...]:
+        value = self.value("claims", list) or []
+        for claim in value:
+            if claim not in CLAIMS:
+                hint = did_you_mean(str(claim), CLAIMS, what="claims")
+                self.fault("Q204", f"claims: {shown(claim)} is nothing to claim", "claims", help=hint)
+        return tuple(claim for claim in CLAIMS if claim in value)
+
+
+def _plain_word(name: str) -> str:
+    return name.strip().lower().replace("_", "-")
+
+
+# --- writing ---------------------------------------------------------------------------------
+
+
+def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] | None = None) -> dict[str, Plain]:
+    """The settle input that describes this result; what does not apply is left out."""
+
+    def name(seat: int | None) -> str | None:
+        return None if seat is None else result.players[seat]
+
+    plain: dict[str, Plain] = {
+        "rules": rules_ref,
+        "readings": dict(readings or {}),
+        "players": list(result.players),
+        "pool": plain_amount(result.pool),
+        "contract": result.contract,
+        "trump": None if result.trump == NO_TRUMP else format_suit(result.trump),
+        "favourite": None if result.favourite is None else format_suit(result.favourite),
+        "hombre": name(result.hombre),
+        "ally": name(result.ally),
+        "surrendered": name(result.surrendered),
+        "tricks": {player: made for player, made in zip(result.players, result.tricks, strict=True) if made},
+        "matadors": result.matadors,
+        "adversary_matadors": result.adversary_matadors or None,
+        "premiers": result.premiers,
+        "vole": result.vole,
+        "claims": list(result.claims) or None,
+        "multiplier": None if result.multiplier == 1 else result.multiplier,
+        "beasts": result.beasts or None,
+        "incidents": _told(result) or None,
+    }
+    return {key: value for key, value in plain.items() if value is not None}
+
+
+def _told(result: Result) -> dict[str, Plain]:
+    return {
+        name: [result.players[seat] for known, seat in result.incidents if known == name]
+        for name, _ in result.incidents
+    }
+
+
+def account_name(account: int, players: tuple[str, ...]) -> str:
+    """How payments name an account: a player, ``pool``, ``vole pool``, ``score`` or ``fund``."""
+    return _UNOWNED.get(account) or players[account]
+
+
+_UNOWNED: Final = {POOL: "pool", VOLE_POOL: "vole pool", SCORE: "score", FUND: "fund"}
+
+
+def transfer_to_plain(transfer: Transfer, players: tuple[str, ...]) -> dict[str, Plain]:
+    """A payment as plain data."""
+    return {
+        "from": account_name(transfer.source, players),
+        "to": account_name(transfer.target, players),
+        "amount": plain_amount(transfer.amount),
+        "reason": transfer.reason,
+        "rule": transfer.rule,
+    }
+
+
+def settlement_to_json(
+    rules_identity: Mapping[str, Plain],
+    result: Result,
+    settlement: Settlement,
+    source_of: Callable[[str], str],
+    alone: str | None = None,
+) -> dict[str, Plain]:
+    """The settlement as the promised JSON data; ``source_of`` cites the source of a rule path.
+
+    ``alone`` says why a bid for allies was played without one; None where it was not.
+    """
+    players = result.players
+    plain: dict[str, Plain] = {
+        "rules": dict(rules_identity),
+        "outcome": settlement.outcome,
+        "transfers": [transfer_to_plain(t, players) | {"source": source_of(t.rule)} for t in settlement.transfers],
+        "net": {player: plain_amount(net) for player, net in zip(players, settlement.net, strict=True)},
+        "pool": {"before": plain_amount(settlement.pool_before), "after": plain_amount(settlement.pool_after)},
+        "vole": settlement.vole,
+        "contract": result.contract,
+        "hombre": players[result.hombre],
+        "ally": None if result.ally is None else players[result.ally],
+        "alone": alone,
+    }
+    if settlement.lapsed:
+        plain["lapsed"] = [
+            {
+                "item": lapse.item,
+                "amount": plain_amount(lapse.amount),
+                "reason": lapse.reason,
+                "rule": lapse.rule,
+                "source": source_of(lapse.rule),
+            }
+            for lapse in settlement.lapsed
+        ]
+    if settlement.undivided:
+        odd: Plain = [
+            {"amount": plain_amount(left), "reason": why, "rule": ODD, "source": source_of(ODD)}
+            for left, why in settlement.undivided
+        ]
+        plain["undivided"] = odd
+    return plain

@@ -1,0 +1,160 @@
+"""What each decision of a deal cost whoever made it, with all cards open.
+
+A decision is compared with the best that could be done instead, everybody playing and declaring as well as can be from
+there on and seeing all cards.  The difference is what it cost, in counters with an equal share of what stays in the
+pool, as ``solver.par`` reckons.  At the table nobody sees all cards: a decision that cost much may have been right.
+
+* *Bids* are judged by the tree of the auction, *trumps, calls and gifts* by ``DealSolver``.
+* *Cards* are told apart by the tricks they leave, and what each number of tricks comes to is settled by the engine.
+  Cards that leave as many tricks are equally good, though premiers may hang on them.
+* *The vole* is judged by what each answer pays.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from threading import Lock
+from typing import Final
+
+from quadrille_core.engine.actions import Action, must
+from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.ranking import ranking
+from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.table import Deal
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.solver.deals import DealSolver, Declared, kept
+from quadrille_plugins.solver.open_play import matter, require_solver, the_solver
+from quadrille_plugins.solver.par import Contract, outcomes
+
+DECLARED: Final = ("trump", "invite", "call", "give")
+_ONE: Final = Lock()
+"""One review at a time: the solver's memory is that of the process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision: the number of the action in the deal (from 1), what was done, what was best, what it cost."""
+
+    number: int
+    done: Action
+    best: Action
+    cost: Fraction
+
+
+def review(ruleset: RuleSet, setup: DealSetup, actions: Sequence[Action], seat: int) -> tuple[Decision, ...]:
+    """Every decision of a seat that had a choice.
+
+    Raises UsageError without Numba, and for rules that the solver does not solve.
+    """
+    require_solver()
+    with _ONE:
+        return tuple(_Review(ruleset, setup, tuple(actions), seat).decisions())
+
+
+class _Review:
+    def __init__(self, ruleset: RuleSet, setup: DealSetup, actions: tuple[Action, ...], seat: int) -> None:
+        self.ruleset, self.setup, self.actions, self.seat = ruleset, setup, actions, seat
+        self.solved = DealSolver(ruleset, setup)
+
+    def decisions(self) -> Iterator[Decision]:
+        deal = Deal(self.ruleset, self.setup)
+        tree = self.solved.tree()
+        worth = None
+        state = len(tree.states) - 1
+        for number, action in enumerate(self.actions, 1):
+            choices = deal.legal()
+            mine = deal.turn == self.seat and len(choices) > 1
+            if deal.phase == "auction":
+                _, spoken, leads_to = tree.states[state]
+                if mine:
+                    if worth is None:
+                        worth = outcomes(tree, self.solved.worth)
+                    yield self._best(number, action, spoken, [worth(to)[self.seat] for to in leads_to])
+                state = leads_to[spoken.index(action)]
+            elif mine and deal.phase == "declare":
+                yield self._best(number, action, choices, [self._declared(deal, a) for a in choices])
+            elif mine and deal.phase == "play":
+                yield self._card(number, deal, action)
+            elif mine:
+                after = [(*self.actions[: number - 1], a) for a in choices]
+                yield self._best(number, action, choices, [kept(self._end(a), self.seat) for a in after])
+            deal.apply(action)
+
+    @staticmethod
+    def _best(number: int, done: Action, choices: Sequence[Action], worth: Sequence[Fraction]) -> Decision:
+        best = max(worth)
+        was = worth[choices.index(done)]
+        return Decision(number, done, done if was == best else choices[worth.index(best)], best - was)
+
+    def _declared(self, deal: Deal, action: Action) -> Fraction:
+        d = must(deal.declaration)
+        contract = Contract(d.hombre, d.spec, deal.auction.named, deal.forced)
+        before: Declared = tuple((s, a) for s, a in deal.actions if a.kind in DECLARED)
+        return self.solved.declared(contract, (*before, (self.seat, action))).worth[self.seat]
+
+    # --- cards ---------------------------------------------------------------------------------
+
+    def _card(self, number: int, deal: Deal, done: Action) -> Decision:
+        left = self._tricks(deal)
+        others = {tricks: card for card, tricks in reversed(left.items()) if tricks != left[done]}
+        if not others:
+            return Decision(number, done, done, Fraction(0))
+        before = self.actions[: number - 1]
+        worth = {card: kept(self._end((*before, card)), self.seat) for card in (done, *others.values())}
+        best = max(worth, key=worth.__getitem__)  # what was done comes first, and so stands where none is better
+        return Decision(number, done, best, worth[best] - worth[done])
+
+    def _of_side(self, deal: Deal) -> bool:
+        return deal.turn in deal.side()
+
+    @staticmethod
+    def _wants_most(deal: Deal) -> bool:
+        return must(deal.bid).goal != "none"
+
+    def _tricks(self, deal: Deal) -> dict[Action, int]:
+        """What each card leaves: the tricks to come of Hombre's side; where none is to be made, how far it is lost."""
+        from quadrille_plugins.solver.solve import Position
+
+        solver, rules = the_solver(), deal.rules
+        side = sum(1 << s for s in deal.side())
+        hands = tuple(tuple(sorted(h)) for h in deal.hands)
+        at = Position(rules.cards, rules.forcing, must(deal.trump), hands, deal.leader, side, trick=tuple(deal.trick))
+        legal = [a for a in deal.legal() if a.card is not None]
+        if self._wants_most(deal):
+            values = solver.values(at)
+            return {a: values[must(a.card)] for a in legal}
+        at = replace(at, objective="fewest")
+        made = sum(deal.won[s] for s in deal.side())
+        order, found = ranking(rules.cards, must(deal.trump)), {}
+        for action in legal:
+            rest = tuple(tuple(c for c in h if c != action.card) for h in hands)
+            trick, leader, more = (*at.trick, must(action.card)), at.leader, 0
+            if len(trick) == len(hands):
+                leader, trick = (leader + order.winner(trick)) % len(hands), ()
+                more = side >> leader & 1
+            after = replace(at, hands=rest, leader=leader, trick=trick)
+            needs = [n - made - more for n in matter(rules, must(deal.bid))]
+            over = not rest[after.turn]
+            found[action] = sum(n <= 0 if over or n <= 0 else solver.at_least(after, n) for n in needs)
+        return found
+
+    def _end(self, actions: Sequence[Action]) -> Settlement:
+        """The settlement when all play as well as can be from here, of equally good cards the first."""
+        deal = Deal(self.ruleset, self.setup)
+        for action in actions:
+            deal.apply(action)
+        said = tuple(actions)
+        while deal.turn is not None:
+            choices, seat = deal.legal(), deal.turn
+            if deal.phase == "vole":
+                ways = [self._end((*said, a)) for a in choices]
+                return max(ways, key=lambda s: kept(s, seat))
+            action = choices[0]
+            if len(choices) > 1:
+                left = self._tricks(deal)
+                wants = max if self._of_side(deal) == self._wants_most(deal) else min
+                action = wants(left, key=left.__getitem__)
+            deal.apply(action)
+            said = (*said, action)
+        return settle(deal.rules, must(deal.result()))

@@ -1,0 +1,269 @@
+"""How values are written: rules, amounts and estimates, for people and for JSON."""
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from pathlib import PurePath
+from typing import Any, Final
+
+from quadrille_core.profile.records import Source
+from quadrille_core.rules import Identity
+from quadrille_core.ruleset import Compiled, PointState
+from quadrille_core.ruleset.reference import is_path
+from quadrille_core.vocabulary import Plain, plain_amount
+
+LONGEST = 60
+
+
+def plainly(of: object, *names: str) -> dict[str, Any]:
+    """These attributes, or all fields, as JSON under their own names: floats to six places, amounts exact."""
+    return {name: _plain(getattr(of, name)) for name in names or [f.name for f in fields(of)]}  # type: ignore[arg-type]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(one) for one in value]
+    if isinstance(value, Fraction):
+        return plain_amount(value)
+    if is_dataclass(value):
+        return plainly(value)
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def _record_value(record: dict[str, Any]) -> str:
+    """A payment, limit or incident that a plugin adds, in a few words."""
+    if "payer" in record:
+        unit = " units" if "unit" in record else ""
+        limits = [record.get("incident", ""), *record.get("contracts", ()), *record.get("outcomes", ())]
+        where = ", ".join(filter(None, limits))
+        words = f"{record['reason']}: {record['payer']} to {record['payee']}, {record['amount']}{unit}"
+        return words + (f" ({where})" if where else "")
+    if "suits" in record:
+        return f"{record['bid']}: {' or '.join(record['suits'])}, by {record['rule']}"
+    return f"{record['id']}: {record['doc']}"
+
+
+def rule_value(value: Any) -> str:
+    """A rule's plain value in one line; long lists are counted rather than printed."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        if not value:
+            return "nothing"
+        if isinstance(value[0], dict) and "worth" in value[0]:
+            return ", ".join(f"{coin['each']} {coin['many']} worth {coin['worth']}" for coin in value)
+        if isinstance(value[0], dict) and "allowed" in value[0]:
+            return f"{len(value)} cases"
+        if isinstance(value[0], dict):
+            return "; ".join(map(_record_value, value))
+        if isinstance(value[0], list):
+            return ", ".join("-".join(map(str, v)) for v in value)
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def amount(value: Fraction, *, sign: bool = False) -> str:
+    """An exact amount; with ``sign``, a plus before what is won and a true minus before what is lost."""
+    text = str(plain_amount(abs(value)))
+    if value < 0:
+        return "−" + text
+    return ("+" if sign and value > 0 else "") + text
+
+
+def many(number: int) -> str:
+    """A count with its thousands apart, by a space at which no line breaks."""
+    return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
+
+
+def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
+    """What rule sets of these profiles, witnesses and choices are called beside each other: the shortest that differ.
+
+    The profile, or the witness where several have the profile, or both; where that is still the same, what was chosen
+    by hand, if it is short; else ``rule set 1``, ``rule set 2`` …
+    """
+    named = [(PurePath(profile).stem if is_path(profile) else profile, w, chosen) for profile, w, chosen in named]
+    profiles = Counter(profile for profile, *_ in named)
+    witnesses = Counter(witness for _, witness, _ in named)
+    found = [
+        profile
+        if profiles[profile] == 1
+        else witness
+        if witness and witnesses[witness] == 1 and witness not in profiles
+        else f"{profile}@{witness}"
+        if witness and len({w for p, w, _ in named if p == profile}) > 1
+        else profile
+        for profile, witness, _ in named
+    ]
+    many = Counter(found)
+    found = [
+        chosen if many[name] > 1 and 0 < len(chosen) <= LONGEST_CHOICE else name
+        for name, (_, _, chosen) in zip(found, named, strict=True)
+    ]
+    return found if len(set(found)) == len(found) else [f"rule set {n}" for n in range(1, len(found) + 1)]
+
+
+def names_beside(compiled: Sequence[Compiled]) -> list[str]:
+    """The same of compiled rule sets."""
+    return short_names([(c.identity.profile, c.identity.witness, _chosen(c.identity)) for c in compiled])
+
+
+def _chosen(identity: Identity) -> str:
+    """What was chosen by hand, as it is typed."""
+    by_hand = (*identity.readings, *identity.settings)
+    return " ".join([*(f"+{plugin}" for plugin in identity.added), *(f"{path}={value}" for path, value in by_hand)])
+
+
+LONGEST_CHOICE: Final = 32
+"""Letters of a choice by hand that may still name a rule set."""
+
+
+def identity_text(identity: Identity) -> str:
+    """A rule set's name in one line, with the readings and rules chosen by hand."""
+    parts = [str(identity)]
+    parts += [f"reading {p}={r}" for p, r in identity.readings]
+    parts += [f"set {p}={v}" for p, v in identity.settings]
+    return ", ".join(parts)
+
+
+def filled_text(compiled: Compiled, indent: str = "") -> str:
+    """The line below a rule set's name that says how much of its witness is filled, and seen; after a line break."""
+    filled = compiled.filled()
+    witness = compiled.witnesses.get(compiled.identity.witness or "")
+    seen = pages_seen(compiled.sources.get(witness.source)) if witness else ""
+    parts = [part for part in (str(filled) if filled and filled.filled else "", seen) if part]
+    return f"\n{indent}{compiled.identity.witness}: {'; '.join(parts)}" if parts else ""
+
+
+def ruleset_json(compiled: Compiled) -> dict[str, Any]:
+    """What names a rule set, and how much of its witness is filled; null where no witness is followed."""
+    filled = compiled.filled()
+    return {**identity_to_plain(compiled.identity), "filled": None if filled is None else filled.to_plain()}
+
+
+def who_has_it(witnesses: Sequence[tuple[str, str]], elsewhere: Sequence[tuple[str, str]]) -> str:
+    """Who has a reading, in words: witnesses with their places, or that there is none, and sources from elsewhere."""
+    named = _placed(witnesses) or "no witness"
+    return named + (f"; elsewhere {_placed(elsewhere)}" if elsewhere else "")
+
+
+def _placed(named: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} ({at})" if at else name for name, at in named)
+
+
+def reference(identity: Identity) -> str:
+    """A rule set as one would type it, readings and rules set by hand included."""
+    parts = [identity.reference]
+    for point, reading in identity.readings:
+        parts += ["--reading", f"{point}={reading}"]
+    for path, value in identity.settings:
+        parts += ["--set", f"{path}={value}"]
+    return shlex.join(parts)
+
+
+def remark(source: Source) -> str:
+    """What a reader should know of a source: its kind, what it reports, what is not recorded of it, and its note."""
+    kind = f"{source.kind.capitalize()} source" if source.kind else ""
+    reports = f"reports {source.of}" if source.of else ""
+    via = f"known through {source.via} alone" if source.via else ""
+    head = ", ".join(part for part in (kind, reports, via) if part)
+    return " ".join(part for part in (f"{head}." if head else "", access(source), source.note) if part)
+
+
+def access(source: Source) -> str:
+    """What is recorded of the address of a page of the web, and of the revision or date seen; empty for other texts."""
+    if source.medium != "web":
+        return ""
+    missing = [word for word, known in (("address", source.url), ("revision or date seen", source.seen)) if not known]
+    seen = [f"Seen: {source.seen}."] if source.seen else []
+    return " ".join([*seen, f"{' and '.join(missing).capitalize()} not recorded."] if missing else seen)
+
+
+def pages_seen(source: Source | None) -> str:
+    """How much of a text was seen, such as ``pages seen: 15 of 76 known``; empty for one that was read whole."""
+    if source is None or not source.pages:
+        return ""
+    known = source.pages.get("known")
+    return f"pages seen: {len(source.pages['seen'])} of {f'{known} known' if known else 'an unknown number'}"
+
+
+def short_title(source: Source) -> str:
+    """A source in one line: author, title and year, as far as they are known."""
+    return ", ".join(part for part in (source.author, source.title, str(source.year or "")) if part)
+
+
+def source_json(source: Source) -> dict[str, Any]:
+    """A source as it stands in the bibliography, with null for what is not known."""
+    return {
+        "short_title": short_title(source),
+        "author": source.author or None,
+        "title": source.title or None,
+        "year": source.year,
+        "publisher": source.publisher or None,
+        "publisher_place": source.publisher_place or None,
+        "medium": source.medium or None,
+        "language": source.language or None,
+        "licence": source.licence or None,
+        "kind": source.kind or None,
+        "reports": source.of or None,
+        "known_through": source.via or None,
+        "url": source.url or None,
+        "seen": source.seen or None,
+        "pages": dict(source.pages) or None,
+        "descends": [dict(one) for one in source.descends] or None,
+        "note": source.note or None,
+    }
+
+
+def identity_to_plain(identity: Identity) -> dict[str, Plain]:
+    """What names a rule set, as every output gives it."""
+    plain: dict[str, Plain] = {
+        "profile": identity.profile,
+        "witness": identity.witness,
+        "readings": dict(identity.readings),
+        "plugins": [
+            {"name": p.name, "version": p.version, "package": p.package, "parameters": dict(p.parameters)}
+            for p in identity.plugins
+        ],
+        "digest": identity.digest,
+    }
+    if identity.added:
+        plain["added"] = list(identity.added)
+    if identity.settings:
+        plain["settings"] = dict(identity.settings)
+    return plain
+
+
+def point_json(state: PointState) -> dict[str, Any]:
+    """One disputed point as JSON."""
+    return {
+        "question": state.point.question,
+        "reading": state.reading.id,
+        "silent": state.silent,
+        "absence": state.absence or None,
+        "readings": {
+            r.id: {
+                "set": {path: value for path, value, _ in r.sets},
+                "witnesses": {name: {"source": source, "at": at} for name, source, at in r.attested},
+                "elsewhere": {source: {"at": at} for source, at in r.elsewhere},
+                "status": r.status,
+                "certainty": r.certainty or None,
+                "note": r.note or None,
+            }
+            for r in state.point.readings
+        },
+    }
+
+
+def seat_names(players: int) -> tuple[str, ...]:
+    """The players by seat: eldest, second, third, dealer."""
+    return (*ORDINALS[: players - 1], "dealer")
+
+
+ORDINALS: Final = ("eldest", "second", "third", "fourth")
+"""How a card player calls the seats before the dealer's, from the dealer's right on."""

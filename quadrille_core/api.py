@@ -1,0 +1,384 @@
+"""The Python interface: ``import quadrille_core as q``.
+
+Every function runs the command of its name, from the core or from a feature, and returns its result as an object.  So
+values, defaults, checks and errors are those of the command line; nothing is computed here.  Errors are
+``QuadrilleError`` with the codes of ``docs/errors.md``.
+"""
+
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib import import_module
+from os import PathLike, fspath
+from types import MappingProxyType
+from typing import Any, Final
+
+import click
+
+from quadrille_core import features
+from quadrille_core.cli.capture import Capture, Progress, capturing
+from quadrille_core.cli.internal import typed
+from quadrille_core.cli.main import cli
+from quadrille_core.errors import QuadrilleError, UnwrittenError, UsageError
+from quadrille_core.files import command as files_of_command
+from quadrille_core.report.blocks import Text, print_blocks
+from quadrille_core.report.html import blocks_html
+
+NOT_HERE: Final = frozenset({"format", "study", "resume", "block"})
+"""Options of the command line alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Result:
+    """What a command came to: printed as a table, given as data, or shown in a notebook."""
+
+    command: str
+    """The command, such as ``compare``."""
+    _taken: Capture = field(repr=False)
+
+    def to_dict(self) -> Any:
+        """The data that the command prints with ``--format json``: dicts, lists, texts, numbers; a copy."""
+        return json.loads(json.dumps(self._taken.data))
+
+    @property
+    def rows(self) -> tuple[Mapping[str, Any], ...]:
+        """What the command prints with ``--format csv``, a mapping for each row; None where a cell is empty."""
+        return tuple(MappingProxyType(dict(zip(self.columns, row, strict=True))) for row in self._filled())
+
+    def _filled(self) -> list[list[object]]:
+        return [[None if cell == "" else cell for cell in row] for row in self._taken.rows]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of ``rows``."""
+        return self._taken.columns
+
+    @property
+    def answer(self) -> str:
+        """What was found, in a sentence; of what is no study, the text that stands first when it is printed."""
+        if self._taken.found:
+            return self._taken.found[0]
+        return next((b.text for b in self._taken.blocks if isinstance(b, Text)), "")
+
+    def to_pandas(self) -> Any:
+        """``rows`` as a ``pandas.DataFrame``; raises UsageError where pandas is not installed."""
+        return _wanted("pandas").DataFrame(self._filled(), columns=list(self.columns))
+
+    def to_polars(self) -> Any:
+        """``rows`` as a ``polars.DataFrame``; raises UsageError where polars is not installed."""
+        polars = _wanted("polars")
+        return polars.DataFrame(
+            self._filled(), schema=list(self.columns), orient="row", infer_schema_length=None, strict=False
+        )
+
+    def __str__(self) -> str:
+        """What the command prints, as it does where there is no terminal."""
+        out = io.StringIO()
+        print_blocks(self._taken.blocks, out)
+        return out.getvalue().rstrip("\n")
+
+    def __repr__(self) -> str:
+        """The command and the first line of its answer."""
+        return f"<{self.command}: {self.answer.partition(chr(10))[0]}>"
+
+    def _repr_html_(self) -> str:
+        """The result for a notebook; with pictures where the ``report`` extra is installed."""
+        found = [Text(sentence, strong=True) for sentence in self._taken.found[:1]]
+        return blocks_html([*found, *self._taken.blocks], self._pictures())
+
+    def _pictures(self) -> Sequence[tuple[str, str]]:
+        try:
+            return self._taken.draw()
+        except UsageError:  # without the extra, the numbers are enough
+            return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class RuleSet(Result):
+    """The resolved rules of a profile, each with its source; made by ``load``."""
+
+    reference: str
+    """``PROFILE[@WITNESS][+PLUGIN…]``, as it was named."""
+    _settings: tuple[tuple[str, Any], ...] = ()
+    _readings: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The rules set by hand."""
+        return MappingProxyType(dict(self._settings))
+
+    @property
+    def readings(self) -> Mapping[str, str]:
+        """The readings chosen by hand."""
+        return MappingProxyType(dict(self._readings))
+
+    @property
+    def title(self) -> str:
+        """The title of the profile."""
+        return str(self._taken.data["title"])
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 that names these rules; it does not depend on titles, witnesses or citations."""
+        return str(self._taken.data["rules"]["digest"])
+
+    @property
+    def rules(self) -> Mapping[str, Any]:
+        """Every rule's value, by its path, such as ``stakes.unit``."""
+        return MappingProxyType({path: leaf["value"] for path, leaf in self.to_dict()["leaves"].items()})
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """Where every rule's value comes from, by the rule's path."""
+        return MappingProxyType({path: leaf["source"] for path, leaf in self._taken.data["leaves"].items()})
+
+    @property
+    def points(self) -> Mapping[str, str]:
+        """The reading in use at each disputed point."""
+        return MappingProxyType({name: point["reading"] for name, point in self._taken.data["points"].items()})
+
+    def explain(self, path: str) -> Result:
+        """Where the value of the rule at ``path`` comes from, link by link; raises ProfileError for no rule."""
+        return run("explain", self, path)
+
+    def diff(self, other: "RuleSet | str | PathLike[str]") -> Result:
+        """The rules in which ``other`` differs, each side with its source; raises UsageError for another game."""
+        return run("diff", self, other)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the rules are the same, by their digest."""
+        return self.digest == other.digest if isinstance(other, RuleSet) else NotImplemented
+
+    def __hash__(self) -> int:
+        """The hash of the digest."""
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        """The reference and the digest, cut to twelve digits."""
+        return f"<RuleSet {self.reference}#{self.digest[:12]}>"
+
+
+def load(
+    ref: str | PathLike[str],
+    *,
+    set: Mapping[str, Any] | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> RuleSet:
+    """The rules of ``PROFILE[@WITNESS][+PLUGIN…]``, a shipped profile or the path of a file.
+
+    ``set`` maps paths of rules to values, ``readings`` disputed points to readings.  Raises ProfileError with every
+    fault found (``problems``), UnreadableError for a file that cannot be read.
+    """
+    found = RuleSet(
+        command="show",
+        _taken=Capture(),
+        reference=fspath(ref),
+        _settings=tuple((set or {}).items()),
+        _readings=tuple((readings or {}).items()),
+    )
+    object.__setattr__(found, "_taken", _captured("show", _line("show", [found], {}), None))
+    return found
+
+
+def profiles() -> Result:
+    """The profiles that are shipped, with title, witnesses and digest."""
+    return run("profiles")
+
+
+def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | None = None) -> Result:
+    """Every payment that a deal's result causes, with its reason.
+
+    ``result`` is a mapping with the keys of the settle input (docs/commands.md), or the path of a file that holds
+    them.  With ``rules``, that rule set takes the place of the one named there.  Raises ResultError for an impossible
+    result, with every fault.
+    """
+    if isinstance(result, Mapping):
+        data = dict(result)
+        if rules is not None:
+            data |= {"rules": rules.reference, "readings": dict(rules.readings)}
+        text: str | None = json.dumps(data, default=_plain, indent=1)
+        where = "-"
+    elif rules is not None:
+        raise UsageError("a file names its own rules", help="load the file, and pass a mapping with rules=")
+    else:
+        text, where = None, fspath(result)
+    line = [*_set_by_hand({} if rules is None else rules.settings), "--", where]
+    return Result(command="settle", _taken=_captured("settle", line, None, text))
+
+
+def deal(
+    ref: "RuleSet | str | PathLike[str]",
+    *,
+    seed: int | None = None,
+    players: str | Sequence[str] | None = None,
+    **options: Any,
+) -> Result:
+    """A deal played by bots: hands, auction, tricks and payments; ``to_dict()`` is a record for ``replay``.
+
+    Without ``seed`` and ``players`` those that ``quadrille deal`` has by default; ``options`` are its others.
+    """
+    return run("deal", ref, seed=seed, players=_joined(players), **options)
+
+
+def compare(
+    *refs: "RuleSet | str | PathLike[str]",
+    deals: int | None = None,
+    seed: int | None = None,
+    players: str | Sequence[str] | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Result:
+    """The same deals under each rule set: what differs, how often, and who pays.
+
+    ``options`` are those of ``quadrille compare`` with underscores (``engine="readable"``, ``workers=1``).
+    """
+    return run("compare", *refs, deals=deals, seed=seed, players=_joined(players), progress=progress, **options)
+
+
+def matters(
+    ref: "RuleSet | str | PathLike[str]",
+    other: "RuleSet | str | PathLike[str] | None" = None,
+    *,
+    deals: int | None = None,
+    seed: int | None = None,
+    players: str | Sequence[str] | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Result:
+    """Whether it makes a difference how the disputed point ``other`` is read, or which of two rule sets is played.
+
+    Without ``other`` pass ``all=True`` for every open point.  ``options`` are those of ``quadrille matters``.
+    """
+    named = (ref,) if other is None else (ref, other)
+    return run("matters", *named, deals=deals, seed=seed, players=_joined(players), progress=progress, **options)
+
+
+def explain(*words: "RuleSet | str | PathLike[str]") -> Result:
+    """What a rule, a disputed point, a bid or a word of the game is; after a rule set, as it is in that.
+
+    Raises UsageError for words that name nothing; of words that name several things, the list is returned.
+    """
+    return run("explain", *words)
+
+
+def run(command: str, *arguments: Any, progress: Progress | None = None, **options: Any) -> Result:
+    """The result of any command that prints data: its arguments, and its options with underscores.
+
+    A list or tuple repeats an option, True sets a flag, None and False leave it out.  Rule sets made by ``load`` bring
+    their readings and settings with them.  Raises UsageError for an option there is not, FeatureError (Q508) where the
+    feature that brings the command is not installed, and whatever the command does.
+    """
+    found = Result(command=command, _taken=_captured(command, _line(command, arguments, options), progress))
+    if command == "matters" and isinstance(data := found._taken.data, dict) and "hits" in data:
+        points = [hit["id"] for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))]
+        raise UsageError(f"{data['words']!r} names no one point", help=f"name one of {', '.join(points)}")
+    return found
+
+
+# --- to the command line ------------------------------------------------------------------------
+
+
+def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> list[str]:
+    """The words of a command line."""
+    words: list[str] = []
+    for name, value in options.items():
+        option = name.rstrip("_").replace("_", "-")
+        if option in NOT_HERE:
+            raise UsageError(f"--{option} is an option of the command line alone", help=f"quadrille {command} --help")
+        values = value if isinstance(value, (list, tuple)) else [value]
+        for one in values:
+            if one is True:
+                words.append(f"--{option}")
+            elif one is not None and one is not False:
+                words.append(f"--{option}={fspath(one) if isinstance(one, PathLike) else one}")
+    named = [a for a in arguments if isinstance(a, (RuleSet, str, PathLike))]
+    for number, one in enumerate(named, 1):
+        if isinstance(one, RuleSet):
+            words += _set_by_hand(one.settings, f"{number}:")
+            words += [f"--reading={number}:{point}={reading}" for point, reading in one.readings.items()]
+    return [*words, "--", *(a.reference if isinstance(a, RuleSet) else str(fspath(a)) for a in arguments)]
+
+
+def _joined(players: str | Sequence[str] | None) -> str | None:
+    """The bots as ``--players`` takes them."""
+    return players if players is None or isinstance(players, str) else ",".join(players)
+
+
+def _set_by_hand(settings: Mapping[str, Any], which: str = "") -> Iterator[str]:
+    """The options that set these rules; JSON is YAML, so every value is read back as it is."""
+    return (f"--set={which}{path}={json.dumps(value, default=_plain)}" for path, value in settings.items())
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise UsageError(f"{type(value).__name__} is no value that a rule or result may have")
+
+
+def _captured(name: str, line: Sequence[str], progress: Progress | None, text: str | None = None) -> Capture:
+    """What the command comes to; ``text`` is its standard input."""
+    if name not in features.features():
+        raise features.missing(name)
+    with capturing(progress, text) as capture, files_of_command() as files:
+        token = typed.set((name, *line))
+        try:
+            _invoke(name, line)
+        finally:
+            typed.reset(token)
+        if files.unwritten:
+            raise UnwrittenError(files.unwritten)
+    if not capture.done:
+        raise UsageError(f"`quadrille {name}` prints no data that could be returned")
+    return capture
+
+
+def _invoke(name: str, line: Sequence[str]) -> None:
+    with click.Context(cli) as parent:
+        found = cli.get_command(parent, name)
+        if found is None:
+            raise features.missing(name)
+        _refuse_repeated(found, line)
+        try:
+            with found.make_context(name, list(line), parent=parent) as context:
+                found.invoke(context)
+        except click.exceptions.Exit:
+            return
+        except click.ClickException as e:
+            raise UsageError(e.format_message(), help=f"quadrille {name} --help") from None
+
+
+def _refuse_repeated(command: click.Command, line: Sequence[str]) -> None:
+    """Raise UsageError where an option that takes one value was given several, of which click would take the last."""
+    given = [word.partition("=")[0] for word in line[: line.index("--")]]
+    for option in command.params:
+        if isinstance(option, click.Option) and not option.multiple and sum(given.count(o) for o in option.opts) > 1:
+            raise UsageError(f"{option.opts[0]} takes one value", help=f"quadrille {command.name} --help")
+
+
+def _wanted(package: str) -> Any:
+    """The package; raises UsageError where it is not installed."""
+    try:
+        return import_module(package)
+    except ModuleNotFoundError:
+        message = f"{package} is not installed"
+        raise UsageError(message, help=f"install {package} for {sys.executable}, or use rows or to_dict()") from None
+
+
+__all__ = [
+    "QuadrilleError",
+    "Result",
+    "RuleSet",
+    "compare",
+    "deal",
+    "explain",
+    "load",
+    "matters",
+    "profiles",
+    "run",
+    "settle",
+]

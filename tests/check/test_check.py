@@ -1,0 +1,58 @@
+"""``quadrille check``: every file in one pass, every reading tried."""
+
+import json
+
+
+def test_check_tries_every_reading_of_the_files_own_points(quadrille, write):
+    text = """\
+kind: profile
+id: p
+title: P
+extends: quanti-1822
+points:
+  chancy:
+    question: How many tricks?
+    default: six
+    readings:
+      six: {set: {bids.solo.tricks: 6}}
+      none: {set: {bids.solo.tricks: 0}}
+"""
+    status, out, _ = quadrille("check", write(text, "p.yaml"))
+    assert status == 1
+    assert "0 tricks do not win a game" in out
+
+
+def test_check_reports_every_file_in_one_pass_and_its_status_says_the_worst(quadrille, write, tmp_path):
+    good = write("kind: profile\nid: g\ntitle: G\nextends: quanti-1822\n", "good.yaml")
+    bad = write("kind: profile\nid: b\ntitle: B\nextends: quanti-1822\nrules: {stakes: {anti: 2}}\n", "bad.yaml")
+    assert quadrille("check", good)[0] == 0
+    status, out, _ = quadrille("check", good, bad)
+    assert status == 1
+    assert f"{bad}:5:18: Q201" in out
+    assert "did you mean ante?" in out
+    assert "2 files checked, 1 clean, 1 error" in out
+    assert quadrille("check", good, str(tmp_path / "none.yaml"))[0] == 2
+    found = json.loads(quadrille("check", bad, "--format", "json")[1])
+    assert (found[0]["code"], found[0]["line"]) == ("Q201", 5)
+
+
+# --- weight, streams, terminals ---------------------------------------------------------------
+
+
+def test_what_cannot_act_is_judged_by_the_default_witness(quadrille, write):
+    """A rule that acts under the default witness is no idle rule of the file; another witness is named with it."""
+    text = "kind: profile\nid: o\ntitle: O\nextends: quanti-1822\nrules:\n  payments: {premium: {vole: 10}}\n"
+    for default in ("", "default_witness: parlett\n"):
+        _, _, err = quadrille("check", write(text.replace("rules:", f"{default}rules:"), "o.yaml"))
+        notes = [line for line in err.splitlines() if "cannot act" in line]
+        assert len(notes) == 1
+        assert "payments.premium.vole cannot act under o@wikipedia: it is not played here" in notes[0]
+
+
+def test_the_same_rules_are_warned_of_once(quadrille, write):
+    """The default and the witness that it is are one rule set: one warning each for two, not three."""
+    text = "kind: profile\nid: r\ntitle: R\nextends: quanti-1822\nrules:\n  loss: {remise_pays: [], remise_adds: 0}\n"
+    err = quadrille("check", write(text, "r.yaml"))[2]
+    assert err.count("costs its bidder nothing") == 2
+    assert "under r a lost" in err
+    assert "under r@parlett" not in err

@@ -1,0 +1,343 @@
+"""The Python interface: the commands as functions, and their results as objects."""
+
+import ast
+import json
+import pickle
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import documents
+import pytest
+from quadrille_plugins.lab import fast
+
+import quadrille_core as q
+from quadrille_core import features
+from quadrille_core.cli.main import run
+from quadrille_core.installation import install_hint
+
+FOLDER = Path(q.__file__).parent
+RESULT = {
+    "rules": "quanti-1822@parlett",
+    "players": ["A", "B", "C", "D"],
+    "pool": 12,
+    "contract": "solo",
+    "trump": "hearts",
+    "hombre": "A",
+    "tricks": {"A": 6, "B": 2, "D": 2},
+    "matadors": 3,
+    "premiers": True,
+}
+PLAY = {"deals": 40, "engine": "readable", "workers": 1}
+PLAYED = ("--deals", "40", "--engine", "readable", "--workers", "1")
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return q.load("quanti-1822@parlett")
+
+
+@pytest.fixture(scope="module")
+def house():
+    return q.load("quanti-1822@parlett", set={"payments.premium.solo": 5}, readings={"remise_pays": "matadors_only"})
+
+
+@pytest.fixture(scope="module")
+def compared(rules, house):
+    return q.compare(rules, house, **PLAY)
+
+
+def test_the_import_loads_nothing():
+    code = "import sys; before = set(sys.modules); import quadrille_core; print(sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ast.literal_eval(done.stdout) == ["quadrille_core"]
+
+
+def test_the_names_that_type_checkers_see_are_those_that_there_are():
+    stub = ast.parse((FOLDER / "__init__.pyi").read_text("utf-8"))
+    typed = {a.asname: node.module for node in stub.body if isinstance(node, ast.ImportFrom) for a in node.names}
+    assert {"__version__", *typed} == set(q.__all__)
+    for name, module in typed.items():
+        assert getattr(q, name).__module__ == module, name
+    assert (FOLDER / "py.typed").exists()
+    assert set(q.__all__) <= set(dir(q))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = q.nothing
+
+
+CALLS = {
+    "profiles": (lambda r, h: q.profiles(), ("profiles",)),
+    "show": (lambda r, h: r, ("show", "quanti-1822@parlett")),
+    "set and readings": (
+        lambda r, h: h,
+        ("show", "quanti-1822@parlett", "--set=payments.premium.solo=5", "--reading=remise_pays=matadors_only"),
+    ),
+    "explain": (lambda r, h: r.explain("payments.premium"), ("explain", "quanti-1822@parlett", "payments.premium")),
+    "diff": (lambda r, h: r.diff("mediateur-1752"), ("diff", "quanti-1822@parlett", "mediateur-1752")),
+    "deal": (lambda r, h: q.deal(r, seed=3, session=2), ("deal", "quanti-1822@parlett", "--seed=3", "--session=2")),
+    "compare, each with its own": (
+        lambda r, h: q.compare(r, h, seed=2, **PLAY),
+        (
+            *("compare", "quanti-1822@parlett", "quanti-1822@parlett", "--seed=2", *PLAYED),
+            *("--set=2:payments.premium.solo=5", "--reading=2:remise_pays=matadors_only"),
+        ),
+    ),
+    "matters": (
+        lambda r, h: q.matters(r, "remise_pays", **PLAY),
+        ("matters", "quanti-1822@parlett", "remise_pays", *PLAYED),
+    ),
+    "a feature's": (lambda r, h: q.run("apparatus", r), ("apparatus", "quanti-1822@parlett")),
+    "plugins": (lambda r, h: q.run("plugins"), ("plugins",)),
+    "patience": (
+        lambda r, h: q.compare("captive-queens", "royal-quadrille", deals=20, workers=1),
+        ("compare", "captive-queens", "royal-quadrille", "--deals=20", "--workers=1"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_function_gives_the_data_and_the_text_that_its_command_prints(name, rules, house, capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    call, line = CALLS[name]
+    found = call(rules, house)
+    assert capsys.readouterr().out == "", "nothing is printed"
+    assert run([*line, "--format=json"]) in (0, 1)
+    assert json.loads(capsys.readouterr().out) == found.to_dict()
+    run(line)
+    assert capsys.readouterr().out.rstrip("\n") == str(found)
+
+
+def test_a_result_is_settled_from_a_mapping_as_from_a_file(tmp_path, rules, house):
+    path = tmp_path / "result.yaml"
+    path.write_text(json.dumps(RESULT), encoding="utf-8")
+    found = q.settle(RESULT).to_dict()
+    assert found == q.settle(path).to_dict()
+    assert found["net"] == {"A": 66, "B": -18, "C": -18, "D": -18}
+    named = {k: v for k, v in RESULT.items() if k != "rules"}
+    assert q.settle(named, rules=rules).to_dict() == found
+    assert q.settle(named, rules=house).to_dict()["net"]["A"] == 75
+    assert q.settle({**RESULT, "pool": Fraction(24, 2)}).to_dict() == found
+
+
+def test_a_rule_set_gives_its_values_and_sources_by_path(rules, house):
+    assert rules.rules["payments.premium.solo"] == 4
+    assert rules.sources["payments.premium.solo"] == "parlett: Pay-off for won solo"
+    assert (house.rules["payments.premium.solo"], house.points["remise_pays"]) == (5, "matadors_only")
+    assert len(rules.digest) == 64
+    assert rules == q.load("quanti-1822@parlett") != house
+    assert len({rules, house, q.load("quanti-1822@parlett")}) == 2
+    assert repr(rules) == f"<RuleSet quanti-1822@parlett#{rules.digest[:12]}>"
+    with pytest.raises(TypeError):
+        rules.rules["payments.premium.solo"] = 5
+
+
+def test_results_do_not_change_and_can_be_pickled(rules, compared):
+    for one in (rules, compared):
+        with pytest.raises(FrozenInstanceError):
+            one.command = "other"
+        one.to_dict()["rules"] = None
+        again = pickle.loads(pickle.dumps(one))  # noqa: S301
+        assert again.to_dict() == one.to_dict()
+        assert again.to_dict()["rules"]
+        assert str(again) == str(one)
+
+
+def test_the_same_seed_gives_the_same_result(rules, house, compared):
+    assert q.compare(rules, house, **PLAY).to_dict() == compared.to_dict()
+    assert q.compare(rules, house, seed=2, **PLAY).to_dict() != compared.to_dict()
+
+
+def test_progress_is_reported_to_a_function(rules, house, capsys):
+    seen = []
+    q.compare(rules, house, progress=lambda done, most: seen.append((done, most)), **PLAY)
+    assert seen[-1] == (40, 40)
+    assert capsys.readouterr() == ("", "")
+
+
+# --- data frames and notebooks ------------------------------------------------------------------
+
+
+def test_a_data_frame_has_the_rows_of_the_csv(compared):
+    pytest.importorskip("pandas")
+    frame = compared.to_pandas()
+    assert list(frame.columns) == list(compared.columns)
+    assert len(frame) == len(compared.rows) > 0
+    assert frame["mean"].dtype == "float64", "numbers are numbers"
+    assert all(cell != "" for row in compared.rows for cell in row.values())
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_a_package_that_is_not_there_is_named(package, rules, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(q.UsageError, match=f"{package} is not installed"):
+        getattr(rules, f"to_{package}")()
+
+
+class Tags(HTMLParser):
+    """The tags and the text of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>&amp;'\""
+
+
+def test_a_hostile_title_is_shown_as_text(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        f"kind: profile\nid: mine\ntitle: {json.dumps(HOSTILE)}\nextends: quanti-1822\nrules: {{}}\n", encoding="utf-8"
+    )
+    mine = q.load(path)
+    assert mine.title == HOSTILE
+    settled = q.settle(
+        {**RESULT, "players": [HOSTILE, "B", "C", "D"], "hombre": HOSTILE, "tricks": {HOSTILE: 6, "B": 4}}
+    )
+    for one in (mine, settled):
+        page = Tags(one._repr_html_())
+        assert not {"script", "img"} & set(page.tags)
+        assert HOSTILE in page.text
+
+
+def test_a_notebook_shows_rules_with_sources_a_deals_hands_and_a_studys_answer(rules, compared):
+    shown = Tags(rules._repr_html_()).text
+    assert "parlett: Pay-off for won solo" in shown
+    dealt = q.deal(rules, seed=3)
+    hands = Tags(dealt._repr_html_()).text
+    assert "hands, eldest first" in hands
+    assert len(dealt.to_dict()["hands"]) == 4
+    answer = Tags(compared._repr_html_()).text.strip()
+    assert answer.startswith(compared.answer)
+    assert compared.answer in repr(compared)
+
+
+def test_a_notebook_shows_the_pictures_of_a_study_where_the_extra_is_installed(compared, monkeypatch):
+    from quadrille_plugins.lab import pictures
+
+    with monkeypatch.context() as patched:
+        patched.setattr(pictures, "find_spec", lambda name: None)
+        assert "img" not in Tags(compared._repr_html_()).tags
+    pytest.importorskip("altair")
+    assert "img" in Tags(compared._repr_html_()).tags
+
+
+# --- errors -------------------------------------------------------------------------------------
+
+WRONG = {
+    "no profile": (lambda: q.load("nope"), ("show", "nope")),
+    "no rule": (lambda: q.load("quanti-1822", set={"nope": 3}), ("show", "quanti-1822", "--set=nope=3")),
+    "no reading": (
+        lambda: q.load("quanti-1822", readings={"nope": "a"}),
+        ("show", "quanti-1822", "--reading=nope=a"),
+    ),
+    "one rule set": (lambda: q.compare("quanti-1822"), ("compare", "quanti-1822")),
+    "no bot": (lambda: q.deal("quanti-1822", players="x"), ("deal", "quanti-1822", "--players=x")),
+    "two games": (lambda: q.load("quintille").diff("captive-queens"), ("diff", "quintille", "captive-queens")),
+    "a reference like an option": (lambda: q.load("--help"), ("show", "--", "--help")),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_error_is_that_of_the_command_line(name, capsys):
+    call, line = WRONG[name]
+    with pytest.raises(q.QuadrilleError) as raised:
+        call()
+    assert run(line) in (1, 2)
+    assert capsys.readouterr().err == "\n".join(p.render() for p in raised.value.problems) + "\n"
+
+
+def test_every_fault_of_a_file_can_be_used(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("kind: profile\nid: mine\nextends: quanti-1822\nrules:\n  stakes:\n    unitt: 3\n    ante: lots\n")
+    with pytest.raises(q.ProfileError) as raised:
+        q.load(path)
+    assert len(raised.value.problems) > 1
+    for problem in raised.value.problems:
+        assert (problem.path, problem.line > 0, problem.col > 0) == (str(path), True, True)
+        assert problem.as_dict().keys() == {"code", "message", "path", "line", "col", "help"}
+
+
+def test_an_impossible_result_is_refused_with_every_fault():
+    with pytest.raises(q.ResultError) as raised:
+        q.settle({**RESULT, "tricks": {"A": 11}, "matadors": 4, "ally": "A"})
+    assert {p.code for p in raised.value.problems} == {"Q701"}
+    assert len(raised.value.problems) > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"bogus": 1}, "bogus"),
+        ({"deals": [40, 80]}, "takes one value"),
+        ({"deals": 0}, "deals"),
+        ({"study": "folder"}, "study"),
+        ({"format": "csv"}, "format"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_named(options, said, rules):
+    with pytest.raises(q.UsageError, match=said):
+        q.compare(rules, "mediateur-1752", **options)
+
+
+def test_bots_are_named_by_a_text_or_a_list(rules):
+    named = q.deal(rules, players=["steady", "random", "steady", "random"]).to_dict()
+    assert named == q.deal(rules, players="steady,random,steady,random").to_dict() != q.deal(rules).to_dict()
+
+
+def test_a_feature_that_is_not_there_is_named(rules, monkeypatch):
+    there = {name: one for name, one in features.features().items() if name != "compare"}
+    monkeypatch.setattr(features, "features", lambda: there)
+    with pytest.raises(q.FeatureError, match="Q508 the feature 'compare' is not installed"):
+        q.compare(rules, rules)
+    assert q.load("quanti-1822") is not None
+
+
+def test_an_extra_that_is_not_there_is_named_and_how_to_install_it(rules, house, monkeypatch):
+    monkeypatch.setattr(fast, "find_spec", lambda name: None)
+    with pytest.raises(q.UsageError) as raised:
+        q.compare(rules, house, deals=40, engine="fast")
+    assert install_hint("fast") in str(raised.value)
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_page_are_typed(tmp_path):
+    from mypy import api
+
+    page = (documents.ROOT / "docs" / "python.md").read_text("utf-8")
+    file = tmp_path / "page.py"
+    file.write_text("".join(source for source, _ in documents.examples(page)), encoding="utf-8")
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import quadrille_core as q\nq.load(3)\nq.nothing\nx: int = q.load('a').digest\n")
+    assert api.run(["--strict", "--disable-error-code=import-untyped", "--config-file=", str(file)])[2] == 0
+    said = api.run(["--strict", "--config-file=", str(wrong)])[0]
+    assert all(f"wrong.py:{line}:" in said for line in (2, 3, 4)), said
+
+
+def test_words_that_name_several_points_raise_with_their_ids():
+    """A list of points is no study: it has no findings that a program could read."""
+    with pytest.raises(q.UsageError) as raised:
+        q.matters("quanti-1822", "codille")
+    assert "codille_items" in (raised.value.problems[0].help or "")
+
+
+def test_explain_finds_what_the_command_finds():
+    assert q.explain("codille").to_dict()["kind"] == "term"
+    assert q.explain(q.load("quanti-1822"), "stakes.unit").rows[0]["path"] == "stakes.unit"
+
+
+def test_what_export_wrote_is_returned(tmp_path):
+    """It used to write everything and then say that it has no data."""
+    made = q.run("export", "quanti-1822", out=tmp_path / "new", deals=1, form="jsonl", players="random")
+    assert all((tmp_path / "new" / name).is_file() for name in made.to_dict()["files"])
+    assert [row["file"] for row in made.rows] == [str(tmp_path / "new" / n) for n in made.to_dict()["files"]]

@@ -1,0 +1,76 @@
+"""The data that the program reads besides profiles: each file has a schema, and errors are told as of profiles."""
+
+from pathlib import Path
+
+import pytest
+
+from quadrille_core import resources
+from quadrille_core.profile import load_file, load_text, validate
+
+ROOT = Path(__file__).parents[2]
+WITNESSES = ROOT / "variants" / "witnesses"
+FINDING = ROOT / "plugins" / "quadrille_plugins" / "finding"
+DATA = {
+    WITNESSES / "facts.yaml": "facts",
+    WITNESSES / "points.yaml": "witnesses",
+    resources.renamed_points(): "renamed-points",
+    FINDING / "glossary.yaml": "glossary",
+    FINDING / "meanings.yaml": "meanings",
+    **dict.fromkeys(resources.laws().values(), "laws"),
+    **dict.fromkeys(resources.evidence().values(), "evidence"),
+    resources.bibliography(): "bibliography",
+    **dict.fromkeys((ROOT / "variants").glob("*.yaml"), "profile"),
+}
+"""Every file of data, and its schema; passages have theirs in the tests."""
+DATA[resources.bibliography()] = "bibliography"
+HEAD = "kind: facts\nreasons: {}\n"
+
+
+@pytest.mark.parametrize("path", DATA, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_every_file_of_data_is_as_its_schema_has_it(path: Path) -> None:
+    assert [p.render() for p in validate(load_file(path), DATA[path])] == []
+
+
+def test_no_file_of_data_has_no_schema() -> None:
+    """A new file is noticed."""
+    found = {p for folder in ("variants", "plugins") for p in (ROOT / folder).rglob("*.yaml")}
+    assert {p for p in found - set(DATA) if p.parent.name != "passages"} == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "said"),
+    [
+        (
+            "facts",
+            "kind: facts\nreasons: {}\nfacts: {a: {X1: {at: p. 1, says: s, figure: true, state: refused, why: w}}}\n",
+            ("Q207", "the key 'X1' is no number of a fact"),
+        ),
+        (
+            "facts",
+            "kind: facts\nreasons: {}\nfacts: {a: {W1.1: {at: p. 1, says: s, figure: true, state: represented}}}\n",
+            ("Q202", "facts.a.W1.1 has no in"),
+        ),
+        (
+            "facts",
+            HEAD + "facts: {a: {W1.1: {at: p, says: s, figure: true, state: represented, in: [{profile: b}]}}}\n",
+            ("Q202", "facts.a.W1.1.in[0] has no is"),
+        ),
+        ("witnesses", "kind: witnesses\ntexts: [a]\npoints: {A01: {texts: {}}}\n", ("Q202", "points.A01 has no asks")),
+        (
+            "witnesses",
+            "kind: witnesses\ntexts: [a]\npoints: {A01: {asks: q, texts: {a: {as: mute, says: s}}}}\n",
+            ("Q204", "points.A01.texts.a.as cannot be 'mute'"),
+        ),
+        (
+            "laws",
+            "kind: laws\nsource: a\nincidents: {}\nlaws: [{law: 1, kind: engine, concerns: []}]\n",
+            ("Q202", "laws[0] has no says"),
+        ),
+        ("glossary", "studies: {}\ngame: {ally: {mean: s}}\n", ("Q201", "'mean' is no key in game.ally")),
+        ("renamed-points", "old: new\n", ("Q203", "old should be a list, not a text ('new')")),
+    ],
+)
+def test_an_error_in_data_is_told_in_words_at_its_place(kind: str, text: str, said: tuple[str, str]) -> None:
+    problems = validate(load_text(text, "test"), kind)
+    assert said in [(p.code, p.message) for p in problems]
+    assert all(p.place is not None for p in problems)

@@ -1,0 +1,101 @@
+"""Rules that cannot act: what is said of them is held against deals that are played and results that are settled."""
+
+from functools import cache
+
+import pytest
+from quadrille_plugins.house.idle import idle
+from quadrille_plugins.settle.consulted import touches
+from support import rulebook
+from support.rulebook import acts, flips, possible_results, read_in_trial, trial
+
+from quadrille_core import vocabulary
+from quadrille_core.engine.result import Result
+from quadrille_core.ruleset import Compiled, compile_reference
+
+SETS = {
+    "quanti-1822@parlett": {},
+    "quanti-1822@wikipedia": {},
+    "quanti-1822 redealt": {"auction.all_pass": "redeal"},
+    "quanti-1822 without exchange or vole": {"bids.mediateur.made": "never", "bids.vole.made": "never"},
+    "mediateur-1752": {},
+    "quintille@article": {},
+    "quadrille-modern": {},
+    "quadrille-laws@article": {},
+    "quadrille-laws+nemo+grandissimo+vole-announced+favourite:doubles=game+multiplier": {},
+    "quadrille-laws+nemo+vole-announced+favourite+point-score": {},
+    "hoyle-improved+point-score": {},
+    "quintille-old+point-score": {},
+}
+UNREAD = {
+    # rules that act, and for which the trial has no deal or result: why it has none
+    "bids.*.call.fallback": "needs a hand with every card that may be called",
+    "bids.*.call.trump_suit": "needs a hand that leaves no other card to call",
+    "bids.*.premiers": "nothing is paid for premiers, or none can be made",
+    "payments.in_favourite.matadors.*": "few results of the trial hold matadors in favourite where points are written",
+    "vole.waits_for_ally": "needs an ally who is not yet known when the first tricks are won",
+    "bids.*.vole_before_lead": "the players of the trial do not announce it",
+    "premiers.claim": "nothing is paid for premiers",
+    "stakes.unit_rounding": "the unit comes out whole",
+    "vole.consultation": "needs an ally when the first tricks are won",
+    "vole.undertaken_failed_borne": "needs an ally in a vole that was missed",
+    "vole.announced_failed_premium": "needs a vole announced and missed",
+    "payments.matadors.*": "few results of the trial hold matadors where points are written",
+    "multiplier.stake": "needs a game that counts several times",
+}
+"""Whatever is neither read in the trial nor said to be idle is one of these."""
+
+
+@cache
+def compiled(name: str) -> Compiled:
+    """The rule set of that name."""
+    return compile_reference(name.split(maxsplit=1)[0], settings=SETS[name])
+
+
+@cache
+def trial_of(name: str) -> tuple[list[Result], set[str], list[str]]:
+    """Some results that can have happened under a rule set, what its trial reads, and what is seen in it."""
+    rules = compiled(name).ruleset.rules
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(rulebook, "RESULTS", 800)
+        results = possible_results(rules)
+    return results, read_in_trial(rules, results), trial(rules, results)
+
+
+def silent(name: str) -> set[str]:
+    """The rules that a profile, reading or plugin states, that the trial does not read and nothing is said of."""
+    rules = compiled(name)
+    stated = {path for path, origin in rules.origins.items() if origin.link.setter != "vocabulary"}
+    return {path for path in stated - set(idle(rules)) if not touches(trial_of(name)[1], path)}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_rule_that_no_deal_and_no_settlement_reads_is_said_to_be_idle(name):
+    """A new rule that has no occasion under some rules is found here, and is said or explained."""
+    assert {p for p in silent(name) if not any(vocabulary.matches(pattern, p) for pattern in UNREAD)} == set()
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_rule_that_is_said_to_be_idle_changes_nothing(name):
+    """It is not read, or whatever else it might say, every deal and settlement stays the same."""
+    rules = compiled(name).ruleset.rules
+    said, (results, read, seen) = set(idle(compiled(name))), trial_of(name)
+    wrong = {
+        path
+        for path, _, changed in flips(rules)
+        if path in said and touches(read, path) and acts(rules, changed, results, seen)
+    }
+    assert wrong == set()
+
+
+def test_what_a_fund_gives_and_a_king_costs_is_idle_where_points_are_written():
+    """There is no fund where nobody is paid; where counters are kept both act."""
+    points = {"score.kept": "points", "stakes.ante": 0, "table.purse_empty": "debt"}
+    paid = {"payments.fund_game.alliance", "payments.in_favourite.fund_codille.solo", "payments.king"}
+    assert paid <= set(idle(compile_reference("hoyle-improved", settings=points)))
+    assert not paid & set(idle(compile_reference("hoyle-improved")))
+
+
+def test_what_is_explained_is_needed():
+    """No explanation stands for rules that are all read or said."""
+    unread = set().union(*map(silent, SETS))
+    assert {p for p in UNREAD if any(vocabulary.matches(p, path) for path in unread)} == set(UNREAD)

@@ -1,0 +1,65 @@
+"""The recipe for a mean pay-off by contract: the interval of docs/python.md covers as often as the page says."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from documents import ROOT
+from scipy.stats import binom
+
+from quadrille_core.cli.main import run
+
+RUNS, SESSIONS, LENGTH = 1000, 100, 40
+
+
+def recipe():
+    """``by_contract`` as it stands on the page."""
+    page = (ROOT / "docs" / "python.md").read_text("utf-8")
+    lines = page.partition(">>> def by_contract")[2].partition(">>> _ =")[0]
+    source = "def by_contract" + re.sub(r"^\.\.\. ?", "", lines, flags=re.M)
+    names = {}
+    exec("import pandas as pd\nfrom scipy.stats import t\n" + source, names)  # noqa: S102 - our own page
+    return names["by_contract"]
+
+
+def table(rows):
+    """Deals in which seat 0 is the Hombre: session, contract, what the Hombre gains."""
+    made = pd.DataFrame(rows, columns=["session", "contract", "net_seat0_num"]).assign(hombre=0)
+    return made.assign(**{f"net_seat{s}_num": 0 for s in range(1, 4)}, **{f"net_seat{s}_den": 1 for s in range(4)})
+
+
+def test_the_recipe_takes_sessions_as_the_unit():
+    """By hand: two sessions with means 1 and 3, however many alike deals each has, are two observations."""
+    found = recipe()(table([(0, "solo", 1)] * 10 + [(1, "solo", 3)] * 10)).loc["solo"]
+    # residuals −10 and 10: variance 2/1 · 200 / 20² = 1, and t with one degree of freedom is 12.706
+    assert (found["mean"], found.deals, found.sessions) == (2, 20, 2)
+    assert found.high - found["mean"] == pytest.approx(12.7062, abs=1e-4)
+
+
+@pytest.mark.slow
+def test_the_interval_covers_as_the_page_says(tmp_path):
+    """Sessions drawn from a long run with replacement: how often the interval holds that run's own ratio."""
+    pytest.importorskip("numba")
+    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--deals", "100000", "--engine", "fast"]
+    assert run([*line, "--workers", "1", "--table", str(tmp_path / "deals.parquet")]) == 0
+    whole = pd.read_parquet(tmp_path / "deals.parquet")
+    whole = whole[whole.rule_set == "parlett"].reset_index(drop=True)
+    by_contract = recipe()
+    truth = by_contract(whole)["mean"]
+    sessions = len(whole) // LENGTH
+    assert (whole.session.to_numpy().reshape(sessions, LENGTH) == np.arange(sessions)[:, None]).all()
+    draw = np.random.default_rng(1822)
+    held, tried = dict.fromkeys(truth.index, 0), dict.fromkeys(truth.index, 0)
+    for _ in range(RUNS):
+        drawn = draw.integers(sessions, size=SESSIONS)
+        rows = (drawn[:, None] * LENGTH + np.arange(LENGTH)).ravel()
+        found = by_contract(whole.iloc[rows].assign(session=np.repeat(np.arange(SESSIONS), LENGTH)))
+        for name, one in found[found.sessions >= 30].iterrows():
+            tried[name] += 1
+            held[name] += one.low <= truth[name] <= one.high
+    shares = {name: held[name] / tried[name] for name in truth.index if tried[name] >= RUNS // 2}
+    print({name: (round(share, 3), tried[name]) for name, share in shares.items()})  # noqa: T201
+    assert set(shares) == {"alliance", "forced-spadille", "solo"}
+    assert all(share >= binom.ppf(0.001, RUNS, 0.93) / RUNS for share in shares.values()), shares
+    assert all(share <= binom.ppf(0.999, RUNS, 0.96) / RUNS for share in shares.values()), shares

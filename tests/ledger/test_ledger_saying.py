@@ -1,0 +1,320 @@
+"""A deal by options and by prompt, and the last entry taken back."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+from quadrille_plugins.ledger.answers import player_named
+from quadrille_plugins.ledger.command import session_command
+from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.ledger.undoing import last_standing
+from support.ledger import ALLIES, LOST, SOLO, holdings
+
+from quadrille_core.errors import LedgerError, UsageError
+
+NAMES = ("Anne", "Annabel", "Charlotte", "Dorothea")
+
+AS_OPTIONS = [
+    (SOLO, "--contract solo --trump hearts --hombre anne --tricks 6"),
+    (SOLO | {"matadors": 3}, "--contract SOLO --trump H --hombre ANNE --tricks anne=6 --tricks d=4 --matadors 3"),
+    (ALLIES, "--contract alliance --trump spades --hombre c --ally dor --tricks 6"),
+    (ALLIES, "--contract alliance --trump spades --hombre c --ally dor --tricks c=4 --tricks d=2"),
+    (
+        SOLO | {"tricks": {"Anne": 10}, "premiers": True, "vole": "undertaken"},
+        "--contract solo --trump hearts --hombre a --tricks 10 --premiers --vole undertaken",
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "options"), AS_OPTIONS)
+def test_options_record_what_the_file_records(begin, quadrille, data, options):
+    """A deal by options moves what the same deal as a file moves."""
+    one, other = begin(), begin()
+    assert quadrille("deal", one, data)[0] == 0
+    status, _, err = quadrille("deal", other, *options.split())
+    assert (status, err) == (0, "")
+    assert holdings(one) == holdings(other)
+
+
+REFUSED = [
+    ("--contract solo --trump hearts --hombre Zoe --tricks 6", "players: Anne, Beatrice, Charlotte, Dorothea"),
+    ("--contract solo --trump hearts --hombre anne", "tricks"),
+    ("--contract sole --trump hearts --hombre anne --tricks 6", "did you mean solo or vole?"),
+    ("--contract solo --trump hearts --hombre anne --tricks six", "write --tricks 6"),
+    ("--contract solo --trump hearts --hombre anne --tricks 6 --tricks anne=6", "given twice"),
+    ("--contract solo --trump hearts --hombre anne --tricks 6 --passed", "give the result of one deal"),
+    ("--contract solo --trump hearts --hombre anne --tricks 11", "11 tricks were made"),
+    ("--contract solo --trump hearts --hombre anne --tricks 6 --incident revoke", "--incident"),
+]
+
+
+@pytest.mark.parametrize(("options", "told"), REFUSED)
+def test_options_that_cannot_be_are_refused(begin, quadrille, options, told):
+    """What cannot be is said, and nothing is recorded."""
+    path = begin()
+    status, out, err = quadrille("deal", path, *options.split())
+    assert status in (1, 2)
+    assert not out
+    assert told in err
+    with Ledger(path, write=False) as ledger:
+        assert not ledger.journal().deals
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"), [("anne", "Anne"), ("ANNAB", "Annabel"), (" c", "Charlotte"), ("Dorothea", "Dorothea")]
+)
+def test_a_name_is_found_by_its_beginning(typed, name):
+    """Case does not matter, a unique beginning is enough, and a whole name is itself."""
+    assert player_named(typed, NAMES) == name
+
+
+def test_an_ambiguous_beginning_is_refused():
+    """Two players by one beginning: the error names them."""
+    with pytest.raises(UsageError, match="Anne, Annabel"):
+        player_named("ann", NAMES)
+
+
+def test_a_share_that_decides_is_asked_for(begin, quadrille):
+    """Where a payment depends on who of the side took the tricks, a number for both together is not enough."""
+    path = begin(payments__premiers_won_by="hombre")
+    words = ["--contract", "alliance", "--trump", "hearts", "--hombre", "anne", "--ally", "b", "--tricks", "6"]
+    assert quadrille("deal", path, *words)[0] == 0
+    path = begin("quadrille-modern")
+    lost = ["--contract", "alliance", "--trump", "hearts", "--hombre", "anne", "--ally", "b", "--tricks", "4"]
+    status, _, err = quadrille("deal", path, *lost)
+    with Ledger(path, write=False) as ledger:
+        bid = ledger.table().rules.bids.of("alliance")
+    assert (status == 1 and "shared their tricks" in err) == (bid.loss_borne == "shared_if_hombre_made")
+
+
+def _prompted(path, answers, *options):
+    return CliRunner().invoke(
+        session_command, ["deal", str(path), "--ask", *options], input="".join(f"{a}\n" for a in answers)
+    )
+
+
+PROMPTED = [
+    (SOLO, ["solo", "anne", "hearts", "6", "0", "no", "y"]),
+    (SOLO | {"matadors": 3}, ["solo", "anne", "hearts", "6", "3", "no", "y"]),
+    (ALLIES, ["alliance", "char", "spades", "d", "6", "0", "no", "y"]),
+]
+
+
+@pytest.mark.parametrize(("data", "answers"), PROMPTED)
+def test_the_prompt_records_what_the_file_records(begin, quadrille, data, answers):
+    """Asked question by question, a deal comes to what it comes to from a file."""
+    one, other = begin(), begin()
+    assert quadrille("deal", one, data)[0] == 0
+    done = _prompted(other, answers)
+    assert done.exit_code == 0, done.output
+    assert holdings(one) == holdings(other)
+
+
+def test_a_wrong_answer_is_asked_again_with_the_reason(begin):
+    """What cannot be an answer is said, and the question comes again."""
+    path = begin()
+    done = _prompted(path, ["sole", "solo", "zoe", "anne", "pink", "hearts", "12", "6", "9", "3", "no", "yes"])
+    assert done.exit_code == 0, done.output
+    for told in (
+        "'sole' is none of the answers (did you mean solo or vole?)",
+        "'zoe'",
+        "'pink'",
+        "'12' is no number",
+        "'9'",
+    ):
+        assert told in done.stderr
+    assert "Anne: 1 (ante)" not in done.stderr
+    assert "ante" in done.stderr
+
+
+def test_declined_nothing_is_recorded(begin):
+    """Who says no to what is shown has recorded nothing."""
+    path = begin()
+    done = _prompted(path, ["solo", "anne", "hearts", "6", "0", "no", "n"])
+    assert "Nothing is recorded." in done.stderr
+    assert not done.stdout
+    with Ledger(path, write=False) as ledger:
+        assert not ledger.journal().deals
+
+
+ASKED = [
+    # rules, what is asked, what is not
+    ({}, {"Matadors of Hombre"}, {"Favourite", "adversaries", "gave up", "claimed", "passed"}),
+    ({"payments__adversaries_matadors": "to_holders"}, {"Matadors of the adversaries"}, {"Favourite"}),
+    ({"auction__all_pass": "redeal"}, {"passed"}, set()),
+    ({"payments__matadors__three": 0, "payments__matadors__four": 0}, {"Tricks of Anne"}, {"Matadors"}),
+    ({"payments__premiers": 0}, {"Tricks of Anne"}, set()),
+]
+
+
+@pytest.mark.parametrize(("rules", "asked", "unasked"), ASKED)
+def test_only_what_the_rules_need_is_asked(begin, rules, asked, unasked):
+    """A question whose answer changes nothing is not put; one that changes something is."""
+    done = _prompted(begin(**rules), ["solo", "anne", "hearts", "6", "", "", "", "", "", ""])
+    for word in asked:
+        assert word in done.stderr
+    for word in unasked:
+        assert word not in done.stderr
+
+
+def test_options_answer_before_the_prompt(begin):
+    """With --ask, what options give is not asked."""
+    path = begin()
+    words = ["--contract", "solo", "--hombre", "anne", "--trump", "hearts", "--tricks", "6", "--matadors", "3"]
+    done = _prompted(path, ["no", "y"], *words)
+    assert done.exit_code == 0, done.output
+    assert "Contract" not in done.stderr
+    with Ledger(path, write=False) as ledger:
+        assert ledger.journal().deals[1].fact.data["matadors"] == 3
+
+
+def test_a_terminal_is_asked(begin):
+    """On a real terminal, `session deal FILE` alone asks."""
+    path = begin()
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "quadrille_core", "session", "deal", str(path), "--format", "json"]
+    process = subprocess.Popen(command, stdin=slave, stderr=slave, stdout=subprocess.PIPE)
+    os.close(slave)
+    seen = ""
+    for question, answer in (
+        ("Contract", "solo"),
+        ("Hombre", "dor"),
+        ("Trumps", "clubs"),
+        ("Tricks", "7"),
+        ("Matadors", "0"),
+        ("premiers", "no"),
+        ("Record", "y"),
+    ):
+        while question not in seen:
+            assert select.select([master], [], [], 60)[0], seen
+            seen += os.read(master, 4096).decode()
+        seen = ""
+        os.write(master, f"{answer}\n".encode())
+    out, _ = process.communicate(timeout=60)
+    os.close(master)
+    assert process.returncode == 0
+    assert json.loads(out)["outcome"] == "Solo by Dorothea: won"
+
+
+def test_undo_goes_back_step_by_step(begin, quadrille):
+    """Each undo takes back the entry before the last one undone; entries only grow, and the ledger stays sound."""
+    path = begin()
+    states = [holdings(path)]
+    for words in (
+        ("deal", path, SOLO),
+        ("deal", path, ALLIES),
+        ("correct", path, "2", "--contract", "solo", "--trump", "clubs", "--hombre", "beatrice", "--tricks", "4"),
+        ("reverse", path, "1"),
+    ):
+        assert quadrille(*words)[0] == 0
+        states.append(holdings(path))
+    for was in reversed(states[:-1]):
+        with Ledger(path, write=False) as ledger:
+            entries = len(ledger.journal().entries)
+        status, out, err = quadrille("undo", path)
+        assert (status, err) == (0, "")
+        assert "again" in out or "taken back" in out
+        assert holdings(path) == was
+        with Ledger(path, write=False) as ledger:
+            assert len(ledger.verify().entries) > entries
+    assert quadrille("undo", path)[0] == 2
+
+
+def test_undo_seats_again_who_left(begin, quadrille):
+    """A substitution undone gives the chair back; who came has won and lost nothing."""
+    path = begin()
+    quadrille("substitute", path, "beat", "Emma")
+    status, out, _ = quadrille("undo", path, "--format", "json")
+    assert status == 0
+    found = json.loads(out)
+    assert found["undone"] == "Beatrice sits for Emma again, from deal 1 on"
+    seated = {one["player"]: one["seated"] for one in found["session"]["standing"]}
+    assert seated["Beatrice"]
+    assert not seated["Emma"]
+
+
+def test_nothing_is_undone_after_the_end(begin, quadrille):
+    """A session that has ended stays as it is."""
+    path = begin()
+    quadrille("deal", path, SOLO)
+    quadrille("end", path)
+    before = holdings(path)
+    status, _, err = quadrille("undo", path)
+    assert status == 1
+    assert "the session has ended" in err
+    assert holdings(path) == before
+
+
+def test_a_name_is_no_note(quadrille, tmp_path):
+    """A player whose name reads like the note of an undo does not hide a substitution from it."""
+    path = tmp_path / "named.ledger"
+    strange = "Z; undoes command 2"
+    players = [word for name in ("Anne", "Bea", "Cara", strange) for word in ("--player", name)]
+    assert quadrille("start", path, "--rules", "quanti-1822@parlett", *players)[0] == 0
+    assert quadrille("substitute", path, "Z", "Emma")[0] == 0
+    status, _, err = quadrille("undo", path)
+    assert (status, err) == (0, "")
+    with Ledger(path, write=False) as ledger:
+        journal = ledger.verify()
+        assert strange in [journal.accounts[a] for a in journal.seated(journal.next_deal)]
+    assert quadrille("undo", path)[0] == 2
+
+
+@pytest.mark.parametrize("meanwhile", ["deal", "undo"])
+def test_undo_takes_back_what_is_last_when_it_may_write(begin, quadrille, meanwhile):
+    """What another process records or takes back just before this one's turn to write is seen by it."""
+    path = begin()
+    quadrille("deal", path, SOLO)
+    before = holdings(path)
+    quadrille("deal", path, LOST)
+    with Ledger(path) as mine, Ledger(path) as theirs:
+        writing = mine._store.writing
+
+        def after_the_other():
+            mine._store.writing = writing
+            theirs.record(Fact("void", note="misdealt")) if meanwhile == "deal" else theirs.undo()
+            return writing()
+
+        mine._store.writing = after_the_other
+        assert mine.undo().told == f"Deal {3 if meanwhile == 'deal' else 1} is taken back"
+        numbers = {row.number: row.fact.kind for row in mine.verify().rows}
+    assert numbers == (
+        {1: "result", 2: "result", 3: "reversed"} if meanwhile == "deal" else {1: "reversed", 2: "reversed"}
+    )
+    if meanwhile == "deal":
+        quadrille("undo", path)
+        assert holdings(path) == before
+
+
+def test_nobody_records_while_an_undo_looks_for_what_is_last(begin, quadrille, monkeypatch):
+    """The choice and the entries that follow from it are one transaction."""
+    path = begin()
+    quadrille("deal", path, SOLO)
+    with Ledger(path) as mine, Ledger(path) as theirs:
+
+        def looked(*args):
+            with pytest.raises(LedgerError, match="Q904"):
+                theirs.record(Fact("void", note="misdealt"))
+            return last_standing(*args)
+
+        monkeypatch.setattr("quadrille_plugins.ledger.service.last_standing", looked)
+        mine.undo()
+        assert theirs.record(Fact("void", note="misdealt")) == 2
+
+
+def test_words_of_other_programs_lead_to_the_command(quadrille, tmp_path):
+    """`standing` is no command and says which is; players after commas are players; contracts are those played."""
+    status, _, err = quadrille("standing", "x")
+    assert (status, "quadrille session show" in err) == (2, True)
+    path = str(tmp_path / "s.ledger")
+    start = ("start", path, "--rules", "quanti-1822@parlett", "--player", "Ann,Bob,Cleo,Dan")
+    assert quadrille(*start)[0] == 0
+    err = quadrille("deal", path, "--contract", "seven", "--hombre", "Ann", "--tricks", "5")[2]
+    assert "solo" in err
+    assert "casco" not in err

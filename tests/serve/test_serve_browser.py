@@ -1,0 +1,263 @@
+"""The installed wheel in Chromium: by hand without JavaScript, and what axe finds with it."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from quadrille_plugins.ledger.service import start
+from support.chromium import CHROMIUM, PLAIN
+from support.ledger import NAMES, QUANTI, compiled_once
+
+LEGAL = "a.card:not(.refused)"
+"""The cards that may be played."""
+SOLO = "contract=solo&trump=hearts&hombre=0&ally=none&matadors=3"
+SETTLED = f"/settle/quanti-1822?{SOLO}&tricks0=6&tricks1=4&pool=12&player0=Anne"
+DESK = {
+    "first": "/",
+    "rulebook": "/rules/mediateur-1752?against=quanti-1822",
+    "sheet": "/rules/mediateur-1752/sheet",
+    "sources": "/rules/quanti-1822@parlett/sources",
+    "readings": "/rules/quanti-1822/readings",
+    "choose": "/settle",
+    "form": "/settle/mediateur-1752",
+    "settled": SETTLED,
+    "impossible": SETTLED.replace("tricks1=4", "tricks1=5"),
+    "play": "/play",
+    "begin": "/play/quanti-1822",
+    "bidding": "/play/quanti-1822?seed=3&seat=1",
+    "nowhere": "/nowhere",
+    "disputed": "/apparatus",
+    "points": "/apparatus/quanti-1822@parlett",
+    "points found": "/apparatus/quanti-1822?q=codille",
+    "point": "/apparatus/quanti-1822@parlett/remise_pays",
+    "rules": "/explain",
+    "rules found": "/explain?q=codille",
+    "rule": "/explain/bids.*.rank",
+    "studies": "/studies",
+    "which point": "/studies/matters?rules=quanti-1822&point=remise_pays",
+    "shipped study": "/studies/shipped",
+}
+LOOKED = f"/next?{SOLO.replace('hombre=0', 'hombre=4')}&side=6"
+TABLE = {
+    "standing": "/",
+    "deal": "/deal/1",
+    "next": "/next",
+    "looked": LOOKED,
+    "wrong": LOOKED.replace("side=6", "side="),
+    "correct": "/deal/1/correct",
+    "players": "/players",
+    "end": "/end",
+    "link": "/link",
+}
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None and not os.environ.get("NEEDS_CHROMIUM"), reason="there is no chromium here"),
+]
+
+
+@pytest.fixture(scope="module")
+def servers(wheel, tmp_path_factory):
+    """The addresses of a desk and of a table, served by the wheel."""
+    file = tmp_path_factory.mktemp("table") / "evening.ledger"
+    start(file, compiled_once(QUANTI), QUANTI, NAMES, dealer=None, coins="rules")
+    processes, addresses = [], []
+    for args in ((), ("--table", str(file))):
+        command = [sys.executable, "-u", "-c", PLAIN, str(wheel), "serve", *args]
+        process = subprocess.Popen(command, cwd=file.parent, stdout=subprocess.PIPE, text=True)
+        processes.append(process)
+        for line in process.stdout:
+            if found := re.search(r"http://\S+", line):
+                addresses.append(found[0].rstrip("/"))
+                break
+    yield addresses
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+def opened(browser, requests: list[str], **options):
+    """A page of a browser with nothing kept, whose every request is noted."""
+    page = browser.new_context(**options).new_page()
+    page.on("request", lambda request: requests.append(request.url))
+    return page
+
+
+def choose(page, group: str, answer: str) -> None:
+    """Choose an answer in the group whose name begins so."""
+    page.get_by_role("group", name=re.compile(f"^{group}")).first.get_by_label(answer, exact=True).check()
+
+
+def test_settlement_ledger_and_rulebook_by_hand_without_javascript(servers, chromium):
+    """On a phone: read a rulebook, settle a deal, record one, correct it, settle up.  No request leaves the server."""
+    desk, link = servers
+    table, requests = link.split("/open/")[0], []
+    page = opened(chromium, requests, java_script_enabled=False, viewport={"width": 390, "height": 844})
+
+    page.goto(desk)
+    page.get_by_role("link", name="Quadrille after Quanti (1822)", exact=True).click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Quadrille after Quanti (1822)"
+    assert "forty cards" in page.inner_text("#main")
+
+    page.get_by_role("link", name="Settle a deal").first.click()
+    page.goto(desk + "/settle/quanti-1822")
+    page.get_by_role("textbox", name="Eldest hand").fill("Anne")
+    page.get_by_label("Counters in the pool").fill("12")
+    for group, answer in (("Contract", "Solo"), ("Trumps", "♥ hearts"), ("Hombre", "eldest hand"), ("Ally", "none")):
+        choose(page, group, answer)
+    choose(page, "Matadors of Hombre", "3")
+    page.get_by_role("spinbutton", name="Tricks: eldest hand").fill("6")
+    page.get_by_role("spinbutton", name="Tricks: second hand").fill("4")
+    page.get_by_role("button", name="Who pays whom").click()
+    assert page.get_by_text("Solo by Anne: won").is_visible()
+    assert "payments.premium.solo" in page.inner_text(".answer")
+
+    page.goto(link)
+    page.wait_for_url(table + "/")
+    page.get_by_role("link", name="Deal 1").click()
+    for group, answer in (("Contract", "Solo"), ("Trumps", "♠ spades"), ("Hombre", "Anne"), ("Ally", "none")):
+        choose(page, group, answer)
+    choose(page, "Tricks of Hombre", "6")
+    page.get_by_role("button", name="Who pays whom").click()
+    page.get_by_role("button", name="Record as deal 1").click()
+    assert page.url == table + "/deal/1?done=yes"
+    assert page.get_by_role("status").inner_text() == "Recorded."
+
+    page.get_by_role("link", name="Correct this deal").click()
+    choose(page, "Tricks of Hombre", "5")
+    page.get_by_role("button", name="Who pays whom").click()
+    page.get_by_role("button", name="Record the correction of deal 1").click()
+    assert "Solo by Anne: remise (corrected)" in page.inner_text("main")
+    page.get_by_role("link", name="Settle up").click()
+    assert "settle everything" in page.inner_text("main")
+
+    assert {url for url in requests if not url.startswith((desk, table))} == set()
+
+
+def go(page, link: str) -> None:
+    """Follow the first such link, and wait for the page it leads to."""
+    with page.expect_navigation():
+        page.locator(link).first.click()
+
+
+def to_the_end(page) -> int:
+    """Play the first card or choice that is legal until the deal is over; returns how many clicks it took."""
+    clicks = 0
+    while not page.get_by_role("heading", name="Who pays whom").count():
+        go(page, f"{LEGAL}, .choose a.button")
+        clicks += 1
+        assert clicks < 60
+    return clicks
+
+
+def test_a_whole_hand_without_javascript(servers, chromium):
+    """On a phone: deal, bid, have a card refused, undo, play to the end, read the settlement, and deal on."""
+    desk, requests = servers[0], []
+    page = opened(chromium, requests, java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page.goto(desk)
+    go(page, "a[aria-label='Play a deal: Quadrille after Quanti (1822)']")
+    page.get_by_label("Which cards").fill("3")
+    go(page, "button:text-is('Deal')")
+    go(page, "text=Pass")
+    assert page.locator("ul.hand img").first.evaluate("i => i.complete && i.naturalWidth") > 0
+    while not page.locator("a.refused").count():
+        go(page, LEGAL)
+    before = page.url
+    go(page, "a.refused")
+    assert "the player to play a trump" in page.get_by_role("alert").inner_text()
+    page.get_by_label("Or type it").fill(page.locator("a.card:not(.refused) img").first.get_attribute("src")[7:9])
+    go(page, "text=Do it")
+    go(page, "text=Undo")
+    assert page.url == before
+    assert to_the_end(page) > 4
+    assert "payments.premium.solo" in page.inner_text(".answer")
+    go(page, "text=Next deal")
+    assert page.get_by_role("heading", name="Your hand").is_visible()
+    assert {url for url in requests if not url.startswith(desk)} == set()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(servers, chromium, width, scheme):
+    """In each state of each page; tables may scroll in their own box, and the page does not."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    desk, link = servers
+    table, requests, axe, found = link.split("/open/")[0], [], Axe(), {}
+    view = {"width": width, "height": 844}
+    page = opened(chromium, requests, bypass_csp=True, viewport=view, color_scheme=scheme)
+    page.goto(link)
+    page.wait_for_url(table + "/")
+    if page.get_by_role("link", name="Deal 1", exact=True).count():
+        page.goto(table + LOOKED)
+        page.get_by_role("button", name="Record as deal 1").click()
+    page.goto(desk + DESK["bidding"])
+    go(page, "text=Pass")
+    while not page.locator("a.refused").count():
+        go(page, LEGAL)
+    played = {"table": page.url, "refused": desk + page.locator("a.refused").first.get_attribute("href")}
+    to_the_end(page)
+    played["over"] = page.url
+    for name, address in [
+        *played.items(),
+        *((n, desk + a) for n, a in DESK.items()),
+        *((n, table + a) for n, a in TABLE.items()),
+    ]:
+        page.goto(address)
+        if violations := axe.run(page).response["violations"]:
+            found[name] = [(v["id"], v["nodes"][0]["html"][:200]) for v in violations]
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, (name, wide)
+    assert found == {}
+    assert {url for url in requests if not url.startswith((desk, table))} == set()
+
+
+def asked(page, desk: str, deals: int, seed: int) -> str:
+    """Ask for a comparison by the form; the address of its page."""
+    page.goto(desk + "/studies")
+    page.get_by_label("In use").select_option("quanti-1822@parlett")
+    page.get_by_label("Instead").select_option("quanti-1822@wikipedia")
+    page.fill("#deals", str(deals))
+    page.fill("#seed", str(seed))
+    page.get_by_role("button", name="Compare").click()
+    return page.url
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_study_is_asked_followed_cancelled_and_read_without_javascript(servers, chromium, width, scheme):
+    """The page follows by itself; axe finds nothing in a study that plays, waits, was cancelled, failed, or is over."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    desk, requests, axe = servers[0], [], Axe()
+    view = {"viewport": {"width": width, "height": 844}, "color_scheme": scheme}
+    page = opened(chromium, requests, java_script_enabled=False, **view)
+    seed = width * 2 + (scheme == "dark")
+    first = asked(page, desk, 1_000_000, seed)
+    assert page.get_by_role("progressbar").count() == 1
+    second = asked(page, desk, 80, seed)
+    assert "before it" in page.get_by_role("status").inner_text()
+
+    looking = opened(chromium, requests, bypass_csp=True, **view)
+
+    def looked(name, address):
+        looking.goto(address)
+        violations = axe.run(looking).response["violations"]
+        assert [(name, v["id"], v["nodes"][0]["html"][:200]) for v in violations] == []
+        assert looking.evaluate("document.documentElement.scrollWidth") <= width, name
+
+    looked("playing", first + "?still=yes")
+    looked("waiting", second + "?still=yes")
+    page.goto(first + "?still=yes")
+    page.get_by_role("button", name="Cancel it").click()
+    assert "was cancelled" in page.get_by_role("status").inner_text()
+    looked("cancelled", first)
+
+    page.goto(second)
+    page.get_by_role("heading", name="The answer").wait_for(timeout=180_000)  # it asks again by itself
+    assert page.locator("figure img").count() > 0
+    assert page.evaluate("[...document.images].every(one => one.naturalWidth > 0)")
+    looked("over", second)
+    assert {url for url in requests if not url.startswith(desk)} == set()

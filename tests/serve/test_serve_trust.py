@@ -1,0 +1,336 @@
+"""What stands before every page: names, origins, words of forms, sizes, headers, and what an error shows."""
+
+import asyncio
+import random
+import re
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from quadrille_plugins.play.game import new_game
+from quadrille_plugins.play.short import short_form
+from quadrille_plugins.serve.app import desk
+from quadrille_plugins.serve.hints import SHELL, for_pages
+from quadrille_plugins.serve.trust import HEADERS, LONGEST_ADDRESS, MOST_BYTES, without_paths
+from support.codes import CODES
+from support.pages import HOST, NAMESPACE, ORIGIN, PIECES, assert_tells_nothing, client, post, tree, word_of
+
+from quadrille_core.ruleset import compile_reference
+
+FORM = {"origin": ORIGIN, "content-type": "application/x-www-form-urlencoded"}
+HOUSE = "kind: profile\nid: mine\ntitle: Mine\nextends: quanti-1822\n"
+GAME = new_game(compile_reference("quanti-1822"), seed=3)
+PAGES = (
+    "/",
+    "/settle",
+    "/rules/quanti-1822",
+    "/rules/quanti-1822@wikipedia/sources?all=yes",
+    "/rules/quanti-1822/readings",
+    "/rules/mediateur-1752/sheet",
+    "/rules/captive-queens",
+    "/settle/quintille",
+    "/apparatus",
+    "/apparatus/quanti-1822@parlett",
+    "/apparatus/quanti-1822?q=codille",
+    "/apparatus/quanti-1822/remise_pays",
+    "/explain",
+    "/explain?q=codille",
+    "/explain/loss.remise_pays",
+    "/studies",
+    "/studies/matters?rules=quanti-1822",
+    "/studies/shipped",
+    "/play",
+    "/play/quintille",
+    f"/play/quanti-1822?game={short_form(GAME)}",
+    f"/play/quanti-1822?game={short_form(GAME)}&hint=yes",
+    "/nowhere",
+    "/rules/none-such",
+)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1", "127.0.0.1:8001", ""])
+def test_a_request_by_another_name_is_refused(app, host):
+    """A page of a stranger that has its name point here (DNS rebinding) reads nothing."""
+    answer = client(app).get("/", headers={"host": host})
+    assert answer.status_code == 421
+    assert "Q806" in answer.text
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "null"},
+        {"origin": "http://evil.example"},
+        {"origin": "https://" + HOST},
+        {"origin": ORIGIN, "sec-fetch-site": "cross-site"},
+        {"origin": ORIGIN, "sec-fetch-site": "same-site"},
+    ],
+    ids=str,
+)
+def test_a_form_sent_from_elsewhere_is_refused(browser, headers):
+    """The cookie and the word are right, and yet the form was not sent from a page of this server."""
+    word = word_of(browser.get("/").text)
+    answer = browser.post("/house", data={"form_word": word, "text": HOUSE}, headers=headers)
+    assert (answer.status_code, "Q806" in answer.text) == (403, True)
+
+
+def test_a_form_needs_the_word_that_belongs_to_the_cookie(app, browser):
+    """Without it, with another browser's, or with no cookie, the form is refused and nothing is kept."""
+    other = word_of(client(app).get("/").text)
+    browser.get("/")
+    for sent in ({}, {"form_word": ""}, {"form_word": other}, {"form_word": "é"}):
+        answer = browser.post("/house", data={**sent, "text": HOUSE}, headers={"origin": ORIGIN})
+        assert (answer.status_code, "Q807" in answer.text) == (403, True), sent
+    stranger = client(app)
+    assert stranger.post("/house", data={"form_word": other}, headers={"origin": ORIGIN}).status_code == 403
+    assert "Mine" not in browser.get("/").text
+
+
+def test_the_cookie_is_for_this_site_alone_and_no_script_reads_it(browser):
+    cookie = browser.get("/").headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "samesite=strict" in cookie.lower()
+    assert "set-cookie" not in browser.get("/settle").headers  # one is enough
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_answer_has_the_headers_and_runs_no_script(browser, page):
+    """No page, not even one that says what is wrong, has a script or a style of its own, or reaches elsewhere."""
+    answer = browser.get(page)
+    for name, value in HEADERS:
+        assert answer.headers[name] == value
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.status_code == (404 if page in ("/nowhere", "/rules/none-such") else 200), answer.text
+    for element in tree(answer.text).iter():
+        assert not str(element.tag).endswith(("}script", "}style", "}iframe", "}object"))
+        assert not any(name == "style" or name.startswith("on") for name in element.attrib)
+        for name in ("href", "src", "action"):
+            assert element.attrib.get(name, "/").startswith(("/", "#")), element.attrib
+            assert not element.attrib.get(name, "/").startswith("//"), element.attrib
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_field_has_a_label_and_every_page_one_heading(browser, page):
+    page = tree(browser.get(page).text)
+    labels = list(page.iter(NAMESPACE + "label"))
+    named = {label.attrib["for"] for label in labels if "for" in label.attrib}
+    inside = [e for label in labels for e in label.iter()]
+    for tag in ("input", "select", "textarea"):
+        for e in page.iter(NAMESPACE + tag):
+            labelled = e.attrib.get("id") in named or any(e is one for one in inside)
+            assert labelled or e.attrib.get("type") == "hidden", e.attrib
+    assert [len(list(page.iter(NAMESPACE + tag))) for tag in ("h1", "main")] == [1, 1]
+    assert page.attrib["lang"] == "en"
+
+
+def test_what_is_too_long_or_no_form_is_refused(browser):
+    """The first lines are enough: the page is not asked."""
+    assert browser.get("/?" + "a" * LONGEST_ADDRESS).status_code == 414
+    assert browser.post("/house", content=b"a" * (MOST_BYTES + 1), headers=FORM).status_code == 413
+    assert browser.post("/house", content=iter([b"a" * 70_000] * 3), headers=FORM).status_code == 413
+    assert browser.post("/house", content=b"{}", headers={**FORM, "content-type": "text/plain"}).status_code == 415
+    assert browser.request("DELETE", "/").status_code == 405
+    assert browser.get("/house").status_code == 405
+    fields = {f"a{n}": "b" for n in range(400)}
+    assert post(browser, "/", "/house", fields).status_code == 400
+
+
+def test_a_file_of_house_rules_is_kept_and_read(browser):
+    """Sent as a file or as text it is one of the rule sets, by an address that names its content."""
+    answer = post(browser, "/", "/house", {}, files={"file": ("a.yaml", HOUSE.encode())})
+    assert answer.status_code == 303, answer.text
+    page = answer.headers["location"]
+    assert re.fullmatch("/rules/house-[0-9a-f]{12}", page)
+    assert "Mine" in browser.get("/").text
+    assert "Mine" in browser.get(page).text
+    assert browser.get(page.replace("/rules", "/settle")).status_code == 200
+    assert post(browser, "/", "/house", {"text": HOUSE}).headers["location"] == page
+    assert "send the file again" in browser.get("/rules/house-000000000000").text
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (HOUSE.replace("quanti-1822", "/etc/passwd"), "Q"),
+        (HOUSE.replace("quanti-1822", "../../secret.yaml"), "Q301"),
+        (HOUSE + "plugins:\n  - plugin: strangers-own\n", "Q501"),
+        (HOUSE + "rules: {stakes: {ante: -1}}\n", "Q2"),
+        ("a: &a [1]\nb: *a\n", "Q1"),
+        ("<script>alert(1)</script>", "Q"),
+        ("", "Q802"),
+    ],
+)
+def test_house_rules_reach_nothing_but_what_is_shipped(browser, text, code):
+    """A file that names other files, or plugins that are not shipped, is refused, with the line."""
+    answer = post(browser, "/", "/house", {"text": text})
+    assert answer.status_code == 400, answer.text
+    assert f'class="code">{code}' in answer.text
+    assert "<script" not in answer.text
+    assert_tells_nothing(answer.text)
+
+
+def test_only_so_many_files_are_kept(app):
+    """The first to be sent is the first to go."""
+    browser = client(app)
+    first = post(browser, "/", "/house", {"text": HOUSE + "# first\n"}).headers["location"]
+    for n in range(32):
+        post(browser, "/", "/house", {"text": HOUSE + f"# {n}\n"})
+    assert browser.get(first).status_code == 404
+    assert browser.get("/").text.count("/sheet") < 50
+
+
+def test_a_fault_of_the_program_shows_no_traceback(monkeypatch, app, capsys):
+    """What no page has foreseen is one sentence, and the terminal hears of it."""
+    from quadrille_plugins.serve import rules_pages
+
+    monkeypatch.setattr(rules_pages, "show_blocks", lambda *a, **k: 1 // 0)
+    answer = client(app).get("/rules/quanti-1822/sources")
+    assert (answer.status_code, "Q999" in answer.text) == (500, True)
+    assert "ZeroDivision" not in answer.text
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_a_page_that_takes_too_long_is_given_up(monkeypatch):
+    """Pages run in threads, which cannot be stopped: the answer comes all the same, and once."""
+    from quadrille_plugins.serve import rules_pages, trust
+
+    may_end = threading.Event()
+    monkeypatch.setattr(rules_pages, "show_blocks", lambda *a, **k: may_end.wait(20) and [])
+    monkeypatch.setattr(trust, "PAGE_SECONDS", 0.05)
+    desk_now = desk([HOST], b"secret")
+    begun = time.monotonic()
+    sent = asyncio.run(answers_of(desk_now, "/rules/quanti-1822/sources", may_end.set))
+    assert time.monotonic() - begun < 10
+    assert [m["status"] for m in sent if m["type"] == "http.response.start"] == [503]
+    assert b"took more than" in b"".join(m.get("body", b"") for m in sent)
+
+
+async def answers_of(app, path: str, after) -> list[dict]:
+    """What an application sends for a page, until a moment after it has answered."""
+    sent: list[dict] = []
+
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"host", HOST.encode())]
+    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b""}
+    await app({**scope, "headers": headers, "scheme": "http", "server": ("127.0.0.1", 8000)}, receive, send)
+    after()
+    await asyncio.sleep(0.2)
+    return sent
+
+
+@pytest.mark.parametrize("charset", ["undefined", "unicode_escape", "punycode", '"utf-16"', "utf-8; charset=idna"])
+def test_a_form_in_another_charset_than_browsers_send_is_refused(browser, charset):
+    """The name would choose one of Python's codecs: some raise what no page foresees, some make what is no text."""
+    word = word_of(browser.get("/").text)
+    part = '--B\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
+    body = part.format("form_word", word) + part.format("text", r"title: \ud800") + "--B--\r\n"
+    kind = f"multipart/form-data; boundary=B; charset={charset}"
+    headers = {"origin": ORIGIN, "content-type": kind}
+    assert browser.post("/house", content=body.encode(), headers=headers).status_code == 415
+    headers["content-type"] = "multipart/form-data; boundary=B; charset=UTF-8"
+    assert browser.post("/house", content=body.encode(), headers=headers).status_code == 400
+
+
+def test_a_file_of_house_rules_may_be_as_long_as_is_said(browser):
+    """Its text too, which a form may send with three characters for one; one byte more is refused with the reason."""
+    comment = "# " + "é" * 20_000
+    whole = HOUSE + comment + "x" * (64 * 1024 - len((HOUSE + comment).encode()))
+    assert post(browser, "/", "/house", {}, files={"file": ("a.yaml", whole.encode())}).status_code == 303
+    answer = post(browser, "/", "/house", {}, files={"text": (None, whole + "y")})
+    assert (answer.status_code, "longer than 64 KB" in answer.text) == (400, True)
+    pasted = HOUSE + "# :,\n" * 8_000  # 40 KB, and 80 KB as a form writes it
+    assert post(browser, "/", "/house", {"text": pasted}).status_code == 303
+
+
+def test_no_hint_of_a_page_is_for_a_shell():
+    """Every hint there is, as the list of messages has it: a page says what to do there, or nothing."""
+    listed = (Path(__file__).parents[2] / "docs" / "messages.md").read_text("utf-8")
+    hints = [line.strip("` ") for line in re.findall(r"\*help:\* (.*)", listed)]
+    for_shells = [hint for hint in hints if SHELL.search(hint)]
+    assert len(for_shells) > 20
+    for hint in hints:
+        assert not SHELL.search(for_pages(hint)), hint
+        assert SHELL.search(hint) or for_pages(hint) == hint
+    assert for_pages("look with `session show`") == "look at the ledger as it stands"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("neither in /home/ann/variants nor in /usr", "neither in variants nor in /usr"),
+        (r"C:\Users\me\a.yaml: no", "a.yaml: no"),
+        ("a 9/2 of bids.*/x", "a 9/2 of bids.*/x"),
+        ("see /home/a/b.ledger", "see b.ledger"),
+    ],
+)
+def test_paths_are_cut_to_the_name_of_the_file(text, shown):
+    assert without_paths(text) == shown
+
+
+def test_the_codes_of_the_pages_are_explained():
+    assert {"Q806", "Q807"} <= set(CODES)
+
+
+# --- hostile input ------------------------------------------------------------------------------
+
+TARGETS = ("/", "/settle", "/settle/{}", "/rules/{}", "/rules/{}/sources", "/rules/{}/sheet", "/rules/{}/readings")
+MORE = ("/apparatus/{}", "/apparatus/quanti-1822/{}", "/apparatus/{}/ante", "/explain", "/explain/{}", "/studies")
+MORE += ("/studies/matters", "/studies/{}", "/studies/{}/manifest.json", "/pictures/{}.svg")
+MORE += ("/play/{}",)
+FIELDS = """contract trump hombre ally tricks0 tricks1 player0 player1 pool matadors vole claims premiers reading
+against all format incident.revoke incident.x surrendered favourite beasts
+q rules point first second kind deals seed players""".split()  # noqa: SIM905 - twenty words
+
+
+def hostile(browser, count: int, seed: int) -> int:
+    """Send that many requests made from pieces; returns how many reached a page."""
+    rng = random.Random(seed)
+    word, reached = word_of(browser.get("/").text), 0
+    refs = ["quanti-1822", "mediateur-1752", "quintille", *PIECES]
+    from urllib.parse import quote, urlencode
+
+    for _ in range(count):
+        fields = [(rng.choice(FIELDS), rng.choice(PIECES)) for _ in range(rng.randrange(14))]
+        headers, right = {}, rng.random() < 0.8
+        if rng.random() < 0.35:
+            text = HOUSE + rng.choice(
+                ("rules:\n  stakes: {ante: %s}\n", "title: %s\n", "plugins: [%s]\n", "%s")
+            ) % rng.choice(PIECES)
+            sent = [("form_word", word if right else rng.choice(PIECES)), ("text", text), *fields]
+            headers = {"origin": ORIGIN if right or rng.random() < 0.5 else rng.choice(("null", "http://evil"))}
+            headers["content-type"] = "application/x-www-form-urlencoded"
+            to = rng.choice(("/house", "/house", "/studies/ask", "/studies/none/cancel"))
+            answer = browser.post(to, content=urlencode(sent, errors="replace"), headers=headers)
+        else:
+            path = rng.choice((*TARGETS, *MORE)).format(
+                quote(rng.choice(refs), safe="/" if rng.random() < 0.5 else "", errors="replace")
+            )
+            if not right:
+                headers["host"] = rng.choice(("evil", "[", "127.0.0.1:1"))
+            answer = browser.get(path + "?" + urlencode(fields, errors="replace"), headers=headers)
+        reached += right
+        assert answer.status_code < 500, (answer.request.url, fields)
+        assert "<script" not in answer.text.lower()
+        assert answer.text.strip() != "49"
+        assert "a=b" not in answer.headers.get("set-cookie", "")
+        assert_tells_nothing(answer.text)
+    return reached
+
+
+def test_a_hundred_hostile_requests(browser):
+    """No fault of the program, no script, no foreign file, whatever is sent."""
+    assert hostile(browser, 100, 1) > 50
+
+
+@pytest.mark.slow
+def test_two_thousand_hostile_requests(browser):
+    """The same, of which more than half pass the checks of host and word and reach their pages."""
+    assert hostile(browser, 2000, 2) > 1000

@@ -1,0 +1,52 @@
+"""Results that cannot have happened: every fault at once, each where it stands and with how to mend it.
+
+The cases lie in ``data/impossible.yaml``: what is changed of a plain solo, which rules are changed, and every fault.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from quadrille_plugins.settle.possible import impossible
+from support import made_result, made_rules, made_values
+from support.data import of_yaml
+
+from quadrille_core import vocabulary
+from quadrille_core.cards import NO_TRUMP, parse_suit
+from quadrille_core.errors import Place, Problem
+from quadrille_core.rules import Rules
+
+CASES = of_yaml(Path(__file__).parents[1] / "data" / "impossible.yaml")
+
+
+def changed(plain: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a Result, from their spelling in the file."""
+    suits = {
+        k: NO_TRUMP if plain[k] == "none" else parse_suit(plain[k]) for k in ("trump", "favourite") if plain.get(k)
+    }
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()} | suits
+
+
+def rules_of(case: dict[str, Any]) -> Rules:
+    """The made rules with the case's changes, and without the leaves whose paths begin as it says."""
+    without = case.get("without", "nothing")
+    values = made_values(**case.get("rules", {}))
+    return vocabulary.build({path: value for path, value in values.items() if not path.startswith(without)})
+
+
+def problems_of(case: dict[str, Any]) -> list[Problem]:
+    """What is wrong with the case's result; each fault's place is named by its key."""
+    return impossible(rules_of(case), made_result(**changed(case.get("result", {}))), place=Place)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[c["name"] for c in CASES])
+def test_every_fault_of_a_result_is_told_where_it_stands_and_how_to_mend_it(case: dict[str, Any]) -> None:
+    told = [{(p.place or Place("")).path: p.message} | ({"help": p.help} if p.help else {}) for p in problems_of(case)]
+    assert told == case["faults"]
+    assert all(p.code == "Q701" for p in problems_of(case))
+
+
+def test_faults_stand_nowhere_where_nobody_says_where_the_keys_are() -> None:
+    (problem,) = impossible(made_rules().rules, made_result(contract="forced_spadile"))
+    assert problem.place is None
+    assert problem.help == "did you mean forced-spadille?"

@@ -1,0 +1,194 @@
+"""``settle``: every format, the source of every payment, and what cannot have happened."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from support.data import of_yaml
+
+HERE = Path(__file__).parents[1]
+WORKED = of_yaml(HERE / "data" / "worked.yaml")["cases"]
+SOLO = WORKED[0]["result"]
+ALLIANCE = {**SOLO, "contract": "alliance", "matadors": 0, "premiers": False, "tricks": {"A": 6, "B": 4}}
+
+
+@pytest.mark.parametrize("case", WORKED, ids=[c["says"] for c in WORKED])
+def test_worked_settlements(case, quadrille, write):
+    status, out, err = quadrille("settle", write(case["result"]), "--format", "json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["outcome"] == case["outcome"]
+    assert found["net"] == case["net"], case["why"]
+    assert found["pool"] == case["pool"]
+
+
+def test_the_json_of_a_settlement_is_exactly_as_promised(quadrille, write):
+    _, out, _ = quadrille("settle", write(SOLO), "--format", "json")
+    found = json.loads(out)
+    assert list(found)[:5] == ["rules", "outcome", "transfers", "net", "pool"]
+    assert list(found["rules"])[:5] == ["profile", "witness", "readings", "plugins", "digest"]
+    assert (found["rules"]["profile"], found["rules"]["witness"], found["rules"]["readings"]) == (
+        "quanti-1822",
+        "parlett",
+        {},
+    )
+    assert {tuple(t) for t in found["transfers"]} == {("from", "to", "amount", "reason", "rule", "source")}
+    assert {
+        "from": "B",
+        "to": "A",
+        "amount": 12,
+        "reason": "solo premium",
+        "rule": "payments.premium.solo",
+        "source": "parlett: Pay-off for won solo",
+    } in found["transfers"]
+    net = dict.fromkeys(SOLO["players"], 0)
+    pool = found["pool"]["before"]
+    for t in found["transfers"]:
+        for key, sign in (("from", -1), ("to", 1)):
+            if t[key] == "pool":
+                pool += sign * t["amount"]
+            else:
+                net[t[key]] += sign * t["amount"]
+    assert (net, pool) == (found["net"], found["pool"]["after"])
+
+
+@pytest.mark.parametrize(
+    ("rules", "changes", "ally", "alone"),
+    [
+        ("quanti-1822", {"contract": "alliance", "ally": "none"}, None, "called her own king"),
+        ("quanti-1822", {"contract": "alliance"}, None, "called her own king"),
+        ("quanti-1822", {"contract": "alliance", "ally": "C"}, "C", None),
+        ("quanti-1822", {"contract": "solo"}, None, None),
+    ],
+)
+def test_json_and_csv_of_a_settlement_say_who_played_and_whether_an_alliance_was_played_alone(
+    quadrille, write, rules, changes, ally, alone
+):
+    given = {"rules": rules, "players": list("ABCD"), "pool": 4, "hombre": "A", "trump": "hearts"}
+    file = write({**given, "tricks": {"A": 6, "B": 4}, **changes})
+    found = json.loads(quadrille("settle", file, "--format", "json")[1])
+    assert [found[k] for k in ("contract", "hombre", "ally", "alone")] == [changes["contract"], "A", ally, alone]
+    rows = list(csv.DictReader(io.StringIO(quadrille("settle", file, "--format", "csv")[1])))
+    assert len(rows) == len(found["transfers"]) > 0
+    for row in rows:
+        assert [row[k] or None for k in ("contract", "hombre", "ally", "alone")] == [
+            changes["contract"],
+            "A",
+            ally,
+            alone,
+        ]
+
+
+def test_amounts_that_are_no_whole_numbers_are_fractions_in_text(quadrille, write):
+    _, out, _ = quadrille("settle", write({**SOLO, "pool": 6}), "--format", "json")
+    assert json.loads(out)["transfers"][1]["amount"] == 6
+    _, out, _ = quadrille("settle", write({**SOLO, "pool": 6}), "--format", "json", "--set", "payments.premiers=3")
+    assert "9/2" in {t["amount"] for t in json.loads(out)["transfers"]}
+    assert "." not in json.dumps([t["amount"] for t in json.loads(out)["transfers"]])
+
+
+def test_a_result_may_come_from_standard_input(write):
+    done = subprocess.run(
+        [sys.executable, "-m", "quadrille_core", "settle", "-", "--format", "csv"],
+        input=yaml.safe_dump(SOLO),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert sum(int(r["amount"]) for r in rows if r["to"] == "A") == 66
+
+
+def test_an_impossible_result_is_refused_with_all_its_faults_named_and_placed(quadrille, write):
+    path = write({**SOLO, "tricks": {"A": 7, "B": 4}, "ally": "A", "matadors": 5, "vole": "announced"})
+    status, out, err = quadrille("settle", path)
+    assert (status, out) == (1, "")
+    assert err.count("Q701") >= 4
+    assert f"{path}:" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("said", [{}, {"ally": "none"}, {"ally": None}])
+def test_an_alliance_without_an_ally_is_played_alone_with_ones_own_king_and_the_first_line_says_so(
+    said, quadrille, write
+):
+    status, out, _ = quadrille("settle", write({**ALLIANCE, **said}))
+    assert status == 0
+    assert out.splitlines()[0] == "Alliance by A, who called her own king: won"
+
+
+@pytest.mark.parametrize("said", [{}, {"ally": "none"}])
+def test_where_no_card_of_ones_own_may_be_called_the_ally_must_be_named(said, quadrille, write):
+    status, out, err = quadrille("settle", write({**ALLIANCE, **said, "rules": "quadrille-laws"}))
+    assert (status, out) == (1, "")
+    assert "Ask leave is played with an ally, and none is given: these rules let nobody call a card of her own" in err
+    assert "help: ally: one of B, C, D" in err
+    status, out, _ = quadrille("settle", write({**ALLIANCE, "rules": "quadrille-laws", "ally": "C"}))
+    assert (status, out.splitlines()[0]) == (0, "Ask leave by A: won")
+
+
+def test_none_is_no_ally_at_a_bid_played_alone_and_a_player_where_one_is_called_so(quadrille, write):
+    status, out, _ = quadrille("settle", write({**SOLO, "ally": "none"}))
+    assert (status, out.splitlines()[0]) == (0, "Solo by A: won")
+    named = {**ALLIANCE, "players": ["A", "B", "none", "D"], "ally": "none"}
+    status, out, _ = quadrille("settle", write(named))
+    assert (status, out.splitlines()[0]) == (0, "Alliance by A: won")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"contract": "nemo", "rules": "mediateur-1752", "matadors": 0, "premiers": False}, "trump"),
+        ({"matadors": 4, "trump": "spades"}, "matadors"),
+        ({"contract": "sola"}, "did you mean solo"),
+        ({"hombre": "E"}, "E"),
+        ({"rules": "quanti-1822@parlat"}, "did you mean parlett"),
+        ({"readings": {"unit": "fixd"}}, "did you mean fixed"),
+        ({"pool": 1.5}, 'write "3/2"'),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(changes, words, quadrille, write):
+    status, out, err = quadrille("settle", write({**SOLO, **changes}))
+    assert (status, out) == (1, "")
+    assert words in err
+
+
+def test_a_contract_that_is_not_played_is_not_settled(quadrille, write):
+    status, _, err = quadrille("settle", write({**SOLO, "contract": "casco", "ally": "B", "premiers": False}))
+    assert status == 1
+    assert "Casco is not played under these rules" in err
+
+
+def test_faults_of_rules_and_of_one_players_tricks_are_placed(quadrille, write):
+    path = write("rules: quanti-1823\nplayers: [A, B, C, D]\n")
+    assert f"{path}:1:8: Q306" in quadrille("settle", path)[2]
+    text = yaml.safe_dump(SOLO) + "readings: {unit: fixd}\n"
+    path = write(text)
+    assert f"{path}:{text.count(chr(10))}:11: Q402" in quadrille("settle", path)[2]
+    path = write(yaml.safe_dump({**SOLO, "tricks": {"A": 6, "B": "4"}}))
+    assert "Q203 the tricks of B" in quadrille("settle", path)[2]
+    assert ":1:1:" not in quadrille("settle", path)[2]
+
+
+def test_a_file_that_is_no_profile_is_not_opened_for_a_strangers_record(quadrille, write):
+    secret = write("root:x:0:0", "passwd")
+    status, out, err = quadrille("settle", write({**SOLO, "rules": secret}))
+    assert status == 1
+    assert "root:x" not in out + err
+
+
+def test_the_rules_may_be_an_option_and_the_pool_is_proposed(quadrille, write):
+    """A result without rules is settled by --rules; one without a pool is told what it is at the first deal."""
+    result = {key: value for key, value in SOLO.items() if key != "rules"}
+    name = write(result)
+    by_option = quadrille("settle", name, "--rules", SOLO["rules"], "--format", "json")
+    assert by_option[0] == 0
+    assert json.loads(by_option[1])["net"] == WORKED[0]["net"]
+    assert quadrille("settle", write(SOLO), "--rules", "mediateur-1752")[0] == 2
+    del result["pool"]
+    assert "pool: 4 at the first deal" in quadrille("settle", write(result), "--rules", SOLO["rules"])[2]

@@ -1,0 +1,45 @@
+"""``--cite``: a table ends with how to cite it, where that is asked for."""
+
+import re
+
+import pytest
+
+RESULT = {
+    "rules": "quanti-1822@parlett",
+    "players": ["A", "B", "C", "D"],
+    "pool": 12,
+    "contract": "solo",
+    "trump": "hearts",
+    "hombre": "A",
+    "tricks": {"A": 6, "B": 2, "D": 2},
+    "matadors": 3,
+    "premiers": True,
+    "vole": "none",
+}
+ASKED = (
+    ("settle", "RESULT"),
+    ("show", "quanti-1822@parlett"),
+    ("show", "quanti-1822@parlett", "ponto"),
+    ("explain", "quanti-1822@parlett", "payments.premium.solo"),
+    ("explain", "quanti-1822@parlett", "ponto"),
+    ("apparatus", "quanti-1822@parlett", "ponto"),
+)
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=" ".join)
+def test_a_table_ends_with_how_to_cite_it_where_that_is_asked_for(asked, quadrille, write, monkeypatch):
+    """The rule set with its digest, the program and the date; without the option nothing of it; JSON is as it was."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    asked = [write(RESULT) if part == "RESULT" else part for part in asked]
+    _, plain, _ = quadrille(*asked)
+    _, out, _ = quadrille(*asked, "--cite")
+    last = " ".join(out.removeprefix(plain.rstrip("\n")).split())
+    assert re.fullmatch(
+        rf"To cite this: Quadrille \S+ {asked[0]} quanti-1822@parlett#[0-9a-f]{{12}}; 2026-01-01\.", last
+    )
+    assert quadrille(*asked, "--format", "json", "--cite") == quadrille(*asked, "--format", "json")
+
+
+def test_without_a_rule_set_the_program_is_cited(quadrille):
+    """A word of the glossary belongs to none."""
+    assert re.search(r"To cite this: Quadrille \S+ explain; ", quadrille("explain", "term:codille", "--cite")[1])
