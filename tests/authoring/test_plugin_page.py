@@ -105,6 +105,12 @@ def test_what_is_printed_works_as_typed_without_an_index(tmp_path):
         done = typed("\n".join(done.stdout.splitlines()[1:]), tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
         assert f"{3 if option else 2} passed" in done.stdout
+    module = tmp_path / "quadrille-new-bid" / "quadrille_new_bid.py"
+    text = module.read_text("utf-8")
+    assert text.count('tricks=rules["bids.solo.tricks"]') == 1
+    module.write_text(text.replace('tricks=rules["bids.solo.tricks"]', "tricks=8"), "utf-8")
+    done = typed("pytest quadrille-new-bid", tmp_path)
+    assert "3 passed" in done.stdout, "its own tests follow the number of tricks that its author chooses"
 
 
 def test_a_scaffold_with_a_bid_has_no_rule_that_was_not_asked_for(tmp_path):
