@@ -97,6 +97,21 @@ def test_json_lists_them_too(quadrille, command):
     assert data["rules"]["profile"] == RULES
 
 
+def test_of_several_words_all_must_be_there_and_the_manifest_names_the_point(quadrille, tmp_path):
+    """A study that was asked for by words is run again by its manifest; what is in use and who has which is said."""
+    study = tmp_path / "study.json"
+    deals = ("--deals", "40", "--engine", "readable", "--workers", "1")
+    status, out, _ = quadrille("matters", RULES, "codille", "shared", *deals, "--manifest", str(study))
+    assert status == 0
+    assert "\n  → always (parlett)\n    triple_stake (wikipedia)\n" in out
+    assert json.loads(study.read_text("utf-8"))["parameters"]["other"] == "codille_shared"
+    status, _, err = quadrille("rerun", str(study))
+    assert status == 0, err
+    status, out, _ = quadrille("matters", RULES, "codille", "twice")
+    assert status == 2
+    assert out.startswith("codille twice touches 2 points")
+
+
 def test_the_command_that_a_list_proposes_works_as_typed(quadrille):
     """What stands after "To name one:" answers."""
     _, out, _ = quadrille("apparatus", RULES, "codille")

@@ -60,7 +60,7 @@ def apparatus_command(
     """List the points in dispute of REF: each with its question, the reading in use and its alternatives, who attests
     them and where, what they say there in our words, how sure that is, what rules the readings set, and which witness
     is silent and what fills its silence.  WORD names a point, or a rule or bid that a point decides, by id or title;
-    without a rule set, points of all that are shipped.
+    of several words all must be there.  Without a rule set, points of all that are shipped.
 
     Points that a child profile or a plugin has closed stand apart, with what settled them.  The format tei is a
     critical apparatus in TEI P5; bibtex and csl (CSL-JSON) are the sources that REF cites.

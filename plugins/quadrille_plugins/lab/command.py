@@ -41,7 +41,7 @@ from quadrille_plugins.lab.manifest import (
 )
 from quadrille_plugins.lab.options import Collected, collector, inputs_of, recorded
 from quadrille_plugins.lab.runner.run import repeating
-from quadrille_plugins.writing.commands import emit, format_option
+from quadrille_plugins.writing.commands import emit, format_option, joined
 
 STUDIES: Final = ("compare", "tournament", "matters", "rank", "discriminate")
 """The commands that a manifest may name."""
@@ -116,8 +116,10 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
                 raise UnreadableError(Problem("Q201", message, place))
             return Difference(what="parameters", path=name, then=value, now=NOTHING)
         param = known[name]
-        many = isinstance(value, list) != (param.multiple or param.nargs != 1)
-        if many or isinstance(value, bool) != (isinstance(param, click.Option) and param.is_flag):
+        takes_several = param.multiple or (param.nargs != 1 and param.callback is not joined)
+        if isinstance(value, list) != takes_several or isinstance(value, bool) != (
+            isinstance(param, click.Option) and param.is_flag
+        ):
             raise UnreadableError(Problem("Q203", f"the parameter {name!r} is {shown(value)}", place))
     files = {f["path"]: f["sha256"] for f in data["files"]}
     _only_listed(data, command, files, place)

@@ -63,6 +63,7 @@ from quadrille_plugins.writing.commands import (
     compile_all,
     emit,
     format_option,
+    joined,
     refine_options,
     seed_option,
 )
@@ -83,7 +84,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 
 @click.command("matters")
 @click.argument("ref", metavar="REF")
-@click.argument("other", required=False, metavar="POINT|REF")
+@click.argument("other", nargs=-1, callback=joined, metavar="[POINT|REF|WORD…]")
 @click.option("--all", "every", is_flag=True, help="Every open point of REF, corrected for how many there are.")
 @click.option(
     "--deals",
@@ -152,9 +153,9 @@ def matters_command(
 ) -> int:
     """Whether it matters how a disputed point is read: same rules, no difference in so many deals, or different.
 
-    POINT may be any word of one: several are listed.  It is held against each of its alternative readings; instead,
-    another rule set may be named, or --all for all open points.  The same deals are played under both until the
-    answer is certain, or as many as --deals allows.
+    POINT may be words of one, all of which must be there: several points are listed.  It is held against each of its
+    alternative readings; instead, another rule set may be named, or --all for all open points.  The same deals are
+    played under both until the answer is certain, or as many as --deals allows.
     """
     if power is not None:
         refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
@@ -255,7 +256,7 @@ def matters_command(
         rows=lambda: matters_csv(found),
         pictures=lambda: pictures_of(matters_json(found, examples)),
         title="Whether it matters",
-        resolved={"deals": design.deals},
+        resolved={"deals": design.deals, "other": other},
         bots=design.bots,
         interrupted=found.interrupted,
     )

@@ -28,6 +28,7 @@ from quadrille_plugins.matters.words import (
     mean_text,
     name_of,
     overall,
+    readings_text,
     rounded,
     scope_text,
     share_text,
@@ -66,7 +67,7 @@ def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[
     point = m.findings[0].point if len({f.point for f in m.findings}) == 1 else None
     if point is not None:
         state = next(s for s in m.base.points if s.point.id == point)
-        heads.append(f"{point}: {state.point.question}\nin use: {state.reading.id}; alternatives below")
+        heads.append(readings_text(state))
     heads += [f"against {ruleset_text(f.compiled)}" for f in m.findings if f.point is None and f.compiled is not None]
     sure, *notes = _notes(m)
     if len({f.point for f in m.findings}) > 1:

@@ -5,7 +5,9 @@ from dataclasses import replace
 from math import floor
 from typing import Final
 
+from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.report.blocks import with_signs
+from quadrille_core.ruleset import PointState
 from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED, in_deals
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import interval_text
@@ -131,6 +133,17 @@ def scope_text(m: Matters) -> str:
     which = next(iter(points)) if len(points) == 1 else "--all"
     other = f"{identity.profile}@{others[0]}"
     return f"{text} Under another witness's rules it may differ: quadrille matters {other} {which}"
+
+
+def readings_text(state: PointState) -> str:
+    """The question of a point, its readings with the witnesses of each, and which is in use."""
+
+    def line(reading: ReadingDoc) -> str:
+        mark = "→" if reading.id == state.reading.id else " "
+        names = dict.fromkeys(one.witness for one in reading.attested)
+        return f"  {mark} {reading.id} ({', '.join(names) or 'no witness'})"
+
+    return "\n".join([f"{state.point.id}: {state.point.question}", *map(line, state.point.readings)])
 
 
 def overall(m: Matters) -> str:

@@ -50,6 +50,12 @@ def refine_options(f: F) -> F:
     )(f)
 
 
+def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> str | None:
+    """A callback: the words of an argument as one text, which a manifest records as such."""
+    del ctx, param
+    return " ".join(value) or None
+
+
 def _split(text: str, what: str) -> tuple[int | None, str, str]:
     which, colon, rest = text.partition(":")
     number = int(which) if colon and which.isascii() and which.isdigit() and len(which) < 4 else None
