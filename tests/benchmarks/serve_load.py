@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode, urlsplit
@@ -30,6 +31,8 @@ from quadrille_core.ruleset import compile_reference
 
 RULES = "quanti-1822@parlett"
 SOLO = {"contract": "solo", "trump": "hearts", "ally": "none", "matadors": "3"}
+DEALS = 8
+"""Different deals that are played, each by several players."""
 SETTLED = urlencode({**SOLO, "hombre": "0", "tricks0": "6", "tricks1": "4", "pool": "12"})
 
 
@@ -39,7 +42,9 @@ class Player:
 
     number: int
     cookie: str
+    deals: list[list[str]]
     form: dict[str, str] = field(default_factory=dict)
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,16 @@ def _look(player: Player) -> str:
     return "/next?" + urlencode({**SOLO, "hombre": str(4 + player.number % 4), "side": str(4 + player.number % 4)})
 
 
+def _card(player: Player) -> str:
+    """The next thing done in the player's deal, which begins anew when it is over."""
+    steps = player.deals[player.number % len(player.deals)]
+    player.turn += 1
+    return steps[player.turn % len(steps)]
+
+
 MOVES = (
+    # what is done leads on to the page of the deal as it then stands; the bots have played, too
+    Move("a card played", "desk", _card),
     Move("a settlement", "desk", lambda player: f"/settle/quanti-1822?{SETTLED}"),
     Move("the standing", "table", lambda _: "/"),
     Move("a deal looked at", "table", _look),
@@ -93,6 +107,30 @@ async def ask(base: str, page: str, cookie: str, form: dict[str, str] | None = N
     return int(answer.split(b" ", 2)[1]), answer.decode("utf-8", "replace")
 
 
+async def ask_on(base: str, page: str, cookie: str, form: dict[str, str] | None = None) -> tuple[int, str]:
+    """As ``ask``; a page that leads on to another is followed there."""
+    status, text = await ask(base, page, cookie, form)
+    while form is None and status == 303:
+        to = re.search(r"(?im)^location: (\S+)", text)
+        assert to, text
+        status, text = await ask(base, to[1], cookie)
+    return status, text
+
+
+async def steps_of(base: str, seed: int) -> list[str]:
+    """The addresses of all that is done in one deal, the first thing that may be done each time."""
+    steps: list[str] = []
+    page = f"/play/{RULES}?seed={seed}&seat=1"
+    while True:
+        text = (await ask_on(base, page, ""))[1]
+        links = re.findall(r'<a class="([^"]*)" href="([^"]+&amp;do=[^"]+)"', text)
+        may = [unescape(to) for kind, to in links if "refused" not in kind]
+        if not may:
+            return steps
+        page = may[0]
+        steps.append(page)
+
+
 def hidden_of(text: str) -> dict[str, str]:
     """The hidden fields of the form that records."""
     part = text.partition('action="/record"')[2].partition("</form>")[0]
@@ -111,7 +149,7 @@ async def play(player: Player, bases: dict[str, str], every: float, until: float
             player.form = hidden_of((await ask(bases[move.server], _look(player), player.cookie))[1])
         began = time.monotonic()
         form = None if move.form is None else move.form(player)
-        status, _ = await ask(bases[move.server], move.page(player), player.cookie, form)
+        status, _ = await ask_on(bases[move.server], move.page(player), player.cookie, form)
         spent = time.monotonic() - began
         took.append(Took(move.name, spent, status in move.fine, status))
         await asyncio.sleep(max(0.0, every - spent))
@@ -123,8 +161,10 @@ async def load(players: int, seconds: float, every: float, bases: dict[str, str]
     text = (await ask(bases["table"], urlsplit(link).path, ""))[1]
     cookie = re.search(r"(?i)set-cookie: ([^;]+)", text)
     assert cookie, text
+    deals = [await steps_of(bases["desk"], n + 1) for n in range(DEALS)]
+    assert all(len(steps) > 5 for steps in deals), deals
     until = time.monotonic() + seconds
-    those = (play(Player(n, cookie[1]), bases, every, until, seed) for n in range(players))
+    those = (play(Player(n, cookie[1], deals), bases, every, until, seed) for n in range(players))
     return [one for several in await asyncio.gather(*those) for one in several]
 
 

@@ -5,11 +5,9 @@ from functools import cache
 import pytest
 from quadrille_plugins.house.idle import idle
 from quadrille_plugins.settle.consulted import touches
-from support import rulebook
-from support.rulebook import acts, flips, possible_results, read_in_trial, trial
+from support.rulebook import Trial, flips
 
 from quadrille_core import vocabulary
-from quadrille_core.engine.result import Result
 from quadrille_core.ruleset import Compiled, compile_reference
 
 SETS = {
@@ -52,20 +50,16 @@ def compiled(name: str) -> Compiled:
 
 
 @cache
-def trial_of(name: str) -> tuple[list[Result], set[str], list[str]]:
-    """Some results that can have happened under a rule set, what its trial reads, and what is seen in it."""
-    rules = compiled(name).ruleset.rules
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(rulebook, "RESULTS", 800)
-        results = possible_results(rules)
-    return results, read_in_trial(rules, results), trial(rules, results)
+def trial_of(name: str) -> Trial:
+    """What happens under a rule set, in deals and in some results that can have happened."""
+    return Trial(compiled(name).ruleset.rules, 800)
 
 
 def silent(name: str) -> set[str]:
     """The rules that a profile, reading or plugin states, that the trial does not read and nothing is said of."""
     rules = compiled(name)
     stated = {path for path, origin in rules.origins.items() if origin.link.setter != "vocabulary"}
-    return {path for path in stated - set(idle(rules)) if not touches(trial_of(name)[1], path)}
+    return {path for path in stated - set(idle(rules)) if not touches(trial_of(name).read, path)}
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -78,12 +72,8 @@ def test_a_rule_that_no_deal_and_no_settlement_reads_is_said_to_be_idle(name):
 def test_a_rule_that_is_said_to_be_idle_changes_nothing(name):
     """It is not read, or whatever else it might say, every deal and settlement stays the same."""
     rules = compiled(name).ruleset.rules
-    said, (results, read, seen) = set(idle(compiled(name))), trial_of(name)
-    wrong = {
-        path
-        for path, _, changed in flips(rules)
-        if path in said and touches(read, path) and acts(rules, changed, results, seen)
-    }
+    said, trial = set(idle(compiled(name))), trial_of(name)
+    wrong = {path for path, _, changed in flips(rules) if path in said and trial.notices(path, changed)}
     assert wrong == set()
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.rulebook import at_table, bidding, further, losing, paying, playing
 from quadrille_plugins.rulebook.compose import written
-from quadrille_plugins.settle.consulted import touches
-from support.rulebook import acts, flips, possible_results, profiles, read_in_trial, trial
+from support.rulebook import Trial, flips, profiles
 
 from quadrille_core import vocabulary
 from quadrille_core.ruleset import compile_reference
@@ -72,11 +71,9 @@ def unsaid_that_act(ref):
     """The changes of which no sentence says anything and which the trial notices."""
     rules = compile_reference(ref).ruleset.rules
     unsaid = list(unstated(rules, written(vocabulary.dump(rules))))
-    results = possible_results(rules)
-    assert len(results) > 100
-    read = read_in_trial(rules, results)
-    seen = trial(rules, results)
-    return [f"{p} = {v}" for p, v, changed, _ in unsaid if touches(read, p) and acts(rules, changed, results, seen)]
+    trial = Trial(rules)
+    assert len(trial.results) > 100
+    return [f"{p} = {v}" for p, v, changed, _ in unsaid if trial.notices(p, changed)]
 
 
 @pytest.mark.parametrize("ref", _by_time(REFS))

@@ -225,6 +225,17 @@ def asked(page, desk: str, deals: int, seed: int) -> str:
     return page.url
 
 
+def follows_to_the_answer(page) -> None:
+    """The page of a study asks again by itself until it has the answer; else say where it stands and what there is."""
+    try:
+        page.get_by_role("heading", name="The answer").wait_for(timeout=90_000)
+    except Exception:
+        seen = page.locator("body").inner_text()
+        page.reload()
+        there = page.locator("body").inner_text()
+        raise AssertionError(f"the page stood at:\n{seen}\n\nand asked again it says:\n{there}") from None
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_study_is_asked_followed_cancelled_and_read_without_javascript(servers, chromium, width, scheme):
@@ -256,7 +267,7 @@ def test_a_study_is_asked_followed_cancelled_and_read_without_javascript(servers
     looked("cancelled", first)
 
     page.goto(second)
-    page.get_by_role("heading", name="The answer").wait_for(timeout=180_000)  # it asks again by itself
+    follows_to_the_answer(page)
     assert page.locator("figure img").count() > 0
     assert page.evaluate("[...document.images].every(one => one.naturalWidth > 0)")
     looked("over", second)

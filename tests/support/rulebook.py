@@ -7,12 +7,13 @@ tried one by one.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from quadrille_plugins.settle.consulted import trace
+from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.settle.possible import impossible
 
 from quadrille_core import resources, vocabulary
@@ -96,10 +97,10 @@ def _drawn(rules: Rules) -> Iterator[Result]:
         yield result
 
 
-def possible_results(rules: Rules) -> list[Result]:
-    """Some thousand drawn results that can have happened under the rules."""
+def possible_results(rules: Rules, wanted: int) -> list[Result]:
+    """So many drawn results that can have happened under the rules."""
     drawn, found = _drawn(rules), []
-    for _ in range(RESULTS * 10):
+    for _ in range(wanted * 10):
         result = next(drawn)
         if rules.multiplier.after_losses == "none":
             result = replace(result, multiplier=1)
@@ -109,18 +110,25 @@ def possible_results(rules: Rules) -> list[Result]:
             found.append(
                 replace(result, claims=due(rules, result)) if rules.bids.of(result.contract).claimed else result
             )
-        if len(found) == RESULTS:
+        if len(found) == wanted:
             break
     return found
 
 
-def _settled(rules: Rules, results: list[Result]) -> list[str]:
-    seen = []
-    for result in results:
-        done = settle(rules, result)
-        seen.append(str([(t.source, t.target, t.amount) for t in done.transfers if t.amount]))
-        seen.append(f"{done.outcome} {done.pool_after} {done.pool_taken}")
-    return seen
+Step = Callable[[Rules], list[str]]
+
+
+def _settled(result: Result, rules: Rules) -> list[str]:
+    done = settle(rules, result)
+    paid = str([(t.source, t.target, t.amount) for t in done.transfers if t.amount])
+    return [paid, f"{done.outcome} {done.pool_after} {done.pool_taken}"]
+
+
+def _seen_of_case(case: DecisiveCase, rules: Rules) -> list[str]:
+    try:
+        return seen_under(case, rules)
+    except Exception as refused:  # a hand that these rules do not deal
+        return [type(refused).__name__]
 
 
 def _cases(rules: Rules) -> Iterator[DecisiveCase]:
@@ -143,26 +151,24 @@ def _cases(rules: Rules) -> Iterator[DecisiveCase]:
         yield DecisiveCase(why="any", deals=6, seed=seed)
 
 
-def trial(rules: Rules, results: list[Result]) -> list[str]:
-    """All that happens: what is seen at the table, what is planned, what is paid."""
-    seen: list[str] = []
-    for case in _cases(rules):
-        try:
-            seen += seen_under(case, rules)
-        except Exception as refused:  # a hand that these rules do not deal
-            seen.append(type(refused).__name__)
-    planned: Any = DecisiveCase(why="plans", plans=(3, 4, 5, 7, 20, 40))
-    seen += seen_under(planned, rules)
-    return seen + _settled(rules, results)
+class Trial:
+    """All that happens under some rules: what is seen at the table, what is planned, what is paid.
 
+    Each deal and each settlement is kept with the leaves it read.  One that did not read a leaf is the same whatever
+    that leaf says, so a change of it is tried in the others alone.
+    """
 
-def read_in_trial(rules: Rules, results: list[Result]) -> set[str]:
-    """The notes of all that the trial reads."""
-    stand_in, notes = trace(rules)
-    trial(stand_in, results)
-    return notes
+    def __init__(self, rules: Rules, results: int = RESULTS) -> None:
+        self.results = possible_results(rules, results)
+        planned: Any = DecisiveCase(why="plans", plans=(3, 4, 5, 7, 20, 40))
+        steps: list[Step] = [partial(_seen_of_case, case) for case in (*_cases(rules), planned)]
+        steps += [partial(_settled, result) for result in self.results]
+        self._parts = []
+        for step in steps:
+            stand_in, notes = trace(rules, whole=("cards",))
+            self._parts.append((step, step(stand_in), notes))
+        self.read: set[str] = set().union(*(notes for *_, notes in self._parts))
 
-
-def acts(rules: Rules, other: Rules, results: list[Result], seen: list[str]) -> bool:
-    """Whether anything in the trial differs under the other rules."""
-    return trial(other, results) != seen
+    def notices(self, path: str, changed: Rules) -> bool:
+        """Whether anything differs under rules that differ in that leaf alone."""
+        return any(step(changed) != seen for step, seen, notes in self._parts if touches(notes, path))
