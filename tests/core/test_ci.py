@@ -77,13 +77,13 @@ def test_what_is_listed_as_slow_is_there():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
-def test_ci_runs_the_fast_tests_then_the_slow_ones_and_all_else(ci):
+def test_ci_runs_the_fast_tests_then_the_linters_the_site_the_slow_ones_and_all_else(ci):
     _, noted = ci()
     told = [line.removeprefix("python -m ") for line in noted if line.startswith("python -m pytest")]
     assert told == [FAST.replace('"', ""), SLOW]
     called = "\n".join(noted)
     tools = ["ruff check", "ruff format", "mypy", "lint-imports", "sphinx -q -W"]
-    wanted = ["pip install", FAST.replace('"', ""), SLOW, *tools]
+    wanted = ["pip install", FAST.replace('"', ""), *tools, SLOW]
     at = [called.index(text) for text in wanted]
     assert at == sorted(at)
     studies = (ROOT / "docs" / "studies").glob("*/*.json")
