@@ -14,7 +14,7 @@ from quadrille_core.ruleset import compile_reference
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 STUDY: Final = "quanti-1822"
-RUN: Final = "matters"
+RUN: Final = "long/matters"
 FILE: Final = ROOT / "plugins" / "quadrille_plugins" / "serve" / "effects.json"
 KEPT: Final = ("mean", "low", "high", "held_against", "verdict")
 

@@ -298,13 +298,13 @@ def design(folder: Path, found: dict[str, Plain]) -> str:
 
 
 TABLES: dict[str, tuple[str, Callable[[Plain], str]]] = {
-    "counts": ("matters", counts),
-    "different": ("matters", different),
-    "only by targeted search": ("matters", only_searched),
-    "same": ("matters", same),
-    "refused": ("matters", refused),
-    "ranked": ("rank", ranked),
-    "orders": ("rank", orders),
+    "counts": ("long/matters", counts),
+    "different": ("long/matters", different),
+    "only by targeted search": ("long/matters", only_searched),
+    "same": ("long/matters", same),
+    "refused": ("long/matters", refused),
+    "ranked": ("long/rank", ranked),
+    "orders": ("long/rank", orders),
 }
 OF_SEVERAL: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
     "side by side": (("long/seer", "steady", "par"), side_by_side),

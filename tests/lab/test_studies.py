@@ -19,7 +19,7 @@ STALE = "the rules have changed since: python tests/studies.py runs the study ag
 
 def test_there_is_a_study_of_every_disputed_point_of_the_book():
     """Item by item: every reading of every open point has a verdict."""
-    found = manifests(FOLDER / "quanti-1822")["matters"]["results"]["findings"]
+    found = manifests(FOLDER / "quanti-1822")["long/matters"]["results"]["findings"]
     told = {(f["point"], f["reading"]) for f in found}
     compiled = compile_reference("quanti-1822")
     wanted = {(s.point.id, r.id) for s in compiled.points for r in s.point.readings if r.id != s.reading.id}
@@ -35,7 +35,7 @@ def test_a_study_shows_the_tables_its_manifests_make(folder):
 
 
 def test_a_reading_by_which_nobody_is_paid_differently_stands_last_and_no_other_has_weight_zero():
-    found = manifests(FOLDER / "quanti-1822")["matters"]["results"]
+    found = manifests(FOLDER / "quanti-1822")["long/matters"]["results"]
     rows = [f for f in by_verdict(found, "different") if f["diverge"]]
     idle = [f["payments_differ"] == 0 for f in rows]
     assert idle == sorted(idle)
