@@ -9,11 +9,11 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from quadrille_plugins.ledger.answers import player_named
 from quadrille_plugins.ledger.command import session_command
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.ledger.undoing import last_standing
+from quadrille_plugins.settle.answers import player_named
 from support.ledger import ALLIES, LOST, SOLO, holdings
 
 from quadrille_core.errors import LedgerError, UsageError

@@ -192,3 +192,65 @@ def test_the_rules_may_be_an_option_and_the_pool_is_proposed(quadrille, write):
     assert quadrille("settle", write(SOLO), "--rules", "mediateur-1752")[0] == 2
     del result["pool"]
     assert "pool: 4 at the first deal" in quadrille("settle", write(result), "--rules", SOLO["rules"])[2]
+
+
+def test_a_number_of_tricks_alone_is_what_hombres_side_made(quadrille, write):
+    """In a file and as options it comes to the same as the tricks of each; what was assumed is said."""
+    status, out, err = quadrille("settle", write({**SOLO, "tricks": 6}), "--format", "json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["net"] == WORKED[0]["net"]
+    assert found["taken_as"] == {"tricks": "A 6, B 4 (how a side shared its tricks changes no payment)"}
+    typed = ["--rules", SOLO["rules"], "--pool", str(SOLO["pool"]), "--players", ",".join(SOLO["players"])]
+    typed += ["--contract", "solo", "--trump", SOLO["trump"], "--hombre", "a", "--tricks", "6"]
+    typed += ["--matadors", str(SOLO["matadors"]), *(["--premiers"] if SOLO["premiers"] else [])]
+    status, out, err = quadrille("settle", *typed, "--format", "json")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == found
+    status, out, _ = quadrille("settle", *typed)
+    assert "\nTaken as: tricks A 6, B 4 (how a side shared its tricks" in out
+
+
+def test_where_it_depends_on_who_made_them_the_tricks_of_both_allies_are_asked_for(quadrille, write):
+    """Who bears a lost alliance is decided by the ally's own tricks."""
+    status, _, err = quadrille("settle", write({**ALLIANCE, "rules": "mediateur-1752", "ally": "B", "tricks": 5}))
+    assert status == 1
+    assert "depends on how A and B shared their tricks" in err
+    assert "tricks: {A: 4, B: 2}" in err
+
+
+def test_options_say_which_players_and_which_pool_they_were_taken_to_mean(quadrille):
+    """A first deal between players with letters, where nothing else is said."""
+    status, out, _ = quadrille(
+        "settle", "--rules", "quanti-1822", "--contract", "solo", "--trump", "clubs", "--hombre", "C", "--tricks", "4"
+    )
+    assert status == 0
+    text = " ".join(out.split())
+    assert "Taken as: players A, B, C, D, the eldest hand first; pool 4, as in a first deal; tricks C 4, A 6" in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "wanted"),
+    [
+        ((), "give the result of one deal", 2),
+        (("--contract", "solo"), "no rules are named", 2),
+        (("--rules", "quanti-1822", "--contract", "solo"), "says nothing of hombre", 1),
+        (("--rules", "quanti-1822", "--hombre", "Zoe"), "'Zoe' does not sit at the table", 2),
+        (("FILE", "--contract", "solo"), "FILE holds the result, and options say another", 2),
+        (("--rules", "quanti-1822", "--contract", "solo", "--hombre", "A", "--tricks", "B=11"), "11 tricks", 1),
+    ],
+)
+def test_a_line_that_says_no_deal_or_two_is_refused_in_words(typed, words, wanted, quadrille, write):
+    typed = [write(SOLO) if word == "FILE" else word for word in typed]
+    status, out, err = quadrille("settle", *typed)
+    assert (status, out) == (wanted, "")
+    assert words in err
+
+
+@pytest.mark.parametrize("tricks", ["x", [1], True, -1, 16, {"": 6}, {"": "x"}, None, 2**70])
+def test_what_is_no_number_of_tricks_is_refused_at_its_place(tricks, quadrille, write):
+    status, out, err = quadrille("settle", write({**SOLO, "tricks": tricks}))
+    assert (status, out) == (1, "")
+    assert "Q999" not in err
+    assert ":" in err.splitlines()[0]
+    assert "tricks" in err

@@ -25,7 +25,11 @@ def evidence() -> Schema:
     """The schema as it is written, with the kinds that features bring; results and records are those of their files."""
     schema, result, record = written("evidence"), written("result"), written("record")
     deal = {
-        "properties": {k: v for k, v in result["properties"].items() if k not in ("kind", "rules", "readings")},
+        # a book tells whose the tricks were; a number alone is for who settles at a table
+        "properties": {
+            **{k: v for k, v in result["properties"].items() if k not in ("kind", "rules", "readings")},
+            "tricks": by_player(result["properties"]["tricks"]),
+        },
         "required": [k for k in result["required"] if k != "rules"],
     }
     piece = _piece(schema)
@@ -44,3 +48,9 @@ def evidence() -> Schema:
         said = {"properties": {"kind": {"const": kind.name}}, "required": ["kind"]}
         piece["allOf"].append({"if": said, "then": then})
     return schema
+
+
+def by_player(tricks: Schema) -> Schema:
+    """The schema of tricks that are told of each player."""
+    rest = {k: v for k, v in tricks.items() if k != "minimum"}
+    return {**rest, "type": "object", "description": tricks["description"].partition(". A number")[0] + "."}

@@ -13,9 +13,10 @@ import click
 from quadrille_core.cards import SUITS, parse_suit
 from quadrille_core.engine.terms import asks_favourite, fixed_favourite, trump_limit
 from quadrille_core.errors import QuadrilleError, ResultError, UsageError, did_you_mean
-from quadrille_plugins.ledger.answers import SIDE, Table, comes_to, player_named
+from quadrille_plugins.ledger.answers import Table, comes_to
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.settle.answers import SIDE, player_named
 from quadrille_plugins.settle.result_file import ALONE
 
 PASSED: Final = "passed"

@@ -4,11 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from quadrille_core.engine.result import composed, name_fault
 from quadrille_core.errors import Problem, UsageError
-
-
-def likeness(name: str) -> str:
-    """The common form of names that players at a table could not distinguish."""
-    return composed(composed(name).casefold())
+from quadrille_plugins.settle.answers import likeness
 
 
 def check_name(name: str, others: Iterable[str] = ()) -> None:

@@ -15,7 +15,7 @@ from quadrille_core.engine.carry import START, Carry
 from quadrille_core.engine.result import composed
 from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.ledger.answers import Table, player_named
+from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.correcting import Change, held_before, resettle
 from quadrille_plugins.ledger.deriving import DealStart, derive, favourite_after, session_favourite
@@ -44,6 +44,7 @@ from quadrille_plugins.ledger.standing import (
 )
 from quadrille_plugins.ledger.store import Store, damaged
 from quadrille_plugins.ledger.undoing import last_standing
+from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.possible import Locate
 
 _LONGEST_NOTE: Final = 200

@@ -14,11 +14,12 @@ from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import in_points, most_matadors
 from quadrille_core.errors import Place, Problem, ResultError
 from quadrille_core.rules import Bid, Rules
-from quadrille_plugins.ledger.answers import SIDE, Table
+from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.deriving import DealStart
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.serve.trust import KEY
+from quadrille_plugins.settle.answers import SIDE
 from quadrille_plugins.settle.result_file import ALONE, CLAIMS
 
 SEATS: Final = {

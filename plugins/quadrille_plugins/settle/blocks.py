@@ -1,5 +1,7 @@
 """A settlement for a person, as blocks of text and tables."""
 
+from collections.abc import Mapping
+
 from quadrille_core.engine.result import ODD, Result, Settlement
 from quadrille_core.engine.terms import in_points
 from quadrille_core.report.blocks import Block, Table, Text
@@ -49,3 +51,8 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         Table("", ("player", "net"), net, frozenset({"net"})),
         *([] if points else [pool]),
     ]
+
+
+def taken_blocks(taken: Mapping[str, str]) -> list[Block]:
+    """What was not said of a deal, and what it was taken as."""
+    return [Text("Taken as: " + "; ".join(f"{what} {value}" for what, value in taken.items()) + ".")] if taken else []

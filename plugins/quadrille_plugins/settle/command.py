@@ -1,6 +1,6 @@
 """``quadrille settle``: one deal's result, every payment with its reason."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -8,11 +8,13 @@ import click
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Place, QuadrilleError, UsageError
-from quadrille_core.profile import LocatedMap, place_at
+from quadrille_core.profile import place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
-from quadrille_plugins.settle.blocks import settlement_blocks
+from quadrille_plugins.settle.answers import answers_of, result_options, taken_as
+from quadrille_plugins.settle.blocks import settlement_blocks, taken_blocks
+from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import account_name, read_result, rules_named, settlement_to_json
 from quadrille_plugins.writing.citing import cite_option, cited
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
@@ -20,46 +22,87 @@ from quadrille_plugins.writing.values import identity_to_plain
 
 
 @click.command("settle")
-@click.argument("file")
+@click.argument("file", required=False)
 @click.option("--rules", "named", metavar="REF", help="The rules, where FILE names none.")
+@result_options
+@click.option("--players", metavar="NAME,NAME,…", help="The players, the eldest hand first.  [default: A,B,…]")
+@click.option("--pool", metavar="COUNTERS", help="What lies in the pool.  [default: the antes of a first deal]")
 @cite_option
 @format_option
 @refine_options
 def settle_command(
-    file: str, named: str | None, cite: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+    file: str | None,
+    named: str | None,
+    players: str | None,
+    pool: str | None,
+    cite: bool,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+    **options: Any,
 ) -> None:
-    """Settle the result in FILE (`-` reads standard input): who pays whom, how much, and why.
+    """Settle the result in FILE (`-` reads standard input), or that of the options: who pays whom, how much, and why.
 
-    The file names its rules, or --rules does; --reading and --set refine them.
+    The file names its rules, or --rules does; --reading and --set refine them.  A number of tricks alone is what
+    Hombre's side made.
     """
+    told = _told(options, players, pool)
+    if (file is None) != bool(told):
+        both = "FILE holds the result, and options say another" if told else "give the result of one deal"
+        raise UsageError(both, help="name a file, or say --rules REF --contract … --hombre … --tricks …")
+    data, place = (told, None) if file is None else _from_file(file)
+    if named is not None and isinstance(data, dict):
+        if data.get("rules") not in (None, named):
+            message = f"FILE names the rules {str(data['rules'])[:60]}, and --rules {named[:60]}"
+            raise UsageError(message, help="leave out --rules, or take them out of FILE")
+        data["rules"] = named
+    elif file is None:
+        raise UsageError("no rules are named", help="say --rules REF; `quadrille profiles` lists what there is")
+    reference, in_file = rules_named(data, place=place)
+    compiled = _compile(reference, in_file, readings, sets, place or (lambda _: None))
+    rules = compiled.ruleset.rules
+    data, taken = taken_as(data, rules, is_typed=file is None, place=place)
+    result = read_result(data, rules, place=place)
+    settlement = settle(rules, result)
+    emit(
+        fmt,
+        blocks=lambda: cited(
+            [*settlement_blocks(compiled, result, settlement), *taken_blocks(taken)], [compiled], cite=cite
+        ),
+        data=lambda: {
+            **settlement_to_json(
+                identity_to_plain(compiled.ruleset.identity),
+                result,
+                settlement,
+                compiled.source_of,
+                _alone(compiled, result),
+            ),
+            **({"taken_as": taken} if taken else {}),
+        },
+        rows=lambda: _rows(compiled, result, settlement),
+    )
+
+
+def _told(options: Mapping[str, Any], players: str | None, pool: str | None) -> dict[str, Any]:
+    """The result that the options give."""
+    found = answers_of(options)
+    if players is not None:
+        found["players"] = [name.strip() for name in players.split(",")]
+    if pool is not None:
+        found["pool"] = pool
+    return found
+
+
+def _from_file(file: str) -> tuple[Any, Locate]:
     root = read_input(file)
-    data = root.to_plain() if isinstance(root, LocatedMap) else {}
+    data = root.to_plain()
 
     def place(key: str) -> Place | None:
         # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots
-        return place_at(root, key.split(".", 1) if key not in data else [key])
+        is_key = isinstance(data, dict) and key in data
+        return place_at(root, [key] if is_key else key.split(".", 1))
 
-    if named is not None and data.get("rules") not in (None, named):
-        message = f"FILE names the rules {str(data['rules'])[:60]}, and --rules {named[:60]}"
-        raise UsageError(message, help="leave out --rules, or take them out of FILE")
-    if named is not None and isinstance(root, LocatedMap):
-        data["rules"] = named
-    reference, in_file = rules_named(data if isinstance(root, LocatedMap) else root.to_plain(), place=place)
-    compiled = _compile(reference, in_file, readings, sets, place)
-    result = read_result(data, compiled.ruleset.rules, place=place)
-    settlement = settle(compiled.ruleset.rules, result)
-    emit(
-        fmt,
-        blocks=lambda: cited(settlement_blocks(compiled, result, settlement), [compiled], cite=cite),
-        data=lambda: settlement_to_json(
-            identity_to_plain(compiled.ruleset.identity),
-            result,
-            settlement,
-            compiled.source_of,
-            _alone(compiled, result),
-        ),
-        rows=lambda: _rows(compiled, result, settlement),
-    )
+    return data, place
 
 
 def _compile(

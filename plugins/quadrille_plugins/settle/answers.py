@@ -1,0 +1,253 @@
+"""A deal's result from single answers, as options and forms give them, with the tricks that need no telling."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final, TypeVar, get_args
+
+import click
+
+from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.deal import names as letters
+from quadrille_core.engine.result import composed
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import in_points
+from quadrille_core.errors import Problem, ResultError, UsageError, did_you_mean
+from quadrille_core.rules import PayItem, Rules, VoleLevel
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.settle.possible import Locate
+from quadrille_plugins.settle.result_file import ALONE, read_result
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+PLAYER_KEYS: Final = ("hombre", "ally", "surrendered")
+"""The keys of a result that name one player."""
+SIDE: Final = ""
+"""In ``tricks``, whom a number belongs to that names nobody: Hombre's side."""
+
+
+def likeness(name: str) -> str:
+    """The common form of names that players at a table could not distinguish."""
+    return composed(composed(name).casefold())
+
+
+def player_named(typed: str, names: Sequence[str]) -> str:
+    """The player whose name this is, in any case, or the one whose name begins so.
+
+    Raises UsageError where none or several do.
+    """
+    wanted = likeness(typed.strip())
+    for found in ([n for n in names if n == typed.strip()], [n for n in names if likeness(n) == wanted]):
+        if len(found) == 1:
+            return found[0]
+    begins = [n for n in names if wanted and likeness(n).startswith(wanted)]
+    if len(begins) == 1:
+        return begins[0]
+    if begins:
+        raise UsageError(f"{typed[:40]!r} begins several names: {', '.join(begins)}", help="type more of the name")
+    raise UsageError(f"{typed[:40]!r} does not sit at the table", help=did_you_mean(typed, names, what="players"))
+
+
+def with_full_names(data: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The answers with every player by the name that the ledger knows; raises UsageError for one who is unknown."""
+    full = dict(data)
+    for key in PLAYER_KEYS:
+        if key in full and not (key == "ally" and full[key] == ALONE and ALONE not in names):
+            full[key] = player_named(full[key], names)
+    tricks: dict[str, int] = {}
+    for name, made in full.get("tricks", {}).items():
+        player = name if name == SIDE else player_named(name, names)
+        if player in tricks:
+            raise UsageError(f"the tricks of {player or 'Hombre’s side'} are given twice", help="give them once")
+        tricks[player] = made
+    if tricks:
+        full["tricks"] = tricks
+    if "incidents" in full:
+        full["incidents"] = {
+            name: [player_named(who, names) for who in several] for name, several in full["incidents"].items()
+        }
+    return full
+
+
+# --- options ----------------------------------------------------------------------------------------
+
+OPTIONS: Final = (
+    ("--contract", {"metavar": "BID", "help": "The contract, such as solo."}),
+    ("--trump", {"metavar": "SUIT", "help": "The trump suit, where there is one."}),
+    ("--favourite", {"metavar": "SUIT", "help": "The favourite suit, where the rules draw one."}),
+    ("--hombre", {"metavar": "NAME", "help": "Who played the game. Names in any case; a unique beginning is enough."}),
+    ("--ally", {"metavar": "NAME", "help": "The ally; none where Hombre called a king of her own."}),
+    ("--surrendered", {"metavar": "NAME", "help": "Who gave up the called card, where cards are exchanged."}),
+    (
+        "--tricks",
+        {
+            "multiple": True,
+            "metavar": "[NAME=]N",
+            "help": "Tricks: a number alone is what Hombre's side made; NAME=N, repeated, names each player's.",
+        },
+    ),
+    ("--matadors", {"type": click.IntRange(0, 4), "help": "Unbroken top trumps of Hombre's side."}),
+    ("--adversary-matadors", {"type": click.IntRange(0, 4), "help": "The same of the adversaries."}),
+    ("--premiers", {"is_flag": True, "default": None, "help": "Hombre's side took the first six tricks."}),
+    ("--vole", {"type": click.Choice(get_args(VoleLevel)), "help": "How the vole was played for."}),
+    (
+        "--claim",
+        {
+            "multiple": True,
+            "type": click.Choice(get_args(PayItem)),
+            "help": "An item claimed in time.",
+        },
+    ),
+    (
+        "--incident",
+        {"multiple": True, "metavar": "NAME=PLAYER", "help": "An irregularity with a price, and who did it."},
+    ),
+)
+
+
+def result_options(f: F) -> F:
+    """Add an option for each field of a result."""
+    for name, how in reversed(OPTIONS):
+        f = click.option(name, **how)(f)
+    return f
+
+
+def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a result that the options give."""
+    found = {k: v for k, v in options.items() if v is not None and not isinstance(v, tuple)}
+    number = partial(_pair, "--tricks", "a number, or NAME=NUMBER, such as --tricks 6")
+    tricks: dict[str, int] = {}
+    for text in options.get("tricks", ()):
+        name, made = (SIDE, text.strip()) if "=" not in text else number(text)
+        if not (made.isascii() and made.isdigit() and len(made) < 4):
+            raise UsageError(f"--tricks {text[:40]!r} gives no number", help="write --tricks 6, or --tricks NAME=6")
+        if name in tricks:
+            raise UsageError(f"--tricks gives {name or 'Hombre’s side'} a number twice", help="give it once")
+        tricks[name] = int(made)
+    if tricks:
+        found["tricks"] = tricks
+    if options.get("claim"):
+        found["claims"] = list(options["claim"])
+    incidents: dict[str, list[str]] = {}
+    for text in options.get("incident", ()):
+        name, who = _pair("--incident", "NAME=PLAYER", text)
+        incidents.setdefault(name, []).append(who)
+    if incidents:
+        found["incidents"] = incidents
+    return found
+
+
+def _pair(option: str, form: str, text: str) -> tuple[str, str]:
+    name, equals, value = text.rpartition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise UsageError(f"{option} {text[:40]!r} is incomplete", help=f"write {form}")
+    return name.strip(), value.strip()
+
+
+# --- tricks -----------------------------------------------------------------------------------------
+
+
+def completed(
+    data: Mapping[str, Any], names: Sequence[str], all_tricks: int, comes_to: Callable[[dict[str, Any]], T], such: str
+) -> dict[str, Any]:
+    """The result with the tricks that were left out, where nothing paid depends on who made them.
+
+    A number under ``SIDE`` is what Hombre's side made.  ``comes_to`` settles a whole result, and raises ResultError for
+    one that cannot have been; ``such`` shows how the tricks of two players are written, with ``{}`` for each name.
+    Raises ResultError where the payments depend on how that side shared its tricks.
+    """
+    found: list[tuple[dict[str, Any], T]] = []
+    refused: ResultError | None = None
+    for tricks in _splits(data, names, all_tricks):
+        whole = {**data, "tricks": tricks} if tricks is not None else dict(data)
+        try:
+            found.append((whole, comes_to(whole)))
+        except ResultError as e:
+            refused = refused or e
+    if not found:
+        assert refused is not None  # noqa: S101 - there is at least one way
+        raise refused
+    if any(come_to != found[0][1] for _, come_to in found):
+        hombre, ally = str(data.get("hombre")), str(data.get("ally"))
+        raise ResultError(
+            Problem(
+                "Q202",
+                f"what is paid depends on how {hombre} and {ally} shared their tricks",
+                None,
+                f"give both, such as {such.format(hombre, ally)}",
+            )
+        )
+    return found[0][0]
+
+
+def _splits(data: Mapping[str, Any], names: Sequence[str], all_tricks: int) -> Iterator[dict[str, int] | None]:
+    """Every way the tricks may have been made that the answers leave open; None where they say nothing."""
+    given = dict(data.get("tricks", {}))
+    if not given:
+        yield None
+        return
+    hombre, ally = str(data.get("hombre")), str(data.get("ally"))
+    side: list[str] = [name for name in (hombre, ally) if name in names]
+    total = given.pop(SIDE, None)
+    if total is not None and any(name in given for name in side) and len(side) == 1:
+        raise UsageError(f"the tricks of {hombre} are given twice", help="a number without a name is Hombre's side's")
+    if total is None or not side:
+        yield _filled({**given, **({str(hombre): total} if total is not None else {})}, side, names, all_tricks)
+        return
+    known = {name: given[name] for name in side if name in given}
+    others = {name: made for name, made in given.items() if name not in side}
+    if len(side) == 1 or len(known) == 2:
+        yield _filled({**others, **(known or {side[0]: total})}, side, names, all_tricks)
+    elif known:
+        ((one, made),) = known.items()
+        yield _filled({**others, one: made, side[one == side[0]]: total - made}, side, names, all_tricks)
+    else:
+        for made in range(total, -1, -1):
+            yield _filled({**others, side[0]: made, side[1]: total - made}, side, names, all_tricks)
+
+
+def _filled(tricks: dict[str, int], side: Sequence[str], names: Sequence[str], all_tricks: int) -> dict[str, int]:
+    """The tricks, the rest given to the adversary of whom none were told: nothing paid depends on which."""
+    rest = all_tricks - sum(tricks.values())
+    free = [name for name in names if name not in side and name not in tricks]
+    if rest > 0 and free and side:
+        tricks = {**tricks, free[0]: rest}
+    return {name: made for name, made in tricks.items() if made}
+
+
+def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = None) -> tuple[Any, dict[str, str]]:
+    """A result with what may be left out filled in, and in words what that was.
+
+    A number for ``tricks`` is what Hombre's side made; whose the others were is filled in where nothing paid depends on
+    it.  Where the result was typed (``is_typed``), players have letters, and the pool is that of a first deal.  Raises
+    ResultError where the payments depend on how Hombre's side shared its tricks, UsageError for a name that nobody has.
+    """
+    if not isinstance(data, dict):
+        return data, {}
+    taken: dict[str, str] = {}
+    if is_typed:
+        if "players" not in data:
+            data["players"] = list(letters(rules.table.players))
+            taken["players"] = ", ".join(data["players"]) + ", the eldest hand first"
+        if "pool" not in data and not in_points(rules):
+            data["pool"] = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
+            taken["pool"] = f"{data['pool']}, as in a first deal"
+        data = with_full_names(data, data["players"])
+    made, names = data.get("tricks"), data.get("players")
+    if isinstance(made, int) and not isinstance(made, bool):
+        data["tricks"] = {SIDE: made}
+    elif not (is_typed and SIDE in data.get("tricks", ())):
+        return data, taken
+    if not isinstance(names, list) or data.get("hombre") not in names or "contract" not in data:
+        del data["tricks"][SIDE]  # what is wrong there is said first
+        return data, taken
+
+    def settled(whole: dict[str, Any]) -> object:
+        done = settle(rules, read_result(whole, rules, place=place))
+        return done.outcome, done.transfers, done.pool_after
+
+    such = "--tricks {}=4 --tricks {}=2" if is_typed else "tricks: {{{}: 4, {}: 2}}"
+    data = completed(data, names, rules.table.hand_cards, settled, such)
+    each = ", ".join(f"{name} {n}" for name, n in data["tricks"].items())
+    taken["tricks"] = f"{each} (how a side shared its tricks changes no payment)"
+    return data, taken
