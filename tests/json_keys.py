@@ -40,6 +40,8 @@ COMMANDS: Final = (
     "collate quanti-1822 mediateur-1752",
     "settle SETTLED",
     "deal quanti-1822 --seed 1",
+    "legal quanti-1822 --hand SA,H7,C3 --trump spades --trick H4",
+    "legal quanti-1822 --auction pass",
     f"compare quanti-1822 quanti-1822@wikipedia {STUDY}",
     "tournament quanti-1822 --deals 100 --workers 1",
     f"matters quanti-1822 codille_shared {STUDY}",
