@@ -97,6 +97,15 @@ def test_json_lists_them_too(quadrille, command):
     assert data["rules"]["profile"] == RULES
 
 
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [("doubled", "codille_base"), ("twice", "double_matadors"), ("payment", "allies_paid"), ("loses", "alliance_loss")],
+)
+def test_words_that_mean_the_same_find_each_other(words, wanted):
+    """Forms and words that the glossary calls alike: who types "doubled" finds what a text has "twice"."""
+    assert wanted in {hit.id for hit in find(words, compile_reference(RULES)).of("point")}
+
+
 def test_of_several_words_all_must_be_there_and_the_manifest_names_the_point(quadrille, tmp_path):
     """A study that was asked for by words is run again by its manifest; what is in use and who has which is said."""
     study = tmp_path / "study.json"

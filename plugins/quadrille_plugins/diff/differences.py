@@ -107,7 +107,8 @@ def diff_blocks(
     hidden = {d.path for rules in folded.values() for d in rules}
     if shown := [d for d in differences if d.path not in hidden]:
         found.append(Text("\n".join(_lines(d, names) for d in shown)))
-    return [*found, Text(f"As prose: quadrille rulebook {references(a, b, '--against')}")]
+    # who names two rule sets asks what is new in the second
+    return [*found, Text(f"As prose: quadrille rulebook {references(b, a, '--against')}")]
 
 
 def _bid_line(bid: str, rules: Sequence[RuleDifference], names: Sequence[str]) -> str:

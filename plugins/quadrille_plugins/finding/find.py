@@ -17,7 +17,7 @@ from quadrille_core.profile.document import load_profile as load_document
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.reference import is_path, parse_reference, renamed
-from quadrille_plugins.finding.glossary import glossary
+from quadrille_plugins.finding.glossary import alike, glossary
 from quadrille_plugins.finding.meanings import question_of
 
 POINT, LEAF, BID, TERM = SORTS = ("point", "leaf", "bid", "term")
@@ -252,8 +252,9 @@ def _folded(text: str) -> str:
 
 @cache
 def _stems(*texts: str) -> frozenset[str]:
-    """The words of some texts, each without the ending of a plural or genitive."""
-    return frozenset(_stem(word) for text in texts for word in _WORD.findall(_folded(text)))
+    """The words of some texts without the ending of a plural or genitive, each as the first of those alike."""
+    stems = (_stem(word) for text in texts for word in _WORD.findall(_folded(text)))
+    return frozenset(alike().get(stem, stem) for stem in stems)
 
 
 def _stem(word: str) -> str:

@@ -47,9 +47,20 @@ class Term:
 
 
 @cache
+def _file() -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", load_file(FILE).to_plain())
+
+
+@cache
+def alike() -> Mapping[str, str]:
+    """Each word that a search takes for others, with the first of its group."""
+    return {word: group[0] for group in _file()["alike"] for word in group}
+
+
+@cache
 def glossary() -> Mapping[str, Term]:
     """Every word by its name, in the order of the file."""
-    fields = cast("Mapping[str, Mapping[str, Any]]", load_file(FILE).to_plain())
+    fields = {field: _file()[field] for field in ("studies", "game")}
     return {
         name: Term(
             name=name,

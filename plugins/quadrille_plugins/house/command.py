@@ -44,7 +44,12 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 )
 @click.option("--vole", metavar="N", help="What each pays for a vole, in units, for its stake and premium.")
 @click.option("--unit", metavar="N", help="Counters in a unit, always; else as the rules have it (stakes.unit_of).")
-@click.option("--lost-pays", multiple=True, metavar="ITEM", help="What a lost game pays: premium …, or nothing.")
+@click.option(
+    "--lost-pays",
+    multiple=True,
+    metavar="ITEM",
+    help="What Hombre's side pays each adversary for a lost game: premium …, or nothing; may be repeated.",
+)
 @click.option("--without", multiple=True, metavar="BID", help="A bid that is not played; may be repeated.")
 @click.option("--plugin", "plugins", multiple=True, metavar="NAME", help="A mechanic to add; may be repeated.")
 @click.option(
