@@ -162,6 +162,26 @@ def test_a_session_is_begun_by_its_first_page(tmp_path):
     assert journal(path).session["reference"] == QUANTI
 
 
+HOUSE = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules:\n  stakes: {ante: 2}\n"
+
+
+def test_a_session_is_begun_by_house_rules_that_are_pasted(tmp_path):
+    """They are settled by from then on, and they go before the rule set that is chosen in the list."""
+    path = tmp_path / "new.ledger"
+    phone = client(at_table([HOST], path, LINK, local=True))
+    phone.get(f"/open/{LINK.token}")
+    fields = {"form_word": word_of(phone.get("/begin").text), "rules": QUANTI, "coins": "plain", **PLAYERS}
+    wrong = send(phone, "/begin/record", {**fields, "text": HOUSE.replace("ante", "aunt")})
+    assert wrong.status_code == 422
+    assert "aunt" in wrong.text
+    assert not path.exists()
+    foreign = send(phone, "/begin/record", {**fields, "text": HOUSE + "plugins: [stranger]\n"})
+    assert foreign.status_code == 422
+    assert send(phone, "/begin/record", {**fields, "text": HOUSE}).status_code == 303
+    assert journal(path).session["reference"].startswith("house-")
+    assert "Rules: ours#" in words(tree(phone.get("/").text))
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -13,7 +13,7 @@ from quadrille_core.ruleset import load_chain
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.service import start
 from quadrille_plugins.serve.forms import LONGEST, Choice
-from quadrille_plugins.serve.named import RuleSets, shipped
+from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages, shown
 
 BEGIN: Final = "/begin"
@@ -44,11 +44,14 @@ class BeginPages:
         """Make the ledger; asked again, it is there."""
         if self.begun():
             return RedirectResponse("/", 303)
-        given = {key: value.strip()[:LONGEST] for key, value in form.multi_items() if isinstance(value, str)}
+        typed = {key: value for key, value in form.multi_items() if isinstance(value, str)}
+        given = {key: value.strip()[:LONGEST] for key, value in typed.items()}
+        given["text"] = typed.get("text", "")[:LONGEST_FILE]
         names = [name for n in range(MOST_PLAYERS) if (name := given.get(f"player{n}", ""))]
         try:
-            reference = given.get("rules", "")
-            if reference not in {choice.value for choice in choices()}:
+            house = text_sent(form)
+            reference = self._rule_sets.send(house) if house.strip() else given.get("rules", "")
+            if not house.strip() and reference not in {choice.value for choice in choices()}:
                 raise UsageError("no rules are chosen", help="choose them from the list")
             compiled = self._rule_sets.compile(reference)
             start(self.file, compiled, reference, names, dealer=None, coins=given.get("coins", TOLD[0]))
@@ -67,6 +70,7 @@ class BeginPages:
             choices=choices(),
             given=given,
             players=MOST_PLAYERS,
+            most=LONGEST_FILE // 1024,
         )
 
 

@@ -7,6 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+from starlette.datastructures import FormData, UploadFile
+
 from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, ProfileError, QuadrilleError, UsageError
 from quadrille_core.features import installed, package_id
@@ -52,6 +54,13 @@ def shipped() -> list[Listed]:
         if not chain[-1].abstract:
             found.append(Listed(name, chain[-1].title, (chain[0].game or TRICKS) == TRICKS))
     return found
+
+
+def text_sent(form: FormData) -> bytes:
+    """The file of house rules in a form, or its text pasted there; nothing where there is neither."""
+    file, typed = form.get("file"), form.get("text")
+    text = file.file.read(LONGEST_FILE + 1) if isinstance(file, UploadFile) else b""
+    return text or (typed.encode() if isinstance(typed, str) else b"")
 
 
 class RuleSets:

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped
+from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.show.report import show_blocks, show_json
 
@@ -50,9 +50,7 @@ class RulesPages:
     def house(self, request: Request, form: FormData) -> Response:
         """Take a file of house rules, or its text, and go to its page."""
         del request
-        file, typed = form.get("file"), form.get("text")
-        text = file.file.read(LONGEST_FILE + 1) if isinstance(file, UploadFile) else b""
-        text = text or (typed.encode() if isinstance(typed, str) else b"")
+        text = text_sent(form)
         if not text.strip():
             raise UsageError("no file was chosen", help="choose the YAML file of your house rules, or paste its text")
         sent, game = self.rule_sets.send(text), form.get("game")
