@@ -88,7 +88,7 @@ class Pages:
 
         def told(request: Request, error: Exception) -> Response:
             assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
-            return self.problem(request, status_of(error), error.problems)
+            return self.problem(request, status_of(error), error.problems, busy=isinstance(error, BusyError))
 
         def http(request: Request, error: Exception) -> Response:
             assert isinstance(error, HTTPException)  # noqa: S101 - likewise
