@@ -14,7 +14,7 @@ import pytest
 from quadrille_plugins.serve import app, study_pages
 from quadrille_plugins.serve import bench as module
 from quadrille_plugins.serve.bench import Bench, Order
-from support.pages import HOST, assert_tells_nothing, client, elements, post, tables, word_of, words
+from support.pages import HOST, NAMESPACE, assert_tells_nothing, client, elements, post, tables, word_of, words
 
 from quadrille_core.api import run
 from quadrille_core.report.blocks import csv_text
@@ -120,6 +120,9 @@ def test_a_house_rule_file_is_compared_and_no_folder_is_shown(desks):
     assert "quadrille-study-" not in page
     manifest = json.loads(browser.get(sent.headers["location"] + "/manifest.json").text)
     assert [one["path"] for one in manifest["files"]] == [f"{name}.yaml"]
+    kept = f"{sent.headers['location']}/{name}.yaml"
+    assert f'href="{kept}"' in browser.get(sent.headers["location"]).text
+    assert browser.get(kept).text == HOUSE
 
 
 def test_the_form_as_it_stands_asks_for_a_study_that_can_be_played(desks):
@@ -184,6 +187,8 @@ def test_one_plays_a_few_wait_and_the_rest_is_refused(desks):
     made.ask(more)
     answer = post(browser, "/studies", "/studies/ask", COMPARE)
     assert (answer.status_code, "waiting already" in answer.text) == (503, True)
+    links = [one.attrib["href"] for main in elements(answer.text, "main") for one in main.iter(NAMESPACE + "a")]
+    assert "/studies" in links  # there one can be cancelled
     assert "2 studies come before it" in words(elements(browser.get(f"/studies/{others[1]}").text, "main")[0])
     assert browser.get(f"/studies/{first}?still=yes").headers.get("refresh") is None
     assert wait(lambda: folders() - before)

@@ -63,6 +63,7 @@ def test_without_the_link_nothing_is_shown(file):
     browser.cookies.set("quadrille-table", "0" * 32 + "." + "0" * 32)
     assert browser.get("/").status_code == 403
     assert browser.get("/style.css").status_code == 200
+    assert browser.get("/icon.svg").headers["content-type"] == "image/svg+xml"  # else browsers ask for /favicon.ico
 
 
 def test_the_link_is_exchanged_for_a_cookie_that_outlives_the_server(file, phone):

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from quadrille_plugins.serve.bench import Bench
 from quadrille_plugins.serve.link import Link
 from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages, style
+from quadrille_plugins.serve.pages import Pages, icon, style
 from quadrille_plugins.serve.rules_pages import RulesPages
 from quadrille_plugins.serve.trust import Guard
 from quadrille_plugins.serve.visitors import Visitors
@@ -44,6 +44,7 @@ def desk(hosts: Iterable[str], secret: bytes, *, cookie: str = "quadrille") -> G
         Route("/cards/{card}.svg", playing("face")),
         *study_routes(pages, rule_sets),
         Route("/style.css", style),
+        Route("/icon.svg", icon),
     ]
     app = Starlette(routes=routes, exception_handlers=pages.handlers())
     return Guard(app, hosts=hosts, refuse=pages.refuse)
@@ -102,6 +103,7 @@ def at_table(hosts: Iterable[str], file: Path, link: Link, *, local: bool, cooki
         *TablePages(pages, file).routes(),
         *LinkPages(pages, link, local=local).routes(),
         Route("/style.css", style),
+        Route("/icon.svg", icon),
     ]
     app = Starlette(routes=routes, exception_handlers=pages.handlers())
 

@@ -23,6 +23,7 @@ from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormErro
 
 _HERE: Final = Path(__file__).resolve().parent
 STYLE: Final = _HERE / "static" / "style.css"
+ICON: Final = _HERE / "static" / "icon.svg"
 MOST_FIELDS: Final = 300
 MOST_FILES: Final = 1
 Handler = Callable[[Request], Response]
@@ -88,7 +89,7 @@ class Pages:
 
         def told(request: Request, error: Exception) -> Response:
             assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
-            return self.problem(request, status_of(error), error.problems)
+            return self.problem(request, status_of(error), error.problems, busy=isinstance(error, BusyError))
 
         def http(request: Request, error: Exception) -> Response:
             assert isinstance(error, HTTPException)  # noqa: S101 - likewise
@@ -151,3 +152,9 @@ def style(request: Request) -> Response:
     """The style sheet."""
     del request
     return Response(STYLE.read_text("utf-8"), media_type="text/css", headers={"cache-control": "max-age=300"})
+
+
+def icon(request: Request) -> Response:
+    """The picture of the tab, without which browsers ask for one that is not there."""
+    del request
+    return Response(ICON.read_text("utf-8"), media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})

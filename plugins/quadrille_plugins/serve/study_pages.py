@@ -111,8 +111,11 @@ class StudyPages:
         return RedirectResponse(f"/studies/{study.id}", 303)
 
     def download(self, request: Request) -> Response:
-        """The manifest, or the table as CSV."""
+        """The manifest, the table as CSV, or a file of house rules that was played."""
         study, what = self._study(request), request.path_params["what"]
+        if (house := dict(study.order.files).get(what)) is not None:
+            kept = {"content-disposition": f'attachment; filename="{what}"'}
+            return Response(house, media_type="application/yaml; charset=utf-8", headers=kept)
         if study.state != DONE or what not in FILES:
             raise NoSuchRulesError("this study has no such file", help="open the page of the study")
         key, media_type = FILES[what]

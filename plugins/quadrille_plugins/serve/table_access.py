@@ -19,7 +19,7 @@ from quadrille_plugins.serve.visitors import NotKnownError
 
 DAYS: Final = 30
 """How long a browser that has opened the link is known."""
-FREE: Final = ("/style.css", "/open/")
+FREE: Final = ("/style.css", "/icon.svg", "/open/")
 """Addresses that need no cookie."""
 _HINT: Final = "open the link of the table, or its QR code, which whoever started the pages can show"
 
@@ -34,7 +34,7 @@ class Members:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         path = scope["path"]
-        if scope["type"] == "lifespan" or path == FREE[0] or path.startswith(FREE[1]):
+        if scope["type"] == "lifespan" or path in FREE[:2] or path.startswith(FREE[2]):
             await self.app(scope, receive, send)
         elif self.pages.visitors.of(Request(scope)) is None:
             problem = Problem("Q807", "this table is for those who have its link", None, _HINT)
