@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pybtex.database import parse_string
 from quadrille_plugins.apparatus.bibliography import bibtex, csl, csl_text, names
-from quadrille_plugins.writing.values import remark
+from quadrille_plugins.writing.values import access, remark
 from support.apparatus import PLAYED, made
 
 from quadrille_core import resources
@@ -58,6 +58,7 @@ def told(entry):
         "place": plain(fields.get("address", "")),
         "year": fields.get("year", ""),
         "note": plain(fields.get("annote", "")),
+        "address": plain(fields.get("note", "")),
     }
 
 
@@ -68,7 +69,8 @@ def wanted(source):
         "publisher": " ".join(source.publisher.split()),
         "place": " ".join(source.publisher_place.split()),
         "year": str(source.year or ""),
-        "note": " ".join(remark(source).split()),
+        "note": " ".join(remark(source, recorded=False).split()),
+        "address": " ".join(access(source).split()),
     }
 
 
@@ -160,9 +162,14 @@ def test_the_commands_write_them(capsys):
 
 
 def test_a_page_of_the_web_says_what_of_its_address_and_revision_is_not_recorded():
-    """Nothing is invented: a page without address or date says so in every format, a book says nothing of the kind."""
+    """Nothing is invented: a page without address or date says so in every format, a book says nothing of the kind.
+
+    In BibTeX it is the ``note``, which styles print.
+    """
     for source in SHELF.values():
         words = remark(source)
+        printed = parse_string(bibtex([source]), "bibtex").entries[source.id].fields.get("note", "")
+        assert ("not recorded" in printed) == ("not recorded." in words)
         assert ("Address and revision or date seen not recorded." in words) == (
             source.medium == "web" and not source.url
         )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from quadrille_core.profile.records import Source
-from quadrille_plugins.writing.values import remark
+from quadrille_plugins.writing.values import access, remark
 
 _LATEX: Final = {
     "\\": r"\textbackslash{}",
@@ -42,7 +42,8 @@ def _latex(text: str) -> str:
 def bibtex(sources: Iterable[Source]) -> str:
     """The sources as BibTeX in UTF-8, each under its identifier; what LaTeX would take for a command is escaped.
 
-    Remarks are ``annote``, which no ordinary style prints.
+    What is recorded of a web page's address and date is ``note``, which styles print; remarks are ``annote``, which
+    none does.
     """
     return "\n".join("".join(_entry(source)) for source in sources)
 
@@ -61,7 +62,8 @@ def _entry(source: Source) -> Iterator[str]:
         "url": " ".join(source.url.split()).replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C"),
         "urldate": _latex(source.seen),
         "language": _latex(source.language),
-        "annote": _latex(remark(source)),
+        "note": _latex(access(source)),
+        "annote": _latex(remark(source, recorded=False)),
     }
     yield f"@{'book' if source.publisher else 'misc'}{{{source.id},\n"
     yield from (f"  {key} = {{{value}}},\n" for key, value in fields.items() if value)

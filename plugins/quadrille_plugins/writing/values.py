@@ -166,13 +166,17 @@ def reference(identity: Identity) -> str:
     return shlex.join(parts)
 
 
-def remark(source: Source) -> str:
-    """What a reader should know of a source: its kind, what it reports, what is not recorded of it, and its note."""
+def remark(source: Source, *, recorded: bool = True) -> str:
+    """What a reader should know of a source: its kind, what it reports, its note.
+
+    With ``recorded`` also what is recorded of its address, as ``access`` has it.
+    """
     kind = f"{source.kind.capitalize()} source" if source.kind else ""
     reports = f"reports {source.of}" if source.of else ""
     via = f"known through {source.via} alone" if source.via else ""
     head = ", ".join(part for part in (kind, reports, via) if part)
-    return " ".join(part for part in (f"{head}." if head else "", access(source), source.note) if part)
+    known = access(source) if recorded else ""
+    return " ".join(part for part in (f"{head}." if head else "", known, source.note) if part)
 
 
 def access(source: Source) -> str:
