@@ -440,6 +440,7 @@ def test_settling_up_shows_the_payments_of_the_command_and_ends_once(file, phone
     said = json.loads(capsys.readouterr().out)["payments"]
     page = phone.get("/end", params={"split": "yes"}).text
     assert [r[:2] for r in tables(page)[0][1:]] == [[p["from"], p["to"]] for p in said]
+    assert "2 deals were recorded, and these rules want a multiple of 4." in words(tree(page))
     assert not journal(file).ended
     fields = hidden(page, "/end/record")
     assert send(phone, "/end/record", fields).headers["location"] == "/end"

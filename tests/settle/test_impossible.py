@@ -3,18 +3,24 @@
 The cases lie in ``data/impossible.yaml``: what is changed of a plain solo, which rules are changed, and every fault.
 """
 
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from quadrille_plugins.settle.possible import impossible
+from quadrille_plugins.settle.possible import impossible, vole_levels
 from support import made_result, made_rules, made_values
 from support.data import of_yaml
 
-from quadrille_core import vocabulary
-from quadrille_core.cards import NO_TRUMP, parse_suit
+from quadrille_core import resources, vocabulary
+from quadrille_core.cards import NO_TRUMP, Suit, parse_suit
+from quadrille_core.engine.deal import names
+from quadrille_core.engine.result import Result
 from quadrille_core.errors import Place, Problem
-from quadrille_core.rules import Rules
+from quadrille_core.kinds import TRICKS
+from quadrille_core.profile import load_profile
+from quadrille_core.rules import Rules, VoleLevel
+from quadrille_core.ruleset import compile_reference
 
 CASES = of_yaml(Path(__file__).parents[1] / "data" / "impossible.yaml")
 
@@ -50,3 +56,32 @@ def test_faults_stand_nowhere_where_nobody_says_where_the_keys_are() -> None:
     (problem,) = impossible(made_rules().rules, made_result(contract="forced_spadile"))
     assert problem.place is None
     assert problem.help == "did you mean forced-spadille?"
+
+
+def played_profiles() -> list[str]:
+    """The shipped profiles of games of tricks."""
+    compiled = ((name, load_profile(path, validate=False)) for name, path in resources.shipped_profiles().items())
+    return [name for name, doc in compiled if not doc.abstract and compile_reference(name).kind == TRICKS]
+
+
+@pytest.mark.parametrize("name", played_profiles())
+def test_the_vole_may_be_played_for_in_the_ways_that_are_offered_and_in_no_other(name: str) -> None:
+    """Of each bid of a rule set: a way that is offered is no fault of the bid, and any other is one."""
+    rules = compile_reference(name).ruleset.rules
+    hand = rules.table.hand_cards
+    for contract, bid in rules.bids.items():
+        offered = vole_levels(rules, bid)
+        for level in get_args(VoleLevel):
+            result = Result(
+                players=names(rules.table.players),
+                pool=Fraction(4),
+                contract=contract,
+                trump=Suit(1) if bid.trump == "suit" else NO_TRUMP,
+                hombre=0,
+                tricks=(hand, *[0] * (rules.table.players - 1)),
+                premiers=True,
+                vole=level,
+            )
+            faults = [p for p in impossible(rules, result, place=Place) if (p.place or Place("")).path == "vole"]
+            # to play for none is not told where the bid itself announces one
+            assert (level in offered) == (not faults) or (level == "none" and bid.is_vole), (contract, level, faults)

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, parse_suit
 from quadrille_core.engine.settle import due
-from quadrille_core.engine.terms import most_matadors, pays_adversaries_matadors, vole_level
+from quadrille_core.engine.terms import most_matadors, pays_adversaries_matadors
 from quadrille_core.own import PaymentRow
-from quadrille_core.rules import Bid, Rules, VoleLevel
+from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.deriving import DealStart, Derived, derive, result_of
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.settle.answers import completed
-from quadrille_plugins.settle.possible import Locate
+from quadrille_plugins.settle.possible import Locate, vole_levels
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,7 @@ class Table:
             return list(range(most_matadors(self.rules.payments, trump) + 1))
         if key == "premiers":
             return [False, True]
-        levels: tuple[VoleLevel, ...] = get_args(VoleLevel)
-        return [vole_level(bid, "none"), *(level for level in levels if level != vole_level(bid, "none"))]
+        return list(vole_levels(self.rules, bid))
 
     def incidents(self) -> list[str]:
         """The irregularities that cost something under these rules."""

@@ -27,10 +27,8 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
         blocks.append(Text(_shared_text(journal, ending)))
     elif ending.pool:
         blocks.append(Text(_standing_text(journal, ending)))
-    multiple = journal.rule("table.session_multiple")
-    if isinstance(multiple, int) and multiple > 1 and journal.standing.deals % multiple:
-        count = "One deal was" if journal.standing.deals == 1 else f"{journal.standing.deals} deals were"
-        blocks.append(Text(f"{count} recorded, and these rules want a multiple of {multiple}."))
+    if unequal := multiple_text(journal):
+        blocks.append(Text(unequal))
     if not paid:
         settled = "Points are written down, and nobody pays anybody." if journal.in_points else "Nobody owes anything."
         return [*blocks, Text(settled)]
@@ -38,6 +36,15 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
     count = "one payment settles" if len(paid) == 1 else f"{len(paid)} payments settle"
     fewer = "; fewer cannot" if ending.fewest else ""
     return [*blocks, Text(f"{count[0].upper()}{count[1:]} everything{fewer}.")]
+
+
+def multiple_text(journal: Journal) -> str:
+    """That so many deals do not give every player as many turns as the rules want; empty where they do."""
+    multiple, deals = journal.rule("table.session_multiple"), journal.standing.deals
+    if not (isinstance(multiple, int) and multiple > 1 and deals % multiple):
+        return ""
+    count = "One deal was" if deals == 1 else f"{deals} deals were"
+    return f"{count} recorded, and these rules want a multiple of {multiple}."
 
 
 def _names(journal: Journal, accounts: list[int]) -> str:

@@ -181,6 +181,7 @@ class TablePages:
             shared=[(name, coins.text(_exact(v))) for name, v in data["pool"]["shared"].items()],
             left=coins.text(ending.pool) if ending.pool else "",
             fewest=data["fewest"],
+            unequal=ending_report.multiple_text(journal),
             split=split or data["pool"]["to_be_shared"],
             source=ending_report.NO_SOURCE,
         )

@@ -22,7 +22,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.errors import Place, Problem, did_you_mean
-from quadrille_core.rules import Bid, Rules
+from quadrille_core.rules import Bid, Rules, VoleLevel
 
 Locate = Callable[[str], Place | None]
 """Where a key of the settle input stands; a player's tricks stand at ``tricks.NAME``."""
@@ -271,6 +271,20 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
         yield _Fault("tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint)
     if not result.premiers and bid is not None and premiers_follow(rules, bid, made, own, played):
         yield _Fault("premiers", "who makes every trick has made premiers too", "write premiers: true")
+
+
+def vole_levels(rules: Rules, bid: Bid) -> tuple[VoleLevel, ...]:
+    """How the vole may be played for at a bid; the first is what holds where nothing is said."""
+    own = vole_level(bid, "none")
+    if own != "none" or bid.goal == "none":
+        return (own,)
+    announced = bid.vole_with_bid != "none" or may_announce_vole(rules, bid)
+    may: dict[VoleLevel, bool] = {
+        "undertaken": bid.may_undertake_vole,
+        "announced": announced,
+        "revealed": bid.vole_with_bid == "announced_or_revealed",
+    }
+    return ("none", *(level for level, is_allowed in may.items() if is_allowed))
 
 
 def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
