@@ -88,7 +88,7 @@ def ante(stakes: Stakes, *, is_dealer: bool) -> int:
 
 
 def counts_beasts(rules: Rules) -> bool:
-    """Whether it matters how many beasts stand."""
+    """Whether beasts are counted one by one: they have a size of their own, or wait."""
     return rules.loss.beast_size != "of_pool" or rules.loss.beasts == "wait"
 
 

@@ -273,7 +273,7 @@ class Case:
         if self.bid.draws:
             reason, drawn = "drawn from the pool", min(drawn, Fraction(self.bid.draws))
         self.divide(POOL, takers, drawn, reason, "payments.pool_to")
-        self.pool_taken = True
+        self.pool_taken = drawn == self.stake
         self.make_good(result.adversaries(), takers, drawn)
         for item in self.paid_items():
             for adversary, ally, part in self.earned(item.amount):
@@ -361,7 +361,7 @@ class Case:
         indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
         if rules.loss.codille_indivisible == "stays" and indivisible:
             return ZERO
-        self.pool_taken = True
+        self.pool_taken = pool == self.stake
         return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")
 
     def settle_fund(self) -> None:

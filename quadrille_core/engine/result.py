@@ -128,7 +128,7 @@ class Settlement:
     beast: Fraction = Fraction(0)
     """What a lost game put into the pool."""
     pool_taken: bool = False
-    """Whether the pool was won or shared."""
+    """Whether all of the pool was won or shared; a fixed draw that leaves some of it leaves the beasts in it."""
     lapsed: tuple[Lapse, ...] = ()
     """What was earned and not claimed in time."""
     undivided: tuple[tuple[Fraction, str], ...] = ()

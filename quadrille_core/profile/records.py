@@ -94,7 +94,7 @@ class Source:
     """Of a text read in part: the pages ``seen``, how many are ``known`` to treat of the game, and ``whole``, the
     places that were read to their end."""
     descends: tuple[Mapping[str, str], ...] = ()
-    """The texts that it copies or translates, ``from`` which, ``how`` and by what ``evidence``; ``at`` what places."""
+    """The texts that it rests on: ``from`` which, ``how``, by what ``evidence``; ``at`` and ``places`` say where."""
     place: Place | None = None
 
     @property

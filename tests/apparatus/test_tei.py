@@ -151,7 +151,10 @@ DESCENTS = st.fixed_dictionaries(
         "how": st.sampled_from(["copies", "translates", "shared-error", "conjecture"]),
         "evidence": TEXTS,
     },
-    optional={"at": st.text(string.ascii_letters, min_size=1)},
+    optional={
+        "at": st.text(string.ascii_letters, min_size=1),
+        "places": st.text(string.ascii_letters, min_size=1),
+    },
 )
 
 

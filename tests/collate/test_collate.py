@@ -22,8 +22,7 @@ from quadrille_core.profile.records import Source
 from quadrille_core.ruleset import compile_reference
 
 UNREAD = ("silent", "inapplicable", "conjecture", "house", "lac")
-LEAF = """\
-kind: profile
+LEAF = r"""kind: profile
 id: leaf
 title: A leaf of a book
 extends: quadrille-laws
@@ -34,6 +33,8 @@ sources:
     pages: {seen: [p. 1, p. 3], known: 9}
     descends:
       - {from: wikipedia-old, how: copies, evidence: word for word}
+      - {from: hoyle, how: translates, at: 'p\. [13]', places: its two pages, evidence: sentence by sentence}
+      - {from: encyclopedie, how: conjecture, at: 'p\. 3', evidence: a turn of phrase}
 witnesses:
   leaf: {source: leaf, silent: [call_trump]}
 rules:
@@ -153,6 +154,8 @@ def test_the_states_of_a_text_read_in_part_stay_apart_in_every_format(with_leaf,
     assert "pages seen: 2 of 9 known" in text
     assert f"[unseen]{matrix.texts[0].name}" in "".join(text.split())
     assert "leaf copies wikipedia-old: word for word" in text
+    assert "leaf translates hoyle (its two pages): sentence by sentence" in text
+    assert "leaf descends, by conjecture, from encyclopedie (in part): a turn of phrase" in text
     assert run(["collate", *refs, "--all", "--format", "csv"]) == 0
     heading, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
     column = heading.index(f"{matrix.texts[0].name} state")
@@ -193,6 +196,29 @@ def test_teiphy_reads_the_states_of_more_than_two_witnesses_as_missing_data(with
     for path, state in zip(points, table[witnesses.index("w1")], strict=True):
         cell = matrix.variant()[path.removeprefix("rule.")][0]
         assert (state == "?") == (not cell.speaks)
+
+
+def test_documented_dependencies_show_no_pattern(capsys):
+    """A place is told in words; the pattern that finds it stands in JSON alone."""
+    assert run(["collate"]) == 0
+    told = capsys.readouterr().out.split("documented dependencies")[1]
+    assert [sign for sign in r"\^$*+?[]|" if sign in told] == []
+    assert "encyclopedie copies academie-universelle (the articles Quadrille and Quintille)" in " ".join(told.split())
+    assert run(["collate", "--format", "json"]) == 0
+    parts = [d for d in json.loads(capsys.readouterr().out)["dependencies"] if d["at"]]
+    assert parts
+    assert all(d["places"] for d in parts)
+
+
+def test_the_witnesses_of_the_tei_say_how_many_pages_were_seen(with_leaf):
+    """Each witness that was read in part has a note of type pages, and no other; teiphy reads them all."""
+    _, matrix = with_leaf
+    root = etree.fromstring(tei(matrix).encode())
+    spaces = {"t": "http://www.tei-c.org/ns/1.0"}
+    notes = [w.findtext("t:note[@type='pages']", namespaces=spaces) for w in root.findall(".//t:witness", spaces)]
+    assert notes == ["pages seen: 2 of 9 known", None, None]
+    found = Collation(etree.ElementTree(root), missing_reading_types=list(UNREAD))
+    assert [w.id for w in found.witnesses] == ["w1", "w2", "w3"]
 
 
 def test_the_graph_has_the_documented_dependencies_and_no_others(with_leaf, tmp_path, capsys):

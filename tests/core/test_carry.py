@@ -10,7 +10,7 @@ from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.settle.result_file import result_to_plain
-from support import made_rules
+from support import made_result, made_rules
 
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, remembers, staked
 from quadrille_core.engine.result import Result, Settlement
@@ -111,6 +111,31 @@ def test_beasts_that_join_the_pool_are_counted_until_it_is_taken():
         pool=Fraction(112), losses=3, standing=1
     )
     assert after(two, "won", 0, taken=True, **BEASTS) == Carry()
+
+
+FIXED = {"loss.beast_size": "by_firsts", "loss.beast_first": 3}
+
+
+@pytest.mark.parametrize(
+    ("drawn", "tricks", "pool", "stand", "left"),
+    [
+        ({"bids.solo.draws": 2}, (6, 2, 2, 0), 8, 2, 6),
+        ({"bids.solo.draws": 8}, (6, 2, 2, 0), 8, 0, 0),
+        ({}, (6, 2, 2, 0), 8, 0, 0),
+        ({"loss.codille_draws": 1}, (3, 3, 2, 2), 8, 3, 14),
+        ({"loss.codille_draws": 3}, (3, 3, 2, 2), 9, 1, 9),
+    ],
+)
+@pytest.mark.parametrize("size", ["by_firsts", "always_first"])
+def test_beasts_stand_until_a_draw_takes_all_of_the_pool(drawn, tricks, pool, stand, left, size):
+    """A fixed draw that leaves counters in the pool wins no beast; two stood before, and a codille adds another."""
+    put_in = {"loss.codille_pool": "adversaries", "loss.codille_adds": 1, "payments.pool_to": "hombre"}
+    rules = made_rules(**FIXED | {"loss.beast_size": size} | put_in | drawn).rules
+    settlement = settle(rules, made_result(tricks=tricks, pool=pool, beasts=2))
+    carry = carried(rules, Carry(pool=Fraction(pool), standing=2), settlement)
+    if size == "by_firsts":  # else the third beast is as large as the first
+        assert carry.pool == left, settlement
+    assert carry.standing == stand
 
 
 def test_where_it_does_not_matter_how_many_beasts_stand_none_is_counted():

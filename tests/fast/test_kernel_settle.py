@@ -395,11 +395,23 @@ def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carri
             "nothing",
             ("payments.vole_lost",),
         ),
+        (
+            {
+                "bids.solo.draws": 2,
+                "bids.alliance.draws": 3,
+                "loss.codille_draws": 1,
+                "loss.beast_size": "by_firsts",
+                "loss.beast_first": 3,
+                "payments.pool_to": "allies",
+            },
+            "nothing",
+            ("payments.pool_to", "loss.codille_pool", "loss.beast_size"),
+        ),
     ],
-    ids=["fund", "matadors in favourite", "lost vole", "lost vole in points"],
+    ids=["fund", "matadors in favourite", "lost vole", "lost vole in points", "fixed draws"],
 )
 def test_what_few_rules_pay_is_settled_the_same(changes, without, met):
-    """A fund drawn on when the stake is raised, matadors in a favourite without a table, a lost vole's own price."""
+    """A fund drawn on when the stake is raised, matadors in a favourite, a lost vole's own price, fixed draws."""
     sessions, rng = SettledSessions(), random.Random(24)
     values = {path: value for path, value in made_values(**changes).items() if not path.startswith(without)}
     for _ in range(12):

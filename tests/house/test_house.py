@@ -254,6 +254,15 @@ def test_new_writes_what_a_vole_pays_and_the_readings_chosen(quadrille, tmp_path
     assert vole == [10]
 
 
+def test_new_prices_a_vole_missed_with_the_vole(quadrille, tmp_path):
+    """Where a vole missed has a price of its own, ``--vole`` sets both, so that it costs what one made earns."""
+    path = tmp_path / "ours.yaml"
+    assert quadrille("new", str(path), "--from", "hoyle-improved", "--vole", "7")[0] == 0
+    rules = compile_reference(str(path)).game.rules
+    assert dict(rules.payments.vole_lost.items()) == {"alliance": 7, "mediateur": 7, "solo": 7}
+    assert dict(rules.payments.vole_premium.undertaken.items()) == {"alliance": 7, "mediateur": 7, "solo": 7}
+
+
 def test_new_without_the_forced_bid_is_asked_to_the_end(tmp_path, monkeypatch):
     """Who leaves out the forced bid has the cards dealt again, and loses no answer."""
     monkeypatch.chdir(tmp_path)

@@ -22,6 +22,12 @@ SETS = {
     "quadrille-laws+nemo+grandissimo+vole-announced+favourite:doubles=game+multiplier": {},
     "quadrille-laws+nemo+vole-announced+favourite+point-score": {},
     "hoyle-improved+point-score": {},
+    "hoyle-improved with voles of solos only": {"bids.alliance.may_undertake_vole": False},
+    "hoyle-improved whose voles undertaken cost nothing": {"vole.undertaken_failed_premium": False},
+    "hoyle-improved whose voles cost nothing": {
+        "vole.undertaken_failed_premium": False,
+        "vole.announced_failed_premium": False,
+    },
     "quintille-old+point-score": {},
 }
 UNREAD = {
@@ -83,6 +89,25 @@ def test_what_a_fund_gives_and_a_king_costs_is_idle_where_points_are_written():
     paid = {"payments.fund_game.alliance", "payments.in_favourite.fund_codille.solo", "payments.king"}
     assert paid <= set(idle(compile_reference("hoyle-improved", settings=points)))
     assert not paid & set(idle(compile_reference("hoyle-improved")))
+
+
+def test_the_price_of_a_lost_vole_is_idle_where_none_can_be_lost_or_none_is_paid():
+    """Bid by bid: solos announce the vole here too, and pay one missed by another leaf than voles undertaken."""
+    bids = ("alliance", "mediateur", "solo")
+    costs = "vole.undertaken_failed_premium", "vole.announced_failed_premium"
+    cases = (
+        ({}, ()),
+        ({"bids.alliance.may_undertake_vole": False}, ("alliance",)),
+        ({f"bids.{bid}.may_undertake_vole": False for bid in bids}, ("alliance", "mediateur")),
+        ({f"bids.{b}.may_undertake_vole": False for b in bids} | {"bids.solo.vole_with_bid": "none"}, bids),
+        ({costs[0]: False}, ("alliance", "mediateur")),
+        ({costs[1]: False}, ()),
+        ({costs[0]: False, costs[1]: False}, bids),
+    )
+    for settings, stopped in cases:
+        said = idle(compile_reference("hoyle-improved", settings=settings))
+        for table in ("payments", "payments.in_favourite"):
+            assert tuple(b for b in bids if f"{table}.vole_lost.{b}" in said) == stopped, settings
 
 
 def test_what_is_explained_is_needed():

@@ -105,6 +105,7 @@ def test_every_descent_leads_to_a_text_of_the_bibliography_and_none_back():
         for descent in source.descends:
             assert descent["from"] in shelf()
             assert source.id not in ancestry(descent["from"], "", shelf())
+            assert ("places" in descent) == ("at" in descent)  # a pattern is told in words
 
 
 # --- lines ------------------------------------------------------------------------------------

@@ -282,7 +282,10 @@ def _bibl(shelf: Any, source: Source) -> None:
         _add(bibl, "relatedItem", type="reported", target=f"#{SOURCE}{source.of}")
     for descent in source.descends:
         one = _add(bibl, "relatedItem", type=descent["how"], target=f"#{SOURCE}{descent['from']}")
-        _add(_add(one, "bibl", n=descent.get("at", "")), "note", descent["evidence"])
+        part = _add(one, "bibl", n=descent.get("at", ""))
+        if "places" in descent:
+            _add(part, "biblScope", descent["places"])
+        _add(part, "note", descent["evidence"])
     if source.pages:
         extent = _add(bibl, "extent", n=str(source.pages.get("known", "")))
         for kind in ("seen", "whole"):

@@ -269,7 +269,8 @@ class _TeiReader:
         (bibl,) = self.all(item, "t:bibl")
         found = {"from": item.get("target")[len(SOURCE) + 1 :], "how": item.get("type")}
         found["evidence"] = self.text(bibl, "t:note")
-        return found | ({} if bibl.get("n") is None else {"at": bibl.get("n")})
+        found |= {} if bibl.get("n") is None else {"at": bibl.get("n")}
+        return found | ({"places": places} if (places := self.text(bibl, "t:biblScope")) else {})
 
     def pages(self, bibl: Any) -> dict[str, Any]:
         """The pages of a text that was read in part; empty for another."""

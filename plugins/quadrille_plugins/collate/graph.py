@@ -35,7 +35,9 @@ class Dependency:
     """The text that it rests on."""
     evidence: str
     at: str
-    """The places that descend so, as the bibliography has them; empty for all."""
+    """The places that descend so, as a pattern of how they are cited; empty for all."""
+    places: str = ""
+    """The same places in words; empty where the bibliography has none."""
 
 
 def dependencies(texts: Iterable[str], shelf: Mapping[str, Source]) -> list[Dependency]:
@@ -48,7 +50,10 @@ def dependencies(texts: Iterable[str], shelf: Mapping[str, Source]) -> list[Depe
             continue
         seen.add(name)
         source = shelf[name]
-        own = [Dependency(name, d["how"], d["from"], d["evidence"], d.get("at", "")) for d in source.descends]
+        own = [
+            Dependency(name, d["how"], d["from"], d["evidence"], d.get("at", ""), d.get("places", ""))
+            for d in source.descends
+        ]
         if source.of:
             own.append(Dependency(name, "reports", source.of, "it says so itself", ""))
         found += own

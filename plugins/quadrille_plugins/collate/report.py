@@ -105,7 +105,8 @@ def _dependencies(matrix: Matrix) -> list[Block]:
 
 
 def _at(dependency: Dependency) -> str:
-    return f" (at {dependency.at})" if dependency.at else ""
+    """The places in words: those that have only a pattern are some of its places."""
+    return f" ({dependency.places or 'in part'})" if dependency.at else ""
 
 
 def _share(distance: Distance) -> str:
@@ -122,7 +123,8 @@ def collation_json(matrix: Matrix, *, everything: bool = False) -> dict[str, Any
         ],
         "counts": matrix.counts(),
         "dependencies": [
-            {"text": d.text, "how": d.how, "from": d.source, "at": d.at or None, "evidence": d.evidence}
+            {"text": d.text, "how": d.how, "from": d.source, "evidence": d.evidence}
+            | {"at": d.at or None, "places": d.places or None}
             for d in dependencies(matrix.sources, matrix.shelf)
         ],
         "states": dict(STATES),

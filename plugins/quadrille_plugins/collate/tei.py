@@ -54,6 +54,8 @@ def _header(root: Any, matrix: Matrix) -> None:
     for number, text in enumerate(matrix.texts, 1):
         witness = _add(texts, "witness", f"{text.title} ", id=f"w{number}", n=text.name)
         _add(witness, "idno", f"{text.reference}#{text.digest}", type="rules")
+        if text.pages:
+            _add(witness, "note", text.pages, type="pages")
     notes = _add(_add(_add(root.find(f"{{{NAMESPACE}}}teiHeader"), "encodingDesc"), "editorialDecl"), "list")
     for state, means in STATES.items():
         _add(notes, "item", f"{state}: {means}")

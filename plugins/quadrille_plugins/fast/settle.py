@@ -193,7 +193,7 @@ def divide_pool(rules, result, out, row, amount):
     if turned:
         out.beast = moved
     elif pool == POOL:
-        out.pool_taken, out.bases[w.BASIS.TAKEN] = 1, moved
+        out.pool_taken, out.bases[w.BASIS.TAKEN] = amount == out.bases[w.BASIS.STAKE], moved
 
 
 @compiled("void(rules, result, out, row, int64)", **OPTIONS)

@@ -322,14 +322,14 @@ def left_out(compiled: Compiled, bid: str) -> dict[str, Any]:
 
 
 def vole_payment(compiled: Compiled, typed: str) -> dict[str, Any]:
-    """The rules by which a vole earns that many units from each, however it came about, and has no stake of its own."""
+    """The rules by which a vole earns so many units from each, and costs as many if missed; it has no stake."""
     rules, found = compiled.game.rules, {}
     for path in compiled.origins:
         if path.startswith("payments.vole_") and not rules.is_played(rules.bids.of(path.rpartition(".")[2])):
             continue
         if path.startswith("payments.vole_stake."):
             found[path] = 0
-        elif path.startswith("payments.vole_premium."):
+        elif path.startswith(("payments.vole_premium.", "payments.vole_lost.")):
             # a bid that is itself the vole is paid as a bid; not for both
             bid = path.rpartition(".")[2]
             of_bid = f"payments.premium.{bid}" if rules.bids.of(bid).is_vole else ""

@@ -42,7 +42,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 @click.option(
     "--premium", "premiums", multiple=True, metavar="BID=N", help="What a game won is paid, in units; may be repeated."
 )
-@click.option("--vole", metavar="N", help="What each pays for a vole, in units, for its stake and premium.")
+@click.option("--vole", metavar="N", help="What each pays for a vole, or gets for one missed, in units.")
 @click.option("--unit", metavar="N", help="Counters in a unit, always; else as the rules have it (stakes.unit_of).")
 @click.option(
     "--lost-pays",

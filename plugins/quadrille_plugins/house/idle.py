@@ -49,11 +49,24 @@ _OFF: Final = (
     _Off(_ONCE, ("multiplier.loss_adds",), "no lost game makes a later one count more"),
     _Off(_ONCE | {"favourite.source": "none"}, ("multiplier.stake",), "no game counts more than once"),
     _Off(_ONCE | {"favourite.doubles": "bonuses"}, ("multiplier.stake",), "no game counts more than once"),
+    _Off(
+        {"loss.codille_pool": "stays"},
+        ("loss.codille_draws", "loss.codille_indivisible", "loss.codille_shared_from"),
+        "the adversaries take nothing of the pool",
+    ),
     _Off({"score.kept": "counters"}, ("score",), "counters are paid, and no points are written"),
     _Off({"score.kept": "points"}, _PAID_TO_NOBODY, "points are written, and there is no pool"),
 )
 _ANNOUNCED: Final = ("vole_premium.announced", "vole_premium.revealed", "vole_stake.announced", "vole_stake.revealed")
 _UNDERTAKEN: Final = ("vole_premium.undertaken", "vole_stake.undertaken")
+_SAYS_VOLE: Final = {
+    "vole_with_bid": ("announced", "announced_or_revealed"),
+    "is_vole": (True,),
+    "vole_before_lead": (True,),
+}
+"""What of a bid lets its vole be announced."""
+_ANY_VOLE: Final = ("vole_lost", "fund_vole", "fund_vole_stakes")
+"""What a vole pays however it was begun."""
 _OF_A_BID: Final = (
     _Off({"is_vole": True}, ("goal", "may_undertake_vole"), "the bid announces the vole"),
     _Off({"exchange": True}, ("call.own_card",), "the card must come from another's hand"),
@@ -65,7 +78,7 @@ _OF_A_BID: Final = (
 _NO_BID: Final = (
     _NoBid({"exchange": (True,)}, ("exchange",), "no bid that is played exchanges cards"),
     _NoBid(
-        {"vole_with_bid": ("announced", "announced_or_revealed"), "is_vole": (True,), "vole_before_lead": (True,)},
+        _SAYS_VOLE,
         (
             *("auction.announced_vole_rank", "vole.announced_failed", "vole.announced_below_game"),
             *(f"{table}.{row}" for table in _TABLES for row in _ANNOUNCED),
@@ -76,6 +89,11 @@ _NO_BID: Final = (
         {"may_undertake_vole": (True,)},
         tuple(f"{table}.{row}" for table in _TABLES for row in _UNDERTAKEN),
         "the vole is never undertaken in a bid that is played",
+    ),
+    _NoBid(
+        _SAYS_VOLE | {"may_undertake_vole": (True,)},
+        tuple(f"{table}.{row}" for table in _TABLES for row in _ANY_VOLE),
+        "the vole is played for in no bid that is played",
     ),
     _NoBid(
         {"premiers": (True,)},
@@ -107,6 +125,7 @@ def _idle_patterns(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             for pattern in off.idle:
                 yield pattern, next(iter(off.when)), why
     yield from _without_bids(values)
+    yield from _missed_voles(values)
     for path, made in values.items():
         if not (path.startswith("bids.") and path.endswith(".made")):
             continue
@@ -127,6 +146,26 @@ def _idle_patterns(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for pattern in values:
             if pattern.startswith("payments.") and pattern.rpartition(".")[2] == bid:
                 yield pattern, "", why
+
+
+def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """The prices of voles missed that no rule makes due, bid by bid.
+
+    Where the tricks for which a vole may be undertaken win the game, it is lost with no game.
+    """
+    with_game = any("vole" in (values.get(f"loss.{end}_pays") or ()) for end in ("remise", "codille"))
+    own = {level: values.get(f"vole.{level}_failed_premium") is True for level in ("undertaken", "announced")}
+    for path in values:
+        table, _, bid = path.rpartition(".")
+        if table not in [f"{one}.vole_lost" for one in _TABLES]:
+            continue
+        late = (values.get(f"bids.{bid}.tricks") or 0) > (values.get("premiers.tricks") or 0)
+        due = own["undertaken"] or (with_game and late)
+        undertaken = due and values.get(f"bids.{bid}.may_undertake_vole") is True
+        said = any(values.get(f"bids.{bid}.{leaf}") in wanted for leaf, wanted in _SAYS_VOLE.items())
+        if not undertaken and not (said and (own["announced"] or with_game)):
+            leaves = "vole.*_failed_premium, loss.remise_pays, loss.codille_pays"
+            yield path, "", f"a vole that is missed in this bid pays nothing ({leaves})"
 
 
 def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
