@@ -26,7 +26,7 @@ from quadrille_plugins.lab.differences import rules_table, rules_text
 from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
-from quadrille_plugins.lab.words import ANEW, seated, seated_net
+from quadrille_plugins.lab.words import ANEW, events_told, seated_net
 from quadrille_plugins.writing.values import identity_text, many, plainly, reference, ruleset_json
 
 
@@ -81,8 +81,8 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
 def _example_text(names: tuple[str, str], t: Example) -> str:
     """A deal under both rule sets: the first difference, and what each player wins."""
     lines = [f"session {t.session}, deal {t.deal}; first difference in the {t.divergence.stage}"]
-    for name, event, record in zip(names, (t.divergence.first, t.divergence.second), t.records, strict=True):
-        lines.append(f"  {name}: {with_signs(seated(event, record['players']))}; net {seated_net(record)}")
+    for name, event, record in zip(names, events_told(t.divergence, t.records), t.records, strict=True):
+        lines.append(f"  {name}: {with_signs(event)}; net {seated_net(record)}")
     return "\n".join(lines)
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core.vocabulary import parse_amount
+from quadrille_plugins.lab.observe import Divergence
 from quadrille_plugins.lab.values import decimal
 from quadrille_plugins.writing.values import ORDINALS, amount, seat_names
 
@@ -30,6 +31,48 @@ def seated_net(record: Mapping[str, Any]) -> str:
     named = zip(record["players"], seat_names(len(record["players"])), strict=True)
     told = (f"{seat} {amount(parse_amount(net[name]), sign=True)}" for name, seat in named if name in net)
     return ", ".join(told) or "redealt"
+
+
+def events_told(divergence: Divergence, records: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    """What happens under either rule set where a deal diverges, by seat; at the settlement every payment that differs.
+
+    ``records`` are the deal under each.
+    """
+    if divergence.stage == "settlement":
+        paid = [_paid(record) for record in records]
+        differing = [way for way in dict.fromkeys((*paid[0], *paid[1])) if paid[0].get(way) != paid[1].get(way)]
+        if differing:
+            first, second = (_payments({way: sums[way] for way in differing if way in sums}) for sums in paid)
+            return first, second
+    players = records[0]["players"]
+    return seated(divergence.first, players), seated(divergence.second, players)
+
+
+def _paid(record: Mapping[str, Any]) -> dict[tuple[str, str], Fraction]:
+    """What each pays each in all, by seat: one player may pay another for several things."""
+    players = record["players"]
+    seats = dict(zip(players, seat_names(len(players)), strict=True))
+    sums: dict[tuple[str, str], Fraction] = {}
+    for t in record.get("transfers") or ():
+        way = seats.get(t["from"], f"the {t['from']}"), seats.get(t["to"], f"the {t['to']}")
+        sums[way] = sums.get(way, Fraction(0)) + parse_amount(t["amount"])
+    return sums
+
+
+def _payments(sums: Mapping[tuple[str, str], Fraction]) -> str:
+    """Payments in words, by who pays: ``eldest pays second and third 4 each, dealer 6``."""
+    by_payer: dict[str, dict[Fraction, list[str]]] = {}
+    for (payer, payee), size in sums.items():
+        by_payer.setdefault(payer, {}).setdefault(size, []).append(payee)
+    told = []
+    for payer, sizes in by_payer.items():
+        each = (f"{_all_of(to)} {amount(size)}{' each' if len(to) > 1 else ''}" for size, to in sizes.items())
+        told.append(f"{payer} pays {', '.join(each)}")
+    return "; ".join(told) or "no further payment"
+
+
+def _all_of(names: Sequence[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
 
 
 def column_name(name: str, players: int) -> str:

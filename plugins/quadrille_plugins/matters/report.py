@@ -14,7 +14,7 @@ from quadrille_plugins.lab.equivalence import smallest_for
 from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import decimal, ruleset_text
-from quadrille_plugins.lab.words import ANEW, column_name, seated, seated_net
+from quadrille_plugins.lab.words import ANEW, column_name, events_told, seated, seated_net
 from quadrille_plugins.matters.divergence import DivergentDeal
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.shrink import Shrunk
@@ -231,8 +231,8 @@ def _random_lines(m: Matters, f: Finding, found: DivergentDeal) -> list[str]:
     """Where a random deal diverges, and what each player wins under either."""
     e = found.example_deal
     lines = [f"An example: session {e.session}, deal {e.deal} ({found.where})"]
-    for name, event, record in zip(sides(m, f), (e.divergence.first, e.divergence.second), e.records, strict=True):
-        lines.append(f"  {name}: {with_signs(seated(event, record['players']))}; net {seated_net(record)}")
+    for name, event, record in zip(sides(m, f), events_told(e.divergence, e.records), e.records, strict=True):
+        lines.append(f"  {name}: {with_signs(event)}; net {seated_net(record)}")
     return lines
 
 

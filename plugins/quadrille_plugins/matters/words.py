@@ -11,7 +11,7 @@ from quadrille_core.ruleset import PointState
 from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED, in_deals
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import interval_text
-from quadrille_plugins.lab.words import column_name, seated
+from quadrille_plugins.lab.words import column_name, events_told
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.study import DIFFERENT, NONE, REFUSED, SAME, Finding, Gain, Matters, Mean
 from quadrille_plugins.writing.values import identity_text, many, names_beside
@@ -87,10 +87,7 @@ def verdict_text(finding: Finding, told: DrillDown | None = None, names: tuple[s
             shown = told.triggered.shown if told is not None and told.triggered is not None else None
             if shown is None:
                 return f"different: a deal of a targeted search proves it; {none}"
-            events = [
-                with_signs(seated(event, record["players"]))
-                for event, record in zip((shown.divergence.first, shown.divergence.second), shown.records, strict=True)
-            ]
+            events = [with_signs(event) for event in events_told(shown.divergence, shown.records)]
             return (
                 f"different: in session {shown.session}, deal {shown.deal}, {events[0]} under {names[0]}, {events[1]} "
                 f"under {names[1]}; in cards, payments and pools {none}"

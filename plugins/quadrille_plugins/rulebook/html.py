@@ -5,6 +5,7 @@ from html import escape
 from typing import Final
 
 from quadrille_plugins.rulebook.changes import Difference
+from quadrille_plugins.rulebook.notes import NOTES_KEY
 from quadrille_plugins.rulebook.page import Block, Page, Piece
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -109,7 +110,7 @@ def _bodies(page: Page) -> Iterator[tuple[str, list[str]]]:
         items = [f'<li id="note-{number}" value="{number}">{escape(text)}.</li>' for number, text in page.notes]
         sources = [f"<li>{escape(name)}: {escape(title)}</li>" for name, title in page.sources]
         listed = ["<h3>Sources</h3>", '<ul class="notes">', *sources, "</ul>"] if sources else []
-        yield "Notes", ['<ol class="notes">', *items, "</ol>", *listed]
+        yield "Notes", [f"<p>{NOTES_KEY}</p>", '<ol class="notes">', *items, "</ol>", *listed]
 
 
 def _examples(page: Page) -> Iterator[str]:

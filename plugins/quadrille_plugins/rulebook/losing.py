@@ -91,8 +91,8 @@ def beasts(r: Reader) -> str:
     if not _beasts_count(r):
         return ""
     parts = []
-    size = r("loss.beast_size")
-    if size != "of_pool":
+    if r.knows("loss.beast_size") != "of_pool":  # told where the loser puts it in
+        size = r("loss.beast_size")
         first = counters(r, r("loss.beast_first"))
         parts.append(
             {

@@ -8,6 +8,11 @@ from quadrille_core.profile.records import FILLED
 from quadrille_core.ruleset import Compiled, Origin
 from quadrille_plugins.rulebook.book import Sentence
 
+NOTES_KEY: Final = (
+    "A note names who states the rule, and where. “Inferred”: it follows from what is said there. “Conjecture”: no "
+    "text says so. “Filled”: the text named does not have the rule, and the reason for the choice is given."
+)
+"""What stands above the notes."""
 _LAW: Final = re.compile(r"\bL(\d+)\b")
 """How the sources' laws are cited, such as L21."""
 _ABSENT: Final[Mapping[str, str]] = {

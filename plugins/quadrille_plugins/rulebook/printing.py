@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import Final
 
 from quadrille_plugins.rulebook.changes import Difference, told
+from quadrille_plugins.rulebook.notes import NOTES_KEY
 from quadrille_plugins.rulebook.page import Block, Page, Span
 
 WIDTH: Final = 78
@@ -62,21 +63,25 @@ def as_text(page: Page) -> str:
             lines += wrap(_difference(d), WIDTH, initial_indent="- ", subsequent_indent="  ")
         if not page.differences:
             lines.append("None.")
-    lines += _text_list("Notes", [f"[{number}] {text}." for number, text in page.notes])
+    lines += _text_list("Notes", [f"[{number}] {text}." for number, text in page.notes], NOTES_KEY)
     lines += _text_list("Sources", [f"{name}: {title}" for name, title in page.sources])
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _direction(page: Page) -> list[str]:
-    return [*wrap("In brackets: what the other rule set says → what this one says.", WIDTH), ""] * bool(
-        page.differences
+    """The key to the list; "here" and "there" are this rule set and the other, and (–) is no words."""
+    key = (
+        "In brackets: what the other rule set says → what this one says; a dash where it has no words. "
+        "“Only here”: this one says it and the other does not; “only there”: the reverse."
     )
+    return [*wrap(key, WIDTH), ""] if page.differences else []
 
 
-def _text_list(title: str, items: Sequence[str]) -> list[str]:
+def _text_list(title: str, items: Sequence[str], key: str = "") -> list[str]:
     if not items:
         return []
-    return ["", "", title.upper(), "", *(line for i in items for line in wrap(i, WIDTH, subsequent_indent="    "))]
+    head = ["", "", title.upper(), "", *([*wrap(key, WIDTH), ""] if key else [])]
+    return [*head, *(line for i in items for line in wrap(i, WIDTH, subsequent_indent="    "))]
 
 
 def _text_block(block: Block, *, marked: bool) -> Iterator[str]:
@@ -135,7 +140,7 @@ def as_markdown(page: Page) -> str:
         lines += [f"- {_md(_difference(d))}" for d in page.differences] or ["None."]
         lines.append("")
     if page.notes:
-        lines += ["## Notes", "", *(f"{number}. {_md(text)}." for number, text in page.notes), ""]
+        lines += ["## Notes", "", NOTES_KEY, "", *(f"{number}. {_md(text)}." for number, text in page.notes), ""]
     if page.sources:
         lines += ["## Sources", "", *(f"- {_md(name)}: {_md(title)}" for name, title in page.sources), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
