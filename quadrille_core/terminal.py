@@ -6,6 +6,7 @@ without width, and write in ASCII what the encoding of the stream does not have.
 """
 
 import codecs
+import io
 import json
 import os
 import sys
@@ -206,6 +207,16 @@ def spelled_out() -> Iterator[None]:
         for stream, was in errors:
             with suppress(OSError, ValueError):
                 stream.reconfigure(errors=was)
+
+
+def keep_whole() -> None:
+    """Give standard output a buffer where Python was told to have none.
+
+    Without one, a write that a stop cuts short, as Ctrl-Z does, is taken for a whole one, and the rest is lost.
+    """
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        given = sys.stdout
+        sys.stdout = open(given.fileno(), "w", 1, encoding=given.encoding, errors=given.errors, closefd=False)  # noqa: SIM115
 
 
 def abandon_output() -> None:
