@@ -69,7 +69,9 @@ def test_what_is_printed_is_whole_though_the_command_is_stopped_in_the_midst(unb
     with subprocess.Popen(line, stdout=subprocess.PIPE, env=env) as running:
         assert running.stdout is not None
         seen, until = [""], time.monotonic() + 60
-        while time.monotonic() < until and len(seen) < 5:  # it waits for its reader: it sleeps, and its time stands still
+        while (
+            time.monotonic() < until and len(seen) < 5
+        ):  # it waits for its reader: it sleeps, and its time stands still
             state, used = Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[:12:11]
             seen = [*seen, used] if state == "S" and used == seen[-1] else [used]
             time.sleep(0.05)
