@@ -23,6 +23,10 @@ os.environ.pop("COLUMNS", None)
 if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# each worker and each command that the tests start would compile every module anew; git ignores what is kept of them
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # how long a single example takes says more of the machine than of the product
 hypothesis.settings.register_profile("quadrille", deadline=None)
 hypothesis.settings.load_profile("quadrille")
