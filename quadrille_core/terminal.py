@@ -141,7 +141,14 @@ class _Spelled:
 
     def write(self, text: str) -> int:
         """Write the text escaped; returns how many characters of it were taken."""
-        self.beneath.write(safe(text))
+        beneath, raw = self.beneath, getattr(self.beneath, "buffer", None)
+        if not isinstance(raw, io.RawIOBase):
+            beneath.write(safe(text))
+            return len(text)
+        # told to have no buffer, Python takes a write that a stop cuts short, as Ctrl-Z does, for a whole one
+        left = memoryview(safe(text).replace("\n", os.linesep).encode(beneath.encoding, beneath.errors or "strict"))
+        while left:
+            left = left[raw.write(left) or 0 :]
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -207,16 +214,6 @@ def spelled_out() -> Iterator[None]:
         for stream, was in errors:
             with suppress(OSError, ValueError):
                 stream.reconfigure(errors=was)
-
-
-def keep_whole() -> None:
-    """Give standard output a buffer where Python was told to have none.
-
-    Without one, a write that a stop cuts short, as Ctrl-Z does, is taken for a whole one, and the rest is lost.
-    """
-    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
-        given = sys.stdout
-        sys.stdout = open(given.fileno(), "w", 1, encoding=given.encoding, errors=given.errors, closefd=False)  # noqa: SIM115
 
 
 def abandon_output() -> None:

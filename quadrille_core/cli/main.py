@@ -26,7 +26,7 @@ from quadrille_core.errors import (
 from quadrille_core.files import command
 from quadrille_core.resources import examples
 from quadrille_core.stopping import Done
-from quadrille_core.terminal import abandon_output, keep_whole, one_line, spelled_out
+from quadrille_core.terminal import abandon_output, one_line, spelled_out
 
 MOST_UNWRITTEN: Final = 10
 """Files that are named one by one when they cannot be written."""
@@ -98,7 +98,6 @@ def main(args: Sequence[str] | None = None) -> None:
     gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # a worker that is no fork would look for modules in this folder first
     stopping.listen()
-    keep_whole()
     try:
         status = run(args)
         stopping.listen(lambda number, frame: stopping.leave(status))  # all is said and done

@@ -130,7 +130,7 @@ class Entries:
             self.transfers.append(Transfer(source, target, amount, reason, rule))
 
     def balances(self, seats: int) -> list[Fraction]:
-        """What has come in less what has gone out, by account: the seats first, ``[POOL]`` and the others from the end."""
+        """What has come in less what has gone out, by account: seats first, then others, so that ``[POOL]`` is one."""
         accounts = seats + len(RESERVED)
         whole, rest = [0] * accounts, [ZERO] * accounts
         for t in self.transfers:
