@@ -6,6 +6,7 @@ without width, and write in ASCII what the encoding of the stream does not have.
 """
 
 import codecs
+import io
 import json
 import os
 import sys
@@ -140,7 +141,14 @@ class _Spelled:
 
     def write(self, text: str) -> int:
         """Write the text escaped; returns how many characters of it were taken."""
-        self.beneath.write(safe(text))
+        beneath, raw = self.beneath, getattr(self.beneath, "buffer", None)
+        if not isinstance(raw, io.RawIOBase):
+            beneath.write(safe(text))
+            return len(text)
+        # told to have no buffer, Python takes a write that a stop cuts short, as Ctrl-Z does, for a whole one
+        left = memoryview(safe(text).replace("\n", os.linesep).encode(beneath.encoding, beneath.errors or "strict"))
+        while left:
+            left = left[raw.write(left) or 0 :]
         return len(text)
 
     def writelines(self, lines: Any) -> None:

@@ -1,5 +1,6 @@
 """Shared by every test module."""
 
+import gc
 import os
 import signal
 import sys
@@ -21,6 +22,10 @@ os.environ.pop("COLUMNS", None)
 # a shell has what it runs in the background deaf to Ctrl-C, and so would be all that the tests start
 if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# each worker and each command that the tests start would compile every module anew; git ignores what is kept of them
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # how long a single example takes says more of the machine than of the product
 hypothesis.settings.register_profile("quadrille", deadline=None)
@@ -50,6 +55,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what ``tests/slow.yaml`` lists, before ``-m`` chooses."""
     mark(items)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Let the collector pass over what stays to the end: it took a tenth of the processor's time looking at it."""
+    del session
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture

@@ -67,10 +67,12 @@ def disturbed(line: list[str], kept: Path, kills: int, draw: random.Random, *, a
     """What it prints in the end when it is killed so often, and how many studies and workers were killed."""
     studies = players = 0
     while True:
-        running = subprocess.Popen(
-            [sys.executable, "-m", "quadrille_core", *line, "--study", str(kept), "--resume"], cwd=ROOT,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+        # into files: a study that is over would wait for whoever reads its pipe, and be waited for
+        with kept.with_suffix(".out").open("wb") as out, kept.with_suffix(".err").open("wb") as err:
+            running = subprocess.Popen(
+                [sys.executable, "-m", "quadrille_core", *line, "--study", str(kept), "--resume"],
+                cwd=ROOT, stdout=out, stderr=err,
+            )  # fmt: skip
         while studies + players < kills:
             before, until = done(kept), time.monotonic() + MOST_WAIT
             while running.poll() is None and done(kept) == before and time.monotonic() < until:
@@ -86,11 +88,11 @@ def disturbed(line: list[str], kept: Path, kills: int, draw: random.Random, *, a
             running.send_signal(signal.SIGKILL)
             studies += 1
             break
-        out, err = running.communicate()
-        if running.returncode == 0:
-            return out, studies, players
+        if running.wait() == 0:
+            return kept.with_suffix(".out").read_bytes(), studies, players
         if running.returncode != -signal.SIGKILL:
-            raise SystemExit(f"status {running.returncode}: {err.decode()[-2000:]}")
+            said = kept.with_suffix(".err").read_text(errors="replace")
+            raise SystemExit(f"status {running.returncode}: {said[-2000:]}")
 
 
 def main() -> int:

@@ -18,7 +18,7 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from quadrille_core.engine.result import Transfer
+from quadrille_core.engine.result import RESERVED, Transfer
 from quadrille_core.rules import Loss, OddCounters, Rules, Stakes
 
 ZERO: Final = Fraction(0)
@@ -44,8 +44,10 @@ def share(rule: Callable[[], OddCounters], seats: Sequence[int], amount: Fractio
 
     The rule for odd counters is asked only where there are some, so that it is known where it matters.
     """
+    if amount.denominator == 1 and amount.numerator % len(seats) == 0:
+        return Shares(Fraction(amount.numerator // len(seats)), (), ZERO)
     exact = amount / len(seats)
-    if exact.denominator == 1 or (how := rule()) == "exact":
+    if (how := rule()) == "exact":
         return Shares(exact, (), ZERO)
     each = Fraction(floor(exact))
     over = amount - each * len(seats)
@@ -127,18 +129,19 @@ class Entries:
         if amount:
             self.transfers.append(Transfer(source, target, amount, reason, rule))
 
-    def balance(self, account: int) -> Fraction:
-        """What has come in at an account, less what has gone out."""
-        whole, rest = 0, ZERO  # nearly all amounts are whole, and fractions are slow to add
+    def balances(self, seats: int) -> list[Fraction]:
+        """What has come in less what has gone out, by account: seats first, then others, so that ``[POOL]`` is one."""
+        accounts = seats + len(RESERVED)
+        whole, rest = [0] * accounts, [ZERO] * accounts
         for t in self.transfers:
-            times = (t.target == account) - (t.source == account)
-            if not times:
-                continue
+            # nearly all amounts are whole, and fractions are slow to add
             if t.amount.denominator == 1:
-                whole += times * t.amount.numerator
+                whole[t.target] += t.amount.numerator
+                whole[t.source] -= t.amount.numerator
             else:
-                rest += times * t.amount
-        return rest + whole
+                rest[t.target] += t.amount
+                rest[t.source] -= t.amount
+        return [r + w if r else Fraction(w) for w, r in zip(whole, rest, strict=True)]
 
 
 def counted(reason: str, times: int) -> str:

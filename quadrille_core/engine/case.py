@@ -94,6 +94,7 @@ class Case:
         doubled = self.favoured and rules.favourite.doubles == "game"
         self.times = result.multiplier * (2 if doubled else 1)
         """How many times the game counts."""
+        self.against = result.adversaries()
         self.ledger = Entries()
         self.lapsed: list[Lapse] = []
         self.undivided: list[tuple[Fraction, str]] = []
@@ -112,7 +113,11 @@ class Case:
 
     def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
         """A payment that counts as often as the game does."""
-        self.count(source, target, amount * self.times, reason, rule)
+        self.count(source, target, self.as_often(amount), reason, rule)
+
+    def as_often(self, amount: Fraction) -> Fraction:
+        """The amount as often as the game counts, which is nearly always once."""
+        return amount if self.times == 1 else amount * self.times
 
     def count(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
         """A payment in which the game has been counted already."""
@@ -121,23 +126,25 @@ class Case:
     # What is paid for.
 
     def items(self) -> Iterator[Item]:
-        """The items of the game itself; the vole's own are settled apart."""
+        """The items of the game itself that come to something; the vole's own are settled apart."""
         rules, result, bid = self.rules, self.result, self.bid
         table, prefix, unit = self.table, self.prefix, self.unit
         contract, title = result.contract, bid.title
         if bid.partner == "called" and result.ally is None and rules.payments.own_card_premium:
             name, solo = plain_solo(rules) or (contract, bid)
             contract, title = name, solo.title
-        premium = table.premium.of(contract) * unit
-        yield Item("premium", premium, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
-        yield Item("game", table.game * unit, "game", f"{prefix}.game")
-        yield Item("consolation", table.consolation * unit, "consolation", f"{prefix}.consolation")
-        if result.ally is not None:
+        if premium := table.premium.of(contract):
+            yield Item("premium", premium * unit, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
+        if table.game:
+            yield Item("game", table.game * unit, "game", f"{prefix}.game")
+        if table.consolation:
+            yield Item("consolation", table.consolation * unit, "consolation", f"{prefix}.consolation")
+        if result.ally is not None and table.allied:
             yield Item("allied", table.allied * unit, "allied game", f"{prefix}.allied")
         yield from self.matadors(result.matadors)
         if result.adversary_matadors and rules.payments.adversaries_matadors == "to_winners":
             yield from self.matadors(result.adversary_matadors, " of the adversaries")
-        if result.premiers:
+        if result.premiers and table.premiers:
             yield Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
 
     def kept(self, item: Item) -> bool:
@@ -179,9 +186,9 @@ class Case:
 
     def earned(self, amount: Fraction) -> list[Payment]:
         """Who pays whom how much when an amount is won: payer, payee and payment, counted as often as the game is."""
-        amount *= self.times
+        amount = self.as_often(amount)
         result, how = self.result, self.rules.payments.allies_paid
-        adversaries = result.adversaries()
+        adversaries = self.against
         if result.ally is None:
             return [(a, result.hombre, amount) for a in adversaries]
         if how == "one_to_one":
@@ -195,7 +202,7 @@ class Case:
 
     def mirrored(self, amount: Fraction) -> list[Payment]:
         """Who pays whom when adversaries are owed what they would have paid: the same payments, turned round."""
-        against = self.result.adversaries()
+        against = self.against
         return [(s, a, part) for a, s, part in self.earned(amount) if a in against]
 
     def bearers(self) -> tuple[int, ...]:
@@ -221,8 +228,8 @@ class Case:
 
     def owed_once(self, bearers: tuple[int, ...], amount: Fraction) -> list[Payment]:
         """The same where each adversary is paid once."""
-        amount *= self.times
-        adversaries = self.result.adversaries()
+        amount = self.as_often(amount)
+        adversaries = self.against
         if len(bearers) == 1:
             return [(bearers[0], a, amount) for a in adversaries]
         if self.rules.payments.allies_paid == "once_and_halved" or len(bearers) != len(adversaries):
@@ -274,7 +281,7 @@ class Case:
             reason, drawn = "drawn from the pool", min(drawn, Fraction(self.bid.draws))
         self.divide(POOL, takers, drawn, reason, "payments.pool_to")
         self.pool_taken = drawn == self.stake
-        self.make_good(result.adversaries(), takers, drawn)
+        self.make_good(self.against, takers, drawn)
         for item in self.paid_items():
             for adversary, ally, part in self.earned(item.amount):
                 if self.gave_up(adversary, item) and not rules.exchange.giver_pays_premium:
@@ -294,7 +301,7 @@ class Case:
             if taken != base and loss.codille_base == "taken":
                 base = taken
         payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
-        self.make_good(payers, self.result.adversaries(), taken)
+        self.make_good(payers, self.against, taken)
         if adds_to_pool(self.rules):
             # a stake that all have raised is a multiple already; a beast of a size of its own is none
             fold = 1 if raised and self.rules.loss.beast_size == "of_pool" else stake_times(self.rules, self.times)
@@ -350,7 +357,7 @@ class Case:
 
     def share_pool_at_codille(self) -> Fraction:
         """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
-        rules, pool, adversaries = self.rules, self.stake, self.result.adversaries()
+        rules, pool, adversaries = self.rules, self.stake, self.against
         if rules.loss.codille_pool == "stays":
             return ZERO
         if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
@@ -373,14 +380,14 @@ class Case:
             ("fund_vole", made, result.side(), self.unit),
             # the stake as it was laid: each payment is counted, so that a raised one would count twice
             ("fund_vole_stakes", made, result.side(), result.pool),
-            ("fund_codille", how.outcome == "codille" and not how.frozen, result.adversaries(), result.pool),
+            ("fund_codille", how.outcome == "codille" and not how.frozen, self.against, result.pool),
         ):
-            for seat in seats if due else ():
-                amount = getattr(self.table, leaf).get(bid, ZERO) * base
-                self.pay(FUND, seat, amount, "drawn from the fund", f"{self.prefix}.{leaf}.{bid}")
-        if result.surrendered is not None:
-            price = self.table.king * self.unit
-            self.pay(result.hombre, result.surrendered, price, "price of the card given up", f"{self.prefix}.king")
+            if due and (drawn := getattr(self.table, leaf).get(bid, ZERO)):
+                for seat in seats:
+                    self.pay(FUND, seat, drawn * base, "drawn from the fund", f"{self.prefix}.{leaf}.{bid}")
+        if result.surrendered is not None and (price := self.table.king):
+            reason = "price of the card given up"
+            self.pay(result.hombre, result.surrendered, price * self.unit, reason, f"{self.prefix}.king")
 
     def settle_rows(self) -> None:
         """The payments that plugins add."""
@@ -411,7 +418,7 @@ class Case:
         for seat in range(len(result.players)):
             self.pay(seat, VOLE_POOL, stake, "vole pool stake", rule)
         won = self.how.vole == "won"
-        takers, reason = (result.side(), "vole pool won") if won else (result.adversaries(), "vole pool of a lost vole")
+        takers, reason = (result.side(), "vole pool won") if won else (self.against, "vole pool of a lost vole")
         whole, reason = stake * len(result.players) * self.times, counted(reason, self.times)
         left = whole - self.divide(VOLE_POOL, takers, whole, reason, rule)
         # the vole's pool does not outlive the deal

@@ -52,13 +52,14 @@ def settle(rules: Rules, result: Result) -> Settlement:
         case.settle_vole_premium()
     case.settle_fund()
     case.settle_rows()
-    ledger = case.ledger
+    transfers = tuple(case.ledger.transfers)
+    balances = case.ledger.balances(len(result.players))
     return Settlement(
         outcome=how.outcome,
-        transfers=tuple(ledger.transfers),
-        net=tuple(ledger.balance(seat) for seat in range(len(result.players))),
+        transfers=transfers,
+        net=tuple(balances[: len(result.players)]),
         pool_before=result.pool,
-        pool_after=result.pool + ledger.balance(POOL),
+        pool_after=result.pool + balances[POOL],
         vole=how.vole,
         frozen=how.frozen,
         beast=case.beast,

@@ -95,25 +95,27 @@ def _part(check: Callable[[_Rules], Iterator[Problem]], merge: Merge) -> Iterato
 def rows() -> tuple[dict[str, Any], ...]:
     """What cannot be played together, as ``contradictions.yaml`` lists it."""
     found: Any = load_file(Path(__file__).with_name("contradictions.yaml")).to_plain()
-    return tuple(found)
+    return tuple({**row, "at": at} for row in found for at in row["at"].split())
 
 
 def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Problem]:
     """What a row has to say, of one bid if it speaks of bids."""
 
+    at = row["at"].replace("*", bid)
+
     def so(path: str, wanted: Any) -> bool:
-        value = rules.get(path.replace("*", bid))
+        value = rules.get(path.replace("{at}", at).replace("*", bid))
         if isinstance(wanted, dict) and "not" in wanted:
-            return bool(value != wanted["not"])
+            return not _is_any(value, wanted["not"])
         return _is_any(value, AtLeast(wanted["at_least"]) if isinstance(wanted, dict) else wanted)
 
     if bid and rules.get(f"bids.{bid}.made") == "never":
         return
     either = row.get("any", {})
     if all(so(*entry) for entry in row["when"].items()) and (not either or any(so(*e) for e in either.items())):
-        says = re.sub(r"\{(\S+)\}", lambda found: str(rules.get(found[1])), row["says"])
-        says = f"bid {bid!r}: {says}" if bid else says
-        yield rules.fault(row["at"].replace("*", bid), says, row["help"])
+        says = re.sub(r"\{(\S+)\}", lambda found: str(rules.get(found[1])), row["says"].replace("{at}", at))
+        says = f"bid {bid!r}: {says}" if at.startswith("bids.") else says
+        yield rules.fault(at, says, row["help"].replace("{at}", at))
 
 
 def _table(rules: _Rules) -> Iterator[Problem]:
@@ -171,7 +173,6 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
 
 def _coins(rules: _Rules) -> Iterator[Problem]:
     coins = rules.get("table.coins") or []
-
     fault = partial(rules.fault, "table.coins")
 
     if not coins:

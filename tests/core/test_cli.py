@@ -4,8 +4,10 @@ import csv
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,28 @@ def test_closed_or_full_streams_give_no_traceback(stream, write):
             stdin=subprocess.DEVNULL,
         )
         assert "Traceback" not in done.stdout + done.stderr, (args, done.stdout + done.stderr)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc whether it waits")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_is_printed_is_whole_though_the_command_is_stopped_in_the_midst(unbuffered):
+    """Ctrl-Z and ``fg`` cut a write short; Python itself, told to have no buffer, loses what was not yet written."""
+    line = [sys.executable, "-m", "quadrille_core", "show", "quanti-1822", "--format", "json"]
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with subprocess.Popen(line, stdout=subprocess.PIPE, env=env) as running:
+        assert running.stdout is not None
+        seen, until = [""], time.monotonic() + 60
+        while (
+            time.monotonic() < until and len(seen) < 5
+        ):  # it waits for its reader: it sleeps, and its time stands still
+            state, used = Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[:12:11]
+            seen = [*seen, used] if state == "S" and used == seen[-1] else [used]
+            time.sleep(0.05)
+        running.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, running.pid, os.WSTOPPED)
+        running.send_signal(signal.SIGCONT)
+        json.loads(running.stdout.read())
+    assert running.returncode == 0
 
 
 def python(code: str, **env: str) -> str:

@@ -1,5 +1,6 @@
 """Rules that cannot act: what is said of them is held against deals that are played and results that are settled."""
 
+import re
 from functools import cache
 
 import pytest
@@ -8,6 +9,7 @@ from quadrille_plugins.settle.consulted import touches
 from support.rulebook import Trial, flips
 
 from quadrille_core import vocabulary
+from quadrille_core.errors import QuadrilleError
 from quadrille_core.ruleset import Compiled, compile_reference
 
 SETS = {
@@ -83,12 +85,36 @@ def test_a_rule_that_is_said_to_be_idle_changes_nothing(name):
     assert wrong == set()
 
 
-def test_what_a_fund_gives_and_a_king_costs_is_idle_where_points_are_written():
-    """There is no fund where nobody is paid; where counters are kept both act."""
-    points = {"score.kept": "points", "stakes.ante": 0, "table.purse_empty": "debt"}
-    paid = {"payments.fund_game.alliance", "payments.in_favourite.fund_codille.solo", "payments.king"}
+def paid_by_fund_or_for_a_king():
+    """The rules of a shipped set that has them all, by which a fund gives or a king costs."""
+    return {p for p in compile_reference("hoyle-improved").origins if ".fund_" in p or p.endswith(".king")}
+
+
+def test_what_a_fund_gives_and_a_king_costs_is_refused_where_points_are_written():
+    """Nobody is paid there: more than nothing is refused, row by row; nothing is told as idle."""
+    paid = paid_by_fund_or_for_a_king()
+    assert len(paid) > 15
+    points = {"score.kept": "points", "stakes.ante": 0, "table.purse_empty": "debt", **dict.fromkeys(paid, 0)}
     assert paid <= set(idle(compile_reference("hoyle-improved", settings=points)))
-    assert not paid & set(idle(compile_reference("hoyle-improved")))
+    for path in paid:
+        with pytest.raises(QuadrilleError, match=rf"nobody pays anybody, and {re.escape(path)} is a payment"):
+            compile_reference("hoyle-improved", settings=points | {path: "1/2" if ".fund_" in path else 1})
+    assert not {"payments.king", "payments.fund_game.alliance"} & set(idle(compile_reference("hoyle-improved")))
+
+
+def test_the_point_score_sets_to_nothing_what_would_be_refused():
+    """It touches no row that pays nothing."""
+    scored, paid = compile_reference("hoyle-improved+point-score"), compile_reference("hoyle-improved")
+    for path in paid_by_fund_or_for_a_king():
+        assert scored.value_of(path) == 0
+        assert (scored.origins[path].link.setter == "plugin") is (paid.value_of(path) != 0), path
+
+
+def test_the_price_of_a_king_is_idle_where_no_bid_exchanges():
+    """There it is told, and not refused."""
+    without = compile_reference("hoyle-improved", settings={"bids.mediateur.made": "never"})
+    assert {"payments.king", "payments.in_favourite.king"} <= set(idle(without))
+    assert "payments.king" not in idle(compile_reference("hoyle-improved"))
 
 
 def test_the_price_of_a_lost_vole_is_idle_where_none_can_be_lost_or_none_is_paid():

@@ -163,12 +163,15 @@ class Trial:
         planned: Any = DecisiveCase(why="plans", plans=(3, 4, 5, 7, 20, 40))
         steps: list[Step] = [partial(_seen_of_case, case) for case in (*_cases(rules), planned)]
         steps += [partial(_settled, result) for result in self.results]
-        self._parts = []
+        self._parts: dict[frozenset[str], list[tuple[Step, list[str]]]] = {}
+        """What was seen, by the leaves that were read."""
         for step in steps:
             stand_in, notes = trace(rules, whole=("cards",))
-            self._parts.append((step, step(stand_in), notes))
-        self.read: set[str] = set().union(*(notes for *_, notes in self._parts))
+            seen = step(stand_in)
+            self._parts.setdefault(frozenset(notes), []).append((step, seen))
+        self.read: set[str] = set().union(*self._parts)
 
     def notices(self, path: str, changed: Rules) -> bool:
         """Whether anything differs under rules that differ in that leaf alone."""
-        return any(step(changed) != seen for step, seen, notes in self._parts if touches(notes, path))
+        reading = (parts for notes, parts in self._parts.items() if touches(notes, path))
+        return any(step(changed) != seen for parts in reading for step, seen in parts)

@@ -76,7 +76,11 @@ _OF_A_BID: Final = (
 )
 """What rules of a bid leave other rules of the same bid without occasion."""
 _NO_BID: Final = (
-    _NoBid({"exchange": (True,)}, ("exchange",), "no bid that is played exchanges cards"),
+    _NoBid(
+        {"exchange": (True,)},
+        ("exchange", *(f"{table}.king" for table in _TABLES)),
+        "no bid that is played exchanges cards",
+    ),
     _NoBid(
         _SAYS_VOLE,
         (

@@ -82,6 +82,7 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
         _patch("stakes.unit_of", "constant", one_unit, "silent"),
         _patch("stakes.unit", 1, one_unit, "silent"),
         *_missed_vole(rules),
+        *_nobody_paid(rules),
         Constraint(
             when={"score.kept": "points", "multiplier.after_losses": "counted"},
             excludes={"multiplier.loss_adds": "instead"},
@@ -116,6 +117,14 @@ def _missed_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
             reason=f"{_NO_POOL} to leave standing, and a vole missed would cost less than a game",
             source=OLDER,
         )
+
+
+def _nobody_paid(rules: Mapping[str, Any]) -> Iterator[Patch]:
+    """Set to nothing what a fund gives and what a king costs, where the rules have it."""
+    for path, amount in rules.items():
+        table, _, row = path.removeprefix("payments.").removeprefix("in_favourite.").partition(".")
+        if path.startswith("payments.") and amount and (table.startswith("fund_") or (table, row) == ("king", "")):
+            yield _patch(path, 0, "in points nobody pays anybody, and there is no fund", "inferred")
 
 
 def _patch(path: str, value: Any, reason: str, status: str = "attested") -> Patch:

@@ -110,7 +110,9 @@ def _laws(compiled: Compiled, values: Mapping[str, Any]) -> Iterator[Section]:
     for source in dict.fromkeys(w.source for w in compiled.witnesses.values()):
         if source in codes:
             data: Any = load_file(codes[source]).to_plain()
-            by_hand = [law for law in data["laws"] if _for_people(law)]
+            by_hand = [law for law in data["laws"] if _for_people(law) and _has_occasion(law, values)]
+            if not by_hand:
+                continue
             drafts = [
                 draft(f"{source}.{law['law']}", partial(_law, law), head=_numbered(law["law"])) for law in by_hand
             ]
@@ -128,9 +130,23 @@ def _for_people(law: Mapping[str, Any]) -> bool:
     return "clauses" in law and not any(path.startswith("bids.") for path in law["concerns"])
 
 
+def _has_occasion(law: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    """Whether some rule, of a bid that is played, has each value without which the law is about nothing."""
+    unplayed = {
+        path.removesuffix("made") for path, value in values.items() if path.endswith(".made") and value == "never"
+    }
+    return all(
+        any(
+            value == wanted and vocabulary.matches(pattern, path) and not path.startswith(tuple(unplayed))
+            for path, value in values.items()
+        )
+        for pattern, wanted in law.get("where", {}).items()
+    )
+
+
 def _numbered(law: int | str) -> str:
     """The heading of a law: its number, or the page of a passage that has none."""
-    return f"Law {law}" if isinstance(law, int) else f"Page {law}"
+    return f"Law {law}" if isinstance(law, int) else f"Page {law.removeprefix('p. ')}"
 
 
 def _others(laws: Sequence[Mapping[str, Any]], source: str, r: Reader) -> str:
@@ -139,6 +155,8 @@ def _others(laws: Sequence[Mapping[str, Any]], source: str, r: Reader) -> str:
     rest = [law["law"] for law in laws if isinstance(law["law"], int) and not _for_people(law)]
     text = f"What to do when something goes wrong, and what manners ask. The source is {source}."
     if laws[-1]["law"] != len(laws):
+        if not rest:
+            return f"{text} Not all of what it has on them was read."
         return (
             f"{text} Not all its laws were read. Those not given here (laws {_ranges(rest)}) speak of the bids, the "
             "play and the payments, for which the sections above hold."
