@@ -4,6 +4,8 @@
 
 const LONGEST_WAIT = 35000; // the server answers or gives up within 30 seconds
 const HAND = '#hand a.card', CHOICES = '.choose a.button';
+// where to go on, the likeliest first
+const WANTED = [CHOICES, `${HAND}:not(.refused)`, HAND, '#paid', '#answer', 'main a.button', 'h1'];
 const heard = document.createElement('p');
 heard.className = 'heard';
 heard.setAttribute('role', 'status');
@@ -49,7 +51,7 @@ function focusAgain(from, index, was) {
   const same = was.key ? links.find((link) => card(link) === was.key) : null;
   const named = () => all('main a, main button, main summary').find((one) => was.text && words(one) === was.text);
   const next = same || links[Math.min(index, links.length - 1)] || (was.id && document.getElementById(was.id))
-    || (!from && named()) || document.querySelector(`${CHOICES}, ${HAND}, #paid, #answer, main a.button, h1`);
+    || (!from && named()) || WANTED.map((one) => document.querySelector(one)).find(Boolean);
   if (!next.matches('a, button, input, summary')) next.tabIndex = -1;
   if (group(next)) rove(next);
   next.focus();
