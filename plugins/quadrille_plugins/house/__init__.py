@@ -1,6 +1,6 @@
 """House rules: a commented file to start from, safe slips mended, rules that cannot act."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from quadrille_core.hookspecs import command_at, hookimpl
@@ -22,3 +22,12 @@ def quadrille_notes(compiled: Any) -> Mapping[str, str]:
     from quadrille_plugins.house.idle import idle
 
     return idle(compiled)
+
+
+@hookimpl
+def quadrille_warnings(compiled: Any) -> Sequence[str]:
+    """See ``hookspecs.Features``."""
+    from quadrille_plugins.house.alike import alike_losses
+
+    warning = alike_losses(compiled)
+    return () if warning is None else (warning,)

@@ -12,6 +12,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.house.alike import alike_losses
 from quadrille_plugins.house.asking import (
     Asking,
     Change,
@@ -102,6 +103,8 @@ def new_command(file: Path, ref: str | None, title: str | None, asked: bool, for
     )
     claim(file, "FILE")
     write_whole(file, text_of(draft))
+    if (warning := alike_losses(compile_all([str(file.resolve())], [], [])[0])) is not None:
+        click.echo(f"warning: {warning}", err=True)
     click.echo(f"wrote {file}; try `quadrille check {file}` and `quadrille compare {ref} {file}`")
 
 

@@ -74,23 +74,35 @@ def priority(r: Reader) -> str:
     if how == "only_higher":
         return "If somebody bids higher than you, you may bid again in your turn, but only higher still."
     solo = plain_solo(r)
-    taken = solo is not None and not r.of(solo, "closes_auction") and bool(r.allied())
+    if solo is None or r.of(solo, "closes_auction") or not r.allied():
+        solo = None  # there is none to take over
     alone = r.title(solo) if solo else ""
     if how == "to_solo":
-        if not taken:
+        if not solo:
             return "If somebody bids higher than you, you may bid again in your turn, but only higher still."
         return (
             "If somebody bids higher than you, you may bid again in your turn, but only higher still. There is one "
             "exception: if you had bid a game with an ally and a player who sits after you then bids "
-            f"{alone}, you may take {alone} over by bidding it yourself."
+            f"{alone}, you may take it over by {_same(r, solo)}."
         )
-    text = (
-        "If somebody bids higher than you, you may bid again in your turn, but only higher still. If you had bid a "
-        "game with an ally, you may change to a game played alone only when somebody else has bid one."
-    )
-    if not taken:
+    text = "If somebody bids higher than you, you may bid again in your turn, but only higher still."
+    lone = [b for b in r.ladder() if r.of(b, "partner") == "none" and not r.of(b, "exchange")]
+    if lone and r.allied():
+        one = "one of these" if len(lone) > 1 else "it"
+        text += (
+            f" If you had bid a game with an ally, you may change to {titles(r, lone, 'or')} only when somebody else "
+            f"has bid {one}."
+        )
+    if not solo:
         return text
-    return f"{text} You may then also take over the {alone} of a player who sits after you, by bidding it yourself."
+    return f"{text} You may then also take over the {alone} of a player who sits after you, by {_same(r, solo)}."
+
+
+def _same(r: Reader, solo: str) -> str:
+    """How a plain solo is taken over: as it was bid, and never with the vole announced."""
+    favourite = r.knows("favourite.source") != "none" and r.of(solo, "in_favourite") == "bid"
+    how = "making the same bid" + (", in favourite if it was bid so" if favourite else "")
+    return how + (", but not one with the vole" if r.of(solo, "vole_with_bid") != "none" else "")
 
 
 def closing(r: Reader) -> str:

@@ -28,11 +28,12 @@ def bearers(r: Reader) -> str:
         how = r.bid(bid, "loss_borne")
         exempt = r.bid(bid, "ally_exempt_tricks") if how != "hombre" else 0
         unless = f", unless the ally's own tricks are at least {number(exempt)}" if exempt else ""
+        alone = "; then the Hombre bears it alone" if exempt else ""
         if how == "shared":
-            return f"both allies bear the loss{unless}."
+            return f"both allies bear the loss{unless}{alone}."
         least = r.bid(bid, "hombre_least_tricks") if how == "shared_if_hombre_made" else 0
         if least == 0 and how == "shared_if_hombre_made":
-            return f"both allies bear the loss{unless}."
+            return f"both allies bear the loss{unless}{alone}."
         if how == "shared_if_hombre_made":
             return (
                 f"both allies bear the loss if the Hombre's own tricks are at least {number(least)}{unless}; otherwise "
@@ -104,8 +105,8 @@ def beasts(r: Reader) -> str:
         )
     if r("loss.beasts") == "wait":
         parts.append(
-            "A beast does not join the pool while another lies there: it is put apart, and those put apart come "
-            "into the pool one at a time, the largest first, when no beast is left in it."
+            "A beast is put apart at first. Before the next deal, if no beast lies in the pool, one of those put apart "
+            "goes into it, the largest first; the others wait until that one has been won."
         )
     return " ".join(parts)
 
@@ -150,8 +151,8 @@ def sweep(r: Reader) -> str:
     many = players > 4 or [b for b in r.played() if r.of(b, "partner") != "called"] or secret_solo(r)
     if many and r("loss.codille_indivisible") == "stays":
         stays.append(
-            "if there are three or more adversaries and it does not divide among them into whole counters (the one "
-            "pool for which the rule of uneven pools does not hold)"
+            "if there are three or more adversaries and it does not divide among them into whole counters, whatever is "
+            "done with odd counters elsewhere"
         )
     if stays:
         text += f". But it stays where it is, all of it, {', or '.join(stays)}"
@@ -159,7 +160,7 @@ def sweep(r: Reader) -> str:
         if r("loss.codille_base") == "taken":
             taken = "What the loser adds is reckoned on what they have taken; if they take nothing, nothing is added."
             return f"{text}. {taken}"
-        return f"{text}. What the loser adds is reckoned on the stake as it was before."
+        return f"{text}. What the loser adds is reckoned on the stake as it was before they took their share."
     return f"{text}."
 
 
@@ -236,7 +237,7 @@ def no_trick(r: Reader) -> str:
     listed_below = [b for level, b in reachable(r) if level == "undertaken"]
     others = [b for b in r.played() if b not in listed_below and worth(r, f"vole_premium.undertaken.{b}")]
     amounts = [f"{twice(r, f'vole_premium.undertaken.{b}')} in {r.title(b)}" for b in others]
-    besides = f" Where no vole may be undertaken, the dévole is {listed(amounts)}." if amounts else ""
+    besides = f" Where no vole may be undertaken, it is paid all the same: {listed(amounts)}." if amounts else ""
     return (
         f"If {who} without having made a single trick, each adversary is paid the premium of an undertaken vole as "
         f"well: this is the dévole.{besides}"
@@ -250,6 +251,11 @@ def owed(r: Reader) -> str:
     if not r.elsewhere(lambda r: some([*owing(r), lost_vole(r), no_trick(r)])):
         return ""
     if r("loss.allies_pay") == "as_received":
+        if r.knows("payments.allies_paid") == "each_opponent_each_ally":
+            return (
+                "But allies who share the loss each pay every adversary the whole of it, as each adversary would have "
+                "paid the whole to each of them; a Hombre who bears it alone pays each adversary once."
+            )
         return "But allies who share the loss pay those who would have paid them, and as much."
     if r.knows("payments.allies_paid") == "once_and_halved" or r.knows("table.players") == 5:
         return "Allies who share the loss pay each adversary by halves."

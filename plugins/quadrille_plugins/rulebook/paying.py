@@ -316,14 +316,13 @@ def secret_solo(r: Reader) -> str:
     solo = plain_solo(r)
     if not able or not some(worth(r, f"premium.{b}") for b in (*able, *([solo] if solo else []))):
         return ""
-    rest = "all else is won and lost as by any Hombre who plays alone"
+    rest = "In everything else it goes as for any Hombre who plays alone."
+    who = "Whoever calls a card of their own plays alone, and wins or loses the premium"
     if r("payments.own_card_premium"):
         name = r.title(solo) if solo else "a solo"
-        return f"Whoever plays alone by calling a card of their own wins, or loses, the premium of {name}; {rest}."
-    return (
-        "Whoever plays alone by calling a card of their own wins, or loses, the premium of the game bid, if it has "
-        f"one, and not that of a game bid alone; {rest}."
-    )
+        return f"{who} of {name}. {rest}"
+    other = r.title(solo) if solo else "a solo"
+    return f"{who} that the table has for the game bid, if any, and not that of {other}. {rest}"
 
 
 def giver(r: Reader) -> str:
@@ -333,7 +332,7 @@ def giver(r: Reader) -> str:
         return ""
     pays, gets = r("exchange.giver_pays_premium"), r("exchange.giver_receives_premium")
     who = f"The player who handed over the called card in {titles(r, bids)}"
-    else_too = "All else, the pool at a codille and the vole among it, goes as for the other adversaries."
+    else_too = "Everything else, matadors and premiers, the vole, the pool at a codille, goes as for the others."
     if pays and gets:
         return f"{who} pays and receives like the other adversaries."
     if pays:

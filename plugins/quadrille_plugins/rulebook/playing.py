@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
+from quadrille_plugins.rulebook.paying import worth
 from quadrille_plugins.rulebook.words import capital, card, listed, number, quantity, titles
 
 # --- the play ---------------------------------------------------------------------------------
@@ -121,7 +122,10 @@ def premiers(r: Reader) -> str:
     if r.allied() and r("payments.premiers_won_by") == "hombre":
         who = "the Hombre, without the ally's help, wins"
     where = "" if paid == bids else f" in {titles(r, paid)}"
-    return f"Premiers are paid for{where} if {who} every one of the first {tricks} tricks."
+    won = f"{where} if {who} every one of the first {tricks} tricks"
+    if not worth(r, "premiers"):
+        return f"Premiers are counted{won}; no amount is set for them, so that they earn nothing."
+    return f"Premiers are paid for{won}."
 
 
 def _going_on(r: Reader) -> str:
@@ -246,7 +250,7 @@ def remise_and_codille(r: Reader) -> str:
         example = ""
         counted = {r.of(b, "tricks") for b in by_tricks if r.of(b, "goal") == "at_least"}
         if len(counted) == 1 and short == 1 and (needed := counted.pop()) > 1:
-            example = f", so with {number(needed - 1)} of the {number(needed)}"
+            example = f", with {number(needed - 1)} tricks where {number(needed)} are wanted"
         parts.append(
             f"A lost game is a remise or a codille. If you fall short by no more than "
             f"{quantity(short, 'trick', 'tricks')}{example}, it is a remise; by more, a codille."

@@ -1,0 +1,76 @@
+"""House rules under which nothing tells a codille from a remise, since both cost the same in every bid."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from quadrille_core import resources
+from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.case import verdict
+from quadrille_core.engine.deal import names
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import in_points
+from quadrille_core.kinds import TRICKS
+from quadrille_core.rules import Rules
+from quadrille_core.ruleset import Compiled
+
+_LOSS: Final = "loss."
+_STAKES: Final = 3
+"""Basic stakes in the pool of the trial, so that what the adversaries may share is there."""
+
+
+def alike_losses(compiled: Compiled) -> str | None:
+    """The warning; None where a codille costs another amount, or where the file says nothing of lost games.
+
+    Some books really have it so: a shipped rule set is not warned of, nor is a file that takes it over.
+    """
+    leaf = compiled.chain[-1]
+    if compiled.kind != TRICKS or leaf.id in resources.shipped_profiles():
+        return None
+    own = [rule.path for rule in leaf.rules if rule.path.startswith(_LOSS)]
+    losses = list(_losses(compiled.ruleset.rules)) if own else []
+    if not losses or any(remise != codille for remise, codille in losses):
+        return None
+    stated = ", ".join(f"{path}: {_shown(compiled, path)}" for path in own)
+    return (
+        f"under {leaf.id} a codille costs exactly what a remise costs, in every bid, voles apart ({stated}); "
+        "some books have it so; if you do not mean it, set loss.codille_adds above loss.remise_adds"
+    )
+
+
+def _shown(compiled: Compiled, path: str) -> str:
+    value = compiled.origins[path].value
+    return f"[{', '.join(map(str, value))}]" if isinstance(value, list | tuple) else str(value)
+
+
+def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
+    """What a remise and what a codille pay, for each bid that can be lost in both ways, alone and with an ally."""
+    players, hand = names(rules.table.players), rules.table.hand_cards
+    pool = Fraction(0 if in_points(rules) else _STAKES * basic_stake(rules.stakes, len(players)))
+    for name, bid in rules.bids.items():
+        if not rules.is_played(bid):
+            continue
+        for ally in (None, len(players) - 1) if bid.partner == "called" else (None,):
+            met: dict[str, object] = {}
+            for made in range(hand, -1, -1):
+                tricks = (made, hand - made, *(0,) * (len(players) - 2))
+                result = Result(
+                    players=players,
+                    pool=pool,
+                    contract=name,
+                    trump=NO_TRUMP if bid.trump == "none" else Suit(0),
+                    hombre=0,
+                    ally=ally,
+                    tricks=tricks,
+                    vole="announced" if bid.is_vole else "none",
+                    surrendered=1 if bid.exchange else None,
+                )
+                met.setdefault(verdict(rules, result).outcome, _paid(settle(rules, result)))
+            if "remise" in met and "codille" in met:
+                yield met["remise"], met["codille"]
+
+
+def _paid(settlement: Settlement) -> object:
+    return settlement.net, settlement.pool_after
