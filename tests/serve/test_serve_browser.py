@@ -187,7 +187,7 @@ def played_by(page, key: str) -> str:
 
 
 def test_a_whole_hand_by_keyboard_with_the_script(servers, chromium):
-    """Bid, ask for advice, have a card refused, and play to the settlement: one page is loaded, the rest is put in place.
+    """Bid, ask for advice, have a card refused, play to the settlement: one page is loaded, the rest is put in place.
 
     The focus never leaves what may be done next, and what the others do is announced.
     """
