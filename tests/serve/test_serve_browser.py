@@ -178,6 +178,87 @@ def test_a_whole_hand_without_javascript(servers, chromium):
     assert {url for url in requests if not url.startswith(desk)} == set()
 
 
+def played_by(page, key: str) -> str:
+    """Press a key, wait until the page in place of this one stands, and return what is announced."""
+    before = page.evaluate("latest")
+    page.keyboard.press(key)
+    page.wait_for_function("before => latest > before && !busy", arg=before)
+    return page.inner_text(".heard")
+
+
+def test_a_whole_hand_by_keyboard_with_the_script(servers, chromium):
+    """Bid, ask for advice, have a card refused, play to the settlement: one page is loaded, the rest is put in place.
+
+    The focus never leaves what may be done next, and what the others do is announced.
+    """
+    desk, requests, loads, said = servers[0], [], [], []
+    page = opened(chromium, requests, viewport={"width": 390, "height": 844})
+    page.on("load", lambda: loads.append(page.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(desk + DESK["bidding"])
+    loads.clear()
+    assert page.locator(".keys").is_visible()
+    page.locator(".choose a.button").first.focus()
+    page.keyboard.press("p")
+    assert page.evaluate("document.activeElement.textContent") == "Pass"
+    assert "Your turn." in played_by(page, "Enter")
+    moves, refused, asked_for_advice = 1, "", False
+    while not page.locator("#paid").count():
+        assert page.evaluate("document.activeElement.matches('#hand a.card:not(.refused)')"), moves
+        if not asked_for_advice:
+            asked_for_advice = True
+            page.get_by_role("link", name="Hint").focus()
+            assert played_by(page, "Enter") == " ".join(page.locator("#advice").inner_text().split())
+            page.locator("#hand a[tabindex='0']").focus()
+        if not refused and page.locator("#hand a.refused").count():
+            where, card = page.url, page.locator("#hand a.refused").first.get_attribute("data-card")
+            while page.evaluate("document.activeElement.dataset.card") != card:
+                page.keyboard.press(card[0])
+            played_by(page, "Enter")
+            refused = page.get_by_role("alert").inner_text()
+            assert page.evaluate("document.activeElement.dataset.card") == card
+            assert page.url == where
+            while page.evaluate("document.activeElement.matches('.refused')"):
+                page.keyboard.press("ArrowRight")
+        heard = played_by(page, "Enter")
+        moves += 1
+        assert moves < 40
+    assert moves > 4
+    assert "The rules refuse this" in refused
+    assert heard.startswith("The deal is over. Solo by C")
+    assert page.evaluate("document.activeElement.id") == "paid"
+    page.go_back()
+    page.locator("#hand").wait_for()
+    assert loads == []
+    assert [one for one in said if "status of 422" not in one] == []  # the card refused; else no word of the policy
+    assert {url for url in requests if not url.startswith(desk)} == set()
+
+
+def test_a_move_that_the_script_cannot_fetch_is_made_by_a_whole_page(servers, chromium):
+    """Whatever goes wrong on the way, the link is followed as without a script."""
+    requests, loads = [], []
+    page = opened(chromium, requests)
+    page.goto(servers[0] + DESK["bidding"])
+    page.on("load", lambda: loads.append(page.url))
+    page.evaluate("() => { window.fetch = () => Promise.reject(new Error('the network is gone')) }")
+    with page.expect_event("load"):
+        page.get_by_role("link", name="Pass").click()
+    assert page.locator("#trick").inner_text() == "Trick 1"
+    assert len(loads) == 1
+
+
+def test_a_study_is_followed_in_place_by_the_script(servers, chromium):
+    """The page is loaded once, and says when the answer is there."""
+    page, loads = opened(chromium, []), []
+    asked(page, servers[0], 80, 7)
+    page.wait_for_load_state("load")
+    page.on("load", lambda: loads.append(page.url))
+    page.get_by_role("heading", name="The answer").wait_for(timeout=180_000)
+    assert page.inner_text(".heard").startswith("The answer: ")
+    assert loads == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(servers, chromium, width, scheme):
@@ -198,8 +279,11 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(servers, chromiu
     while not page.locator("a.refused").count():
         go(page, LEGAL)
     played = {"table": page.url, "refused": desk + page.locator("a.refused").first.get_attribute("href")}
+    played["advised"] = desk + page.get_by_role("link", name="Hint").get_attribute("href")
     to_the_end(page)
     played["over"] = page.url
+    go(page, "text=What did each decision cost?")
+    played["reviewed"] = page.url
     for name, address in [
         *played.items(),
         *((n, desk + a) for n, a in DESK.items()),
@@ -271,6 +355,7 @@ def test_a_study_is_asked_followed_cancelled_and_read_without_javascript(servers
 
     looked("playing", first + "?still=yes")
     looked("waiting", second + "?still=yes")
+    page.goto("about:blank")  # a page that is about to look again would go somewhere else in the midst
     page.goto(first + "?still=yes")
     page.get_by_role("button", name="Cancel it").click()
     assert "was cancelled" in page.get_by_role("status").inner_text()

@@ -55,9 +55,12 @@ def wait(true, seconds=30.0):
     return False
 
 
+REFRESH = re.compile(r'<noscript><meta http-equiv="refresh" content="2"></noscript>')
+
+
 def over(browser, address):
     """The page of a study once it is over; until then it asks to be asked again."""
-    assert wait(lambda: "refresh" not in browser.get(address).headers, 120)
+    assert wait(lambda: not REFRESH.search(browser.get(address).text), 120)
     return browser.get(address).text
 
 
@@ -190,7 +193,10 @@ def test_one_plays_a_few_wait_and_the_rest_is_refused(desks):
     links = [one.attrib["href"] for main in elements(answer.text, "main") for one in main.iter(NAMESPACE + "a")]
     assert "/studies" in links  # there one can be cancelled
     assert "2 studies come before it" in words(elements(browser.get(f"/studies/{others[1]}").text, "main")[0])
-    assert browser.get(f"/studies/{first}?still=yes").headers.get("refresh") is None
+    follows, still = (browser.get(f"/studies/{first}{how}") for how in ("", "?still=yes"))
+    assert (bool(REFRESH.search(follows.text)), "data-follow" in follows.text) == (True, True)
+    assert (bool(REFRESH.search(still.text)), "data-follow" in still.text) == (False, False)
+    assert "refresh" not in follows.headers  # it would load the page again under a script that follows
     assert wait(lambda: folders() - before)
     for one in others:
         made.cancel(one)

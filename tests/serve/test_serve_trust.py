@@ -14,7 +14,18 @@ from quadrille_plugins.serve.app import desk
 from quadrille_plugins.serve.hints import SHELL, for_pages
 from quadrille_plugins.serve.trust import HEADERS, LONGEST_ADDRESS, MOST_BYTES, without_paths
 from support.codes import CODES
-from support.pages import HOST, NAMESPACE, ORIGIN, PIECES, assert_tells_nothing, client, post, tree, word_of
+from support.pages import (
+    HOST,
+    NAMESPACE,
+    ORIGIN,
+    PIECES,
+    assert_tells_nothing,
+    client,
+    others_script,
+    post,
+    tree,
+    word_of,
+)
 
 from quadrille_core.ruleset import compile_reference
 
@@ -97,19 +108,40 @@ def test_the_cookie_is_for_this_site_alone_and_no_script_reads_it(browser):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_answer_has_the_headers_and_runs_no_script(browser, page):
-    """No page, not even one that says what is wrong, has a script or a style of its own, or reaches elsewhere."""
+def test_every_answer_has_the_headers_and_runs_no_script_but_ours(browser, page):
+    """No page, not even one that says what is wrong, holds a script or a style in itself, or reaches elsewhere."""
     answer = browser.get(page)
     for name, value in HEADERS:
         assert answer.headers[name] == value
     assert answer.headers["cache-control"] == "no-store"
     assert answer.status_code == (404 if page in ("/nowhere", "/rules/none-such") else 200), answer.text
     for element in tree(answer.text).iter():
-        assert not str(element.tag).endswith(("}script", "}style", "}iframe", "}object"))
+        assert not str(element.tag).endswith(("}style", "}iframe", "}object"))
+        if str(element.tag).endswith("}script"):
+            assert (element.attrib, element.text) == ({"src": "/script.js", "defer": ""}, None)
         assert not any(name == "style" or name.startswith("on") for name in element.attrib)
         for name in ("href", "src", "action"):
             assert element.attrib.get(name, "/").startswith(("/", "#")), element.attrib
             assert not element.attrib.get(name, "/").startswith("//"), element.attrib
+
+
+def test_the_script_is_a_file_that_browsers_keep(browser):
+    """It comes as JavaScript with a tag; who has it already is told so; it is plain, and reaches no other host."""
+    answer = browser.get("/script.js")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/javascript; charset=utf-8")
+    assert answer.headers["cache-control"] == "max-age=300"
+    again = browser.get("/script.js", headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert browser.get("/script.js", headers={"if-none-match": '"another"'}).status_code == 200
+    assert not re.search(r"https?:|//\w|innerHTML|eval\(|Storage|cookie|import", answer.text)
+    assert answer.text.count("\n") < 250
+
+
+def test_the_policy_lets_only_files_of_this_server_run():
+    """Nothing that stands in a page runs, and the script may ask this server alone."""
+    policy = dict(part.strip().split(" ", 1) for part in dict(HEADERS)["content-security-policy"].split(";"))
+    assert (policy["default-src"], policy["script-src"], policy["connect-src"]) == ("'none'", "'self'", "'self'")
+    assert "unsafe" not in str(policy)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -318,7 +350,7 @@ def hostile(browser, count: int, seed: int) -> int:
             answer = browser.get(path + "?" + urlencode(fields, errors="replace"), headers=headers)
         reached += right
         assert answer.status_code < 500, (answer.request.url, fields)
-        assert "<script" not in answer.text.lower()
+        assert not others_script(answer.text)
         assert answer.text.strip() != "49"
         assert "a=b" not in answer.headers.get("set-cookie", "")
         assert_tells_nothing(answer.text)

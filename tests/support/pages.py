@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 HOST = "127.0.0.1:8000"
 ORIGIN = f"http://{HOST}"
 LINK = Link("0123456789abcdef" * 2, 8000)
+SCRIPT = '<script src="/script.js" defer></script>'
 NAMESPACE = "{http://www.w3.org/1999/xhtml}"
 PIECES = """<script>alert(1)</script>|{{7*7}}|{% include '/etc/passwd' %}|../../../../etc/passwd|/etc/passwd|%00|-1|4
 ' OR 1=1 --|99999999999|1e9|9/2|1/0|true|null|[]|{}|&a|*a|!!python/object/apply:os.system [id]|none|quanti-1822
@@ -64,6 +65,11 @@ def tables(text: str) -> list[list[list[str]]]:
 def cited(cell: str) -> list[str]:
     """What a payment is for, its rule, and its source."""
     return [line for line in cell.split("\n") if line]
+
+
+def others_script(text: str) -> bool:
+    """Whether a page holds a script besides our own file."""
+    return "<script" in text.replace(SCRIPT, "").lower()
 
 
 def word_of(text: str) -> str:

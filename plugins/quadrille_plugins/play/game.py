@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from quadrille_core.cards import NO_TRUMP
 from quadrille_core.engine.actions import Action
@@ -34,6 +34,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream, mix
 from quadrille_plugins.deal.players import BOTS, make_bot
 from quadrille_plugins.deal.view import Bot, view_of
+from quadrille_plugins.play.reasons import reason
 
 T = TypeVar("T")
 STEADY: Final = "steady"
@@ -267,15 +268,11 @@ def before(game: Game, count: int) -> Game:
 
 
 def hint(game: Game, make: Callable[[str], Bot] = make_bot) -> tuple[Action, str]:
-    """What the bot of the human's seat would do, and what it says of why."""
-    action = chosen(game, make)
-    bot = make(game.bots[game.seat])
-    only = "it is all that may be done" if len(game.deal.legal()) == 1 else ""
-    return action, only or _why(bot, game)
-
-
-def _why(bot: Any, game: Game) -> str:
-    """The first sentence that the bot's class says of how it decides; it gives no reason for a single choice."""
-    how = " ".join((type(bot).__doc__ or "").split("\n\n")[0].split()).rstrip(".")
-    says = f"{how[:1].lower()}{how[1:]}" if how else "nothing is known of how it decides"
-    return f"{game.bots[game.seat]} sees what you see; it {says}" if how else says
+    """What the bot of the human's seat would do, and what speaks for it by all that this seat may know."""
+    action, legal = chosen(game, make), game.deal.legal()
+    if len(legal) == 1:
+        return action, "it is all that may be done"
+    bot = game.bots[game.seat]
+    told = reason(view_of(game.deal, game.seat), action, legal)
+    choice = f"This is {bot}'s choice; it sees what you see and gives no reasons."
+    return action, f"{told}. {choice}" if told else choice

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from quadrille_plugins.serve.bench import Bench
 from quadrille_plugins.serve.link import Link
 from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages, icon, style
+from quadrille_plugins.serve.pages import Pages, icon, script, style
 from quadrille_plugins.serve.rules_pages import RulesPages
 from quadrille_plugins.serve.trust import Guard
 from quadrille_plugins.serve.visitors import Visitors
@@ -43,6 +43,7 @@ def desk(hosts: Iterable[str], secret: bytes, *, cookie: str = "quadrille") -> G
         Route("/play/{name}/review", playing("review")),
         Route("/cards/{card}.svg", playing("face")),
         *study_routes(pages, rule_sets),
+        Route("/script.js", script),
         Route("/style.css", style),
         Route("/icon.svg", icon),
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormErro
 _HERE: Final = Path(__file__).resolve().parent
 STYLE: Final = _HERE / "static" / "style.css"
 ICON: Final = _HERE / "static" / "icon.svg"
+SCRIPT: Final = _HERE / "static" / "script.js"
 MOST_FIELDS: Final = 300
 MOST_FILES: Final = 1
 Handler = Callable[[Request], Response]
@@ -158,3 +160,13 @@ def icon(request: Request) -> Response:
     """The picture of the tab, without which browsers ask for one that is not there."""
     del request
     return Response(ICON.read_text("utf-8"), media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
+
+
+def script(request: Request) -> Response:
+    """The script, which browsers keep; asked whether it has changed, the server says so by its digest alone."""
+    text = SCRIPT.read_bytes()
+    tag = f'"{sha256(text).hexdigest()[:32]}"'
+    headers = {"cache-control": "max-age=300", "etag": tag}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(text, media_type="text/javascript", headers=headers)

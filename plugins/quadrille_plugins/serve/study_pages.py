@@ -82,14 +82,15 @@ class StudyPages:
         """How far a study is; when it is over, its answer."""
         study = self._study(request)
         still = request.query_params.get("still") == "yes"
-        result = study.result
-        page = self.pages.page(
+        state, result = study.state, study.result
+        return self.pages.page(
             request,
             "study.html",
             study=study,
-            state=study.state,
+            state=state,
             place=self.bench.place(study),
             still=still,
+            following=state in (WAITING, PLAYING) and not still,
             every=EVERY,
             wall=int(WALL_SECONDS // 60),
             problems=[shown(p) for p in study.problems],
@@ -97,11 +98,8 @@ class StudyPages:
             pictures=study.pictures,
             wanting=result.get("pictures_wanting", ""),
             said=[without_paths(line) for line in result.get("said", "").splitlines() if line.strip()],
-            stopped=study.state == DONE and not json.loads(result["manifest"])["finished"],
+            stopped=state == DONE and not json.loads(result["manifest"])["finished"],
         )
-        if study.state in (WAITING, PLAYING) and not still:
-            page.headers["refresh"] = str(EVERY)
-        return page
 
     def cancel(self, request: Request, form: FormData) -> Response:
         """Give a study up."""

@@ -1,0 +1,182 @@
+// What pages gain by a script; without it they do the same by whole pages (decision 066).
+// It fetches addresses that a link or form of the page names, from this server alone, and keeps nothing.
+'use strict';
+
+const LONGEST_WAIT = 35000; // the server answers or gives up within 30 seconds
+const HAND = '#hand a.card', CHOICES = '.choose a.button';
+// where to go on, the likeliest first
+const WANTED = [CHOICES, `${HAND}:not(.refused)`, HAND, '#paid', '#answer', 'main a.button', 'h1'];
+const heard = document.createElement('p');
+heard.className = 'heard';
+heard.setAttribute('role', 'status');
+document.body.append(heard);
+
+const main = () => document.querySelector('main');
+const group = (link) => [HAND, CHOICES].find((one) => link && link.matches(one));
+const all = (selector) => [...document.querySelectorAll(selector)];
+const words = (found) => (found ? found.textContent.replace(/\s+/g, ' ').trim() : '');
+const place = (address) => address.pathname + address.search;
+let latest = 0, busy = false, shown = place(location);
+
+// --- a page in place of another -------------------------------------------------------------------
+
+async function fetched(address) {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(LONGEST_WAIT), headers: { accept: 'text/html' } });
+  if (![200, 422].includes(answer.status)) throw new Error('no such page');
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  if (!page.querySelector('main')) throw new Error('no page');
+  return { page, answer };
+}
+
+function put(page) {
+  const before = document.activeElement, from = group(before), within = main().contains(before);
+  const index = from ? all(from).indexOf(before) : -1, was = { id: before.id, text: words(before), key: card(before) };
+  const open = all('main details[open] > summary').map(kind), hand = document.querySelector('#hand');
+  const top = hand && hand.getBoundingClientRect().top;
+  main().replaceWith(document.adoptNode(page.querySelector('main')));
+  document.title = page.title;
+  for (const summary of all('main summary')) if (open.includes(kind(summary))) summary.parentElement.open = true;
+  prepare();
+  const now = document.querySelector('#hand');
+  if (hand && now) window.scrollBy({ top: now.getBoundingClientRect().top - top, behavior: 'instant' });
+  if (within) focusAgain(from, index, was);
+}
+
+const kind = (summary) => words(summary).replace(/[(:].*/, '');
+const card = (link) => (link.querySelector && link.querySelector('img') ? link.querySelector('img').alt : '');
+
+// Focus stays where it was; where that is gone, it goes to what may be done next.
+function focusAgain(from, index, was) {
+  const links = from ? all(from) : [];
+  const same = was.key ? links.find((link) => card(link) === was.key) : null;
+  const named = () => all('main a, main button, main summary').find((one) => was.text && words(one) === was.text);
+  const next = same || links[Math.min(index, links.length - 1)] || (was.id && document.getElementById(was.id))
+    || (!from && named()) || WANTED.map((one) => document.querySelector(one)).find(Boolean);
+  if (!next.matches('a, button, input, summary')) next.tabIndex = -1;
+  if (group(next)) rove(next);
+  next.focus();
+}
+
+function say(trick) {
+  const at = main(), over = at.querySelector('#paid'), advice = at.querySelector('#advice');
+  if (at.querySelector('[role=alert]')) heard.textContent = ''; // it is heard by itself
+  else if (advice) heard.textContent = words(advice);
+  else if (over) heard.textContent = `The deal is over. ${words(over.parentElement.querySelector('p'))}`;
+  else {
+    const number = words(at.querySelector('#trick')), last = at.querySelector('.last summary');
+    const won = number !== trick ? words(last) && `${words(last)}.` : '';
+    heard.textContent = [words(at.querySelector('.since')), won, number && `${number}.`, 'Your turn.']
+      .filter((one) => one && (one !== 'Your turn.' || at.querySelector(`${HAND}, ${CHOICES}`))).join(' ');
+  }
+}
+
+// --- play -----------------------------------------------------------------------------------------
+
+async function go(address, instead, push = true) {
+  const mine = ++latest, trick = words(document.querySelector('#trick'));
+  busy = true;
+  main().setAttribute('aria-busy', 'true');
+  try {
+    const { page, answer } = await fetched(address);
+    if (mine !== latest) return;
+    if (push && answer.redirected) history.pushState(null, '', answer.url);
+    shown = place(location);
+    put(page);
+    say(trick);
+  } catch {
+    if (mine === latest) instead(); // as without a script: every move is an address, so asking twice plays once
+  } finally {
+    if (mine === latest) { busy = false; main().removeAttribute('aria-busy'); }
+  }
+}
+
+const leads = (address) => address.origin === location.origin && address.pathname === location.pathname
+  && address.searchParams.has('game') && !address.searchParams.has('format');
+
+function clicked(event) {
+  const link = event.target.closest('a[href]');
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.getAttribute('href') === '#yours') {
+    const first = document.querySelector(`${CHOICES}, ${HAND}[tabindex="0"]`);
+    if (first) { event.preventDefault(); first.focus(); }
+  } else if (main().contains(link) && leads(new URL(link.href))) {
+    event.preventDefault();
+    if (!busy) go(link.href, () => location.assign(link.href));
+  }
+}
+
+function sent(event) {
+  const form = event.target.closest('form.typed');
+  if (!form) return;
+  event.preventDefault();
+  if (busy) return;
+  const address = new URL(form.action);
+  address.search = new URLSearchParams(new FormData(form));
+  go(address.href, () => form.submit());
+}
+
+// Keys are heard in the hand and among the choices alone, so that they take none from the reader's own programs.
+function pressed(event) {
+  const here = event.target, selector = group(here);
+  if (!selector || event.ctrlKey || event.metaKey || event.altKey) return;
+  const links = all(selector), at = links.indexOf(here), key = event.key;
+  const steps = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: -1 };
+  let next = null;
+  if (key in steps) next = links.at(steps[key] % links.length);
+  else if (/^\d$/.test(key)) next = links[(Number(key) + 9) % 10];
+  else if (/^[a-z]$/i.test(key)) {
+    const both = [...links.slice(at + 1), ...links.slice(0, at + 1)];
+    next = both.find((link) => letters(link).includes(key.toUpperCase()));
+  }
+  if (!next) return;
+  event.preventDefault();
+  rove(next);
+  next.focus();
+}
+
+const letters = (link) => (link.matches(HAND)
+  ? link.dataset.card : words(link).charAt(0).toUpperCase());
+
+// One stop of the Tab key in each group: the link that had the focus last.
+function rove(link) {
+  for (const one of all(group(link))) one.tabIndex = one === link ? 0 : -1;
+}
+
+function prepare() {
+  for (const selector of [HAND, CHOICES]) if (all(selector).length) rove(all(selector)[0]);
+  for (const told of all('main .keys')) told.hidden = false;
+  const hand = document.querySelector('#hand'); // what is refused is said where the player looks
+  if (hand) for (const wrong of all('main > .refusing')) hand.before(wrong);
+}
+
+// --- studies --------------------------------------------------------------------------------------
+
+function follow() {
+  const every = document.querySelector('[data-follow]');
+  if (!every) return;
+  setTimeout(async () => {
+    try {
+      const { page } = await fetched(location.href);
+      put(page);
+      if (!document.querySelector('[data-follow]')) {
+        heard.textContent = words(document.querySelector('#answer, main [role=status], .problems'))
+          + (document.querySelector('#answer') ? `: ${words(document.querySelector('#answer').parentElement.querySelector('p'))}` : '');
+      }
+    } catch {
+      const status = document.querySelector('main [role=status]');
+      if (status) status.textContent = 'The pages do not answer. They are asked again.';
+    }
+    follow();
+  }, Number(every.dataset.follow) * 1000);
+}
+
+if (document.querySelector('[data-play]')) {
+  document.addEventListener('click', clicked);
+  document.addEventListener('submit', sent);
+  document.addEventListener('keydown', pressed);
+  window.addEventListener('popstate', () => {
+    if (place(location) !== shown) go(location.href, () => location.reload(), false);
+  });
+  prepare();
+}
+follow();
