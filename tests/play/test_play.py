@@ -4,6 +4,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from quadrille_plugins.deal.judging import of_cards, refused
@@ -54,6 +55,18 @@ def test_a_whole_hand_refuses_as_legal_does_and_settles_as_settle_does(ref, quad
     told = json.loads(out)
     mine = settlement_to_json(identity_to_plain(identity), result, end.settlement, compiled.source_of, told["alone"])
     assert mine == told
+
+
+def test_a_short_form_that_nobody_could_read_back_is_refused():
+    """A form takes as many characters as its reader; a game of more is to be saved as a record."""
+    game = new_game(compile_reference("quanti-1822"), seed=1)
+    for digits, fits in ((1000, True), (4000, False)):
+        long = replace(game, setup=replace(game.setup, pool=Fraction(10**digits)))
+        if fits:
+            assert len(short_form(long)) > 500
+        else:
+            with pytest.raises(RecordError, match="too long for a short form"):
+                short_form(long)
 
 
 def test_the_short_form_holds_the_whole_game_and_finds_what_was_changed():

@@ -14,6 +14,7 @@ import pytest
 from quadrille_plugins.serve import app, study_pages
 from quadrille_plugins.serve import bench as module
 from quadrille_plugins.serve.bench import Bench, Order
+from quadrille_plugins.serve.hints import SHELL, answer_for_pages
 from support.pages import HOST, NAMESPACE, assert_tells_nothing, client, elements, post, tables, word_of, words
 
 from quadrille_core.api import run
@@ -80,6 +81,31 @@ def processes(word):
     return found
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (
+            "undecided; for more: --deals 24000 or\n--smallest 264.",
+            "undecided; for more: 24000 deals or\na smallest effect of 264.",
+        ),
+        (
+            "16 rules differ, with sources: quadrille diff quanti-1822@parlett\nquanti-1822@wikipedia",
+            "16 rules differ.",
+        ),
+        ("seed 3.\n--details shows examples,\ncontracts, the rules that differ.", "seed 3."),
+        (
+            "It holds so. Under\nanother witness's rules it may differ: quadrille matters quanti-1822\nfund",
+            "It holds so.",
+        ),
+    ],
+)
+def test_an_answer_is_told_without_the_options_of_a_shell(said, shown):
+    """Whoever reads a page has a form, and neither options nor other commands."""
+    assert answer_for_pages(said) == shown
+    assert SHELL.search(said)
+    assert not SHELL.search(shown)
+
+
 @pytest.mark.slow
 def test_a_comparison_says_what_the_command_says(desks, tmp_path):
     """Answer first, the same manifest and the same table; the address of each picture is its digest."""
@@ -96,8 +122,10 @@ def test_a_comparison_says_what_the_command_says(desks, tmp_path):
     assert browser.get(address + "/manifest.json").text == (tmp_path / "m.json").read_text("utf-8")
     assert browser.get(address + "/table.csv").text == csv_text(found._taken.columns, found._taken.rows)
     answer = words(elements(page, "section")[0]).removeprefix("The answer ")
-    assert " ".join(str(found).split()).startswith(answer)
+    assert " ".join(answer_for_pages(str(found)).split()).startswith(answer)
     assert len(answer) > 50
+    shown = words(elements(page, "main")[0])
+    assert not SHELL.search(shown.partition("To keep")[0]), SHELL.search(shown)
     typed = (
         "quadrille compare quanti-1822@parlett quanti-1822@wikipedia --deals 40 --seed 3 --players random --workers 1"
     )

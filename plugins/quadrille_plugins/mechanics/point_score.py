@@ -121,9 +121,10 @@ def _missed_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
 
 def _nobody_paid(rules: Mapping[str, Any]) -> Iterator[Patch]:
     """Set to nothing what a fund gives and what a king costs, where the rules have it."""
-    for path, amount in rules.items():
+    for path in rules:  # only what may be such a row is read: whatever is read counts as what the answer depends on
         table, _, row = path.removeprefix("payments.").removeprefix("in_favourite.").partition(".")
-        if path.startswith("payments.") and amount and (table.startswith("fund_") or (table, row) == ("king", "")):
+        of_fund = path.startswith("payments.") and (table.startswith("fund_") or (table, row) == ("king", ""))
+        if of_fund and rules[path]:
             yield _patch(path, 0, "in points nobody pays anybody, and there is no fund", "inferred")
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from quadrille_core.errors import NotationError, QuadrilleError
+from quadrille_core.errors import NotationError, QuadrilleError, RecordError
 from quadrille_core.report.blocks import print_blocks, with_signs
 from quadrille_core.terminal import one_line
 from quadrille_plugins.deal.judging import Ruling, of_action, refused
@@ -59,7 +59,12 @@ class Prompt:
 
     def leave(self) -> None:
         """Say how to take the game up again."""
-        self.say(f"To resume it (this word shows all hands to whoever can read it):\n{short_form(self.game)}")
+        try:
+            word = short_form(self.game)
+        except RecordError as e:
+            self.say("\n".join(p.message for p in e.problems))
+        else:
+            self.say(f"To resume it (this word shows all hands to whoever can read it):\n{word}")
 
     def _asked(self) -> str | None:
         """The next line that is typed; None at the end of the input."""

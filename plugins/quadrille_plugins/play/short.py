@@ -40,14 +40,16 @@ from quadrille_plugins.play.game import STEADY, Game, in_order_dealt, seated
 VERSION: Final = "q1"
 LONGEST: Final = 2000
 """No game has a longer short form."""
-_FORM: Final = re.compile(r"q(\d{1,3})\.([A-Za-z0-9@+:=,_-]{0,200})\.([A-Za-z0-9_-]{8,1900})")
+_MOST: Final = 1900
+"""The longest payload, in characters."""
+_FORM: Final = re.compile(rf"q(\d{{1,3}})\.([A-Za-z0-9@+:=,_-]{{0,200}})\.([A-Za-z0-9_-]{{8,{_MOST}}})")
 _CHECK: Final = 4
 _RULES: Final = 6
 _AGAIN: Final = "copy it once more, whole: it begins with q1 and has two dots"
 
 
 def short_form(game: Game) -> str:
-    """The game as one word."""
+    """The game as one word; raises RecordError where it would be longer than ``from_short`` takes."""
     setup, identity = game.setup, game.compiled.identity
     alone = identity.profile in resources.shipped_profiles() and not identity.readings and not identity.settings
     name = identity.reference if alone else ""
@@ -75,7 +77,10 @@ def short_form(game: Game) -> str:
             _put_amount(out, beast)
     head = f"{VERSION}.{name}."
     out += _check(head, out)
-    return head + urlsafe_b64encode(out).decode().rstrip("=")
+    text = head + urlsafe_b64encode(out).decode().rstrip("=")
+    if len(text) > LONGEST or len(text) - len(head) > _MOST:
+        raise RecordError("this game is too long for a short form", help="save it as a record, with `save FILE`")
+    return text
 
 
 def named_in(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from quadrille_core import vocabulary
@@ -95,6 +95,12 @@ def rulebook(compiled: Compiled, against: Compiled | None = None) -> Page:
     )
 
 
+def _identity(compiled: Compiled) -> str:
+    """The reference with its digest; of a file its name alone, since guests know nothing of the host's folders."""
+    identity = compiled.identity
+    return identity_text(replace(identity, profile=re.split(r"[/\\]", identity.profile)[-1]))
+
+
 def _named(compiled: Compiled) -> str:
     """Whose accounts these are, and the reference with its digest."""
     titles = {name: re.sub("^The ", "the ", typeset(w.title)) for name, w in compiled.witnesses.items()}
@@ -104,7 +110,7 @@ def _named(compiled: Compiled) -> str:
         for name, w in compiled.witnesses.items()
         if followed in (None, "", name)
     }
-    name = "; ".join([identity_text(compiled.identity), *sorted(seen - {""})])
+    name = "; ".join([_identity(compiled), *sorted(seen - {""})])
     if compiled.identity.witness in titles:
         return f"after {titles[compiled.identity.witness]}: {name}"
     if len(titles) > 1:
@@ -166,7 +172,7 @@ def sheet(compiled: Compiled) -> Page:
         if paragraphs:
             found.append(Section(key, title, paragraphs))
     sections = tuple(Chapter(s.title, tuple(_plain(s.paragraphs, glossing))) for s in found)
-    return Page(typeset(compiled.title), identity_text(compiled.identity), "", sections, (), (), (), (), short=True)
+    return Page(typeset(compiled.title), _identity(compiled), "", sections, (), (), (), (), short=True)
 
 
 def _plain(paragraphs: Iterable[Paragraph], glossing: Glossing) -> Iterator[Block]:

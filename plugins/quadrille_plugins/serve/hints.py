@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-SHELL: Final = re.compile(r"`(?:quadrille|session)\b|(?<![\w-])--[a-z]|\bthe command\b")
+SHELL: Final = re.compile(r"`(?:quadrille|session)\b|: quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
 """Words that help nobody who has no shell."""
 _INSTEAD: Final = (
     (re.compile("name each with --player, "), "name each, "),
@@ -18,8 +18,25 @@ _INSTEAD: Final = (
 )
 
 
+_ANSWERS: Final = (
+    (re.compile(r"--deals(\s)(\d+)"), r"\2\1deals"),
+    (re.compile(r"--smallest(\s)(\d+)"), r"a smallest effect of\1\2"),
+    (re.compile(r"(\d+ rules? differs?), with sources: quadrille diff \S+\s\S+"), r"\1."),
+    (re.compile(r" Under\sanother\switness's\srules\sit\smay\sdiffer: quadrille matters \S+\s\S+"), ""),
+    (re.compile(r"\n?--details shows [^.]*\."), ""),
+)
+"""What answers say of options and other commands, in the words of the form by which a page asks."""
+
+
 def for_pages(hint: str) -> str:
-    """The hint without a shell's words; empty where nothing is left that could be done here."""
+    """The hint without the clauses that want a shell; empty where nothing is left that could be done here."""
     for known, instead in _INSTEAD:
         hint = known.sub(instead, hint)
-    return "" if SHELL.search(hint) else hint
+    return "; ".join(clause for clause in hint.split("; ") if not SHELL.search(clause))
+
+
+def answer_for_pages(text: str) -> str:
+    """A paragraph of a study's answer without a shell's options."""
+    for known, instead in _ANSWERS:
+        text = known.sub(instead, text)
+    return text

@@ -19,6 +19,7 @@ from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.bench import DONE, PLAYING, WAITING, WALL_SECONDS, Bench, Order, Study
 from quadrille_plugins.serve.effects import answer_of, shipped_study
 from quadrille_plugins.serve.forms import Choice
+from quadrille_plugins.serve.hints import answer_for_pages, for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.serve.trust import without_paths
@@ -97,7 +98,9 @@ class StudyPages:
             blocks=list(blocks_of(result)),
             pictures=study.pictures,
             wanting=result.get("pictures_wanting", ""),
-            said=[without_paths(line) for line in result.get("said", "").splitlines() if line.strip()],
+            said=[
+                told for line in result.get("said", "").splitlines() if (told := for_pages(without_paths(line)).strip())
+            ],
             stopped=state == DONE and not json.loads(result["manifest"])["finished"],
         )
 
@@ -244,5 +247,5 @@ def blocks_of(result: Mapping[str, Any]) -> Iterator[Block]:
         if "columns" in block:
             rows = tuple(map(tuple, block["rows"]))
             yield Table(without_paths(block["title"]), tuple(block["columns"]), rows, frozenset(block["right"]))
-        else:
-            yield Text(without_paths(block["text"]), strong=block["strong"])
+        elif text := answer_for_pages(without_paths(block["text"])).strip("\n"):
+            yield Text(text, strong=block["strong"])
