@@ -433,5 +433,5 @@ def test_endings_that_are_no_format_are_refused_with_one_that_is(tmp_path, capsy
 def test_a_house_rulebook_names_its_file_and_no_folder():
     """Guests are handed the text; where the host keeps the file is nothing to them."""
     head = rulebook(compile_reference(str(Path(__file__).parent / "trial" / "thursday.yaml"))).named
-    assert "thursday.yaml#" in head
+    assert "thursday.yaml@" in head
     assert "/" not in head.split("thursday.yaml")[0]
