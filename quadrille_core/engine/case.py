@@ -509,8 +509,9 @@ class PointsCase(Case):
         remise = outcome == "remise"
         over = 1 if remise else rules.loss.codille_items_times
         self.debit(bearers, rules.score.remise if remise else rules.score.codille, outcome, f"score.{outcome}")
+        listed = rules.loss.remise_pays if remise else rules.loss.codille_pays
         for item in self.items():
-            if item.kind in (rules.loss.remise_pays if remise else rules.loss.codille_pays):
+            if item.kind in listed:
                 self.debit(bearers, over * item.amount, f"{item.reason} lost", item.rule)
 
     def raise_stake(self) -> None:

@@ -1,8 +1,8 @@
 """Deals that were played and questions met in them, answered by a reader who had the printed rulebook alone.
 
 ``third/*.yaml`` has the deals, what the engine says of them, what the reader said (``read``), and what was rewritten
-for it.  The sheets that the reader was given were made by drawing from exported deals; three of them show a hand as
-it was before an exchange (``shown``), so that the answer given is right of the hand shown, and not of the deal.
+for it.  The sheets that the reader was given were made by drawing from exported deals; eight of them show a hand as
+it was before an exchange; where the answer turns on that (``shown``), it is right of the hand, and not of the deal.
 """
 
 from fractions import Fraction

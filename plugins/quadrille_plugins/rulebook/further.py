@@ -95,7 +95,7 @@ def _failed_shares(r: Reader, allies: list[str]) -> str:
     by_game = r("vole.undertaken_failed_borne") == "as_game" and any(
         r.of(b, "loss_borne") != "shared" or r.of(b, "ally_exempt_tricks") for b in allies
     )
-    who = "by whoever would have borne the loss of the game" if by_game else "by both allies"
+    who = "by whoever would have borne the loss of the game" if by_game else "by both allies or by a Hombre without one"
     if r.points():
         return f", {who}"
     if r("vole.undertaken_failed_paid") == "as_received":

@@ -106,7 +106,7 @@ def beasts(r: Reader) -> str:
     if r("loss.beasts") == "wait":
         parts.append(
             "A beast is put apart at first. Before the next deal, if no beast lies in the pool, one of those put apart "
-            "goes into it, the largest first; the others wait until that one has been won."
+            "goes into it, the largest first; the others wait until that one has been taken."
         )
     return " ".join(parts)
 
