@@ -9,6 +9,7 @@ import codecs
 import io
 import json
 import os
+import select
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -148,7 +149,9 @@ class _Spelled:
         # told to have no buffer, Python takes a write that a stop cuts short, as Ctrl-Z does, for a whole one
         left = memoryview(safe(text).replace("\n", os.linesep).encode(beneath.encoding, beneath.errors or "strict"))
         while left:
-            left = left[raw.write(left) or 0 :]
+            if (written := raw.write(left)) is None:  # it takes nothing now, and does not wait by itself
+                select.select([], [raw], [])
+            left = left[written or 0 :]
         return len(text)
 
     def writelines(self, lines: Any) -> None:

@@ -31,7 +31,18 @@ def test_new_and_check_warn_where_nothing_tells_a_codille_from_a_remise(quadrill
     assert "exactly what a remise" not in quadrille("check", str(file))[2]
 
 
-@pytest.mark.parametrize("stated", [("loss.codille_adds=1",), ("loss.codille_pool=stays",), ()])
+@pytest.mark.parametrize(
+    "stated",
+    [
+        ("loss.codille_adds=1",),
+        ("loss.codille_pool=stays",),
+        (),
+        (*SAME, "loss.codille_pays=[matadors]", "loss.remise_pays=[]"),
+        (*SAME, "loss.codille_pays=[premiers]", "loss.remise_pays=[]"),
+        (*SAME, "loss.codille_items_times=3"),
+        ("loss.codille_adds=1", "loss.codille_shared_from=4"),
+    ],
+)
 def test_a_codille_that_costs_more_in_any_way_is_not_warned_of(quadrille, tmp_path, stated):
     """An equal beast alone is no slip while the adversaries take the pool: Hombre pays alike, and they get more."""
     assert written(quadrille, tmp_path / "ours.yaml", *stated) == ""

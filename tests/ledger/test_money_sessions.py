@@ -9,9 +9,7 @@ from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.observe import observe
 from quadrille_plugins.ledger import report
 from quadrille_plugins.ledger.journal import Fact
-from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.service import Ledger, start
-from quadrille_plugins.ledger.standing import DealTally, Movement, tally
 from quadrille_plugins.settle.result_file import read_result
 from support import made_rules
 from support.ledger import compiled_once
@@ -22,7 +20,7 @@ from quadrille_core.engine.carry import START, antes_of, carried, chairs_of, ref
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import LedgerError
 from quadrille_core.rules import Identity, PluginUse, RuleSet
-from quadrille_core.ruleset import compile_reference, digest
+from quadrille_core.ruleset import digest
 
 SESSIONS = [session for file in FILES for session in file.get("sessions", [])]
 NAMES = ("A", "B", "C", "D")
@@ -190,34 +188,6 @@ def test_a_beast_that_comes_into_play_still_stands_in_text_and_in_json(tmp_path)
         assert journal.beasts == 1
         assert "and one beast waits in it." in "".join(str(b) for b in report.standing_blocks(journal))
         assert report.state_data(journal)["pool"]["beasts"] == 1
-
-
-def test_a_beast_that_a_fixed_draw_leaves_lying_still_stands(tmp_path):
-    """Old Quintille: a remise of three, then a solo that draws two of thirteen; two deals have left the beast lying."""
-    path = tmp_path / "old.ledger"
-    players = list("ABCDE")
-    start(path, compile_reference("quintille-old"), "quintille-old", players, dealer=None)
-    solo = {"contract": "solo", "trump": "hearts", "hombre": "A"}
-    with Ledger(path) as ledger:
-        for made in (4, 5):
-            ledger.record(Fact("result", {**solo, "tricks": {"A": made, "B": 8 - made}}))
-        journal = ledger.journal()
-        pool = journal.pool_state()
-        assert (pool.amount, pool.history, pool.beasts) == (11, (8, 11), 1)
-        said = " ".join("".join(str(b) for b in report.standing_blocks(journal)).split())
-        assert "2 deals have left it standing (8 → 11), and one beast waits in it." in said
-
-
-def test_what_would_not_divide_is_no_pool_left_standing_by_a_draw(tmp_path):
-    """A pool that was shared but for an odd counter was taken: its count begins anew."""
-    taken = (
-        Movement(POOL, 11, Fraction(3), "half", "payments.pool_to"),
-        Movement(POOL, 12, Fraction(3), "half", "payments.pool_to"),
-    )
-    before = DealTally(1, pool=Fraction(7), stood=3, beasts=1)
-    assert (tally(2, before, taken, None).stood, tally(2, before, taken, None).beasts) == (1, 0)
-    partly = tally(2, DealTally(1, pool=Fraction(8), stood=3, beasts=1), taken, None)
-    assert (partly.stood, partly.beasts) == (4, 1)
 
 
 def test_nobody_is_seated_anew_once_the_rules_have_ended_the_session(tmp_path):

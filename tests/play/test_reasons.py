@@ -10,7 +10,7 @@ from quadrille_plugins.play.game import done, go_on, hint, new_game
 from quadrille_plugins.play.reasons import is_ally, reason
 
 from quadrille_core.cards import NO_TRUMP, PACK, format_card, parse_card, parse_cards, parse_suit
-from quadrille_core.engine.actions import Action
+from quadrille_core.engine.actions import Action, parse_action
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.engine.table import Trick
 from quadrille_core.ruleset import compile_reference
@@ -96,3 +96,20 @@ def test_every_suit_of_trumps_is_told_without_a_fault():
         view = replace(BASE, hand=PACK, trump=trump, hombre=0, alone=True)
         for card in PACK:
             assert reason(view, Action("play", card=card), [Action("play", card=c) for c in PACK]), format_card(card)
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        ("bid nemo", ""),
+        ("bid solo+favourite", "your hand has 4 trumps, 2 matadors among them, if ♥ are trumps"),
+        ("bid solo", "your hand has at most 5 trumps, 2 matadors among them, if ♦ are trumps"),
+        ("call SK", "calls in a suit of which you hold 1 card"),
+    ],
+)
+def test_what_speaks_for_a_bid_or_a_call_is_about_what_it_would_be(action, expected):
+    """A bid without trumps has no reason about trumps, one in favourite is about that suit; black aces are trumps."""
+    base = view_of(new_game(compile_reference("mediateur-1752"), seed=1).deal, 0)
+    hand = parse_cards("SA CA D2 D3 D4 H2 H3 S4 CK CQ")
+    view = replace(base, hand=tuple(sorted(hand)), favourite=parse_suit("hearts"), trump=parse_suit("hearts"))
+    assert reason(view, parse_action(action), ()).replace("hearts", "♥").replace("diamonds", "♦") == expected

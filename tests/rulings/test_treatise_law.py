@@ -23,7 +23,8 @@ def test_the_passage_is_a_law_of_conduct_of_its_text(capsys) -> None:
     ("settings", "listed"),
     [
         ({}, False),
-        ({"bids.alliance.loss_borne": "shared_if_hombre_made"}, True),
+        ({"bids.alliance.loss_borne": "shared_if_hombre_made", "bids.alliance.hombre_least_tricks": 3}, True),
+        ({"bids.alliance.loss_borne": "shared_if_hombre_made"}, False),
         ({"bids.forced-spadille.loss_borne": "shared_if_hombre_made"}, False),
     ],
 )

@@ -1,7 +1,9 @@
 """House rules under which nothing tells a codille from a remise, since both cost the same in every bid."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Final
 
 from quadrille_core import resources
@@ -18,7 +20,7 @@ from quadrille_core.ruleset import Compiled
 
 _LOSS: Final = "loss."
 _STAKES: Final = 3
-"""Basic stakes in the pool of the trial, so that what the adversaries may share is there."""
+"""Basic stakes for each player in the pool of the trial, or more, so that what the adversaries may share is there."""
 
 
 def alike_losses(compiled: Compiled) -> str | None:
@@ -48,7 +50,8 @@ def _shown(compiled: Compiled, path: str) -> str:
 def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
     """What a remise and what a codille pay, for each bid that can be lost in both ways, alone and with an ally."""
     players, hand = names(rules.table.players), rules.table.hand_cards
-    pool = Fraction(0 if in_points(rules) else _STAKES * basic_stake(rules.stakes, len(players)))
+    stakes = max(_STAKES, rules.loss.codille_shared_from) * len(players)
+    pool = Fraction(0 if in_points(rules) else stakes * basic_stake(rules.stakes, len(players)))
     for name, bid in rules.bids.items():
         if not rules.is_played(bid):
             continue
@@ -67,9 +70,17 @@ def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
                     vole="announced" if bid.is_vole else "none",
                     surrendered=1 if bid.exchange else None,
                 )
-                met.setdefault(verdict(rules, result).outcome, _paid(settle(rules, result)))
+                met.setdefault(verdict(rules, result).outcome, tuple(_variants(rules, result)))
             if "remise" in met and "codille" in met:
                 yield met["remise"], met["codille"]
+
+
+def _variants(rules: Rules, result: Result) -> Iterator[object]:
+    """What the loss pays with and without matadors on either side, premiers, and the favourite suit."""
+    for held, theirs, premiers in product((0, 3, 4), (0, 3, 4), (False, True)):
+        for favourite in (None, result.trump if result.trump != NO_TRUMP else None):
+            changed = replace(result, matadors=held, adversary_matadors=theirs, premiers=premiers, favourite=favourite)
+            yield _paid(settle(rules, changed))
 
 
 def _paid(settlement: Settlement) -> object:

@@ -80,7 +80,7 @@ def tally(record: int, before: DealTally, movements: Iterable[Movement], carry: 
         net[m.payer] = net.get(m.payer, ZERO) - m.amount
         net[m.payee] = net.get(m.payee, ZERO) + m.amount
     stood, beasts = before.stood, before.beasts
-    if _pool_taken(before, movements):
+    if any(m.payer == POOL and m.rule in TAKEN_BY for m in movements):
         stood, beasts = 0, 0
     beasts += any(m.payee == POOL and m.rule in BEASTS for m in movements)
     pool = before.pool + net.get(POOL, ZERO)
@@ -91,15 +91,6 @@ def tally(record: int, before: DealTally, movements: Iterable[Movement], carry: 
             pool=pool - sum(carry.waiting, ZERO), losses=carry.losses, standing=carry.standing, waiting=carry.waiting
         )
     return DealTally(record, net, given, pool, stood, beasts, bool(movements), carry)
-
-
-def _pool_taken(before: DealTally, movements: Sequence[Movement]) -> bool:
-    """Whether a deal took the pool in play: what would not divide may stay; what a fixed draw leaves stands on."""
-    takers = {m.payee for m in movements if m.payer == POOL and m.rule in TAKEN_BY}
-    held = before.pool - sum(before.carry.waiting if before.carry else (), ZERO)
-    held += sum((m.amount for m in movements if m.payee == POOL and m.rule not in BEASTS), ZERO)
-    left = held - sum((m.amount for m in movements if m.payer == POOL), ZERO)
-    return bool(takers) and left < len(takers)
 
 
 @dataclass(frozen=True, slots=True)

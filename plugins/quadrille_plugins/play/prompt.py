@@ -62,7 +62,7 @@ class Prompt:
         try:
             word = short_form(self.game)
         except RecordError as e:
-            self.say("\n".join(p.message for p in e.problems))
+            self.say("\n".join(f"{p.message} ({p.help})" for p in e.problems))
         else:
             self.say(f"To resume it (this word shows all hands to whoever can read it):\n{word}")
 

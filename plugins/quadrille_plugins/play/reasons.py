@@ -6,7 +6,7 @@ A reason is of the card, not of the bot, which gives none.  Only a view is read,
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, format_suit
+from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, format_suit
 from quadrille_core.cards import suit as printed_suit
 from quadrille_core.engine.actions import Action, must
 from quadrille_core.engine.ranking import CardRanking, ranking
@@ -22,23 +22,32 @@ def reason(view: View, action: Action, legal: Sequence[Action]) -> str:
     if action.kind in ("bid", "name", "trump", "pass"):
         return _of_hand(view, action)
     if action.kind == "call" and action.card is not None:
-        held = sum(printed_suit(c) == printed_suit(action.card) for c in view.hand)
+        called = printed_suit(action.card)
+        suits = ranking(view.rules.cards, NO_TRUMP if view.trump is None else view.trump).suits
+        held = sum(suits[c] == called for c in view.hand if c not in (SPADILLE, BASTO))
         return f"calls in a suit of which you hold {_cards(held)}"
     return ""
 
 
 def _of_hand(view: View, action: Action) -> str:
     """How many trumps the hand has: in the suit that is named, or in the suits that have most."""
+    favourite = None
+    if action.bid is not None:
+        if view.rules.bids.of(action.bid.bid).trump == "none":
+            return ""
+        favourite = view.favourite if action.bid.favourite else None
     if action.suit == NO_TRUMP:
         return ""
     order = view.rules.cards
     held = {s: sum(ranking(order, s).suits[c] == s for c in view.hand) for s in _SUITS}
     best = max(held.values())
-    suits = [s for s in _SUITS if held[s] == best] if action.suit is None else [action.suit]
-    top = max(sum(c in ranking(order, s).matadors for c in view.hand) for s in suits)
+    one = favourite if favourite is not None else action.suit
+    suits = [s for s in _SUITS if held[s] == best] if one is None else [one]
+    top = min(sum(c in ranking(order, s).matadors for c in view.hand) for s in suits)
     named = " or ".join(map(format_suit, suits))
-    with_these = f"{held[suits[0]]} trumps{f', {_matadors(top)} among them,' if top else ''} if {named} are trumps"
-    return f"your hand has {'at most ' if action.suit is None else ''}{with_these}"
+    count = held[suits[0]]
+    trumps = f"{count} trump{'s' * (count != 1)}{f', {_matadors(top)} among them,' if top else ''}"
+    return f"your hand has {'at most ' if one is None else ''}{trumps} if {named} are trumps"
 
 
 class _Card:

@@ -79,7 +79,9 @@ def short_form(game: Game) -> str:
     out += _check(head, out)
     text = head + urlsafe_b64encode(out).decode().rstrip("=")
     if len(text) > LONGEST or len(text) - len(head) > _MOST:
-        raise RecordError("this game is too long for a short form", help="save it as a record, with `save FILE`")
+        raise RecordError(
+            "this game is too long for a short form", help="at the prompt, `save FILE` keeps it as a record"
+        )
     return text
 
 

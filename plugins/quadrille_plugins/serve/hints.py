@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-SHELL: Final = re.compile(r"`(?:quadrille|session)\b|: quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
+SHELL: Final = re.compile(r"`(?:quadrille|session|save)\b|: quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
 """Words that help nobody who has no shell."""
 _INSTEAD: Final = (
     (re.compile("name each with --player, "), "name each, "),
