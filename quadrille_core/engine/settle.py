@@ -26,7 +26,8 @@ Whatever is open to dispute is a leaf of the rules, and its alternatives are rea
 
 from typing import get_args
 
-from quadrille_core.engine.case import Case, PointsCase
+from quadrille_core.engine.case import Case
+from quadrille_core.engine.points_case import PointsCase
 from quadrille_core.engine.result import POOL, Result, Settlement
 from quadrille_core.engine.terms import in_points
 from quadrille_core.rules import PayItem, Rules
@@ -52,11 +53,10 @@ def settle(rules: Rules, result: Result) -> Settlement:
         case.settle_vole_premium()
     case.settle_fund()
     case.settle_rows()
-    transfers = tuple(case.ledger.transfers)
     balances = case.ledger.balances(len(result.players))
     return Settlement(
         outcome=how.outcome,
-        transfers=transfers,
+        transfers=tuple(case.ledger.transfers),
         net=tuple(balances[: len(result.players)]),
         pool_before=result.pool,
         pool_after=result.pool + balances[POOL],

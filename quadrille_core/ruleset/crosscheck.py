@@ -100,7 +100,6 @@ def rows() -> tuple[dict[str, Any], ...]:
 
 def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Problem]:
     """What a row has to say, of one bid if it speaks of bids."""
-
     at = row["at"].replace("*", bid)
 
     def so(path: str, wanted: Any) -> bool:
