@@ -307,7 +307,7 @@ TABLES: dict[str, tuple[str, Callable[[Plain], str]]] = {
     "orders": ("long/rank", orders),
 }
 OF_SEVERAL: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
-    "side by side": (("long/seer", "steady", "par"), side_by_side),
+    "side by side": (("long/seer", "steady", "long/par"), side_by_side),
 }
 
 

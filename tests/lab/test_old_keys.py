@@ -17,11 +17,11 @@ BEFORE = {
     "quanti-1822/long/rank": "fa686de410dbf3d850b4aae2992a6d83f3504bf33b3b1ed8dc43ee0f1757fc80",
     "seer/block": "2a2800b432d56460c6a129273b6309535825dee7a9ae1ea2f93a77f144bfb320",
     "seer/long/seer": "eb8cd440b7f4d557e0654f29e0559b0d32d1827b3717f59d9b153aee28bb1ec4",
-    "seer/par": "4aa69e1fdc1297e07f46ef561d298c1cfd14ba5b73a65cd9d30511b6295768a2",
+    "seer/long/par": "4aa69e1fdc1297e07f46ef561d298c1cfd14ba5b73a65cd9d30511b6295768a2",
     "seer/steady": "29b9b4318fa3b9cb4a6bc82784c071caca03293ca4e6029530805e4706ca8cd0",
 }
 """The SHA-256 of the shipped manifests before keys were renamed, without the sentences they had."""
-SINCE = {"quanti-1822/matters-block", "quanti-1822/rank-block"}
+SINCE = {"quanti-1822/matters-block", "quanti-1822/rank-block", "seer/par-block"}
 """Manifests of those studies that were made since then."""
 
 
