@@ -76,6 +76,6 @@ def test_a_case_shows_what_it_is_made_for(case):
 def test_a_rule_whose_code_is_switched_off_is_found(pattern, monkeypatch):
     """Switched off for the guard's own test: whatever the leaf is set to, the table plays by its base value."""
     assert lacking(pattern) == []
-    monkeypatch.setattr(decisive, "with_leaf", lambda rules, steps, value: rules)
+    monkeypatch.setattr(decisive, "with_leaves", lambda rules, leaves: rules)
     assert lacking(pattern) == sorted(demanded(pattern))
     assert lacking(pattern) != []

@@ -3,10 +3,10 @@
 import pytest
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.players.random import RandomBot
-from quadrille_plugins.settle.consulted import touches, trace
+from quadrille_plugins.settle.consulted import touches, trace, with_leaves
 from quadrille_plugins.settle.possible import impossible
 from support import made_result, made_rules
-from support.decisive import CASES, other_values, refusals, seen_under, with_leaf
+from support.decisive import CASES, other_values, refusals, seen_under
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
@@ -76,7 +76,7 @@ def test_whatever_leaf_is_decisive_was_noted(case):
         if not (mine or number % step == len(case.why) % step):
             continue
         for _, other in other_values(LEAVES[pattern], values[path])[: 3 if mine else 1]:
-            changed = with_leaf(base, path.split("."), vocabulary.to_typed(LEAVES[pattern], other))
+            changed = with_leaves(base, {path: vocabulary.to_typed(LEAVES[pattern], other)})
             if refusals({**values, path: other}) and not case.refused:
                 continue
             if outcome(case, changed) != plain:

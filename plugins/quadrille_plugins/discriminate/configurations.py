@@ -32,7 +32,7 @@ from quadrille_core.ruleset.provenance import Link
 from quadrille_core.ruleset.reference import current, load_chain, parse_reference
 from quadrille_plugins.discriminate.diagram import Diagrams, once
 from quadrille_plugins.discriminate.tracing import TracedMerge
-from quadrille_plugins.settle.consulted import trace, with_leaf
+from quadrille_plugins.settle.consulted import trace, with_leaves
 
 Pick = tuple[int, ...]
 """One configuration: for each open point the number of its reading."""
@@ -320,22 +320,22 @@ class ConfigurationSpace:
         changed = [n for n in range(len(pick)) if pick[n] != root[n]]
         if self._entangled(changed):
             return self._build(self.merged(pick))
+        leaves: dict[str, Any] = {}
         for n in changed:
-            leaves = self._change_typed(root, n, pick[n])
-            if leaves is None:
+            typed = self._change_typed(root, n, pick[n])
+            if typed is None:
                 return self._build(self.values(pick))
-            for steps, typed in leaves:
-                rules = with_leaf(rules, steps, typed)
-        return rules
+            leaves |= typed
+        return with_leaves(rules, leaves) if leaves else rules
 
     @once
-    def _change_typed(self, root: Pick, point: int, reading: int) -> list[tuple[list[str], Any]] | None:
+    def _change_typed(self, root: Pick, point: int, reading: int) -> dict[str, Any] | None:
         """What one reading changes of the rules of a root, typed; None where it changes which rules there are."""
         plain, changes = self.merged(root), self._change(root, point, reading)
         for p, v in changes.items():
             if p not in plain or v is ABSENT or p.endswith(".rank") or vocabulary.kind_of(p) is None:
                 return None
-        return [(p.split("."), vocabulary.to_typed(vocabulary.leaf_at(p), v)) for p, v in changes.items()]
+        return {p: vocabulary.to_typed(vocabulary.leaf_at(p), v) for p, v in changes.items()}
 
     def _build(self, values: Mapping[str, Any]) -> Any:
         merge = Merge(self.kind)

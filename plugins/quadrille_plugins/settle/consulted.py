@@ -15,8 +15,9 @@ stand-in for another question.
 """
 
 import types
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import is_dataclass, replace
+from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 from quadrille_core.leaves import PerBid
@@ -39,26 +40,38 @@ class _Block:
         if name.startswith("__"):
             raise AttributeError(name)
         kind = type(self._real)
-        if name not in kind.__dataclass_fields__:
-            own = getattr(kind, name)
-            if isinstance(own, types.FunctionType):
-                return types.MethodType(own, self)
-            raise AttributeError(f"{kind.__name__}.{name} can be read of the rules alone, not while they are traced")
+        method, optional = _told(kind, name)
+        if method is not None:
+            return types.MethodType(method, self)
         path = f"{self._path}.{name}" if self._path else name
         value = getattr(self._real, name)
         if isinstance(value, Own):
             self._notes.update((OWN, *value.plain()))  # what plugins add is handed out whole
-        elif value is None or not (is_dataclass(value) and not isinstance(value, type)):
+        elif not _is_block(type(value)):
             self._notes.add(path)
         else:
-            if self._is_optional(name):
+            if optional:
                 self._notes.add(path)
             value = _stand_in(value, path, self._notes)
         self.__dict__[name] = value
         return value
 
-    def _is_optional(self, name: str) -> bool:
-        return "None" in str(type(self._real).__dataclass_fields__[name].type)
+
+@cache
+def _told(kind: type, name: str) -> tuple[types.FunctionType | None, bool]:
+    """What a block's class says of a name: the method that it is, and whether there may be no such block."""
+    if name in kind.__dataclass_fields__:
+        return None, "None" in str(kind.__dataclass_fields__[name].type)
+    own = getattr(kind, name)
+    if isinstance(own, types.FunctionType):
+        return own, False
+    raise AttributeError(f"{kind.__name__}.{name} can be read of the rules alone, not while they are traced")
+
+
+@cache
+def _is_block(kind: type) -> bool:
+    """Whether values of a class are blocks of rules, and no leaves."""
+    return is_dataclass(kind)
 
 
 class _PerBid(Generic[T]):
@@ -71,7 +84,7 @@ class _PerBid(Generic[T]):
 
     def _value(self, bid: str) -> T:
         value = self._rows[bid]
-        if not is_dataclass(value) or isinstance(value, type):
+        if not _is_block(type(value)):
             self._notes.add(f"{self._path}.{bid}")
             return cast("T", value)
         if bid not in self._blocks:
@@ -143,10 +156,14 @@ def noted_for(path: str, *, comes_and_goes: bool) -> Iterator[str]:
         yield from (".".join(steps[:n]) for n in range(1, len(steps)) if comes_and_goes)
 
 
-def with_leaf(block: Any, steps: Sequence[str], value: Any) -> Any:
-    """A block of rules with one leaf changed; quicker by far than building all rules anew."""
-    if not steps:
-        return value
+def with_leaves(block: Any, leaves: Mapping[str, Any]) -> Any:
+    """A block of rules with some leaves changed, named by their paths; quicker by far than building all rules anew."""
+    below: dict[str, dict[str, Any]] = {}
+    for path, value in leaves.items():
+        name, _, rest = path.partition(".")
+        below.setdefault(name, {})[rest] = value
+    if "" in below:
+        return leaves[""]
     if isinstance(block, PerBid):
-        return PerBid(tuple((n, with_leaf(v, steps[1:], value) if n == steps[0] else v) for n, v in block.items()))
-    return replace(block, **{steps[0]: with_leaf(getattr(block, steps[0]), steps[1:], value)})
+        return PerBid(tuple((n, with_leaves(v, below[n]) if n in below else v) for n, v in block.items()))
+    return replace(block, **{name: with_leaves(getattr(block, name), inner) for name, inner in below.items()})
