@@ -326,7 +326,7 @@ class ConfigurationSpace:
             if typed is None:
                 return self._build(self.values(pick))
             leaves |= typed
-        return with_leaves(rules, leaves) if leaves else rules
+        return with_leaves(rules, leaves)
 
     @once
     def _change_typed(self, root: Pick, point: int, reading: int) -> dict[str, Any] | None:

@@ -24,7 +24,7 @@ from quadrille_core.engine.terms import in_points, may_announce_vole
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.settle.consulted import touches, trace, with_leaf
+from quadrille_plugins.settle.consulted import touches, trace, with_leaves
 from quadrille_plugins.settle.possible import impossible
 
 SHOWN: Final = 4
@@ -371,10 +371,8 @@ class Closing:
             return None
         if any(vocabulary.kind_of(path) is None for path in sets):  # a plugin's own
             return vocabulary.build({**self.values, **sets})
-        changed = self.rules
-        for path, value in sets.items():
-            changed = with_leaf(changed, path.split("."), vocabulary.to_typed(vocabulary.leaf_at(path), value))
-        return changed
+        typed = {path: vocabulary.to_typed(vocabulary.leaf_at(path), value) for path, value in sets.items()}
+        return with_leaves(self.rules, typed)
 
     def _closes(self, option: str, sets: Mapping[str, Any], loss: FreeLoss) -> bool:
         if option not in self.built:

@@ -39,7 +39,7 @@ class _Block:
         # asked only for what the instance does not have yet: every leaf comes here once
         if name.startswith("__"):
             raise AttributeError(name)
-        kind = type(self._real)
+        kind: Any = type(self._real)
         method, optional = _told(kind, name)
         if method is not None:
             return types.MethodType(method, self)
@@ -47,7 +47,7 @@ class _Block:
         value = getattr(self._real, name)
         if isinstance(value, Own):
             self._notes.update((OWN, *value.plain()))  # what plugins add is handed out whole
-        elif not _is_block(type(value)):
+        elif not _is_block(value.__class__):
             self._notes.add(path)
         else:
             if optional:
@@ -58,7 +58,7 @@ class _Block:
 
 
 @cache
-def _told(kind: type, name: str) -> tuple[types.FunctionType | None, bool]:
+def _told(kind: Any, name: str) -> tuple[types.FunctionType | None, bool]:
     """What a block's class says of a name: the method that it is, and whether there may be no such block."""
     if name in kind.__dataclass_fields__:
         return None, "None" in str(kind.__dataclass_fields__[name].type)
@@ -69,7 +69,7 @@ def _told(kind: type, name: str) -> tuple[types.FunctionType | None, bool]:
 
 
 @cache
-def _is_block(kind: type) -> bool:
+def _is_block(kind: Any) -> bool:
     """Whether values of a class are blocks of rules, and no leaves."""
     return is_dataclass(kind)
 
@@ -84,7 +84,7 @@ class _PerBid(Generic[T]):
 
     def _value(self, bid: str) -> T:
         value = self._rows[bid]
-        if not _is_block(type(value)):
+        if not _is_block(value.__class__):
             self._notes.add(f"{self._path}.{bid}")
             return cast("T", value)
         if bid not in self._blocks:
@@ -158,6 +158,8 @@ def noted_for(path: str, *, comes_and_goes: bool) -> Iterator[str]:
 
 def with_leaves(block: Any, leaves: Mapping[str, Any]) -> Any:
     """A block of rules with some leaves changed, named by their paths; quicker by far than building all rules anew."""
+    if not leaves:
+        return block
     below: dict[str, dict[str, Any]] = {}
     for path, value in leaves.items():
         name, _, rest = path.partition(".")
