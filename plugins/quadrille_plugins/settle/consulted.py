@@ -156,7 +156,7 @@ def noted_for(path: str, *, comes_and_goes: bool) -> Iterator[str]:
         yield from (".".join(steps[:n]) for n in range(1, len(steps)) if comes_and_goes)
 
 
-def with_leaves(block: Any, leaves: Mapping[str, Any]) -> Any:
+def with_leaves(block: T, leaves: Mapping[str, Any]) -> T:
     """A block of rules with some leaves changed, named by their paths; quicker by far than building all rules anew."""
     if not leaves:
         return block
@@ -164,8 +164,11 @@ def with_leaves(block: Any, leaves: Mapping[str, Any]) -> Any:
     for path, value in leaves.items():
         name, _, rest = path.partition(".")
         below.setdefault(name, {})[rest] = value
+    changed: Any = block
     if "" in below:
-        return leaves[""]
-    if isinstance(block, PerBid):
-        return PerBid(tuple((n, with_leaves(v, below[n]) if n in below else v) for n, v in block.items()))
-    return replace(block, **{name: with_leaves(getattr(block, name), inner) for name, inner in below.items()})
+        changed = leaves[""]
+    elif isinstance(block, PerBid):
+        changed = PerBid(tuple((n, with_leaves(v, below[n]) if n in below else v) for n, v in block.items()))
+    else:
+        changed = replace(changed, **{name: with_leaves(getattr(block, name), inner) for name, inner in below.items()})
+    return cast("T", changed)
