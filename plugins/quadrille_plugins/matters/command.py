@@ -40,13 +40,14 @@ from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.where import Placement
 from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
+from quadrille_plugins.matters.data import Examples, matters_csv, matters_json
 from quadrille_plugins.matters.drill_down import Drilling, settled
 from quadrille_plugins.matters.forecast import further
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.pictures import pictures_of
 from quadrille_plugins.matters.power import plans
 from quadrille_plugins.matters.power_report import power_blocks, power_csv, power_json
-from quadrille_plugins.matters.report import Examples, matters_blocks, matters_csv, matters_json
+from quadrille_plugins.matters.report import matters_blocks
 from quadrille_plugins.matters.study import (
     AlternativeRun,
     Finding,

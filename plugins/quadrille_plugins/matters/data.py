@@ -1,0 +1,187 @@
+"""Whether a reading matters, as JSON and CSV; ``report`` tells it."""
+
+from typing import Any
+
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.deal.players import begins_anew
+from quadrille_plugins.diff.differences import differences_json
+from quadrille_plugins.lab.accounts import partitions
+from quadrille_plugins.lab.effects import ESTIMANDS
+from quadrille_plugins.lab.equivalence import smallest_for
+from quadrille_plugins.lab.observe import Example
+from quadrille_plugins.lab.sequences import Bounds
+from quadrille_plugins.matters.drill_down import DrillDown
+from quadrille_plugins.matters.situations import place_json
+from quadrille_plugins.matters.study import DIFFERENT, REFUSED, Finding, Matters, Mean
+from quadrille_plugins.matters.words import answer, name_of
+from quadrille_plugins.writing.values import identity_to_plain, plainly, ruleset_json
+
+Examples = dict[int, DrillDown]
+"""The drill-down at findings, by their place."""
+
+
+def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
+    """The whole answer."""
+    d = m.design
+    return {
+        "rules": ruleset_json(m.base),
+        "design": {
+            **plainly(d, "seed", "bots"),
+            "engine": m.engine,
+            "pool_reset_each_deal": begins_anew(d.bots),
+            "session_deals": d.session_deals,
+            "most_deals": d.deals,
+            "precision": d.precision,
+            "smallest": plain_amount(smallest_for(d.smallest, d.session_deals)),
+            "within": plain_amount(smallest_for(d.within, d.session_deals)),
+            "smallest_unit": f"counters a seat and session of {d.session_deals} deals",
+            "smallest_of_sums": plain_amount(len(d.bots) * smallest_for(d.smallest, d.session_deals)),
+            "within_of_sums": plain_amount(len(d.bots) * smallest_for(d.within, d.session_deals)),
+            "alpha": d.alpha,
+            **plainly(d, "columns", "estimands", "alternatives"),
+            "verdicts_on_seats": d.seats,
+            "interrupted": m.interrupted,
+        },
+        "findings": [_finding_json(m, f, told.get(i)) for i, f in enumerate(m.findings)],
+    }
+
+
+def _finding_json(m: Matters, f: Finding, told: DrillDown | None) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        **plainly(f, "point", "reading"),
+        "rules": None if f.compiled is None else identity_to_plain(f.compiled.identity),
+        "verdict": f.verdict,
+        "answer": answer(m, f, told),
+    }
+    if f.verdict == REFUSED:
+        return {**found, "refusal": f.refusal}
+    if f.share is None:
+        return found
+    found |= {
+        **plainly(f, "certain", "deals", "sessions"),
+        "matched_starts": f.trials,
+        "diverge": f.diverged,
+        "share": _share_json(f.diverged, f.trials, f.share),
+        "payments_differ": f.paid,
+        "share_payments_differ": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
+        "first_in": dict(f.stages),
+        "cost": {c.until: c.deals for c in f.costs},
+    }
+    if f.verdict == DIFFERENT:
+        found |= {
+            "counters_that_move_differently": None if f.weight is None else round(float(f.weight), 6),
+            "effects": _effects_json(f, len(m.design.bots)),
+            "deals_replayed": f.replayed,
+            "states_lost": dict(f.lost),
+            "pairing": None if f.paired is None else round(f.paired, 6),
+            "deals_saved_by_pairing": None if f.paired is None else round(f.deals * (f.paired - 1)),
+        }
+    found["rules_diff"] = differences_json(f.rules_diff)
+    return found | _drill_down_json(told) if told is not None else found
+
+
+def _share_json(count: int, of: int, bounds: Bounds) -> dict[str, float]:
+    return {"mean": round(count / of, 9), "low": round(bounds.low, 9), "high": round(bounds.high, 9)}
+
+
+def _drill_down_json(told: DrillDown) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if told.triggered is not None:
+        r = told.triggered
+        found["triggered"] = {
+            "deals": r.deals,
+            "triggered": r.triggered,
+            "diverge": r.diverged,
+            "share": _share_json(r.triggered, r.deals, r.share),
+        }
+    if told.where is not None:
+        found["where"] = {"sampled": told.where.deals, "counts": dict(told.where.counts)}
+    if told.proof is not None:
+        found["example"] = _example_json(told, told.proof)
+    if told.searched:
+        found["targeted_search"] = [
+            {
+                **plainly(s, "strategy", "tried"),
+                "triggered": s.triggered,
+                "diverge": s.diverged,
+                "where": dict(s.where),
+                "counters_that_move_differently": round(float(s.weight / s.diverged), 6) if s.diverged else None,
+            }
+            for s in told.searched
+        ]
+    if told.example is not None:
+        x = told.example
+        found["shrunk"] = {
+            "sentence": x.sentence,
+            "rules": list(x.rules),
+            "place": place_json(x.place, x.records[0]["players"]),
+            "minimal": x.minimal,
+            "records": list(x.records),
+        }
+    return found
+
+
+def _example_json(told: DrillDown, proof: Example) -> dict[str, Any]:
+    """The deal that proves the difference: an artificial one only when no random one is known."""
+    made, where = False, "what players hold besides"
+    if told.where is not None:
+        where = told.where.example.where
+    elif told.triggered is None or told.triggered.shown is None:
+        made, where = True, "targeted search"
+    return {
+        "session": None if made else proof.session,
+        "deal": None if made else proof.deal,
+        "where": where,
+        "diverges_in": proof.divergence.stage,
+        **plainly(proof.divergence, "first", "second"),
+        "records": list(proof.records),
+    }
+
+
+def _effects_json(f: Finding, players: int) -> dict[str, Any]:
+    """By estimand, partition and column; the means of a partition sum to zero."""
+    gains = {g.column: g for g in f.gains}
+    return {
+        estimand: {
+            partition: {c: _mean_json(gains[c].means[estimand]) for c in columns if c in gains}
+            for partition, columns in partitions(players).items()
+        }
+        for estimand in ESTIMANDS
+        if f.gains and estimand in f.gains[0].means
+    }
+
+
+def _mean_json(mean: Mean) -> dict[str, Any]:
+    return {
+        "mean": round(float(mean.mean), 6),
+        **plainly(mean.bounds, "low", "high"),
+        "sessions_that_differ": mean.differing,
+        "held_against": round(mean.interest, 6),
+        "verdict": mean.verdict,
+        "deals_for_a_verdict": mean.deals,
+    }
+
+
+def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """The numbers in long form: one row a number."""
+    columns = (
+        "reading", "verdict", "deals", "matched_starts", "diverge", "of", "partition", "column", "mean", "low", "high",
+        "effect",
+    )  # fmt: skip
+    rows: list[tuple[object, ...]] = []
+    for f in m.findings:
+        start = (name_of(f), f.verdict, f.deals, f.trials, f.diverged)
+        if f.share is None:
+            rows.append((*start, *[""] * 7))
+            continue
+        shares = [("share of matched starts that diverge", f.diverged, f.share)]
+        if f.paid_share is not None:
+            shares.append(("share of matched starts whose payments differ", f.paid, f.paid_share))
+        for of, many_of, bounds in shares:
+            rows.append((*start, of, "", "", *_share_json(many_of, f.trials, bounds).values(), ""))
+        for estimand, found in _effects_json(f, len(m.design.bots)).items():
+            for partition, by_column in found.items():
+                for column, told in by_column.items():
+                    numbers = (told[name] for name in ("mean", "low", "high", "verdict"))
+                    rows.append((*start, estimand, partition, column, *numbers))
+    return columns, rows
