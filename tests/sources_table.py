@@ -11,6 +11,7 @@ from typing import Any
 import passages
 from passages import ROOT, Bearing, PassageText, QuotedPassage
 from passages_schema import NO_RULE
+from quadrille_plugins.writing.values import made_by
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.profile import load_bibliography
@@ -58,7 +59,7 @@ def _contents(texts: tuple[PassageText, ...], sources: Mapping[str, Source]) -> 
 def _text(text: PassageText, source: Source) -> str:
     lines = [
         f'\n## <a id="{text.source}"></a>{source.title}\n',
-        f"`{text.source}`: {source.author}. {source.note}".strip(),
+        f"`{text.source}`: {'. '.join(part for part in (made_by(source), source.note) if part)}",
     ]
     for section in text.sections:
         lines.append(f"\n### {section.at}\n")

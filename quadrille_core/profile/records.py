@@ -73,6 +73,7 @@ class Source:
 
     id: str
     author: str = ""
+    editor: str = ""
     title: str = ""
     year: int | None = None
     kind: str = ""

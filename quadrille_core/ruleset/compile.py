@@ -447,7 +447,7 @@ def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
 
 def _crosscheck(drawn: Draft) -> None:
     merge = drawn.merge
-    gaps = list(missing(merge, drawn.chain))
+    gaps = list(crosscheck.missing(merge, drawn.chain[-1].place))
     merge.problems += gaps
     if not gaps and not merge.problems:
         merge.problems += contradictions(merge)
@@ -456,11 +456,6 @@ def _crosscheck(drawn: Draft) -> None:
     merge.problems += crosscheck.unmet(merge, [*drawn.plugging.demands, *required])
     kept = [a for a in assumed if not any(map(merge.is_gone, a[0].requires))]
     merge.problems += crosscheck.broken_assumptions(merge, kept)
-
-
-def missing(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
-    """Rules that have no value and need one."""
-    return crosscheck.missing(merge, chain[-1].place)
 
 
 def contradictions(merge: Merge) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pybtex.database import parse_string
 from quadrille_plugins.apparatus.bibliography import bibtex, csl, csl_text, names
-from quadrille_plugins.writing.values import access, remark
+from quadrille_plugins.writing.values import access, remark, short_title
 from support.apparatus import PLAYED, made
 
 from quadrille_core import resources
@@ -46,13 +46,16 @@ def unbraced(text):
 
 def told(entry):
     """An entry that pybtex has read, in the words of a source."""
-    people = []
-    for person in entry.persons.get("author", ()):
-        given, family = " ".join(person.first_names + person.middle_names), " ".join(person.last_names)
-        people.append((plain(given), plain(family)) if given else ("", plain(unbraced(family))))
+
+    def people(role):
+        for person in entry.persons.get(role, ()):
+            given, family = " ".join(person.first_names + person.middle_names), " ".join(person.last_names)
+            yield (plain(given), plain(family)) if given else ("", plain(unbraced(family)))
+
     fields = entry.fields
     return {
-        "authors": people,
+        "authors": list(people("author")),
+        "editors": list(people("editor")),
         "title": plain(unbraced(fields["title"])),
         "publisher": plain(fields.get("publisher", "")),
         "place": plain(fields.get("address", "")),
@@ -64,7 +67,10 @@ def told(entry):
 
 def wanted(source):
     return {
-        "authors": [(" ".join(g.split()), " ".join(f.split())) for g, f in names(source.author)],
+        **{
+            whose: [(" ".join(g.split()), " ".join(f.split())) for g, f in names(people)]
+            for whose, people in (("authors", source.author), ("editors", source.editor))
+        },
         "title": " ".join(source.title.split()),
         "publisher": " ".join(source.publisher.split()),
         "place": " ".join(source.publisher_place.split()),
@@ -93,8 +99,9 @@ def test_citeproc_reads_every_source_as_it_is(name):
     for source in sources:
         item = found[source.id]
         assert "".join(item["title"]) == source.title
-        people = [(a.get("given", ""), a.get("family") or a["literal"]) for a in item.get("author", ())]
-        assert people == list(names(source.author))
+        for key, people in (("author", source.author), ("editor", source.editor)):
+            found_there = [(a.get("given", ""), a.get("family") or a["literal"]) for a in item.get(key, ())]
+            assert found_there == list(names(people))
         assert (item["issued"]["year"] if source.year else None) == source.year
         assert ("issued" in item) == (source.year is not None)
         assert "".join(item.get("publisher", "")) == source.publisher
@@ -142,7 +149,17 @@ def test_a_name_is_parted_only_where_it_is_plain(author, parted):
 
 def test_every_name_on_the_shelf_is_kept_whole():
     for source in SHELF.values():
-        assert " and ".join(f"{g} {f}".strip() for g, f in names(source.author)) == source.author
+        for people in (source.author, source.editor):
+            assert " and ".join(f"{g} {f}".strip() for g, f in names(people)) == people
+
+
+def test_who_edited_a_work_is_not_taken_for_its_author():
+    """The Encyclopédie has editors: in BibTeX, in CSL, and in a line of text."""
+    source = SHELF["encyclopedie"]
+    assert source.author == ""
+    assert "editor = {Diderot, Denis and " in bibtex([source])
+    assert "author" not in json.loads(csl_text([source]))[0]
+    assert short_title(source).startswith("Denis Diderot and Jean le Rond d'Alembert (editors), Encyclopédie")
 
 
 def test_an_address_is_kept_out_of_the_braces_and_makes_a_page():

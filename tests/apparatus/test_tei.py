@@ -210,6 +210,7 @@ def apparatuses(draw):
         return Source(
             id=name,
             author=draw(TEXTS),
+            editor=draw(TEXTS),
             title=draw(TEXTS),
             year=draw(st.none() | st.integers(1400, 2200)),
             kind=draw(st.sampled_from(["", "primary", "secondary", "house"])),

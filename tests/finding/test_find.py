@@ -1,6 +1,7 @@
 """Finding: any point, rule, bid or word by id or title, in four commands; one is answered, several are listed."""
 
 import json
+import shlex
 
 import pytest
 from quadrille_plugins.finding.deciding import deciding
@@ -293,6 +294,26 @@ def test_what_also_decides_the_cost_is_listed_apart(quadrille, command):
     assert also["decide"] == "what a codille costs"
     assert "pool_penalty" in {point["id"] for point in also["points"]}
     assert ",what a codille costs" in quadrille(command, RULES, "codille", "--format", "csv")[1]
+
+
+def test_what_is_proposed_for_a_point_works_as_pasted(quadrille):
+    """A command that is too long for the line is broken where a shell reads on."""
+    broken = 0
+    for point in sorted({state.point.id for compiled in shipped().values() for state in compiled.points}):
+        status, out, _ = quadrille("explain", f"point:{point}")
+        if status or "To see what it changes:\n" not in out:
+            continue  # of several questions, one is named first
+        text = out.rpartition("To see what it changes:\n")[2]
+        assert max(map(len, text.splitlines())) <= 80
+        broken += "\\\n" in text
+        typed = [shlex.split(line) for line in text.replace("\\\n", " ").splitlines()]
+        compare = typed[-1]
+        assert compare[:2] == ["quadrille", "compare"]
+        assert compare[4:] == ["--reading", compare[5]]
+        ref, (number, _, reading) = compare[2], compare[5].partition(":")
+        assert (number, compile_reference(ref, readings=dict([reading.split("=")])).kind) == ("2", shipped()[ref].kind)
+        assert [line[:2] for line in typed[:-1]] in ([["quadrille", "matters"]], [])
+    assert broken > 10
 
 
 def test_without_a_rule_set_too(quadrille):

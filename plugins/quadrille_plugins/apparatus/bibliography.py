@@ -28,9 +28,9 @@ _LATEX: Final = {
 _NAME: Final = re.compile(r"(?P<given>(?:[^\W\d_a-z](?:[\w'’-]*[\w]|\.)? )+)(?P<family>[^\W\d_a-z][\w'’-]*\w)")
 
 
-def names(author: str) -> Iterator[tuple[str, str]]:
-    """Every author as (given names, family name); the given names are empty where a name is not parted."""
-    for one in filter(None, (part.strip() for part in re.split(r"\s+and\s+", author))):
+def names(people: str) -> Iterator[tuple[str, str]]:
+    """Every author or editor as (given names, family name); the given names are empty where a name is not parted."""
+    for one in filter(None, (part.strip() for part in re.split(r"\s+and\s+", people))):
         match = _NAME.fullmatch(one)
         yield (match["given"].strip(), match["family"]) if match else ("", one)
 
@@ -48,13 +48,16 @@ def bibtex(sources: Iterable[Source]) -> str:
     return "\n".join("".join(_entry(source)) for source in sources)
 
 
-def _entry(source: Source) -> Iterator[str]:
-    authors = " and ".join(
-        f"{_latex(family)}, {_latex(given)}" if given else f"{{{_latex(family)}}}"
-        for given, family in names(source.author)
+def _people(people: str) -> str:
+    return " and ".join(
+        f"{_latex(family)}, {_latex(given)}" if given else f"{{{_latex(family)}}}" for given, family in names(people)
     )
+
+
+def _entry(source: Source) -> Iterator[str]:
     fields = {
-        "author": authors,
+        "author": _people(source.author),
+        "editor": _people(source.editor),
         "title": f"{{{_latex(source.title)}}}" if source.title else "",
         "publisher": _latex(source.publisher),
         "address": _latex(source.publisher_place),
@@ -80,15 +83,17 @@ def csl_text(sources: Iterable[Source]) -> str:
     return json.dumps(csl(sources), ensure_ascii=False, indent=2) + "\n"
 
 
+def _named(people: str) -> list[dict[str, str]]:
+    return [{"family": family, "given": given} if given else {"literal": family} for given, family in names(people)]
+
+
 def _item(source: Source) -> dict[str, Any]:
-    authors = [
-        {"family": family, "given": given} if given else {"literal": family} for given, family in names(source.author)
-    ]
     item = {
         "id": source.id,
         "type": _kind(source),
         "title": source.title,
-        "author": authors,
+        "author": _named(source.author),
+        "editor": _named(source.editor),
         "issued": {"date-parts": [[source.year]]} if source.year is not None else None,
         "publisher": source.publisher,
         "publisher-place": source.publisher_place,

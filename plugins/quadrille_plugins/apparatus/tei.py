@@ -261,6 +261,8 @@ def _bibl(shelf: Any, source: Source) -> None:
     bibl = _add(shelf, "bibl", id=SOURCE + source.id, type=source.kind, subtype=source.medium)
     if source.author:
         _add(bibl, "author", source.author)
+    if source.editor:
+        _add(bibl, "editor", source.editor)
     _add(bibl, "title", source.title)
     if source.language:
         _add(bibl, "textLang", mainLang=source.language)

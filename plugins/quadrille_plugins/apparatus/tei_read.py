@@ -243,6 +243,7 @@ class _TeiReader:
         return Source(
             id=bibl.get(XML_ID)[len(SOURCE) :],
             author=self.text(bibl, "t:author"),
+            editor=self.text(bibl, "t:editor"),
             title=self.text(bibl, "t:title"),
             year=int(year) if year else None,
             kind=bibl.get("type") or "",

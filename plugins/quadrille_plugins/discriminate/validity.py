@@ -7,7 +7,7 @@ from typing import Any, Final
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.ruleset import compile as compiling
-from quadrille_core.ruleset.crosscheck import broken_assumptions, parts, unmet
+from quadrille_core.ruleset.crosscheck import broken_assumptions, missing, parts, unmet
 from quadrille_core.ruleset.merge import Choices, Merge
 from quadrille_plugins.discriminate.configurations import Answer, ConfigurationSpace, Pick
 from quadrille_plugins.discriminate.tracing import TracedRules
@@ -87,7 +87,7 @@ class Validity:
     def _check(self, check: Callable[[Merge], Iterable[Any]]) -> Callable[[Pick], Answer]:
         def ask(pick: Pick) -> Answer:
             merge = TracedRules(self.space.kind, self.space.values(pick))
-            stands = not list(compiling.missing(merge, self.space.chain)) and not list(check(merge))
+            stands = not list(missing(merge, None)) and not list(check(merge))
             return stands, self._of_merge(merge)
 
         return ask

@@ -3,17 +3,17 @@
 This module is what ``hookspecs.Features.quadrille_finder`` hands to the commands that take words.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.features import installed
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import PointDoc, ReadingDoc
 from quadrille_core.report.blocks import Block, Text
-from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_plugins.finding.find import (
     BID,
     LEAF,
@@ -348,11 +348,9 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
         made += [
             Text("\n".join([*filled(", ".join(refs)), *filled(seen.lstrip()), text])) for text, refs in groups.items()
         ]
-        ref = next(iter(having))
-        lines = [f"quadrille compare {ref} {ref} --reading 2:{thing.id}={_other(thing.id, having[ref])}"]
-        if compiled is None or compiled.kind == TRICKS:
-            lines = [f"quadrille matters {ref} {thing.id}", *lines]
-        return [*made, Text("\n".join(["To see what it changes:", *(f"  {line}" for line in lines)]))]
+        if (lines := _to_see(thing.id, having)) is not None:
+            made.append(Text("\n".join(["To see what it changes:", *(f"  {line}" for line in lines)])))
+        return made
 
     return Answer(
         blocks=blocks,
@@ -378,9 +376,21 @@ def _in_use(point: str, compiled: Compiled) -> str:
     return next((s.reading.id for s in compiled.points if s.point.id == point), "")
 
 
-def _other(point: str, compiled: Compiled) -> str:
-    """A reading that is not in use."""
-    return next(r.id for r in all_points(compiled)[point].readings if r.id != _in_use(point, compiled))
+def _to_see(point: str, having: Mapping[str, Compiled]) -> list[str] | None:
+    """The commands that play a point's reading in use and another; None where no rule set takes another."""
+    for ref, compiled in having.items():
+        for reading in all_points(compiled)[point].readings:
+            if reading.id == _in_use(point, compiled):
+                continue
+            try:
+                compile_reference(ref, readings={point: reading.id})
+            except ProfileError:
+                continue
+            line = f"quadrille compare {ref} {ref}", f"--reading 2:{point}={reading.id}"
+            # broken where a shell reads on
+            lines = [" ".join(line)] if len(" ".join(line)) <= 78 else [f"{line[0]} \\", f"  {line[1]}"]
+            return [f"quadrille matters {ref} {point}", *lines] if compiled.kind == TRICKS else lines
+    return None
 
 
 def _who(reading: ReadingDoc) -> str:

@@ -14,7 +14,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import manifest_text
 from quadrille_plugins.lab.picture import Picture
 from quadrille_plugins.lab.values import decimal
-from quadrille_plugins.writing.values import filled_text, identity_text, names_beside
+from quadrille_plugins.writing.values import filled_text, identity_text, names_beside, short_title
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 """What a browser may fetch for the report: nothing."""
@@ -205,7 +205,7 @@ def _rules(compiled: Sequence[Compiled]) -> list[str]:
         cite.source for c in compiled for origin in c.origins.values() for cite in origin.link.citations if cite.source
     }
     sources = {s: c.sources[s] for c in compiled for s in sorted(cited) if s in c.sources}
-    listed = [(s.id, ", ".join(str(x) for x in (s.author, s.title, s.year) if x)) for s in sources.values()]
+    listed = [(s.id, short_title(s)) for s in sources.values()]
     return parts + (_table("Sources", ("source", "what it is"), listed) if listed else [])
 
 

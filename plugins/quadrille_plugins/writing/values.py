@@ -196,9 +196,16 @@ def pages_seen(source: Source | None) -> str:
     return f"pages seen: {len(source.pages['seen'])} of {f'{known} known' if known else 'an unknown number'}"
 
 
+def made_by(source: Source) -> str:
+    """Its author, or else its editors, named so; empty where neither is known."""
+    if source.author or not source.editor:
+        return source.author
+    return f"{source.editor} ({'editors' if ' and ' in source.editor else 'editor'})"
+
+
 def short_title(source: Source) -> str:
-    """A source in one line: author, title and year, as far as they are known."""
-    return ", ".join(part for part in (source.author, source.title, str(source.year or "")) if part)
+    """A source in one line: author or editors, title and year, as far as they are known."""
+    return ", ".join(part for part in (made_by(source), source.title, str(source.year or "")) if part)
 
 
 def source_json(source: Source) -> dict[str, Any]:
@@ -206,6 +213,7 @@ def source_json(source: Source) -> dict[str, Any]:
     return {
         "short_title": short_title(source),
         "author": source.author or None,
+        "editor": source.editor or None,
         "title": source.title or None,
         "year": source.year,
         "publisher": source.publisher or None,
