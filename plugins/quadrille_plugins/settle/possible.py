@@ -235,7 +235,9 @@ def _in_range(result: Result) -> bool:
 
 def _matadors(rules: Rules, result: Result) -> Iterator[_Fault]:
     most = most_matadors(rules.payments, result.trump)
-    if most == 2:
+    if most > 4:
+        why = f"there are {most} trumps when {format_suit(result.trump)} are trumps"
+    elif most == 2:
         why = "without a trump suit only the two black aces are trumps"
     elif most == 3:
         why = f"these rules know three when {format_suit(result.trump)} are trumps"
