@@ -63,11 +63,9 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
             f"{result.contract!r} is no contract of these rules",
             did_you_mean(result.contract, [n for n in names if rules.is_played(rules.bids.of(n))], what="contracts"),
         )
+    elif not rules.is_played(bid):  # how it would be played is no concern of theirs
+        yield _Fault("contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`")
     else:
-        if not rules.is_played(bid):
-            yield _Fault(
-                "contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`"
-            )
         yield from _trumps(rules, result, bid)
         limit = trump_limit(rules, result.contract, result.trump, result.favourite) if _limited(rules, result) else None
         if limit is not None:
