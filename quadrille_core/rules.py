@@ -350,6 +350,10 @@ class Payments(PaymentTable):
     )
     matadors_four_in_black: bool = leaf("Whether four top trumps are paid when trumps are black.")
     matadors_cumulative: bool = leaf("Whether four matadors are paid on top of three, rather than instead.")
+    matadors_past_four: Literal["not_paid", "as_the_fourth"] = leaf(
+        "What each trump that follows the four without a gap earns: nothing, or as much as the fourth adds to three.",
+        default="not_paid",
+    )
     own_card_premium: bool = leaf(
         "Whether a game played alone by calling one's own card earns, or costs, the premium of a solo.",
         default=False,

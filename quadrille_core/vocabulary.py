@@ -128,9 +128,9 @@ def _walk(cls: type, prefix: str, optional_block: str | None) -> Iterator[Leaf]:
 
 _PER_BID_DOCS = {
     "premium": "Units of premium that this bid earns from each adversary, or costs.",
-    "undertaken": "Units for a vole undertaken in the play of this bid.",
-    "announced": "Units for a vole announced with this bid.",
-    "revealed": "Units for a vole announced with this bid and played with the hand exposed.",
+    "undertaken": "Units (of a stake, what vole.stake_in says) for a vole undertaken in the play of this bid.",
+    "announced": "Units (of a stake, what vole.stake_in says) for a vole announced with this bid.",
+    "revealed": "Units (of a stake, what vole.stake_in says) for a vole announced with this bid, the hand exposed.",
     "vole_lost": "Units that each who gets them has for a vole missed at this bid; where none are stated, its premium.",
     "fund_game": "Units that each of Hombre's side draws from the fund beside the pool for this game won.",
     "fund_vole": "Units that each of Hombre's side draws from the fund beside the pool for a vole made at this bid.",

@@ -171,16 +171,19 @@ class Case:
         rules, rows, unit = self.rules, self.table.matadors, self.unit
         rule = f"{self.prefix}.matadors"
         count = min(held, most_matadors(rules.payments, self.result.trump))
-        three = count >= 3 and (count == 3 or rules.payments.matadors_cumulative)
         which = self.bid.matadors
         if which == "favourite_or_vole":
             which = "all" if self.favoured or self.how.vole == "won" else "none"
-        if which == "all" and three:
+        if which == "all" and (count == 3 or (count > 3 and rules.payments.matadors_cumulative)):
             yield Item("matadors", rows.three * unit, f"three matadors{whose}", f"{rule}.three")
         if which != "none" and count > 3:
             named = ponto(rules.cards, self.result.trump) is not None
             reason = "three matadors and ponto" if named else "four matadors"
             yield Item("matadors", rows.four * unit, f"{reason}{whose}", f"{rule}.four")
+        if which != "none" and count > 4:
+            added = rows.four if rules.payments.matadors_cumulative else max(rows.four - rows.three, ZERO)
+            reason = f"{count - 4} more in sequence{whose}"
+            yield Item("matadors", (count - 4) * added * unit, reason, "payments.matadors_past_four")
 
     # Who pays whom.
 

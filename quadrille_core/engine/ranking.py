@@ -54,13 +54,9 @@ def ponto(order: CardOrder, trump: Suit) -> Card | None:
 
 
 def unbroken_matadors(cards: Collection[Card], trump: Suit) -> int:
-    """How many of the four top trumps are among the cards, counted from Spadille down without a gap."""
-    held = 0
-    for card in trumps(trump)[:4]:
-        if card not in cards:
-            break
-        held += 1
-    return held
+    """How many trumps are among the cards, counted from Spadille down without a gap."""
+    order = trumps(trump)
+    return next((place for place, card in enumerate(order) if card not in cards), len(order))
 
 
 class CardRanking:
@@ -87,10 +83,6 @@ class CardRanking:
         for place, card in enumerate(self.trumps):
             strength[card] = 100 + len(self.trumps) - place
         return tuple(strength[card] for card in PACK)
-
-    def unbroken_matadors(self, cards: Collection[Card]) -> int:
-        """How many top trumps are among the cards from Spadille down without a gap, at most four."""
-        return unbroken_matadors(cards, self.trump)
 
     def winner(self, cards: Sequence[Card]) -> int:
         """The place (0 is the leader's) of the card that wins the trick: highest trump, else highest led."""

@@ -4,17 +4,18 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, is_red
-from quadrille_core.engine.ranking import unbroken_matadors
+from quadrille_core.engine.ranking import trumps, unbroken_matadors
 from quadrille_core.engine.result import POOL, Transfer
 from quadrille_core.own import PaymentRow
 from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
 
 
 def most_matadors(payments: Payments, trump: Suit) -> int:
-    """How many top trumps count for payment: four, three in black where the rules know no more, or the two aces."""
+    """How many top trumps count for payment: three, four, all there are, or without trumps the two aces."""
     if trump == NO_TRUMP:
         return 2
-    return 4 if is_red(trump) or payments.matadors_four_in_black else 3
+    known = 4 if is_red(trump) or payments.matadors_four_in_black else 3
+    return len(trumps(trump)) if known == 4 and payments.matadors_past_four != "not_paid" else known
 
 
 def pays_adversaries_matadors(payments: Payments) -> bool:

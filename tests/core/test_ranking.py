@@ -123,14 +123,14 @@ def test_ponto_is_the_red_ace_and_the_black_king_only_where_the_rules_say_so(tru
         ("SA CA HA", "hearts", 1),
         ("SA H7 HA", "hearts", 2),
         ("SA H7 CA HK", "hearts", 3),
-        ("SA H7 CA HA HK HQ", "hearts", 4),
+        ("SA H7 CA HA HK HQ", "hearts", 6),
+        ("SA H7 CA HA HK HQ HJ H2 H3 H4 H5 H6", "hearts", 12),
         ("SA S2 CA SK", "spades", 4),
         ("SA S2 CA", "clubs", 1),
     ],
 )
-def test_matadors_count_without_a_gap_from_spadille_down_to_the_fourth(cards, trump, count):
+def test_matadors_count_without_a_gap_from_spadille_down(cards, trump, count):
     assert unbroken_matadors(set(parse_cards(cards)), SUIT_OF[trump]) == count
-    assert ranking(order(), SUIT_OF[trump]).unbroken_matadors(parse_cards(cards)) == count
 
 
 def test_a_hand_is_sorted_with_trumps_first_and_each_suit_from_the_top():

@@ -36,8 +36,8 @@ def result_of(case: dict[str, Any], rules: Rules) -> Result:
     plain = {"players": list(PLAYERS), **case["result"]}
     if not case.get("unchecked"):
         return read_result(plain, rules)
-    lenient = made_rules(**overrides_of(case) | {"payments.matadors_four_in_black": True})
-    return read_result(plain, lenient.rules)
+    further = {"payments.matadors_four_in_black": True, "payments.matadors_past_four": "as_the_fourth"}
+    return read_result(plain, made_rules(**overrides_of(case) | further).rules)
 
 
 def spelled(settlement: Settlement) -> list[str]:

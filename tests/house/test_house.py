@@ -9,7 +9,9 @@ from click.testing import CliRunner
 from quadrille_plugins.check.command import problems_of
 from quadrille_plugins.house.command import new_command
 from quadrille_plugins.house.idle import idle
+from quadrille_plugins.settle.result_file import read_result
 
+from quadrille_core.engine.settle import settle
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import compile_reference
 
@@ -116,7 +118,7 @@ def test_new_asks_and_asks_again(tmp_path, monkeypatch):
     """Question by question; a wrong answer is asked again with the reason."""
     monkeypatch.chdir(tmp_path)
     answers = ["quanti", "quanti-1822@parlett", "Ours", "sole", "vole", "", "", "x", "3", "maybe", "no", "", "x", "2"]
-    answers += ["ten pence", "28 penny/pence at 1, 1 shilling at 12", "premiums", "nothing", "none"]
+    answers += ["ten pence", "28 penny/pence at 1, 1 shilling at 12", "premiums", "nothing", "twice", "2", "none"]
     done = CliRunner().invoke(new_command, ["ours.yaml", "--ask"], input="\n".join(answers) + "\n")
     assert done.exit_code == 0, done.output
     assert "did you mean solo or vole?" in done.stderr
@@ -124,6 +126,7 @@ def test_new_asks_and_asks_again(tmp_path, monkeypatch):
     rules = compile_reference("./ours.yaml").game.rules
     assert rules.payments.premium.get("solo", 0) == 3
     assert rules.loss.remise_pays == ()
+    assert rules.loss.codille_items_times == 2
     assert rules.bids.of("vole").made == "never"
     assert (rules.stakes.unit_of, rules.stakes.unit) == ("constant", 2)
     assert (rules.table.purse, [c.many for c in rules.table.coins]) == (40, ["pence", "shillings"])
@@ -156,7 +159,7 @@ def test_new_asks_how_the_vole_is_announced_and_what_it_pays(tmp_path, monkeypat
 def test_an_impossible_answer_is_asked_again_and_loses_no_other(tmp_path, monkeypatch):
     """A mechanic that is at work already, last of all: the reason, the question once more, and all else is kept."""
     monkeypatch.chdir(tmp_path)
-    done = asked("none", "", "", "3", "", "", "", "", "", "", "mediateur", "favourite")
+    done = asked("none", "", "", "3", "", "", "", "", "", "", "", "mediateur", "favourite")
     assert done.exit_code == 0, done.output
     assert "plugin 'mediateur' is at work in these rules already" in done.stderr
     rules = compile_reference("./ours.yaml").game.rules
@@ -167,7 +170,7 @@ def test_an_impossible_answer_is_asked_again_and_loses_no_other(tmp_path, monkey
 def test_of_two_answers_that_contradict_each_other_one_is_asked_again(tmp_path, monkeypatch, change, wanted):
     """A unit is no share of a stake where points are written: the host says which of the two goes."""
     monkeypatch.chdir(tmp_path)
-    done = asked("none", "", "", "3", "", "", "", "1/2 of the stake", "", "", "point-score", change, "")
+    done = asked("none", "", "", "3", "", "", "", "1/2 of the stake", "", "", "", "point-score", change, "")
     assert done.exit_code == 0, done.output
     assert "These answers cannot stand together:" in done.stderr
     rules = compile_reference("./ours.yaml").game.rules
@@ -261,6 +264,18 @@ def test_new_prices_a_vole_missed_with_the_vole(quadrille, tmp_path):
     rules = compile_reference(str(path)).game.rules
     assert dict(rules.payments.vole_lost.items()) == {"alliance": 7, "mediateur": 7, "solo": 7}
     assert dict(rules.payments.vole_premium.undertaken.items()) == {"alliance": 7, "mediateur": 7, "solo": 7}
+
+
+def test_a_codille_may_cost_twice_what_a_remise_does(quadrille, tmp_path):
+    """``--codille-pays 2`` doubles what each adversary gets; the file says so in a line of its own."""
+    path = tmp_path / "ours.yaml"
+    assert quadrille("new", str(path), "--premium", "solo=3", "--codille-pays", "2")[0] == 0
+    rules = compile_reference(str(path)).game.rules
+    result = {"players": list("ABCD"), "pool": 4, "contract": "solo", "trump": "spades", "hombre": "B"}
+    lost = [settle(rules, read_result(result | {"tricks": {"B": n, "C": 10 - n}}, rules)).net[0] for n in (5, 4)]
+    assert lost == [3, 6]
+    status, _, err = quadrille("new", str(tmp_path / "other.yaml"), "--codille-pays", "twice")
+    assert (status, "expected a whole number" in err) == (2, True)
 
 
 def test_new_without_the_forced_bid_is_asked_to_the_end(tmp_path, monkeypatch):

@@ -60,7 +60,7 @@ def compiled(name: str) -> Compiled:
 @cache
 def trial_of(name: str) -> Trial:
     """What happens under a rule set, in deals and in some results that can have happened."""
-    return Trial(compiled(name).ruleset.rules, 800)
+    return Trial(compiled(name).ruleset.rules, 1500)
 
 
 def silent(name: str) -> set[str]:

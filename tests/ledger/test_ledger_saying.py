@@ -42,6 +42,24 @@ def test_options_record_what_the_file_records(begin, quadrille, data, options):
     assert holdings(one) == holdings(other)
 
 
+@pytest.mark.parametrize("data", [SOLO, ALLIES])
+def test_a_file_may_say_by_a_number_what_the_side_made(begin, quadrille, data):
+    """``tricks: 6`` in a file is what ``--tricks 6`` is."""
+    one, other = begin(), begin()
+    assert quadrille("deal", one, data)[0] == 0
+    status, _, err = quadrille("deal", other, data | {"tricks": 6})
+    assert (status, err) == (0, "")
+    assert holdings(one) == holdings(other)
+
+
+def test_a_number_in_a_file_that_tells_too_little_is_refused_with_what_to_write(begin, quadrille):
+    """Where it matters who made them, a file is told how a file says it."""
+    path = begin(bids__alliance__loss_borne="shared_if_hombre_made", bids__alliance__pool_penalty="as_borne")
+    status, _, err = quadrille("deal", path, ALLIES | {"tricks": 5})
+    assert status == 1
+    assert "tricks: {Charlotte: 4, Dorothea: 2}" in err
+
+
 REFUSED = [
     ("--contract solo --trump hearts --hombre Zoe --tricks 6", "players: Anne, Beatrice, Charlotte, Dorothea"),
     ("--contract solo --trump hearts --hombre anne", "tricks"),

@@ -38,9 +38,9 @@ def _guess(rng: random.Random, rules: Rules, carry: Carry) -> Result:
         surrendered = ally
     vole, allied = rng.choice(_levels(bid)), 0.9 if bid.call.own_card == "never" else 0.5
     tricks = _tricks(rng, rules, bid, (hombre, ally) if bid.partner == "called" else (hombre,))
-    matadors = rng.choice((0, 3, 4, rng.randrange(5)))
+    matadors = rng.choice((0, 3, 4, rng.randrange(13)))
     most = most_matadors(rules.payments, NO_TRUMP if bid.trump == "none" else trump)
-    against = rng.choice((3, 4)) if rules.payments.adversaries_matadors != "not_paid" and rng.random() < 0.6 else 0
+    against = rng.choice((3, 4, 6)) if rules.payments.adversaries_matadors != "not_paid" and rng.random() < 0.6 else 0
     return Result(
         players=tuple("ABCDE"[: len(seats)]),
         pool=readable.staked(rules, carry),

@@ -22,6 +22,7 @@ from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, settle
+from quadrille_core.engine.terms import most_matadors
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import load_profile
 from quadrille_core.rules import Rules
@@ -76,6 +77,7 @@ def _drawn(rules: Rules) -> Iterator[Result]:
         for n in range(hand):
             tricks[draw.choice(side if n < made else [s for s in range(seats) if s not in side])] += 1
         trump = Suit(draw.randrange(4)) if bid.trump == "suit" else NO_TRUMP
+        most = most_matadors(rules.payments, trump)
         result = Result(
             players=names(seats),
             pool=Fraction(basic_stake(rules.stakes, seats) * draw.choice([1, 1, 2, 3, 7]) + draw.randrange(3)),
@@ -86,8 +88,8 @@ def _drawn(rules: Rules) -> Iterator[Result]:
             favourite=draw.choice([trump, Suit(1)]) if rules.favourite.source != "none" and trump != NO_TRUMP else None,
             ally=ally,
             surrendered=draw.choice(others) if bid.exchange else None,
-            matadors=draw.choice([0, 3, 4]),
-            adversary_matadors=draw.choice([0, 0, 3, 4]),
+            matadors=min(draw.choice([0, 3, 4, 6]), most),
+            adversary_matadors=min(draw.choice([0, 0, 3, 4, 6]), most),
             premiers=draw.random() < 0.5,
             vole=draw.choice(["none", "none", "undertaken", "announced", "revealed"]),
             multiplier=draw.choice([1, 1, 2, 3]),

@@ -102,7 +102,7 @@ def results(draw: st.DrawFn) -> Result:
         ally=draw(st.sampled_from([None, *others])) if bid.partner == "called" else None,
         surrendered=draw(st.sampled_from(others)) if bid.exchange else None,
         tricks=(cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], 10 - cuts[2]),
-        matadors=draw(st.integers(0, 4)),
+        matadors=draw(st.integers(0, 12)),
         premiers=draw(st.booleans()),
         vole=draw(st.sampled_from(["none", "undertaken", "announced", "revealed"])),
     )

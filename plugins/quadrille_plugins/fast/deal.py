@@ -120,7 +120,7 @@ def open_contract(rules, deal, events, hombre, spec):
 @compiled("int64(rules, int64, uint64)", **OPTIONS)
 def _unbroken(rules, trump, cards):
     """The unbroken top trumps from Spadille down, as many as count."""
-    held, most = int64(0), int64(4) if trump & 1 or rules.payments.matadors_four_in_black else int64(3)
+    held, most = int64(0), rules.most_matadors[trump]
     while held < most and (cards >> U(59 - held)) & ONE:
         held += 1
     return held

@@ -41,6 +41,7 @@ class Item(NamedTuple):
     rule: str
     need: int
     bar: int
+    basis: int = BASIS.UNIT
 
 
 CREDIT: Final = Way(0, 0, VERB.EACH, PARTY.SCORE, PARTY.ALLIES)
@@ -156,25 +157,29 @@ class Rows:
             yield Item("game", table.game, f"{path}.game", need, bar)
             yield Item("consolation", table.consolation, f"{path}.consolation", need, bar)
             yield Item("allied", table.allied, f"{path}.allied", need | FACT.ALLIED, bar)
-            yield from self._matadors(path, table, need, bar, FACT.THREE, FACT.FOUR)
+            yield from self._matadors(path, table, need, bar, FACT.THREE)
             if rules.payments.adversaries_matadors == "to_winners":
-                yield from self._matadors(path, table, need, bar, FACT.AGAINST_THREE, FACT.AGAINST_FOUR)
+                yield from self._matadors(path, table, need, bar, FACT.AGAINST_THREE)
             yield Item("premiers", table.premiers, f"{path}.premiers", need | FACT.PREMIERS, bar)
 
-    def _matadors(self, path: str, table: PaymentTable, need: int, bar: int, three: int, four: int) -> Iterator[Item]:
-        """What matadors are paid, three or four being such facts."""
-        rows, paid, rule = table.matadors, self._bid.matadors, f"{path}.matadors"
+    def _matadors(self, path: str, table: PaymentTable, need: int, bar: int, three: int) -> Iterator[Item]:
+        """What matadors are paid, that three are held being such a fact, and that four are the next."""
+        rows, paid, rule, four = table.matadors, self._bid.matadors, f"{path}.matadors", three << 1
+        basis = BASIS.FURTHER if three == FACT.THREE else BASIS.AGAINST
         if paid == "favourite_or_vole":
             # in favourite, and in any other suit with the vole; a table for one of the two has the other barred
             ways, paid = [(need | FACT.FAVOURED, bar), (need | FACT.VOLE_WON, bar | FACT.FAVOURED)], "all"
         else:
             ways = [(need, bar)]
-        instead = 0 if self._rules.payments.matadors_cumulative else four
+        cumulative = self._rules.payments.matadors_cumulative
+        instead, added = (0, rows.four) if cumulative else (four, max(rows.four - rows.three, Fraction(0)))
         for needed, barred in ways:
             if paid == "all":
                 yield Item("matadors", rows.three, f"{rule}.three", needed | three, barred | instead)
             if paid != "none":
                 yield Item("matadors", rows.four, f"{rule}.four", needed | four, barred)
+            if paid != "none" and self._rules.payments.matadors_past_four != "not_paid":
+                yield Item("matadors", added, "payments.matadors_past_four", needed | four, barred, basis)
 
     def _claimable(self, item: Item, ways: list[Way]) -> None:
         """What is won in these ways, unless it had to be claimed and was not."""
@@ -182,7 +187,7 @@ class Rows:
         bar = item.bar | kind << UNCLAIMED
         is_spared = item.kind == "premium" and not self._rules.exchange.giver_pays_premium
         for way in ways:
-            self._row(item.rule, way, item.amount, need=item.need, bar=bar, is_spared=is_spared, kind=kind)
+            self._row(item.rule, way, item.amount, item.basis, need=item.need, bar=bar, is_spared=is_spared, kind=kind)
 
     # The game.
 
@@ -199,7 +204,8 @@ class Rows:
         for item in self._items():
             for way in ways if item.kind in listed else []:
                 is_spared = item.kind == "premium" and not giver
-                self._row(item.rule, way, over * item.amount, need=item.need | fact, bar=item.bar, is_spared=is_spared)
+                need = item.need | fact
+                self._row(item.rule, way, over * item.amount, item.basis, need=need, bar=item.bar, is_spared=is_spared)
 
     def _spread(self, stake: str, fact: int, losers: int, winners: int, basis: int) -> None:
         """What the stake lacks of a game that counts several times, where it is raised, or made good."""
@@ -244,11 +250,12 @@ class Rows:
     def _reward_adversaries(self) -> None:
         """What the adversaries earn for matadors of their own, however the game ends."""
         for path, table, need, bar in tables(self._rules):
-            for item in self._matadors(path, table, need, bar, FACT.AGAINST_THREE, FACT.AGAINST_FOUR):
+            for item in self._matadors(path, table, need, bar, FACT.AGAINST_THREE):
                 for way in self._won(turned=True):
-                    self._row(item.rule, way, item.amount, need=item.need | FACT.WON, bar=item.bar)
+                    self._row(item.rule, way, item.amount, item.basis, need=item.need | FACT.WON, bar=item.bar)
                 for way in self._owed():
-                    self._row(item.rule, way, item.amount, need=item.need, bar=item.bar | FACT.WON | FACT.FROZEN)
+                    lost = item.bar | FACT.WON | FACT.FROZEN
+                    self._row(item.rule, way, item.amount, item.basis, need=item.need, bar=lost)
 
     # The vole.
 

@@ -74,6 +74,12 @@ def held(rules, result, many, three, four):
     return (three if many >= 3 else 0) | (four if many > 3 else 0)
 
 
+@compiled("int64(rules, result, out, int64)", **OPTIONS)
+def further(rules, result, out, many):
+    """A unit for each of so many matadors past the fourth that counts."""
+    return bounded(out, out.bases[w.BASIS.UNIT] * max(0, min(many, rules.most_matadors[result.trump]) - 4))
+
+
 @compiled("void(rules, result, out, boolean)", **OPTIONS)
 def gather(rules, result, out, is_shared):
     """Who is of which party; ``is_shared``: the allies bear a loss together."""
@@ -159,6 +165,8 @@ def begin(rules, result, out):
     out.bases[w.BASIS.COUNTER], out.bases[w.BASIS.TAKEN] = rules.scale, 0
     out.bases[w.BASIS.STAKE], out.bases[w.BASIS.LAID] = pool, pool
     out.bases[w.BASIS.UNIT], out.bases[w.BASIS.BEAST] = unit_of(rules, out, pool), beast_size(rules, result.beasts)
+    out.bases[w.BASIS.FURTHER] = further(rules, result, out, result.matadors)
+    out.bases[w.BASIS.AGAINST] = further(rules, result, out, result.against)
 
 
 # --- verbs

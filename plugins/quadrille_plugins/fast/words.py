@@ -86,8 +86,9 @@ of seats, ``allies`` Hombre first; ``twice``: Hombre twice."""
 VERB: Final = words(Literal["each", "paired", "halved", "divide", "sweep", "spread"])
 """Each of the one pays each of the other; one by one; halved between two; a pool divided; divided if the rules of a
 codille let it; what a stake lacks, from all of the one in equal parts to all of the other."""
-BASIS: Final = words(Literal["counter", "unit", "stake", "laid", "taken", "beast", "staked"])
+BASIS: Final = words(Literal["counter", "unit", "stake", "laid", "taken", "beast", "staked", "further", "against"])
 """What an amount is a multiple of.  ``laid``: the stake before it is raised; ``taken``: what was taken out of the pool;
-``staked``: what is in the vole's."""
+``staked``: what is in the vole's; ``further``, ``against``: a unit for each matador past the fourth, of Hombre's side
+and of the adversaries."""
 COUNT: Final = words(Literal["never", "times", "unless_raised"])
 """Whether a payment counts as often as the game does."""

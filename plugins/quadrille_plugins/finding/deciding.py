@@ -128,7 +128,7 @@ def _varied(rules: Rules, result: Result) -> Iterator[Result]:
         if trump is not None:
             yield replace(result, trump=trump)
             yield replace(result, trump=trump, matadors=4)
-    for held in (3, 4):
+    for held in (3, 4, 6):
         yield replace(result, matadors=held)
         yield replace(result, adversary_matadors=held)
     for level in _LEVELS:

@@ -175,6 +175,10 @@ class Asking:
             items = ", ".join(base.origins["loss.remise_pays"].value) or "nothing"
             what = f"A lost game pays besides the pool ({', '.join(self._items)}, or nothing)"
             yield Question("lost", what, items, self._lost)
+        times = "loss.codille_items_times"
+        if times in base.origins and times not in known:
+            now = str(base.origins[times].value)
+            yield Question("codille", "A codille pays this how many times over", now, partial(self._value, times))
         if not self._known.plugins:
             yield Question("plugins", "Mechanics to add (`quadrille plugins` lists them)", "none", plugins_of)
 

@@ -51,6 +51,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
     metavar="ITEM",
     help="What Hombre's side pays each adversary for a lost game: premium …, or nothing; may be repeated.",
 )
+@click.option("--codille-pays", metavar="TIMES", help="How many times over a codille pays this; 2: twice.")
 @click.option("--without", multiple=True, metavar="BID", help="A bid that is not played; may be repeated.")
 @click.option("--plugin", "plugins", multiple=True, metavar="NAME", help="A mechanic to add; may be repeated.")
 @click.option(
@@ -136,6 +137,8 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
         found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
     if given["lost_pays"]:
         found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
+    if given["codille_pays"] is not None:
+        found["loss.codille_items_times"] = checked("loss.codille_items_times", given["codille_pays"])
     if given["unit"] is not None:
         found |= {"stakes.unit_of": "constant", "stakes.unit": checked("stakes.unit", given["unit"])}
     if given["vole"] is not None:

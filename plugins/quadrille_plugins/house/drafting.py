@@ -29,6 +29,7 @@ USUAL: Final = (
     "loss.remise_pays",
     "loss.codille_adds",
     "loss.codille_pays",
+    "loss.codille_items_times",
     "premiers.claim",
     "forcing.renege",
     "forcing.forced_by",

@@ -100,6 +100,11 @@ _NO_BID: Final = (
         "the vole is played for in no bid that is played",
     ),
     _NoBid(
+        {"matadors": ("all", "double_only", "favourite_or_vole")},
+        ("payments.matadors_cumulative",),
+        "matadors are paid in no bid that is played",
+    ),
+    _NoBid(
         {"premiers": (True,)},
         tuple(f"{table}.premiers" for table in _TABLES),
         "premiers are paid in no bid that is played",

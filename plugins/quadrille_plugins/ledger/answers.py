@@ -32,13 +32,12 @@ class Table:
         name = next((n for n in self.rules.bids.names() if n.replace("_", "-") == word), None)
         return None if name is None else self.rules.bids.of(name)
 
-    def completed(self, data: Mapping[str, Any]) -> dict[str, Any]:
+    def completed(self, data: Mapping[str, Any], *, such: str = "--tricks {}=4 --tricks {}=2") -> dict[str, Any]:
         """The result with the tricks that were left out, where nothing paid depends on who made them.
 
         A number without a name is what Hombre's side made.  Raises ResultError where the payments depend on how that
-        side shared its tricks, and for every result that cannot have been.
+        side shared its tricks, telling by ``such`` how to say it, and for every result that cannot have been.
         """
-        such = "--tricks {}=4 --tricks {}=2"
         return completed(
             data, self.start.names, self.rules.table.hand_cards, lambda whole: comes_to(self.derive(whole)), such
         )

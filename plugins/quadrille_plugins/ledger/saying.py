@@ -64,15 +64,19 @@ def said(
         raise UsageError("a misdeal has a reason", help='such as --void "a card faced"')
     if result is None:
         return Fact("passed" if passed else "void", note=(void or "").strip()), None, False
-    return (*_from_file(result), False)
+    return (*_from_file(result, lambda: table_of(dealer)), False)
 
 
-def _from_file(name: str) -> tuple[Fact, Locate]:
+def _from_file(name: str, table: Callable[[], Table]) -> tuple[Fact, Locate]:
+    """The result that a file tells; a number for ``tricks`` is what Hombre's side made, as among the options."""
     root = read_input(name)
     if not isinstance(root, LocatedMap):
         message = "a result is a mapping of keys such as contract, hombre and tricks"
         raise ResultError(Problem("Q203", message, place_at(root, [])))
     data = root.to_plain()
+    made = data.get("tricks")
+    if isinstance(made, int) and not isinstance(made, bool) and data.get("hombre") and data.get("contract"):
+        data = table().completed({**data, "tricks": {SIDE: made}}, such="tricks: {{{}: 4, {}: 2}}")
 
     def place(key: str) -> Place | None:
         # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots

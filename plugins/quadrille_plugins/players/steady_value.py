@@ -113,11 +113,11 @@ class Valuer:
         return best, give
 
     def matadors(self, hand: int, trump: Suit) -> int:
-        """The matadors that the hand alone would be paid for."""
+        """The matadors that the hand alone would be paid for; no bid waits for more than four."""
         if trump == NO_TRUMP or not hand & BIT[SPADILLE] or not hand & BIT[BASTO]:
             return 0
         count = unbroken_matadors([Card(c) for c in range(len(BIT)) if hand & BIT[c]], trump)
-        return min(count, most_matadors(self.rules.payments, trump)) if count >= 3 else 0
+        return min(count, 4, most_matadors(self.rules.payments, trump)) if count >= 3 else 0
 
     # --- payments --------------------------------------------------------------------------------
 

@@ -254,6 +254,8 @@ def matadors(r: Reader) -> str:
         parts.append(f"The three matadors, {held} earn {twice(r, 'matadors.three')}.")
     else:
         parts.append(f"The four highest trumps, {held}{red.lstrip(',')} earn {twice(r, 'matadors.four')}.")
+    if four and r("payments.matadors_past_four") == "as_the_fourth" and _fourth_adds(r):
+        parts.append("Each trump that follows without a gap earns as much again as the fourth adds to three.")
     double = [b for b in paid if r.of(b, "matadors") == "double_only"]
     if double and three:
         parts.append(f"In {titles(r, double)} three matadors earn nothing; only all four are paid.")
@@ -267,6 +269,14 @@ def matadors(r: Reader) -> str:
         when = {"as_dealt": "as the cards were dealt", "as_played": "as the cards are held after an exchange"}
         parts.append(f"Matadors are counted {when[r('payments.matadors_counted')]}.")
     return " ".join(parts)
+
+
+def _fourth_adds(r: Reader) -> bool:
+    """Whether four matadors earn more than three, in favourite or out of it."""
+    if r("payments.matadors_cumulative"):
+        return True
+    tables = ["payments"] + (["payments.in_favourite"] if favoured(r) else [])
+    return any(r.amount(f"{t}.matadors.four") > r.amount(f"{t}.matadors.three") for t in tables)
 
 
 def their_matadors(r: Reader) -> str:

@@ -86,8 +86,8 @@ OPTIONS: Final = (
             "help": "Tricks: a number alone is what Hombre's side made; NAME=N, repeated, names each player's.",
         },
     ),
-    ("--matadors", {"type": click.IntRange(0, 4), "help": "Unbroken top trumps of Hombre's side."}),
-    ("--adversary-matadors", {"type": click.IntRange(0, 4), "help": "The same of the adversaries."}),
+    ("--matadors", {"type": click.IntRange(0, 12), "help": "Unbroken top trumps of Hombre's side."}),
+    ("--adversary-matadors", {"type": click.IntRange(0, 12), "help": "The same of the adversaries."}),
     ("--premiers", {"is_flag": True, "default": None, "help": "Hombre's side took the first six tricks."}),
     ("--vole", {"type": click.Choice(get_args(VoleLevel)), "help": "How the vole was played for."}),
     (

@@ -63,11 +63,9 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
             f"{result.contract!r} is no contract of these rules",
             did_you_mean(result.contract, [n for n in names if rules.is_played(rules.bids.of(n))], what="contracts"),
         )
+    elif not rules.is_played(bid):  # how it would be played is no concern of theirs
+        yield _Fault("contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`")
     else:
-        if not rules.is_played(bid):
-            yield _Fault(
-                "contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`"
-            )
         yield from _trumps(rules, result, bid)
         limit = trump_limit(rules, result.contract, result.trump, result.favourite) if _limited(rules, result) else None
         if limit is not None:
@@ -235,7 +233,9 @@ def _in_range(result: Result) -> bool:
 
 def _matadors(rules: Rules, result: Result) -> Iterator[_Fault]:
     most = most_matadors(rules.payments, result.trump)
-    if most == 2:
+    if most > 4:
+        why = f"there are {most} trumps when {format_suit(result.trump)} are trumps"
+    elif most == 2:
         why = "without a trump suit only the two black aces are trumps"
     elif most == 3:
         why = f"these rules know three when {format_suit(result.trump)} are trumps"
