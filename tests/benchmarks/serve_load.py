@@ -123,7 +123,7 @@ async def steps_of(base: str, seed: int) -> list[str]:
     page = f"/play/{RULES}?seed={seed}&seat=1"
     while True:
         text = (await ask_on(base, page, ""))[1]
-        links = re.findall(r'<a class="([^"]*)" href="([^"]+&amp;do=[^"]+)"', text)
+        links = re.findall(r'<a class="([^"]*)"[^>]*? href="([^"]+&amp;do=[^"]+)"', text)
         may = [unescape(to) for kind, to in links if "refused" not in kind]
         if not may:
             return steps

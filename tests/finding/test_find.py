@@ -296,6 +296,7 @@ def test_what_also_decides_the_cost_is_listed_apart(quadrille, command):
     assert ",what a codille costs" in quadrille(command, RULES, "codille", "--format", "csv")[1]
 
 
+@pytest.mark.slow
 def test_what_is_proposed_for_a_point_works_as_pasted(quadrille):
     """A command that is too long for the line is broken where a shell reads on."""
     broken = 0

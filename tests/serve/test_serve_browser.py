@@ -261,6 +261,44 @@ def test_a_study_is_followed_in_place_by_the_script(servers, chromium):
     assert loads == []
 
 
+def cancel(browser, address: str) -> None:
+    """Give a study up, by another page than the one that follows it."""
+    page = opened(browser, [], java_script_enabled=False)
+    page.goto(address + "?still=yes")
+    page.get_by_role("button", name="Cancel it").click()
+    page.close()
+
+
+def test_a_study_that_is_gone_is_not_asked_for_again(servers, chromium):
+    """The page is loaded once more, whole, so that the reader sees what the server says; then nothing is asked."""
+    requests: list[str] = []
+    page = opened(chromium, requests)
+    address = asked(page, servers[0], 1_000_000, 91)
+    page.route(
+        address, lambda route: route.fulfill(status=404, content_type="text/html", body="<main>It is gone.</main>")
+    )
+    cancel(chromium, address)
+    page.get_by_text("It is gone.").wait_for(timeout=20_000)
+    before = len(requests)
+    page.wait_for_timeout(5000)
+    assert len(requests) == before
+
+
+def test_pages_that_do_not_answer_are_asked_ever_less_often(servers, chromium):
+    """The wait doubles with each failure."""
+    requests: list[str] = []
+    page = opened(chromium, requests)
+    address = asked(page, servers[0], 1_000_000, 92)
+    every = float(page.locator("[data-follow]").get_attribute("data-follow"))
+    page.route(address, lambda route: route.abort())
+    cancel(chromium, address)
+    page.get_by_text("The pages do not answer").wait_for(timeout=20_000)
+    times: list[str] = []
+    page.on("request", lambda request: times.append(request.url))
+    page.wait_for_timeout(int(every * 6000) + 3000)
+    assert len(times) == 2  # after twice and four times as long
+
+
 WIDTHS, SCHEMES = (390, 1280), ("light", "dark")
 OF_COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 """The rules of axe that look at colours, by which alone the dark page can differ from the light one."""
@@ -358,7 +396,7 @@ def test_a_study_is_asked_followed_cancelled_and_read_without_javascript(servers
     view = {"viewport": {"width": 390, "height": 844}}
     page = opened(chromium, requests, java_script_enabled=False, **view)
     first = asked(page, desk, 1_000_000, 780)
-    assert page.get_by_role("progressbar").count() == 1
+    page.get_by_role("progressbar").wait_for(timeout=20_000)  # what was cancelled before it may not be gone yet
     second = asked(page, desk, 80, 780)
     assert "before it" in page.get_by_role("status").inner_text()
 

@@ -247,3 +247,14 @@ def killed_evening(file: Path, deals: int, kills: int) -> int:
 def test_an_evening_of_two_browsers_survives_kills(file):
     """Forty deals, every post sent twice, the server killed while it works: none is lost, none is recorded twice."""
     assert killed_evening(file, 40, 50) == 50
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_the_pages_finds_its_way_through_them():
+    """It reads moves and forms out of the pages; a page that changed left it without a move, and nobody saw."""
+    script = Path(__file__).parents[1] / "benchmarks" / "serve_load.py"
+    command = [sys.executable, str(script), "--players", "5", "--seconds", "3", "--every", "1", "--starts", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    for move in ("a card played", "a settlement", "the standing", "a deal looked at", "a deal recorded"):
+        assert re.search(rf"^{move} +median ", done.stdout, re.MULTILINE), done.stdout

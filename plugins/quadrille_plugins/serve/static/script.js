@@ -3,6 +3,8 @@
 'use strict';
 
 const LONGEST_WAIT = 35000; // the server answers or gives up within 30 seconds
+const RAREST = 30000; // how seldom pages that do not answer are asked
+const GONE = [400, 403, 404, 410];
 const HAND = '#hand a.card', CHOICES = '.choose a.button';
 // where to go on, the likeliest first
 const WANTED = [CHOICES, `${HAND}:not(.refused)`, HAND, '#paid', '#answer', 'main a.button', 'h1'];
@@ -22,7 +24,7 @@ let latest = 0, busy = false, shown = place(location);
 
 async function fetched(address) {
   const answer = await fetch(address, { signal: AbortSignal.timeout(LONGEST_WAIT), headers: { accept: 'text/html' } });
-  if (![200, 422].includes(answer.status)) throw new Error('no such page');
+  if (![200, 422].includes(answer.status)) throw Object.assign(new Error('no such page'), { status: answer.status });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   if (!page.querySelector('main')) throw new Error('no page');
   return { page, answer };
@@ -151,10 +153,12 @@ function prepare() {
 
 // --- studies --------------------------------------------------------------------------------------
 
-function follow() {
+// A study that is gone is not asked for again; while the pages do not answer, they are asked ever less often.
+function follow(failed = 0) {
   const every = document.querySelector('[data-follow]');
   if (!every) return;
   setTimeout(async () => {
+    let missed = 0;
     try {
       const { page } = await fetched(location.href);
       put(page);
@@ -162,12 +166,14 @@ function follow() {
         heard.textContent = words(document.querySelector('#answer, main [role=status], .problems'))
           + (document.querySelector('#answer') ? `: ${words(document.querySelector('#answer').parentElement.querySelector('p'))}` : '');
       }
-    } catch {
+    } catch (wrong) {
+      if (GONE.includes(wrong.status)) return location.reload(); // the server says why
+      missed = failed + 1;
       const status = document.querySelector('main [role=status]');
       if (status) status.textContent = 'The pages do not answer. They are asked again.';
     }
-    follow();
-  }, Number(every.dataset.follow) * 1000);
+    follow(missed);
+  }, Math.min(Number(every.dataset.follow) * 1000 * 2 ** failed, RAREST));
 }
 
 if (document.querySelector('[data-play]')) {
