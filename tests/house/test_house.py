@@ -278,6 +278,15 @@ def test_a_codille_may_cost_twice_what_a_remise_does(quadrille, tmp_path):
     assert (status, "expected a whole number" in err) == (2, True)
 
 
+def test_a_bid_that_is_not_played_anyway_is_left_out_with_a_note(quadrille, tmp_path):
+    """Who leaves out a bid that one account alone has may have meant the other account."""
+    path = tmp_path / "ours.yaml"
+    status, _, err = quadrille("new", str(path), "--from", "quanti-1822@parlett", "--without", "casco")
+    assert status == 0
+    assert "quanti-1822@parlett does not play casco as it is" in err
+    assert "not play" not in quadrille("new", str(path), "--force", "--without", "solo")[2]
+
+
 def test_new_without_the_forced_bid_is_asked_to_the_end(tmp_path, monkeypatch):
     """Who leaves out the forced bid has the cards dealt again, and loses no answer."""
     monkeypatch.chdir(tmp_path)

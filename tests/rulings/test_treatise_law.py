@@ -25,6 +25,7 @@ def test_the_passage_is_a_law_of_conduct_of_its_text(capsys) -> None:
         ({}, False),
         ({"bids.alliance.loss_borne": "shared_if_hombre_made", "bids.alliance.hombre_least_tricks": 3}, True),
         ({"bids.alliance.loss_borne": "shared_if_hombre_made"}, False),
+        ({"bids.alliance.loss_borne": "shared_if_hombre_made", "bids.solo.hombre_least_tricks": 3}, False),
         ({"bids.forced-spadille.loss_borne": "shared_if_hombre_made"}, False),
     ],
 )

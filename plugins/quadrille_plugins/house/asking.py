@@ -186,7 +186,9 @@ class Asking:
         words = [] if text == "none" else [w for w in text.split(",") if w.strip()]
         found: dict[str, Any] = {}
         for word in words:
-            found |= left_out(self._base, bid_named(self._base, word))
+            bid = bid_named(self._base, word)
+            note_unplayed(self._base, bid)
+            found |= left_out(self._base, bid)
         if "auction.all_pass" in found:
             click.echo("When all pass, the cards are dealt again (auction.all_pass: redeal).", err=True)
         return Change(found)
@@ -323,6 +325,14 @@ def left_out(compiled: Compiled, bid: str) -> dict[str, Any]:
     if forced is not None and forced[0] == bid:
         found["auction.all_pass"] = "redeal"
     return found
+
+
+def note_unplayed(compiled: Compiled, bid: str) -> None:
+    """Say on standard error that a bid which is to be left out is not played in these rules as they are."""
+    rules, ref = compiled.game.rules, compiled.identity.reference
+    if not rules.is_played(rules.bids.of(bid)):
+        message = f"note: {ref} does not play {bid} as it is; `quadrille explain bid:{bid}` tells which rule sets do"
+        click.echo(message, err=True)
 
 
 def vole_payment(compiled: Compiled, typed: str) -> dict[str, Any]:

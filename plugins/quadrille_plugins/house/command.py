@@ -24,6 +24,7 @@ from quadrille_plugins.house.asking import (
     left_out,
     lost_items,
     lost_pays,
+    note_unplayed,
     put,
     vole_payment,
 )
@@ -143,8 +144,10 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
         found |= {"stakes.unit_of": "constant", "stakes.unit": checked("stakes.unit", given["unit"])}
     if given["vole"] is not None:
         found |= vole_payment(compiled, given["vole"])
-    for bid in given["without"]:
-        found |= left_out(compiled, bid_named(compiled, bid))
+    for word in given["without"]:
+        bid = bid_named(compiled, word)
+        note_unplayed(compiled, bid)
+        found |= left_out(compiled, bid)
     for text in given["sets"]:
         path, equals, value = text.partition("=")
         if not equals or vocabulary.pattern_of(path.strip()) is None:

@@ -131,22 +131,22 @@ def _for_people(law: Mapping[str, Any]) -> bool:
 
 
 def _has_occasion(law: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    """Whether some rule, of a bid that is played, has each value without which the law is about nothing."""
-    unplayed = {
-        path.removesuffix("made") for path, value in values.items() if path.endswith(".made") and value == "never"
-    }
-    return all(
-        any(
-            value == wanted and vocabulary.matches(pattern, path) and not path.startswith(tuple(unplayed))
-            for path, value in values.items()
-        )
-        for pattern, wanted in law.get("where", {}).items()
+    """Whether the rules have each value without which the law is about nothing; those of a bid all at one played."""
+    where = law.get("where", {})
+    made = {path: value for path, value in values.items() if vocabulary.matches("bids.*.made", path)}
+    bids = [path.split(".")[1] for path, value in made.items() if value != "never"]
+    return not where or any(
+        all(values.get(pattern.replace("bids.*", f"bids.{bid}")) == wanted for pattern, wanted in where.items())
+        for bid in bids
     )
 
 
 def _numbered(law: int | str) -> str:
     """The heading of a law: its number, or the page of a passage that has none."""
-    return f"Law {law}" if isinstance(law, int) else f"Page {law.removeprefix('p. ')}"
+    if isinstance(law, int):
+        return f"Law {law}"
+    copy = re.fullmatch(r"([a-z]) (\d+)", law)
+    return f"Page {copy[2]} (copy {copy[1]})" if copy else f"Page {law.removeprefix('p. ')}"
 
 
 def _others(laws: Sequence[Mapping[str, Any]], source: str, r: Reader) -> str:
