@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 import yaml
 from support.plugin import install
-from support.slow import mark
+from support.slow import longest_first, mark
 
 from quadrille_core.cli.main import run
 
@@ -53,8 +53,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what ``tests/slow.yaml`` lists, before ``-m`` chooses."""
+    """Mark what ``tests/slow.yaml`` lists, before ``-m`` chooses, and begin with what takes longest."""
     mark(items)
+    longest_first(items)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

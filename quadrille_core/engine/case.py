@@ -97,7 +97,7 @@ class Case:
         self.against = result.adversaries()
         self.ledger = Entries()
         self.lapsed: list[Lapse] = []
-        self.undivided: list[tuple[Fraction, str]] = []
+        self.undivided: list[tuple[Fraction, str, str]] = []
         self.beast, self.pool_taken = ZERO, False
         self.stake = result.pool
         """What the pool holds when the game is won or lost."""
@@ -270,7 +270,7 @@ class Case:
             source, target = (seat, pool) if paid_in else (pool, seat)
             self.ledger.pay(source, target, part, why, by)
         if parts.left and pool == POOL:
-            self.undivided.append((parts.left, f"{reason}: {'not paid' if paid_in else 'left in the pool'}"))
+            self.undivided.append((parts.left, f"{reason}: {'not paid' if paid_in else 'left in the pool'}", ODD))
         return amount - parts.left
 
     # The game.
@@ -370,6 +370,7 @@ class Case:
         # "unless there are three"; of five players four are against one who plays alone, as three of four
         indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
         if rules.loss.codille_indivisible == "stays" and indivisible:
+            self.undivided.append((pool, "pool at codille: left in the pool", "loss.codille_indivisible"))
             return ZERO
         self.pool_taken = pool == self.stake
         return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")

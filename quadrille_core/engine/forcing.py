@@ -226,7 +226,7 @@ class Follow:
             if not others:
                 reason += " and forces it"
             elif not (several and self._among == "alternative_excuses"):
-                reason += f": it must be played, or {format_cards(others)} in its place"
+                reason += f": a trump must be played, this one or {format_cards(others)}"
             if several:
                 rule = among
         if card in bound and several and self._among == "alternative_excuses":

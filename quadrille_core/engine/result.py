@@ -131,8 +131,8 @@ class Settlement:
     """Whether all of the pool was won or shared; a fixed draw that leaves some of it leaves the beasts in it."""
     lapsed: tuple[Lapse, ...] = ()
     """What was earned and not claimed in time."""
-    undivided: tuple[tuple[Fraction, str], ...] = ()
-    """Counters of the pool, or due to it, that would not divide; of what they are, and what became of them."""
+    undivided: tuple[tuple[Fraction, str, str], ...] = ()
+    """Counters of the pool, or due to it, that would not divide; what became of them, and the rule that says so."""
 
 
 def composed(text: str) -> str:

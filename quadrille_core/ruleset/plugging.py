@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import is_dataclass, replace
+from dataclasses import asdict, is_dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal
@@ -317,24 +317,23 @@ class Plugging:
             )
         else:
             self.merge.gone.discard(item.id)
+            unread = {*item.grounds, *item.also}
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
-                leaf = vocabulary.leaf_at(path)
-                canonical = vocabulary.canonical(leaf, value)
-                # what the record leaves at its neutral value it does not say, and no source attests it
+                leaf, name = vocabulary.leaf_at(path), path.removeprefix(f"bids.{item.id}.")
+                canonical, ground = vocabulary.canonical(leaf, value), item.grounds.get(name)
+                unread.discard(name)
+                # what is left at its neutral value, and has no ground of its own, is not said, and no source attests it
                 neutral = leaf.has_default and canonical == vocabulary.to_plain(leaf.default, leaf.type)
-                if not neutral:
-                    self.offered.append((path, False, canonical))
-                if path not in self.merge.chains and not neutral:
-                    name = path.removeprefix(f"bids.{item.id}.")
-                    ground = item.grounds.get(name)
-                    rests = item
-                    if ground is not None:
-                        rests = replace(
-                            item, status=ground.status, reason=ground.reason, source=ground.source, at=ground.at
-                        )
+                if neutral and ground is None:
+                    continue
+                self.offered.append((path, False, canonical))
+                if path not in self.merge.chains:
+                    rests = item if ground is None else replace(item, **asdict(ground))
                     link = self._link(rests, canonical, use, level)
                     second = item.also.get(name)
                     self.merge.put(path, link if second is None else self._also(link, *second, use))
+            for name in sorted(unread):
+                self._bad(use, f"the NewBid {item.id!r} gives a ground for {name[:40]!r}, which is no rule of a bid")
 
     def _also(self, link: Link, source: str, at: str, use: PluginDoc) -> Link:
         """The link with a second text that says the same."""

@@ -1,5 +1,6 @@
 """Features: each can be left out, a stranger can add one, and neither costs the rest anything."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,10 +16,15 @@ from quadrille_core.installation import install_hint
 ROOT = Path(__file__).parents[2]
 INSTALLED = features.features()
 PLAIN = """
-import sys
+import contextlib, io, json, sys
 sys.meta_path[:] = [finder for finder in sys.meta_path if "ditable" not in repr(finder)]  # the copy, not the checkout
-from quadrille_core.cli.main import main
-main(sys.argv[1:])
+from quadrille_core.cli.main import run
+done = []
+for line in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        status = run(line)
+    done.append((status, out.getvalue(), err.getvalue()))
+print(json.dumps(done))
 """
 RESULT = """\
 rules: quanti-1822@parlett
@@ -77,17 +83,19 @@ def copied(tmp_path_factory):
     return site
 
 
-def ran(site, *args):
-    env = {**os.environ, "PYTHONPATH": str(site)}
-    return subprocess.run(
-        [sys.executable, "-c", PLAIN, *args],
-        env=env,
+def ran(site, *lines):
+    """Status, output and errors of each command line, all in one process of the copy."""
+    done = subprocess.run(
+        [sys.executable, "-c", PLAIN, json.dumps(lines)],
+        env={**os.environ, "PYTHONPATH": str(site)},
         cwd=site,
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
 
 
 @pytest.fixture
@@ -110,24 +118,23 @@ def without(copied, tmp_path):
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "rerun")) for n in INSTALLED])
 def test_every_feature_can_be_left_out(name, without):
     """The rest works, ``--help`` lists what is there, and whatever wants the missing one says so."""
-    site = without(name)
-    for work, line in WORK.items():
-        if work == name:
-            continue
-        done = ran(site, *line)
-        assert (done.returncode, done.stderr) == (0, ""), work
-    listed = ran(site, "--help").stdout.partition("Commands:")[2]
+    works = [line for work, line in WORK.items() if work != name]
+    gone = [(name, "--help")] * INSTALLED[name].is_command
+    lost, told = LOST.get(name, ((), ""))
+    (_, listed, _), *done = ran(without(name), ("--help",), *works, *gone, *([lost] if lost else []))
+    worked, rest = done[: len(works)], done[len(works) :]
+    assert [(status, err) for status, _, err in worked] == [(0, "")] * len(works)
+    listed = listed.partition("Commands:")[2]
     assert "\n  apparatus " in listed or name == "apparatus"
     assert f"\n  {name} " not in listed
-    if INSTALLED[name].is_command:
-        gone = ran(site, name, "--help")
-        assert (gone.returncode, f"there is no command {name!r}" in gone.stderr) == (2, True)
-    if name in LOST:
-        line, told = LOST[name]
-        done = ran(site, *line)
-        assert done.returncode in (1, 2)
-        assert told in done.stderr
-        assert "Traceback" not in done.stderr
+    if gone:
+        status, _, err = rest.pop(0)
+        assert (status, f"there is no command {name!r}" in err) == (2, True)
+    if lost:
+        status, _, err = rest.pop(0)
+        assert status in (1, 2)
+        assert told in err
+        assert "Traceback" not in err
 
 
 def test_help_imports_no_feature():
@@ -156,17 +163,14 @@ def test_a_strangers_feature_is_a_command_and_one_that_is_broken_costs_nothing(c
         papers.mkdir()
         (papers / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stranger-{name}\nVersion: 1.0\n")
         (papers / "entry_points.txt").write_text(f"[quadrille.features]\n{name} = of_a_stranger_{name}\n")
-    listed = ran(site, "--help").stdout
+    lines = (("--help",), ("greet",), ("broken",), WORK["settle"], ("deal", "quanti-1822"))
+    (_, listed, _), greeted, (status, _, err), *others = ran(site, *lines)
     assert "greet " in listed
     assert "Say good evening." in listed
-    assert ran(site, "greet").stdout == "hello\n"
-    broken = ran(site, "broken")
-    assert broken.returncode == 2
-    assert broken.stderr.startswith(
-        "Q508 the feature 'broken' (from stranger-broken 1.0) cannot be loaded: RuntimeError"
-    )
-    assert ran(site, *WORK["settle"]).returncode == 0
-    assert ran(site, "deal", "quanti-1822").returncode == 0
+    assert greeted[1] == "hello\n"
+    assert status == 2
+    assert err.startswith("Q508 the feature 'broken' (from stranger-broken 1.0) cannot be loaded: RuntimeError")
+    assert [other[0] for other in others] == [0, 0]
 
 
 def test_an_installation_older_than_its_features_is_told_to_install_again(copied, tmp_path):
@@ -174,6 +178,6 @@ def test_an_installation_older_than_its_features_is_told_to_install_again(copied
     shutil.copytree(copied, site)
     papers = site / "quadrille_core-0.1.0.dist-info" / "entry_points.txt"
     papers.write_text(papers.read_text().split("[quadrille.features]")[0])
-    done = ran(site, "compare", "quanti-1822", "mediateur-1752")
-    assert done.returncode == 2
-    assert done.stderr.endswith(f"has no features: {install_hint()}\n")
+    ((status, _, err),) = ran(site, ("compare", "quanti-1822", "mediateur-1752"))
+    assert status == 2
+    assert err.endswith(f"has no features: {install_hint()}\n")

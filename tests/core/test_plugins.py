@@ -143,6 +143,36 @@ PATCH = PREAMBLE + (
 )
 
 
+_BLIND = PREAMBLE + (
+    "from quadrille_core.hookspecs import Ground, NewBid\nfrom quadrille_core.rules import Bid\n"
+    "@hookimpl\ndef quadrille_bids(rules, parameters):\n"
+    "    rank = rules['bids.solo.rank'] + 1\n"
+    "    bid = Bid(title='Blind', rank=rank, goal='at_least', tricks=6, trump='suit', may_undertake_vole=False)\n"
+    "    ground = Ground(status='inferred', reason='as at the solo', source='parlett', at='Auction')\n"
+    "    return [NewBid(id='blind', bid=bid, reason='so', grounds={grounds})]\n"
+    "@hookimpl\ndef quadrille_payments(rules, parameters):\n"
+    "    return [Default(path='payments.premium.blind', value=4, reason='so')]\n"
+)
+
+
+def test_a_ground_on_a_rule_that_stands_at_its_neutral_value_is_kept(tmp_path, monkeypatch):
+    """What a plugin gives a ground for it says, even where it says what would hold anyway."""
+    make_plugin(tmp_path, "blinded", _BLIND.replace("{grounds}", "{'partner': ground}"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    compiled = compile_reference(str(profile(tmp_path, "plugin: blinded")))
+    assert compiled.value_of("bids.blind.partner") == "none"
+    link = compiled.origins["bids.blind.partner"].link
+    assert (link.name, link.reason, link.citations[0].source) == ("blinded", "as at the solo", "parlett")
+    assert compiled.origins["bids.blind.premiers"].link.setter == "vocabulary"
+
+
+def test_a_ground_for_what_is_no_rule_of_a_bid_is_refused(tmp_path, monkeypatch):
+    make_plugin(tmp_path, "groundless", _BLIND.replace("{grounds}", "{'partners': ground, 'tricks': ground}"))
+    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: groundless"))
+    assert problem.code == "Q505"
+    assert problem.message.endswith("the NewBid 'blind' gives a ground for 'partners', which is no rule of a bid")
+
+
 def test_two_plugins_that_set_one_rule_conflict_and_both_are_named(tmp_path, monkeypatch):
     make_plugin(tmp_path, "one", PATCH.format(value=3))
     make_plugin(tmp_path, "two", PATCH.format(value=4))

@@ -60,7 +60,7 @@ def test_settlement(case: dict[str, Any]) -> None:
     if "lapsed" in case:
         assert [f"{x.item} {x.amount} {x.reason} {x.rule}" for x in settlement.lapsed] == case["lapsed"]
     if "undivided" in case:
-        assert [f"{left} {why}" for left, why in settlement.undivided] == case["undivided"]
+        assert [f"{left} {why}" for left, why, _ in settlement.undivided] == case["undivided"]
     if "leaves" in case:
         left = {"frozen": settlement.frozen, "beast": settlement.beast, "pool_taken": settlement.pool_taken}
         assert left == {k: Fraction(v) if k == "beast" else v for k, v in case["leaves"].items()}

@@ -131,6 +131,35 @@ def test_every_command_prints_in_every_format_and_nothing_depends_on_the_clock(f
     assert printed[0] == printed[1]
 
 
+# a solo of 4 tricks: a codille against three, whose pool of 4 does not divide
+_CODILLE = {"contract": "solo", "trump": "hearts", "hombre": "Anne", "tricks": {"Anne": 4, "Beatrice": 6}}
+
+
+def test_a_pool_that_stays_at_a_codille_because_it_would_not_divide_says_so(begin, quadrille):
+    path = begin()
+    why = "Would not divide: 4, pool at codille: left in the pool (loss.codille_indivisible)."
+    assert why in " ".join(quadrille("deal", path, _CODILLE)[1].split())
+    assert why in " ".join(quadrille("show", path, "--deal", 1)[1].split())
+    for result in (SOLO, LOST):
+        assert "Would not divide" not in quadrille("deal", path, result)[1]
+
+
+def test_a_pool_that_stays_after_a_vole_missed_above_the_game_says_so(begin, quadrille):
+    missed = {**_CODILLE, "contract": "vole", "tricks": {"Anne": 8, "Beatrice": 2}, "premiers": True}
+    told = " ".join(quadrille("deal", begin(), missed)[1].split())
+    assert "The pool stays: an announced vole was missed, the game itself was made (vole.announced_failed)." in told
+
+
+def test_a_correction_shows_what_is_paid_now(begin, quadrille):
+    """Who corrects a deal reads the new payments there, without asking for them again."""
+    path = begin()
+    quadrille("deal", path, LOST)
+    told = quadrille("correct", path, 1, SOLO)[1]
+    assert "Deal 1 is corrected" in told
+    paid = quadrille("deal", begin(), SOLO)[1].partition("\n\nplayer")[0].partition("\n")[2]
+    assert f"Solo by Anne: won (corrected)\n{paid}" in told
+
+
 def test_the_errors_of_the_ledger_say_what_they_are():
     assert issubclass(LedgerError, QuadrilleError)
     assert {f"Q90{n}" for n in range(1, 9)} <= set(CODES)

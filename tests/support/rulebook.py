@@ -29,7 +29,7 @@ from quadrille_core.rules import Rules
 from quadrille_core.ruleset import compile_reference
 from support.decisive import CASES, DecisiveCase, other_values, refusals, seen_under
 
-RESULTS = 3000
+RESULTS = 1500
 """Every change that 6,000 of them notice in any rule set is noticed among the first 840."""
 
 

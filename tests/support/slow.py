@@ -8,6 +8,8 @@ import pytest
 import yaml
 
 TESTS = Path(__file__).parents[1]
+LONGEST = ("test_serve_browser.py",)
+"""Files of which a single test waits for a browser most of its time."""
 LISTED: dict[str, dict[str, dict[str, Any] | None]] = yaml.safe_load((TESTS / "slow.yaml").read_text("utf-8"))
 
 
@@ -25,6 +27,11 @@ def mark(items: list[pytest.Item]) -> None:
         if name in LISTED.get(file, {}):
             for item in _slow(found, LISTED[file][name] or {}):
                 item.add_marker(pytest.mark.slow)
+
+
+def longest_first(items: list[pytest.Item]) -> None:
+    """Put tests that keep one worker for a minute first, so that none is still at one of them when the rest is done."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def _slow(found: list[pytest.Function], asked: dict[str, Any]) -> Iterator[pytest.Function]:

@@ -1,13 +1,13 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.report.blocks import Text
+from quadrille_core.report.blocks import Block, Text
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
@@ -130,10 +130,10 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
                     return
             number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
-            journal = ledger.journal([number])
+            journal, settlement = ledger.journal([number]), ledger.settled(number)
         emit(
             fmt,
-            blocks=lambda: [*report.deal_blocks(journal, number), *report.standing_blocks(journal, number)],
+            blocks=lambda: [*report.deal_blocks(journal, number, settlement), *report.standing_blocks(journal, number)],
             data=lambda: {**report.deal_data(journal, number), "session": report.state_data(journal)},
             rows=lambda: report.deal_rows(journal, number),
         )
@@ -148,6 +148,7 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
     with Ledger(file, write=False) as ledger:
         journal = ledger.journal([number] if number is not None else None if fmt == "json" else [])
         ending = ledger.ending() if journal.ended else None
+        settlement = ledger.settled(number) if number is not None and number in journal.deals else None
     if number is None:
         emit(
             fmt,
@@ -167,7 +168,7 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
         raise UsageError(f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded")
     emit(
         fmt,
-        blocks=lambda: report.itemised_blocks(journal, number),
+        blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),
         rows=lambda: report.deal_rows(journal, number),
     )
@@ -189,8 +190,8 @@ def correct_command(file: Path, number: int, fmt: str, **options: Any) -> None:
             fact, place, _ = said(lambda dealer: ledger.table(dealer, number), **options)
             changes = ledger.correct(number, fact, dealer=options["dealer"], place=place)
             done.append(f"the correction of deal {number} is recorded")
-            journal = ledger.journal([])
-        _emit_changes(journal, changes, fmt)
+            journal, settlement = ledger.journal([number]), ledger.settled(number)
+        _emit_changes(journal, changes, fmt, report.deal_blocks(journal, number, settlement))
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
@@ -237,10 +238,10 @@ def reverse_command(file: Path, number: int, fmt: str) -> None:
         _emit_changes(journal, changes, fmt)
 
 
-def _emit_changes(journal: Any, changes: Any, fmt: str) -> None:
+def _emit_changes(journal: Any, changes: Any, fmt: str, deal: Sequence[Block] = ()) -> None:
     emit(
         fmt,
-        blocks=lambda: [*report.change_blocks(journal, changes), *report.standing_blocks(journal)],
+        blocks=lambda: [*report.change_blocks(journal, changes), *deal, *report.standing_blocks(journal)],
         data=lambda: {"changes": report.change_data(journal, changes), "session": report.state_data(journal)},
         rows=lambda: report.change_rows(journal, changes),
     )

@@ -19,7 +19,7 @@ from typing import Any, Final
 from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.engine.amounts import ante, counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
-from quadrille_core.engine.result import FUND, Result, composed_data
+from quadrille_core.engine.result import FUND, Result, Settlement, composed_data
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
@@ -68,6 +68,8 @@ class Derived:
     outcome: str
     movements: tuple[Movement, ...]
     carry: Carry
+    settlement: Settlement | None = None
+    """As the engine settled it; None where nothing was played."""
 
 
 def session_favourite(rules: Rules, facts: Iterable[Fact]) -> str | None:
@@ -133,7 +135,7 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
     if settlement.lapsed:
         outcome += f"; not claimed in time: {', '.join(lapse.reason for lapse in settlement.lapsed)}"
     movements = _with_refills(rules, situation, (*put, *paid))
-    return Derived(outcome, movements, carried(rules, situation.carry, settlement))
+    return Derived(outcome, movements, carried(rules, situation.carry, settlement), settlement)
 
 
 def _with_refills(rules: Rules, situation: DealStart, movements: tuple[Movement, ...]) -> tuple[Movement, ...]:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any, Final
 
+from quadrille_core.engine.result import Settlement
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
@@ -13,6 +14,7 @@ from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, tally
+from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.writing.long import LongTable
 from quadrille_plugins.writing.values import identity_text, plainly
 
@@ -92,8 +94,7 @@ def _pool_text(journal: Journal) -> str:
     if deals > 1:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
     if not (apart := _apart(journal)) or journal.carry is None:
-        wait = "wait" if pool.beasts > 1 else "waits"
-        return f"{text}, and {_beasts(pool.beasts)} {wait} in it."
+        return f"{text}, and {_beasts(pool.beasts)} {'lie' if pool.beasts > 1 else 'lies'} in it."
     told = ", ".join(coins.text(a) for a in apart)
     return (
         f"{text}. In play {coins.text(pool.amount - sum(apart))}, with {_beasts(journal.carry.standing)}; "
@@ -164,8 +165,8 @@ def standing_rows(journal: Journal) -> Rows:
 # --- one deal ------------------------------------------------------------------------------------
 
 
-def deal_blocks(journal: Journal, number: int) -> list[Block]:
-    """Who pays whom for a deal, one line for each debtor and creditor, and all balances."""
+def deal_blocks(journal: Journal, number: int, settlement: Settlement | None = None) -> list[Block]:
+    """Who pays whom for a deal, one line for each debtor and creditor, and what of the pool stays."""
     coins, row = journal.coins, journal.deals[number]
     entries = journal.entries_of(row)
     antes = [e.movement for e in entries if e.movement.rule == ANTE]
@@ -182,7 +183,16 @@ def deal_blocks(journal: Journal, number: int) -> list[Block]:
         rows.append((payer, payee, coins.text(total), why))
     column = column_of(journal)
     payments = LongTable("", ("from", "to", column, "for"), tuple(rows), frozenset({column}))
-    return [_deal_head(journal, row), *([payments] if rows else [Text("Nothing is paid.")])]
+    return [
+        _deal_head(journal, row),
+        payments if rows else Text("Nothing is paid."),
+        *_left_blocks(journal, settlement),
+    ]
+
+
+def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
+    left = () if settlement is None else left_standing(settlement, journal.coins.text)
+    return [Text(f"{told} ({rule}).") for told, rule in left]
 
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
@@ -191,7 +201,7 @@ def _deal_head(journal: Journal, row: DealRow) -> Text:
     return Text(f"Deal {row.number}, dealt by {dealer}: {row.outcome}" + (f" ({note})" if note else ""), strong=True)
 
 
-def itemised_blocks(journal: Journal, number: int) -> list[Block]:
+def itemised_blocks(journal: Journal, number: int, settlement: Settlement | None = None) -> list[Block]:
     """Every payment of a deal with its rule and source, and the deal before any correction."""
     coins, row = journal.coins, journal.deals[number]
     column = column_of(journal)
@@ -207,6 +217,7 @@ def itemised_blocks(journal: Journal, number: int) -> list[Block]:
     )
     table = LongTable("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
     blocks: list[Block] = [_deal_head(journal, row), table if rows else Text("Nothing is paid.")]
+    blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
         told = [f"  {r.outcome}, pool {coins.text(_pool_moved(journal, r), sign=True)}" for r in before]
         blocks.append(Text("\n".join(["Recorded before, and reversed entry by entry:", *told])))

@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille_core import __version__
 from quadrille_core.engine.carry import START, Carry
-from quadrille_core.engine.result import composed
+from quadrille_core.engine.result import Settlement, composed
 from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.ledger.answers import Table
@@ -312,7 +312,7 @@ class Ledger(AbstractContextManager["Ledger"]):
                     raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", place))
                 frozen, _, start = self._next(journal, dealer)
                 return Table(frozen.rules, start)
-            journal = self._journal(None)
+            journal = self._journal(_NONE)
             row, frozen = _row(journal, number), self._frozen(journal)
             chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
             carry = journal.tally_before(number).carry or START
@@ -321,6 +321,14 @@ class Ledger(AbstractContextManager["Ledger"]):
             held = held_before(journal, number)
             start = situation_of(journal, number, chair, carry, favourite, frozen, held)
             return Table(frozen.rules, start)
+
+    def settled(self, number: int) -> Settlement | None:
+        """How the engine settles a deal; None where nothing was played, or where this version knows no such rules."""
+        fact = self.journal(_NONE).deals[number].fact
+        try:
+            return self.table(None, number).derive(fact.data).settlement if fact.kind == "result" else None
+        except QuadrilleError:
+            return None
 
     def _carry(self, journal: Journal, frozen: FrozenRules) -> Carry:
         """What the next deal starts from; derived from all deals when an older version wrote last."""

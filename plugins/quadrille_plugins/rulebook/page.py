@@ -210,4 +210,6 @@ def _paid(r: Reader) -> Iterator[Draft]:
 
 def _lost(r: Reader) -> Iterator[Draft]:
     yield draft("which", playing.remise_and_codille)
-    yield draft("cost", losing.bearers, losing.additions, losing.beasts, losing.sweep, losing.lost_items)
+    yield draft(
+        "cost", losing.bearers, losing.additions, losing.penalty, losing.beasts, losing.sweep, losing.lost_items
+    )

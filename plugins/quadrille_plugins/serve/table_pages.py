@@ -108,13 +108,14 @@ class TablePages:
         number = request.path_params["number"]
         with Ledger(self.file, write=False) as ledger:
             journal = ledger.journal([number])
-        _must_be_there(journal, number)
+            _must_be_there(journal, number)
+            settlement = ledger.settled(number)
         return self._page(
             request,
             "deal.html",
             journal,
             number=number,
-            blocks=report.deal_blocks(journal, number),
+            blocks=report.deal_blocks(journal, number, settlement),
             itemised=report.itemised_blocks(journal, number)[1:],
             row=journal.deals[number],
             before=len(journal.records_of(number)) - 1,

@@ -1,8 +1,9 @@
 """A settlement for a person, as blocks of text and tables."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 
-from quadrille_core.engine.result import ODD, Result, Settlement
+from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.terms import in_points
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
@@ -35,10 +36,7 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         )
         for lapse in settlement.lapsed
     ]
-    undivided = [
-        Text(f"Would not divide: {amount(left)}, {why}\n  {ODD}: {compiled.source_of(ODD)}")
-        for left, why in settlement.undivided
-    ]
+    left = [Text(f"{told}\n  {rule}: {compiled.source_of(rule)}") for told, rule in left_standing(settlement, amount)]
     points = in_points(compiled.ruleset.rules)
     column = "points" if points else "counters"
     pool = Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after")
@@ -47,10 +45,18 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         Text(identity_text(compiled.ruleset.identity)),
         Table("", ("from", "to", column, "for", "rule and source"), payments, frozenset({column})),
         *lapsed,
-        *undivided,
+        *left,
         Table("", ("player", "net"), net, frozenset({"net"})),
         *([] if points else [pool]),
     ]
+
+
+def left_standing(settlement: Settlement, text: Callable[[Fraction], str]) -> Iterator[tuple[str, str]]:
+    """What is left where it lies, in words, and the rule by which it is; ``text`` writes a number of counters."""
+    for left, why, rule in settlement.undivided:
+        yield f"Would not divide: {text(left)}, {why}", rule
+    if settlement.frozen:
+        yield "The pool stays: an announced vole was missed, the game itself was made", "vole.announced_failed"
 
 
 def taken_blocks(taken: Mapping[str, str]) -> list[Block]:

@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.result import FUND, ODD, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
+from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
 from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
 from quadrille_core.own import PaymentRow
@@ -315,8 +315,8 @@ def settlement_to_json(
         ]
     if settlement.undivided:
         odd: Plain = [
-            {"amount": plain_amount(left), "reason": why, "rule": ODD, "source": source_of(ODD)}
-            for left, why in settlement.undivided
+            {"amount": plain_amount(left), "reason": why, "rule": rule, "source": source_of(rule)}
+            for left, why, rule in settlement.undivided
         ]
         plain["undivided"] = odd
     return plain
