@@ -175,11 +175,27 @@ def test_whatever_changes_the_text_is_a_difference(ref):
     def lines(of):
         return [p.text for s in of.sections for p in s.paragraphs]
 
-    here = replace(book, sections=written(vocabulary.dump(compiled.ruleset.rules)))
+    def rewritten(rules):
+        values = vocabulary.dump(rules)
+        return replace(book, sections=written(values), values=values)
+
+    here = rewritten(compiled.ruleset.rules)
     for path, other, changed in flips(compiled.ruleset.rules):
-        there = replace(book, sections=written(vocabulary.dump(changed)))
+        there = rewritten(changed)
         if lines(here) != lines(there):
             assert differences(here, there), f"{path} = {other}"
+
+
+def test_where_a_bid_is_gone_nothing_is_marked_but_what_concerns_it():
+    """Sentences that lose its company ("In Alliance, you may …") say the same of the bids that are left."""
+    parlett = "quanti-1822@parlett"
+    gone = rulebook(compile_reference(parlett, settings={"auction.all_pass": "redeal"}), compile_reference(parlett))
+    (auction,) = [d for d in gone.differences if d.mine]
+    assert auction.mine.startswith("If everybody passes, the cards are thrown in")
+    assert all(d.about == "Forced Spadille" or "In Forced Spadille" in d.theirs for d in gone.differences if not d.mine)
+    settings = {"auction.all_pass": "redeal", "bids.alliance.call.own_card": "never"}
+    changed = rulebook(compile_reference(parlett, settings=settings), compile_reference(parlett))
+    assert "You may not call a card of your own." in [d.mine for d in changed.differences]
 
 
 def test_every_difference_is_marked_in_every_format():

@@ -1,7 +1,7 @@
 """What differs between two rulebooks: sentence by sentence and cell by cell, the words that changed once."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Final
@@ -56,10 +56,11 @@ class _Said:
 def differences(mine: Book, theirs: Book) -> dict[Key, tuple[Difference, ...]]:
     """What differs, by place, in the order of the first book; what only the other has stands after its section."""
     here, there = _by_key(mine), _by_key(theirs)
+    alike = _same_rules(mine, theirs) if mine.bids() != theirs.bids() else None
     order = list(dict.fromkeys(s.key for book in (mine, theirs) for s in book.sections))
     found = {}
     for key in sorted(dict.fromkeys((*here, *there)), key=lambda k: order.index(k[0])):
-        if changes := tuple(_changes(here.get(key), there.get(key))):
+        if changes := tuple(_changes(here.get(key), there.get(key), alike)):
             found[key] = changes
     return found
 
@@ -77,10 +78,22 @@ def _named(paragraph: Paragraph) -> str:
     return "" if paragraph.columns else paragraph.head
 
 
-def _changes(here: _Said | None, there: _Said | None) -> Iterator[Difference]:
+def _same_rules(mine: Book, theirs: Book) -> Callable[[Sentence, Sentence], bool]:
+    """Whether two sentences rest on rules that both books have alike.
+
+    Where one book has a bid more, a sentence on the others may need their names ("in Alliance") and say the same.
+    """
+    differing = {path for path in {*mine.values, *theirs.values} if mine.values.get(path) != theirs.values.get(path)}
+    return lambda one, other: differing.isdisjoint((*one.cites, *other.cites))
+
+
+def _changes(
+    here: _Said | None, there: _Said | None, alike: Callable[[Sentence, Sentence], bool] | None
+) -> Iterator[Difference]:
     said = here or there
     if said is None:
         return
+    only_named = alike is not None and here is not None and there is not None and alike(here.sentence, there.sentence)
     if said.sentence.cells:
         mine, theirs = _row(here), _row(there)
         if mine != theirs:
@@ -89,7 +102,7 @@ def _changes(here: _Said | None, there: _Said | None) -> Iterator[Difference]:
     old = sentences(typeset(there.sentence.text)) if there else []
     new = sentences(typeset(here.sentence.text)) if here else []
     for before, after in _pairs(old, new):
-        if before != after:
+        if before != after and not (only_named and before and after):
             yield Difference(said.section, said.head, after, before, _runs(before, after))
 
 

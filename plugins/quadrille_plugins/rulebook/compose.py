@@ -72,6 +72,12 @@ class Book:
 
     compiled: Compiled
     sections: tuple[Section, ...]
+    values: Mapping[str, Any]
+    """Every rule by path."""
+
+    def bids(self) -> frozenset[str]:
+        """The bids that are played; none of a patience."""
+        return frozenset() if PATIENCE_HAS in self.values else frozenset(Reader(self.values).played())
 
     def sentences(self) -> Iterator[tuple[Section, Paragraph, Sentence]]:
         """Every sentence with where it stands."""
@@ -98,7 +104,7 @@ def compose(compiled: Compiled) -> Book:
     if PATIENCE_HAS not in values:
         compiled.game_of(TRICKS)
     sections = [*written(values), *_laws(compiled, values)]
-    return Book(compiled, tuple(sections))
+    return Book(compiled, tuple(sections), values)
 
 
 def _laws(compiled: Compiled, values: Mapping[str, Any]) -> Iterator[Section]:
