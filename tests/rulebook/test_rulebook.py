@@ -318,6 +318,13 @@ def test_an_example_is_what_the_engine_pays(ref, capsys):
             assert change.lstrip("+−") in printed
 
 
+def test_a_lost_game_is_shown_with_what_is_paid_for_it():
+    """Where a codille pays twice over, the example is one in which somebody is paid so."""
+    twice = compile_reference("quanti-1822@parlett", settings={"loss.codille_items_times": 2})
+    codille = next(one for one in examples(twice) if one.title == "A codille")
+    assert any(line.endswith("lost, twice over.") for line in codille.payments)
+
+
 def test_the_same_rules_are_the_same_bytes():
     """Nothing of the text depends on anything but the rules."""
     pages = [as_html(rulebook(compile_reference("quintille"))) for _ in range(2)]

@@ -40,7 +40,7 @@ class Example:
 
 
 def examples(compiled: Compiled) -> tuple[Example, ...]:
-    """A game won, with something besides the pool if such a one comes soon, a remise and a codille; none without a bot.
+    """A game won, a remise and a codille, each with a payment between players if such a one comes; none without a bot.
 
     What does not come within ``MOST`` deals is left out; under rules by which nothing but a remise can be lost, the
     codille is.
@@ -59,15 +59,15 @@ def examples(compiled: Compiled) -> tuple[Example, ...]:
         ended = one.settlement
         if ended is None:
             continue
-        if ended.outcome not in found or (ended.outcome == "won" and _rich(one) and not _rich(found["won"][1])):
+        if ended.outcome not in found or (_rich(one) and not _rich(found[ended.outcome][1])):
             found[ended.outcome] = session, one
-        if wanted <= set(found) and _rich(found["won"][1]):
+        if wanted <= set(found) and all(_rich(one) for _, one in found.values()):
             break
     return tuple(_told(compiled, *found[kind]) for kind in TITLES if kind in found)
 
 
 def _rich(played: PlayedDeal) -> bool:
-    """Whether the winner is paid for something besides the pool."""
+    """Whether a player pays another: something besides the pool is won or lost."""
     ended = played.settlement
     return ended is not None and any(t.source >= 0 and t.target >= 0 for t in ended.transfers)
 

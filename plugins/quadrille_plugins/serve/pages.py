@@ -21,6 +21,7 @@ from quadrille_plugins.serve.hints import for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError
 from quadrille_plugins.serve.trust import KEY, MOST_BYTES, App, Scope, without_paths
 from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormError, Visitors
+from quadrille_plugins.writing.values import many
 
 _HERE: Final = Path(__file__).resolve().parent
 STYLE: Final = _HERE / "static" / "style.css"
@@ -47,7 +48,7 @@ class Pages:
             auto_reload=False,
         )
         self._env.globals.update(version=__version__, at_table=at_table, field=FIELD)
-        self._env.filters.update(label=label, signs=with_signs)
+        self._env.filters.update(label=label, many=many, signs=with_signs)
         self._env.tests["table_block"] = lambda block: isinstance(block, Table)
 
     def page(self, request: Request, template: str, *, status: int = 200, **context: Any) -> HTMLResponse:
