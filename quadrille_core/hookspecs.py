@@ -140,7 +140,7 @@ class NewBid(Cited):
     """A whole new bid; leaves that the profile states itself take precedence over the record's.
 
     ``also`` maps leaves of the bid, such as ``trump_by``, to a second source and the place in it that say so too.
-    ``grounds`` maps leaves that the bid's source does not say outright to what they rest on.
+    ``grounds`` maps leaves that the bid's source does not say outright to what they rest on, neutral values too.
     """
 
     id: str

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
+from quadrille_core.engine.amounts import basic_stake, unit_of
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.ruleset import Compiled, compile_reference
@@ -11,6 +13,7 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.diff.differences import rules_difference
+from quadrille_plugins.settle.answers import SIDE, taken_as
 from quadrille_plugins.settle.result_file import account_name, read_result
 
 
@@ -34,11 +37,15 @@ def faults(reference: str, *, settings: Mapping[str, Any] | None = None) -> list
 
 
 def transfers(rules: Compiled, result: Mapping[str, Any]) -> list[tuple[str, str, int | str, str]]:
-    """Every payment of a result, as from, to, amount and reason; ``result`` is as for ``quadrille settle``.
+    """Every payment of a result, as from, to, amount and reason.
 
-    Raises ResultError where the result cannot be.
+    ``result`` has the fields of a result file.  Left out, ``players`` are A, B, C …, ``pool`` is that of a first deal;
+    a number for ``tricks`` is what the Hombre's side made.  Raises ResultError where the result cannot be.
     """
-    read = read_result(dict(result), rules.ruleset.rules)
+    made = result.get("tricks")
+    tricks = {"tricks": {SIDE: made}} if isinstance(made, int) else {}
+    data, _ = taken_as({**result, **tricks}, rules.ruleset.rules, is_typed=True)
+    read = read_result(data, rules.ruleset.rules)
     return [
         (
             account_name(t.source, read.players),
@@ -48,6 +55,12 @@ def transfers(rules: Compiled, result: Mapping[str, Any]) -> list[tuple[str, str
         )
         for t in settle(rules.ruleset.rules, read).transfers
     ]
+
+
+def unit(rules: Compiled, pool: int | None = None) -> int | str:
+    """The counters in a unit with so many in the pool; by default those of a first deal.  A fraction is a text."""
+    stakes, players = rules.ruleset.rules.stakes, rules.ruleset.rules.table.players
+    return plain_amount(unit_of(stakes, Fraction(basic_stake(stakes, players) if pool is None else pool)))
 
 
 def changed(before: str, after: str) -> dict[str, tuple[Any, Any]]:
