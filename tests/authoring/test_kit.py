@@ -3,7 +3,7 @@
 import pytest
 from quadrille_plugins.authoring.testing import compiled, transfers, unit
 
-from quadrille_core.errors import ResultError, UsageError
+from quadrille_core.errors import ResultError
 
 SOLO = {"contract": "solo", "trump": "hearts", "hombre": "A", "tricks": 6}
 
@@ -17,7 +17,7 @@ def test_what_is_left_out_of_a_result_is_filled_in():
     assert ("pool", "A", 9, "pool taken") in transfers(rules, SOLO | {"pool": 9})
     with pytest.raises(ResultError):
         transfers(rules, SOLO | {"tricks": 11})
-    with pytest.raises(UsageError):
+    with pytest.raises(ResultError):
         transfers(rules, SOLO | {"hombre": "Zoe"})
 
 

@@ -6,14 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core.engine.amounts import basic_stake, unit_of
+from quadrille_core.engine.deal import names
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.diff.differences import rules_difference
-from quadrille_plugins.settle.answers import SIDE, taken_as
+from quadrille_plugins.settle.answers import taken_as
 from quadrille_plugins.settle.result_file import account_name, read_result
 
 
@@ -42,10 +44,10 @@ def transfers(rules: Compiled, result: Mapping[str, Any]) -> list[tuple[str, str
     ``result`` has the fields of a result file.  Left out, ``players`` are A, B, C …, ``pool`` is that of a first deal;
     a number for ``tricks`` is what the Hombre's side made.  Raises ResultError where the result cannot be.
     """
-    made = result.get("tricks")
-    tricks = {"tricks": {SIDE: made}} if isinstance(made, int) else {}
-    data, _ = taken_as({**result, **tricks}, rules.ruleset.rules, is_typed=True)
-    read = read_result(data, rules.ruleset.rules)
+    of = rules.ruleset.rules
+    first = {} if in_points(of) else {"pool": basic_stake(of.stakes, of.table.players)}
+    data, _ = taken_as({"players": list(names(of.table.players)), **first, **result}, of, is_typed=False)
+    read = read_result(data, of)
     return [
         (
             account_name(t.source, read.players),
@@ -53,7 +55,7 @@ def transfers(rules: Compiled, result: Mapping[str, Any]) -> list[tuple[str, str
             plain_amount(t.amount),
             t.reason,
         )
-        for t in settle(rules.ruleset.rules, read).transfers
+        for t in settle(of, read).transfers
     ]
 
 
