@@ -171,12 +171,10 @@ def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
 
 
 def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
-    """Whether the play may have ended with the claim of premiers."""
-    first = rules.premiers.tricks
-    if rules.play.claim_won and bid is not None and bid.goal == "at_least" and result.vole == "none":
-        return result.side_tricks() >= bid.tricks
-    made = result.side_tricks()
-    return (
+    """Whether the play may have ended with the claim of a game won, or of premiers."""
+    first, made = rules.premiers.tricks, result.side_tricks()
+    won = bid is not None and bid.goal == "at_least" and made >= bid.tricks
+    return (rules.play.claim_won and won and result.vole == "none") or (
         rules.premiers.claim
         and result.vole == "none"
         and (bid is None or result.premiers or not bid.premiers or _hombre_may_lack_them(rules, result))
