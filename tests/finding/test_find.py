@@ -100,7 +100,13 @@ def test_json_lists_them_too(quadrille, command):
 
 @pytest.mark.parametrize(
     ("words", "wanted"),
-    [("doubled", "codille_base"), ("twice", "double_matadors"), ("payment", "allies_paid"), ("loses", "alliance_loss")],
+    [
+        ("doubled", "codille_base"),
+        ("twice", "double_matadors"),
+        ("payment", "allies_paid"),
+        ("loses", "alliance_loss"),
+        ("missed", "undertaken_vole_lost"),
+    ],
 )
 def test_words_that_mean_the_same_find_each_other(words, wanted):
     """Forms and words that the glossary calls alike: who types "doubled" finds what a text has "twice"."""
