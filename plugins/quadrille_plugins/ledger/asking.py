@@ -17,6 +17,7 @@ from quadrille_plugins.ledger.answers import Table, comes_to
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.settle.answers import SIDE, player_named
+from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.result_file import ALONE
 
 PASSED: Final = "passed"
@@ -34,11 +35,15 @@ def ask(table: Table, given: Mapping[str, Any]) -> Fact:
 
 
 def shown(derived: Derived, names: Mapping[int, str], text: Callable[[Any], str]) -> str:
-    """What a deal comes to, a line for each payment."""
+    """What a deal comes to, a line for each payment and for what is left in the pool."""
     lines = [derived.outcome]
     for m in derived.movements:
         lines.append(f"  {names[m.payer]} → {names[m.payee]}: {text(m.amount)} ({m.reason})")
-    return "\n".join(lines if derived.movements else [*lines, "  Nothing is paid."])
+    if not derived.movements:
+        lines.append("  Nothing is paid.")
+    if derived.settlement is not None:
+        lines += [f"  {told}." for told, _ in left_standing(derived.settlement, text)]
+    return "\n".join(lines)
 
 
 class _Asking:

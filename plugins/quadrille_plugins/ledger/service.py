@@ -312,23 +312,26 @@ class Ledger(AbstractContextManager["Ledger"]):
                     raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", place))
                 frozen, _, start = self._next(journal, dealer)
                 return Table(frozen.rules, start)
-            journal = self._journal(_NONE)
-            row, frozen = _row(journal, number), self._frozen(journal)
-            chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
-            carry = journal.tally_before(number).carry or START
-            facts = (journal.deals[n].fact for n in range(1, number))
-            favourite = session_favourite(frozen.rules, facts)
-            held = held_before(journal, number)
-            start = situation_of(journal, number, chair, carry, favourite, frozen, held)
-            return Table(frozen.rules, start)
+            return self._table_of(self._journal(_NONE), number, dealer)
+
+    def _table_of(self, journal: Journal, number: int, dealer: str | None = None) -> Table:
+        row, frozen = _row(journal, number), self._frozen(journal)
+        chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
+        carry = journal.tally_before(number).carry or START
+        facts = (journal.deals[n].fact for n in range(1, number))
+        favourite = session_favourite(frozen.rules, facts)
+        held = held_before(journal, number)
+        return Table(frozen.rules, situation_of(journal, number, chair, carry, favourite, frozen, held))
 
     def settled(self, number: int) -> Settlement | None:
         """How the engine settles a deal; None where nothing was played, or where this version knows no such rules."""
-        fact = self.journal(_NONE).deals[number].fact
-        try:
-            return self.table(None, number).derive(fact.data).settlement if fact.kind == "result" else None
-        except QuadrilleError:
-            return None
+        with self._store.reading():
+            journal = self._journal(_NONE)
+            fact = journal.deals[number].fact
+            try:
+                return self._table_of(journal, number).derive(fact.data).settlement if fact.kind == "result" else None
+            except QuadrilleError:
+                return None
 
     def _carry(self, journal: Journal, frozen: FrozenRules) -> Carry:
         """What the next deal starts from; derived from all deals when an older version wrote last."""
