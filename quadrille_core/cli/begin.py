@@ -1,13 +1,10 @@
 """The way into the program: signals are answered from the first moment, while the command line is still loaded."""
 
-import gc
-
 from quadrille_core import stopping
 
 
 def main() -> None:
     """Run the command line and exit; see ``quadrille_core.cli.main``."""
-    gc.set_threshold(100_000, 20, 20)  # rules hold no cycles, and looking for them took a sixth of `rank`
     stopping.listen(stopping.end)
     from quadrille_core.cli.main import main as go_on
 
