@@ -6,16 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core.engine.amounts import basic_stake, unit_of
-from quadrille_core.engine.deal import names
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.diff.differences import rules_difference
-from quadrille_plugins.settle.answers import taken_as
+from quadrille_plugins.settle.answers import in_first_deal, taken_as
 from quadrille_plugins.settle.result_file import account_name, read_result
 
 
@@ -44,9 +42,9 @@ def transfers(rules: Compiled, result: Mapping[str, Any]) -> list[tuple[str, str
     ``result`` has the fields of a result file.  Left out, ``players`` are A, B, C …, ``pool`` is that of a first deal;
     a number for ``tricks`` is what the Hombre's side made.  Raises ResultError where the result cannot be.
     """
-    of = rules.ruleset.rules
-    first = {} if in_points(of) else {"pool": basic_stake(of.stakes, of.table.players)}
-    data, _ = taken_as({"players": list(names(of.table.players)), **first, **result}, of, is_typed=False)
+    of, data = rules.ruleset.rules, dict(result)
+    in_first_deal(data, of)
+    data, _ = taken_as(data, of, is_typed=False)
     read = read_result(data, of)
     return [
         (

@@ -215,6 +215,18 @@ def _filled(tricks: dict[str, int], side: Sequence[str], names: Sequence[str], a
     return {name: made for name, made in tricks.items() if made}
 
 
+def in_first_deal(data: dict[str, Any], rules: Rules) -> dict[str, str]:
+    """Put in letters for players, and the pool of a first deal, where a result has none; in words what was put in."""
+    taken: dict[str, str] = {}
+    if "players" not in data:
+        data["players"] = list(letters(rules.table.players))
+        taken["players"] = ", ".join(data["players"]) + ", the eldest hand first"
+    if "pool" not in data and not in_points(rules):
+        data["pool"] = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
+        taken["pool"] = f"{data['pool']}, as in a first deal"
+    return taken
+
+
 def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = None) -> tuple[Any, dict[str, str]]:
     """A result with what may be left out filled in, and in words what that was.
 
@@ -226,12 +238,7 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
         return data, {}
     taken: dict[str, str] = {}
     if is_typed:
-        if "players" not in data:
-            data["players"] = list(letters(rules.table.players))
-            taken["players"] = ", ".join(data["players"]) + ", the eldest hand first"
-        if "pool" not in data and not in_points(rules):
-            data["pool"] = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
-            taken["pool"] = f"{data['pool']}, as in a first deal"
+        taken = in_first_deal(data, rules)
         data = with_full_names(data, data["players"])
     made, names = data.get("tricks"), data.get("players")
     if isinstance(made, int) and not isinstance(made, bool):
