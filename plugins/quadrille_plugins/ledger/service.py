@@ -29,6 +29,7 @@ from quadrille_plugins.ledger.loading import certified, entry_of, load, load_ses
 from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.names import check_name
 from quadrille_plugins.ledger.reckoning import differences, kept, misentered, reckoned, situation_of
+from quadrille_plugins.ledger.refusing import chair_of, check_note, refuse_when_over, row_of
 from quadrille_plugins.ledger.rows import Latest
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.seal import Seal, check_history
@@ -44,10 +45,8 @@ from quadrille_plugins.ledger.standing import (
 )
 from quadrille_plugins.ledger.store import Store, damaged
 from quadrille_plugins.ledger.undoing import last_standing
-from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.possible import Locate
 
-_LONGEST_NOTE: Final = 200
 _NONE: Final[Collection[int]] = ()
 
 
@@ -274,7 +273,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         UsageError when another deal is next, SentBeforeError when the form was recorded, LedgerError (Q912) where
         another command was the last.
         """
-        _check_note(fact)
+        check_note(fact)
         with self._writing() as draft:
             journal = draft.journal
             refuse_repetition(journal, key)
@@ -296,8 +295,8 @@ class Ledger(AbstractContextManager["Ledger"]):
     def _next(self, journal: Journal, dealer: str | None) -> tuple[FrozenRules, int, DealStart]:
         """The rules, who deals next and what the next deal starts from; raises LedgerError when the session is over."""
         number = journal.next_deal
-        chair = journal.next_dealer if dealer is None else _chair_of(journal, dealer, number)
-        _refuse_when_over(journal)
+        chair = journal.next_dealer if dealer is None else chair_of(journal, dealer, number)
+        refuse_when_over(journal)
         frozen, favourite = self._frozen(journal), journal.standing.favourite
         carry = self._carry(journal, frozen)
         return frozen, chair, situation_of(journal, number, chair, carry, favourite, frozen, journal.balances)
@@ -315,8 +314,8 @@ class Ledger(AbstractContextManager["Ledger"]):
             return self._table_of(self._journal(_NONE), number, dealer)
 
     def _table_of(self, journal: Journal, number: int, dealer: str | None = None) -> Table:
-        row, frozen = _row(journal, number), self._frozen(journal)
-        chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
+        row, frozen = row_of(journal, number), self._frozen(journal)
+        chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
         carry = journal.tally_before(number).carry or START
         facts = (journal.deals[n].fact for n in range(1, number))
         favourite = session_favourite(frozen.rules, facts)
@@ -357,10 +356,10 @@ class Ledger(AbstractContextManager["Ledger"]):
         that says so.  Raises as ``record`` does, UsageError when there is no such deal, LedgerError (Q912) when
         another record is in force.
         """
-        _check_note(fact)
+        check_note(fact)
         with self._writing(deals=None) as draft:
             refuse_repetition(draft.journal, key)
-            if was not in (None, _row(draft.journal, number).id):
+            if was not in (None, row_of(draft.journal, number).id):
                 raise changed_since(f"deal {number} was changed")
             return self._correct(draft, number, fact, dealer=dealer, place=place, note=noted(key))
 
@@ -376,10 +375,10 @@ class Ledger(AbstractContextManager["Ledger"]):
     ) -> tuple[Change, ...]:
         kind = "reverse" if fact.kind == "reversed" else "correct"
         journal = draft.journal
-        row = _row(journal, number)
+        row = row_of(journal, number)
         if row.fact.kind == fact.kind == "reversed":
             raise UsageError(f"deal {number} is reversed already", help="`session correct` records it again")
-        chair = row.dealer if dealer is None else _chair_of(journal, dealer, number)
+        chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
         frozen = self._frozen(journal)
         if journal.carry is None:  # written last by a version that could not tell
             journal = reckoned(journal, frozen)
@@ -442,9 +441,9 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def _substitute(self, draft: _Draft, old: str, new: str, note: str = "") -> int:
         journal = draft.journal
-        _refuse_when_over(journal)
+        refuse_when_over(journal)
         number = journal.next_deal
-        chair = _chair_of(journal, old, number)
+        chair = chair_of(journal, old, number)
         seated = journal.seated(number)
         old = journal.accounts[seated[chair]]
         known = journal.account_of(new)
@@ -484,33 +483,3 @@ class Ledger(AbstractContextManager["Ledger"]):
 def _records(rows: Latest[DealRow], numbers: Collection[int]) -> list[int]:
     """Every record of these deals, those too that hold no more."""
     return [row[0] for row in rows.all_rows() if row[2] in numbers]
-
-
-def _check_note(fact: Fact) -> None:
-    if len(fact.note) > _LONGEST_NOTE or not fact.note.isprintable():
-        raise UsageError(f"a reason is one line of at most {_LONGEST_NOTE} characters")
-
-
-def _chair_of(journal: Journal, name: str, number: int) -> int:
-    """The chair a player sits on in a deal; by their name in any case, or its beginning.
-
-    Raises UsageError when none, or several, sit there by such a name.
-    """
-    names = [journal.accounts[a] for a in journal.seated(number)]
-    return names.index(player_named(composed(name), names))
-
-
-def _row(journal: Journal, number: int) -> DealRow:
-    if number not in journal.deals:
-        count = journal.standing.deals
-        known = f"deals are numbered 1 to {count}" if count else "no deal has been recorded"
-        raise UsageError(f"there is no deal {number}", help=known)
-    return journal.deals[number]
-
-
-def _refuse_when_over(journal: Journal) -> None:
-    if poor := journal.cannot_pay():
-        names = " and ".join(journal.accounts[a] for a in poor)
-        message = f"{names} could not pay in deal {journal.standing.deals}, and by these rules that ends the session"
-        hint = "end it with `session end`; a mistake is mended with `session correct`"
-        raise LedgerError(Problem("Q909", message, None, hint))
