@@ -342,7 +342,7 @@ def _invoke(name: str, line: Sequence[str]) -> None:
         found = cli.get_command(parent, name)
         if found is None:
             raise features.missing(name)
-        _refuse_repeated(found, line)
+        _refuse_misused(found, line)
         try:
             with found.make_context(name, list(line), parent=parent) as context:
                 found.invoke(context)
@@ -352,11 +352,13 @@ def _invoke(name: str, line: Sequence[str]) -> None:
             raise UsageError(e.format_message(), help=f"quadrille {name} --help") from None
 
 
-def _refuse_repeated(command: click.Command, line: Sequence[str]) -> None:
-    """Raise UsageError where an option that takes one value was given several, of which click would take the last."""
-    given = [word.partition("=")[0] for word in line[: line.index("--")]]
-    for option in command.params:
-        if isinstance(option, click.Option) and not option.multiple and sum(given.count(o) for o in option.opts) > 1:
+def _refuse_misused(command: click.Command, line: Sequence[str]) -> None:
+    """Raise UsageError for several values, or for True, where an option takes one value; click would take any."""
+    words = line[: line.index("--")]
+    given = [word.partition("=")[0] for word in words]
+    for option in (one for one in command.params if isinstance(one, click.Option)):
+        without = not option.is_flag and not {*option.opts}.isdisjoint(words)
+        if without or (not option.multiple and sum(given.count(o) for o in option.opts) > 1):
             raise UsageError(f"{option.opts[0]} takes one value", help=f"quadrille {command.name} --help")
 
 
