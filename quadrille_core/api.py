@@ -233,7 +233,7 @@ def compare(
 ) -> Result:
     """The same deals under each rule set: what differs, how often, and who pays.
 
-    ``options`` are those of ``quadrille compare`` with underscores (``engine="readable"``, ``workers=1``).
+    ``options`` are those of ``quadrille compare --help`` with underscores (``engine="readable"``, ``workers=1``).
     """
     return run("compare", *refs, deals=deals, seed=seed, players=_joined(players), progress=progress, **options)
 
@@ -250,7 +250,7 @@ def matters(
 ) -> Result:
     """Whether it makes a difference how the disputed point ``other`` is read, or which of two rule sets is played.
 
-    Without ``other`` pass ``all=True`` for every open point.  ``options`` are those of ``quadrille matters``.
+    Without ``other`` pass ``all=True`` for every open point.  ``options`` are those of ``quadrille matters --help``.
     """
     named = (ref,) if other is None else (ref, other)
     return run("matters", *named, deals=deals, seed=seed, players=_joined(players), progress=progress, **options)

@@ -37,6 +37,13 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
             yield command, output
 
 
+def told_as_csv(page: str) -> set[str]:
+    """The words in code that begin the rows of the tables below "As CSV" of a page of docs/: columns and sections."""
+    part = (ROOT / "docs" / page).read_text("utf-8").partition("\n## As CSV\n")[2].partition("\n## ")[0]
+    heads = [line.split("|")[1] for line in part.splitlines() if line.startswith("| `")]
+    return {word for head in heads for word in re.findall("`([^`]+)`", head)}
+
+
 def examples(text: str) -> Iterator[tuple[str, str]]:
     """Every Python statement of a document with the output shown after it."""
     for block in _PYTHON.finditer(text):

@@ -4,9 +4,11 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from documents import told_as_csv
 from quadrille_plugins.compare import command
 from quadrille_plugins.compare.effects_report import headline
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
@@ -184,6 +186,14 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
     for name in ("differing", "answer", "at_least", "held_against"):
         assert told[name] == role[name] != ""
     assert told["deals_needed"] == ("" if role["deals_needed"] is None else role["deals_needed"])
+    paid = next(r for r in rows if r[3] == "payments differ")
+    assert paid[4] == data["paired"][0]["share_payments_differ"]["share"]["mean"]
+
+
+def test_the_page_tells_every_column_and_section_of_the_csv(quanti, dear):
+    columns, rows = comparison_csv(compare([quanti, dear], replace(design(240, "steady"), decompose=True)))
+    sections = {row[0] for row in rows} | {"vole"}  # none is asked for in so few deals
+    assert {*columns, *sections} == told_as_csv("compare.md")
 
 
 def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):

@@ -148,6 +148,19 @@ def test_a_word_that_names_nothing_is_told_what_was_meant(quadrille, command, ar
     assert "did you mean codille" in err
 
 
+def test_what_was_meant_can_be_found():
+    """A word of a meaning that is looked for in vain is never proposed: every word that is names something."""
+    vain = 0
+    for term in glossary().values():
+        for word in {word for word in term.means.casefold().split() if word.isalpha()}:
+            found = find(word)
+            vain += not found.hits
+            meant = found.help.removeprefix("did you mean ").removesuffix("?").split(" or ")
+            for proposed in meant if found.help.startswith("did you mean") else ():
+                assert find(proposed).hits, (word, proposed)
+    assert vain > 20
+
+
 def test_two_arguments_stay_rule_set_and_path(quadrille):
     """A path and a block are explained as ever."""
     assert quadrille("explain", RULES, "loss.remise_pays")[1].startswith(f"{RULES}#")

@@ -31,11 +31,19 @@ def table(rows):
 
 
 def test_the_recipe_takes_sessions_as_the_unit():
-    """By hand: two sessions with means 1 and 3, however many alike deals each has, are two observations."""
-    found = recipe()(table([(0, "solo", 1)] * 10 + [(1, "solo", 3)] * 10)).loc["solo"]
-    # residuals −10 and 10: variance 2/1 · 200 / 20² = 1, and t with one degree of freedom is 12.706
-    assert (found["mean"], found.deals, found.sessions) == (2, 20, 2)
-    assert found.high - found["mean"] == pytest.approx(12.7062, abs=1e-4)
+    """By hand: 30 sessions with means 1 and 3, however many alike deals each has, are 30 observations."""
+    found = recipe()(table([(s, "solo", 1 + s % 2 * 2) for s in range(30) for _ in range(10)])).loc["solo"]
+    # residuals −10 and 10: variance 30/29 · 3000 / 300² = 1/29, and t with 29 degrees of freedom is 2.0452
+    assert (found["mean"], found.deals, found.sessions) == (2, 300, 30)
+    assert found.high - found["mean"] == pytest.approx(2.0452 / 29**0.5, abs=1e-4)
+
+
+def test_the_recipe_gives_no_interval_that_was_not_tried():
+    """Below 30 sessions that have the contract the mean stands without an interval, and so it does in one."""
+    rows = [(s, "solo", 1 + s % 2 * 2) for s in range(29)] + [(3, "vole", 40)]
+    found = recipe()(table(rows))
+    assert list(found["mean"].round(2)) == [1.97, 40.0]
+    assert found[["low", "high"]].isna().to_numpy().all()
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from documents import told_as_csv
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.matters.pictures import pictures_of
 from quadrille_plugins.matters.study import Finding, Gain, Matters, Mean, Question
@@ -86,6 +87,7 @@ def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(cap
 @pytest.mark.slow
 def test_csv_has_a_row_for_each_number():
     rows = list(csv.DictReader(io.StringIO(printed("--format", "csv", "--engine", "readable"))))
+    assert {*rows[0]} == told_as_csv("matters.md")
     finding = told("--engine", "readable")["findings"][0]
     assert [float(r["mean"]) for r in rows[:2]] == [finding[s]["mean"] for s in ("share", "share_payments_differ")]
     effects = [

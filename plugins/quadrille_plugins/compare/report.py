@@ -185,6 +185,7 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
         row("diverging", b, a, "with another pool, of those", p.carried.share, p.carried.count)
         for s in p.stages:
             row("diverging", b, a, f"first in {s.name}", s.share, s.count)
+        row("diverging", b, a, "payments differ", p.paid.share, p.paid.count)
         for estimand in ESTIMANDS:
             for k, effect in p.effects.get(estimand, {}).items():
                 plain = {n: "" if v is None else v for n, v in effect_json(effect).items()}

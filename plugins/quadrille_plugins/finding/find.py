@@ -265,7 +265,8 @@ def _stem(word: str) -> str:
 
 
 def _meant(words: str, things: Sequence[Thing]) -> str:
-    """What may have been meant: an id, the last step of a rule, or a word of a title."""
+    """What may have been meant: an id, the last step of a rule, or a word of a title, each of which names something."""
     known = {name for t in things for name in (t.id, *t.names)} | {t.id.rpartition(".")[2] for t in things}
-    known |= {word for t in things for word in _WORD.findall(f"{t.id} {t.title}".casefold()) if len(word) > 4}
+    named = (" ".join(_named(t)).casefold() for t in things)
+    known |= {word for text in named for word in _WORD.findall(text) if len(word) > 4}
     return did_you_mean(words.casefold(), known - {"*"}) or "`quadrille apparatus REF` lists the points of a rule set"

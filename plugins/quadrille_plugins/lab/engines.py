@@ -73,5 +73,5 @@ def _cannot(why: str) -> UsageError:
 
 
 def _slowly(why: str) -> str:
-    click.echo(f"playing on the readable engine, hundreds of times slower: {why}", err=True)
+    click.echo(f"playing on the readable engine, which is much slower: {why}", err=True)
     return READABLE
