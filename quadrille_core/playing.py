@@ -35,7 +35,7 @@ class Forcing:
         "Whether the two black aces keep the privilege where there is no trump suit.", default="privileged"
     )
     exceptions: tuple[WithholdCell, ...] = leaf(
-        "Single cases decided otherwise, tabulated from a plugin; each says trump, card, and what may be withheld.",
+        "Single cases decided differently, tabulated from a plugin; each says trump, card, and what may be withheld.",
         default=(),
     )
 

@@ -93,7 +93,7 @@ class Stakes:
         "Whether a unit is a share of the stake now in the pool, carried stakes included, or a constant."
     )
     unit: Fraction = leaf(
-        "The size of a unit: a share of the stake (unit_of: stake), or so many counters (unit_of: constant).",
+        "The size of a unit: a share of the stake (unit_of: stake), or a number of counters (unit_of: constant).",
         low=0,
         high=10_000,
     )
@@ -182,7 +182,7 @@ class Bid:
         "When the cards that the bid needs are laid open on the table.", default="nothing"
     )
     goal: Literal["at_least", "all", "none"] = leaf(
-        "What Hombre's side undertakes: at least so many tricks, every trick, or no trick."
+        "What Hombre's side undertakes: to make a number of tricks, all of them, or none."
     )
     tricks: int = leaf(
         "The tricks that win the game; with goal all, those that decide how a missed vole is paid.", low=0, high=10
@@ -262,7 +262,7 @@ class Bid:
         high=10,
     )
     ally_exempt_tricks: int = leaf(
-        "An ally who made at least so many tricks bears no part of a lost game; 0: the tricks she made exempt nobody.",
+        "An ally who made at least this many tricks bears no part of a lost game; with 0 nobody is exempt by tricks.",
         default=0,
         low=0,
         high=10,
@@ -364,14 +364,14 @@ class Payments(PaymentTable):
 class Loss:
     """What a lost game costs."""
 
-    remise_short: int = leaf("A game lost by at most so many tricks is a remise; by more, a codille.", low=1, high=10)
+    remise_short: int = leaf("A game lost by at most this many tricks is a remise; by more, a codille.", low=1, high=10)
     remise_adds: int = leaf("Times the stake that a remise adds to the pool.", low=0, high=10)
     codille_adds: int = leaf("Times the stake that a codille adds to the next pool.", low=0, high=10)
     codille_pool: Literal["adversaries", "stays"] = leaf(
         "What becomes of the pool at a codille: the adversaries share it, or it stays."
     )
     codille_shared_from: int = leaf(
-        "The adversaries share the pool only when it holds at least so many basic stakes.", low=0, high=100
+        "The adversaries share the pool only when it holds at least this many basic stakes.", low=0, high=100
     )
     codille_draws: int = leaf(
         "Counters that each adversary draws from the pool at a codille, as far as it holds them; 0: they share it all.",
@@ -381,7 +381,7 @@ class Loss:
     )
     codille_indivisible: Literal["stays", "exact"] = leaf(
         "A pool that three adversaries or more cannot share in whole counters: left in place, or shared all the same, "
-        "exactly unless stakes.odd_counters says otherwise."
+        "exactly, or as stakes.odd_counters says."
     )
     codille_base: Literal["pool", "taken"] = leaf(
         "The stake that a codille multiplies: the pool as it was, or what the adversaries took out of it."
@@ -393,7 +393,7 @@ class Loss:
     )
     beast_size: Literal["of_pool", "doubling", "by_firsts", "always_first"] = leaf(
         "The beast that loss.remise_adds and loss.codille_adds multiply: the stake; a first beast doubled for every "
-        "beast that stands; so many first beasts as there are then beasts; or the first beast, whatever stands.",
+        "beast that stands; as many first beasts as there are then beasts; or the first beast, whatever stands.",
         default="of_pool",
     )
     beast_first: int = leaf(

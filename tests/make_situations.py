@@ -1,7 +1,7 @@
 """The table in ``docs/situations.md``: ``python tests/make_situations.py`` plays its deals and writes it anew.
 
-Every reading of every point that parts in none of so many deals as they come is sought on purpose, and the strategy
-named that found a deal in which it does part.  Some minutes, and the fast engine, are needed.
+For every reading of every point that diverges in none of N random deals, a targeted search is made, and the strategy
+named that found a deal in which it does.  Some minutes, and the fast engine, are needed.
 """
 
 from pathlib import Path
@@ -54,7 +54,7 @@ def found_by(couple: Couple) -> tuple[SearchResult, ...]:
 
 
 def told(searched: tuple[SearchResult, ...]) -> str:
-    """Which strategies found a deal that parts, the quickest first, and after how many."""
+    """Which strategies found a deal that diverges, the quickest first, and after how many."""
     quickest = sorted((s for s in searched if s.diverged), key=lambda s: s.tried)
     return "; ".join(f"{s.title}: {ordinal(s.tried)}" for s in quickest[:2]) or "none"
 
@@ -68,9 +68,9 @@ def table() -> str:
     """The rows below their heading."""
     titles = [SESSIONS_TITLE, *(title for title, _ in MADE.values())]
     return (
-        f"Of {NATURAL} deals as they come ({BOT} bots, seed {SEED}, sessions from an empty pool) none parts under\n"
-        f"these readings. Sought by each of {len(titles)} strategies in at most {LIMIT} deals:\n\n"
-        "| profile | point | reading | parts, by the strategies that found it soonest |\n|---|---|---|---|\n"
+        f"Of {NATURAL} deals as they come ({BOT} bots, seed {SEED}, sessions from an empty pool) none diverges under\n"
+        f"these readings. What is found by each of {len(titles)} strategies of a targeted search in {LIMIT} deals:\n\n"
+        "| profile | point | reading | diverges, by the strategies that found it soonest |\n|---|---|---|---|\n"
         + "".join(rows())
     )
 

@@ -59,7 +59,7 @@ def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None = None, said:
         blocks.append(Text(OUR_WORDS))
     blocks += [Text("\n".join(_fitted(_point(point, said, apparatus)))) for point in apparatus.points]
     if apparatus.closed:
-        lines = ["closed: these decide nothing here, for their rules are settled otherwise"]
+        lines = ["closed: these decide nothing here; a later profile or a plugin sets their rules"]
         lines += [line for closed in apparatus.closed for line in _closed(closed)]
         blocks.append(Text("\n".join(_fitted(lines))))
     rows = tuple((s.id, short_title(s)) for s in apparatus.sources)
