@@ -56,7 +56,7 @@ class Premiers:
 
     tricks: int = leaf("How many tricks from the first make premiers.", low=1, high=10)
     claim: bool = leaf(
-        "Whether the side that has made premiers, and may play for the vole, may end the play there instead."
+        "Whether a side that has made premiers and won its game may end the play instead of playing for the vole."
     )
 
 

@@ -14,8 +14,8 @@ won the last of them decides how it goes on:
   (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` she may also undertake the
   ``vole`` unasked;
 - with an ally who took none of these tricks Hombre may likewise decide alone, where ``vole.alone_decides``;
-- where ``premiers.claim`` does not let a side stop, ``no`` takes the place of ``claim``: the rest is
-  played without the vole being undertaken, and an ally's ``no`` means the same.
+- where ``premiers.claim`` does not let a side stop, or its game wants more tricks, ``no`` takes the place of
+  ``claim``: the rest is played without the vole being undertaken, and an ally's ``no`` means the same.
 
 There is no decision, and all the tricks are played, where the bid does not let the vole be undertaken
 or the vole was announced already.  Whether premiers are *paid* (``bids.*.premiers``) does not matter
@@ -48,6 +48,7 @@ from quadrille_core.engine.terms import (
     first_leader,
     matadors_held,
     may_announce_vole,
+    may_stop,
     times_counted,
     vole_level,
 )
@@ -230,14 +231,15 @@ class Deal:
             return (YES, NO)
         if not self.tricks:
             return (NO, ASK, VOLE) if self._may_ask_who() else (NO, VOLE)
-        stop = CLAIM if self.rules.premiers.claim else NO
-        if self.ally is None:
-            return (stop, VOLE)
+        stop = CLAIM if self._may_stop() else NO
         vole = self.rules.vole
-        if vole.consultation == "silent":
+        if self.ally is None or vole.consultation == "silent":
             return (stop, VOLE)
         own = vole.alone_decides and all(t.winner == self.hombre for t in self.tricks)
         return (stop, ASK, VOLE) if own or vole.consultation == "ask_or_declare" else (stop, ASK)
+
+    def _may_stop(self) -> bool:
+        return may_stop(self.rules, must(self.bid), len(self.tricks))
 
     def _may_ask_who(self) -> bool:
         """Whether Hombre, before the first lead, may have the ally named before she decides on the vole."""
@@ -279,10 +281,8 @@ class Deal:
     def _vole_refusal(self, action: Action) -> Refusal:
         if not self.tricks and action.kind == "ask":
             known = self.rules.vole.ally_known == "beforehand"
-            return Refusal(
-                "Hombre knows already who is with her" if known else "the ally is known once the vole is announced",
-                "vole.ally_known",
-            )
+            why = "Hombre knows already who is with her" if known else "the ally is known once the vole is announced"
+            return Refusal(why, "vole.ally_known")
         if not self.tricks:
             return Refusal("Hombre announces the vole before the first lead, or does not", "vole.announced_until")
         if self.asked or action.kind == "yes":
@@ -292,7 +292,7 @@ class Deal:
             return Refusal("there is no ally to ask", "vole.consultation")
         if action.kind == "vole":
             return Refusal("the ally must be asked first", "vole.consultation")
-        may = "may" if self.rules.premiers.claim else "may not"
+        may = "may" if self._may_stop() else "may not"
         return Refusal(f"the side that made premiers {may} end the play there", "premiers.claim")
 
     # --- doing it ----------------------------------------------------------------------------------
@@ -445,8 +445,7 @@ class Deal:
                 must(self.declaration).reveal(self._emit, "play")
 
     def _apply_vole(self, seat: int, action: Action) -> None:
-        d = must(self.declaration)
-        kind = action.kind
+        d, kind = must(self.declaration), action.kind
         if not self.tricks:
             self._apply_announcement(kind)
             return
@@ -463,7 +462,7 @@ class Deal:
             d.reveal(self._emit, "play")
             if kind == "yes":
                 self._emit("vole", self.leader, "play")
-        elif kind == "claim" or self.rules.premiers.claim:
+        elif self._may_stop():
             if kind == "no":
                 self._emit("claim", self.leader, "play")
             self._end("the game is claimed")

@@ -68,9 +68,12 @@ def may_announce_vole(rules: Rules, bid: Bid) -> bool:
 
 def earns_premiers(rules: Rules, bid: Bid, hombre: int, winners: Sequence[int]) -> bool:
     """Whether Hombre's side, having won the first tricks, is paid for them; ``winners`` are those who took them."""
-    if not bid.premiers:
-        return False
-    return rules.payments.premiers_won_by == "side" or all(w == hombre for w in winners)
+    return bid.premiers and (not first_tricks_are_hombres(rules) or all(w == hombre for w in winners))
+
+
+def may_stop(rules: Rules, bid: Bid, made: int) -> bool:
+    """Whether a side with premiers may end the play instead of playing for the vole: once its game is won."""
+    return rules.premiers.claim and made >= bid.tricks
 
 
 def first_tricks_are_hombres(rules: Rules) -> bool:

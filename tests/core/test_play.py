@@ -15,6 +15,7 @@ from quadrille_core.engine.deal import (
     drawn_packets,
     shuffled_hands,
 )
+from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import IllegalActionError, RecordError
 from quadrille_core.stream import Purpose, Stream
@@ -152,6 +153,16 @@ def test_where_premiers_end_nothing_the_leader_plays_on_or_undertakes_the_vole()
     assert (deal.result().tricks, deal.result().vole) == ((10, 0, 0, 0), "none")
 
 
+def test_premiers_do_not_end_a_game_that_wants_more_tricks():
+    """At a solo of seven nobody may stop after six and lose what is won so far; with seven it is won."""
+    deal = lead_on(say(sit(dealt(STRONG), **{"bids.solo.tricks": 7}), *SOLO))
+    assert said(deal) == ["no", "vole"]
+    assert "may not end the play" in deal.refusal(parse_action("claim"))
+    lead_on(say(deal, "no"))
+    assert (deal.result().tricks, deal.result().vole) == ((10, 0, 0, 0), "none")
+    assert settle(deal.ruleset.rules, deal.result()).outcome == "won"
+
+
 def test_the_number_of_tricks_that_make_premiers_is_a_rule():
     deal = lead_on(say(sit(dealt(STRONG), **{"premiers.tricks": 4}), *SOLO))
     assert (len(deal.tricks), deal.phase) == (4, "vole")
@@ -223,6 +234,13 @@ def test_an_allys_no_claims_the_game():
 
 def test_an_allys_no_plays_on_where_premiers_end_nothing():
     deal = allied(**{"premiers.claim": False})
+    assert said(deal) == ["no", "ask"]
+    say(deal, "ask", "no")
+    assert (deal.phase, deal.turn, deal.vole) == ("play", 0, "none")
+
+
+def test_an_allys_no_plays_on_where_the_game_wants_more_tricks_than_premiers():
+    deal = allied(**{"bids.alliance.tricks": 7})
     assert said(deal) == ["no", "ask"]
     say(deal, "ask", "no")
     assert (deal.phase, deal.turn, deal.vole) == ("play", 0, "none")

@@ -55,11 +55,12 @@ def test_the_kernel_plays_random_on_each_profile_and_witness_as_the_readable_eng
 SHORT = {"premiers.tricks": 2, "bids.solo.made": "never"}
 """A side often makes the first two tricks, and nobody bids higher than an alliance."""
 RARE = {
+    "more tricks than premiers": ("quadrille-laws", {**SHORT, "bids.alliance.tricks": 3}, {"ask", "yes", "no"}),
     "claims": ("quanti-1822", {**SHORT, "bids.vole.made": "never", "play.claim_won": True, "bids.alliance.tricks": 3},
                {"claim", "ask", "yes", "no", "vole", "invite", "call"}),
     "voles announced, trumps named unasked": ("quadrille-laws+vole-announced", SHORT, {"names", "ask", "vole", "no"}),
     "no stopping": ("quadrille-laws+vole-announced", {**SHORT, "premiers.claim": False}, {"names", "ask", "yes", "no"}),
-    "five hands": ("quintille", SHORT, {"claim", "ask", "yes", "no", "vole", "call"}),
+    "five hands": ("quintille", {**SHORT, "bids.alliance.tricks": 2}, {"claim", "ask", "yes", "no", "vole", "call"}),
 }  # fmt: skip
 
 

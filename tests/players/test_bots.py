@@ -356,6 +356,7 @@ def test_steady_defends_better_than_chance(contract: str, sign: int) -> None:
         {"favourite.source": "first_trumps", "favourite.suit": None, "favourite.plain_bid_binds": False},
         {"stakes.ante": 0, "stakes.unit_of": "constant", "stakes.unit": 1},
         {"stakes.unit_rounding": "up", "loss.codille_indivisible": "exact", "payments.pool_to": "hombre"},
+        {"premiers.tricks": 2, "bids.alliance.tricks": 6, "bids.solo.tricks": 7},
         {"premiers.tricks": 5, "payments.matadors_four_in_black": True, "bids.solo.closes_auction": True},
     ],
     ids=", ".join,

@@ -186,6 +186,18 @@ def test_whatever_changes_the_text_is_a_difference(ref):
             assert differences(here, there), f"{path} = {other}"
 
 
+def test_premiers_end_only_a_game_that_they_win():
+    """Where six tricks win an alliance and not a solo, the rulebook says of each how it goes on after premiers."""
+    settings = {"bids.solo.tricks": 7}
+    text = " ".join(as_text(rulebook(compile_reference("quanti-1822@parlett", settings=settings))).split())
+    assert "In Alliance, when" in text
+    assert "must either end the play there, with the game won, or undertake the vole" in text
+    assert "In Solo, where these do not win the game yet, that player must say whether the side now" in text
+    settings |= {"bids.alliance.tricks": 7}
+    text = " ".join(as_text(rulebook(compile_reference("quanti-1822@parlett", settings=settings))).split())
+    assert "with the game won" not in text
+
+
 def test_where_a_bid_is_gone_nothing_is_marked_but_what_concerns_it():
     """Sentences that lose its company ("In Alliance, you may …") say the same of the bids that are left."""
     parlett = "quanti-1822@parlett"

@@ -182,7 +182,8 @@ def table_of(player: CompiledPlayer) -> DealStages:
             if rules.vole.consultation != CONSULTATION.SILENT:
                 choices = int64(STOP | ASK | GO) if own else int64(STOP | ASK)
         choice = choose_vole(rules, mind, deal, leader, choices, result, out)
-        said_no = not rules.premiers.claim
+        stops = rules.premiers.claim != 0 and deal.tricks_done >= rules.bids[deal.bid].tricks
+        said_no = not stops
         if choice == ASK:
             emit(deal, events, EVENT.ASK, leader, stage, zero)
             if leader == ally:
@@ -208,7 +209,7 @@ def table_of(player: CompiledPlayer) -> DealStages:
             emit(deal, events, EVENT.NO if said_no else EVENT.CLAIM, leader, stage, zero)
             if leader == ally:
                 reveal(rules, deal, events, stage)
-        if not rules.premiers.claim:
+        if not stops:
             return False
         if said_no:
             emit(deal, events, EVENT.CLAIM, leader, stage, zero)

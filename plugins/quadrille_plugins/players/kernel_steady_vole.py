@@ -43,7 +43,7 @@ def pays(rules, mind, deal, seat, result, out):
     favoured, premiers = deal.trump == deal.favourite, rules.bids[block].premiers != 0
     going = _worth(rules, deal, int64(LEVEL.UNDERTAKEN), chance, allied, part, result, out)
     exact = settle_for(
-        rules, result, out, deal.spec, deal.tricks_done, favoured, deal.pool,
+        rules, result, out, deal.spec, max(deal.tricks_done, int64(rules.bids[block].tricks)), favoured, deal.pool,
         int64(0), said, premiers, not allied,
     )  # fmt: skip
     deal.blocked |= not exact

@@ -250,7 +250,8 @@ def _vole_pays(view: View, valuer: Valuer) -> bool:
         )
 
     going = chance * paid(hand, vole=True) + (16 - chance) * paid(hand - 1, vole=True)
-    return going > 16 * paid(len(view.tricks), vole=False)
+    # a game that wants more tricks than premiers is played on, and by a side that has won every trick yet
+    return going > 16 * paid(max(len(view.tricks), bid.tricks), vole=False)
 
 
 def unsure(context: PlayContext) -> int:

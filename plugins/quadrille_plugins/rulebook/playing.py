@@ -1,6 +1,7 @@
 """The sections on the play of the cards, on premiers and the vole, and on how a game is won or lost."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
 from quadrille_plugins.rulebook.paying import worth
@@ -128,10 +129,12 @@ def premiers(r: Reader) -> str:
     return f"Premiers are paid for{won}."
 
 
-def _going_on(r: Reader) -> str:
-    if r("premiers.claim"):
-        return "must either end the play there, with the game won, or undertake the vole by leading to the next trick"
-    return "must say whether the side now undertakes the vole; if not, the other tricks are played for the game alone"
+_STOPPING: Final = (
+    "must either end the play there, with the game won, or undertake the vole by leading to the next trick"
+)
+_SAYING: Final = (
+    "must say whether the side now undertakes the vole; if not, the other tricks are played for the game alone"
+)
 
 
 def undertaking(r: Reader) -> str:
@@ -141,9 +144,15 @@ def undertaking(r: Reader) -> str:
         r.bid(bid, "may_undertake_vole")
     if not bids:
         return ""
-    where = "" if bids == r.played() else f"In {titles(r, bids)}, "
-    start = f"{where}when the Hombre's side has won the first {number(r('premiers.tricks'))} tricks without a break"
-    text = f"{capital(start)}, whoever won the last of them {_going_on(r)}."
+    first = r("premiers.tricks")
+    early = [b for b in bids if r.of(b, "tricks") <= first] if r("premiers.claim") else bids
+    going_on = _STOPPING if r("premiers.claim") and early else _SAYING
+    where = "" if (early or bids) == r.played() else f"In {titles(r, early or bids)}, "
+    start = f"{where}when the Hombre's side has won the first {number(first)} tricks without a break"
+    text = f"{capital(start)}, whoever won the last of them {going_on}."
+    if early and early != bids:
+        late = [b for b in bids if b not in early]
+        text += f" In {titles(r, late)}, where these do not win the game yet, that player {_SAYING}."
     if r.allied() and r("vole.waits_for_ally"):
         text += " Two allies decide it only once the called card has been played; until then they play on unpaid."
     return text

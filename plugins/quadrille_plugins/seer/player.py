@@ -14,7 +14,7 @@ from quadrille_core.cards import NO_TRUMP, Card, Suit
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.auction import says_favourite
 from quadrille_core.engine.ranking import matadors
-from quadrille_core.engine.terms import plain_alliance, plain_solo
+from quadrille_core.engine.terms import may_stop, plain_alliance, plain_solo
 from quadrille_core.rules import Bid
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
@@ -200,6 +200,8 @@ class _Mind:
         go = [a for a in self.legal if a.kind in ("vole", "yes", "ask")][-1:]
         actions = (*go, *(a for a in self.legal if a.kind in ("claim", "no")))
         gains: dict[Action, list[Fraction]] = {a: [] for a in actions}
+        rules, bid = self.view.rules, self.view.bid
+        ends = bid is not None and may_stop(rules, bid, len(self.view.tricks))
         imagined = self._imagine(min(self.samples, SOLVED_FOR_VOLE))
         for hands in imagined.as_cards(len(imagined.hands)):
             game = self._game(hands, judge)
@@ -207,7 +209,7 @@ class _Mind:
             for action in actions:
                 if action in go:
                     paid = judge.worth(game.undertaken(), tricks, over=True)
-                elif self.view.rules.premiers.claim:
+                elif ends:
                     paid = judge.worth(game, 0, over=True)
                 else:
                     paid = judge.worth(game, tricks)

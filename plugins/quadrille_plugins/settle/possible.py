@@ -15,6 +15,7 @@ from quadrille_core.engine.terms import (
     has_favourite,
     in_points,
     may_announce_vole,
+    may_stop,
     most_matadors,
     pays_adversaries_matadors,
     premiers_follow,
@@ -175,7 +176,7 @@ def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
     first, made = rules.premiers.tricks, result.side_tricks()
     won = bid is not None and bid.goal == "at_least" and made >= bid.tricks
     return (rules.play.claim_won and won and result.vole == "none") or (
-        rules.premiers.claim
+        (rules.premiers.claim if bid is None else may_stop(rules, bid, made))
         and result.vole == "none"
         and (bid is None or result.premiers or not bid.premiers or _hombre_may_lack_them(rules, result))
         and (bid is None or bid.may_undertake_vole)
@@ -208,7 +209,7 @@ def _tricks(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
             ""
             if rules.play.claim_won
             else f"only a claim of the first {first} tricks ends the play early"
-            if rules.premiers.claim
+            if rules.premiers.claim and (bid is None or may_stop(rules, bid, first))
             else ""
         )
         yield _Fault("tricks", f"{total} tricks were made, and a deal has {hand}", ended)
@@ -263,7 +264,8 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
     elif result.premiers and own < first and first_tricks_are_hombres(rules):
         message = f"Hombre must win the first {first} tricks herself, and {_name(result, result.hombre)} made {own}"
         yield _Fault("premiers", message)
-    decides = bid is not None and bid.may_undertake_vole and rules.premiers.claim and not _vole_may_wait(rules, result)
+    decides = bid is not None and bid.may_undertake_vole and may_stop(rules, bid, first)
+    decides = decides and not _vole_may_wait(rules, result)
     if result.premiers and result.vole == "none" and decides and first < made <= rules.table.hand_cards:
         hint = f"claimed, the game ends with {first} tricks; led to, the next trick undertakes the vole"
         yield _Fault("tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint)

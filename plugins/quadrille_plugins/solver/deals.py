@@ -39,6 +39,7 @@ from quadrille_core.engine.terms import (
     first_leader,
     matadors_held,
     may_announce_vole,
+    may_stop,
     times_counted,
     vole_level,
 )
@@ -353,7 +354,7 @@ class DealSolver:
         if not straight or len(whole) == first or not bid.may_undertake_vole or level != "none":
             later = end(whole, level)
         else:
-            stop = end(whole[:first] if rules.premiers.claim else whole, level)
+            stop = end(whole[:first] if may_stop(rules, bid, first) else whole, level)
             go = end(whole, "undertaken")
             later = go if self._undertaken(whole[:first], side, stop[1], go[1]) else stop
         if level == "none" and may_announce_vole(rules, bid):
