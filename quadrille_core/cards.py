@@ -30,13 +30,7 @@ NO_TRUMP: Final = Suit(4)
 SPADILLE: Final = Card(0)
 BASTO: Final = Card(20)
 
-_SIGN_TO_LETTER: Final = {
-    **dict(zip(SUIT_SIGNS, SUIT_LETTERS, strict=True)),
-    "♤": "S",
-    "♡": "H",
-    "♧": "C",
-    "♢": "D",
-}
+_SIGN_TO_LETTER: Final = {**dict(zip(SUIT_SIGNS, SUIT_LETTERS, strict=True)), "♤": "S", "♡": "H", "♧": "C", "♢": "D"}
 
 
 def suit(card: Card) -> Suit:

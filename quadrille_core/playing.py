@@ -84,8 +84,7 @@ class Vole:
         default=False,
     )
     stake_in: Literal["units", "counters"] = leaf(
-        "Whether each player's share of the vole pool is counted in units or in plain counters.",
-        default="units",
+        "Whether each player's share of the vole pool is counted in units or in plain counters.", default="units"
     )
     undertaken_failed_premium: bool = leaf(
         "Whether a vole undertaken and lost costs the vole's premium, besides its pool.", default=False
@@ -116,8 +115,7 @@ class Vole:
         "Whether a vole announced and lost costs the vole's premium, besides its pool.", default=False
     )
     announced_below_game: Literal["remise", "by_tricks"] = leaf(
-        "How a game is lost when a vole was announced and not even the game's tricks were made.",
-        default="remise",
+        "How a game is lost when a vole was announced and not even the game's tricks were made.", default="remise"
     )
 
 
@@ -138,8 +136,7 @@ class Favourite:
     )
     overcalls: bool = leaf("Whether a bid in favourite overcalls the same bid in another suit.", default=False)
     plain_bid_binds: bool = leaf(
-        "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.",
-        default=True,
+        "Whether a bid not made in favourite bars its maker from naming the favourite suit trumps.", default=True
     )
 
 

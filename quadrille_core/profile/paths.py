@@ -121,11 +121,7 @@ def _mismatch(leaf: Leaf, node: Node, path: str) -> Iterator[Pending]:
 
 
 def _mismatch_words(path: str, node: Node, said: str) -> Words:
-    codes = {
-        "expected a number from": "Q205",
-        "expected one of": "Q204",
-        "expected each item once": "Q206",
-    }
+    codes = {"expected a number from": "Q205", "expected one of": "Q204", "expected each item once": "Q206"}
     code = next((c for start, c in codes.items() if said.startswith(start)), "")
     if not code:
         code = "Q207" if any(word in said for word in ("card", "suit", "fraction")) else "Q203"

@@ -29,7 +29,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     right: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset({"rule", "deal"})
-    """Columns whose cells are never broken."""
+    """Columns whose cells are not broken where they all fit; no part of a cell is ever left out."""
 
     def lines(self, console: Any, table: Any, rows: Sequence[Sequence[str]]) -> Iterator[str] | None:
         """The lines of a table that lays itself out, from rich's with columns alone; None where rich is to do it."""
@@ -90,12 +90,16 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
     from rich.text import Text as RichText
 
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    # rich cuts off what it may not break, where even that does not fit
+    whole = [i for i, column in enumerate(block.columns) if column in block.whole]
+    needed = sum(3 + max(len(line) for row in (block.columns, *rows) for line in row[i].split("\n")) for i in whole)
+    fits = needed + 3 * (len(block.columns) - len(whole)) <= console.width
     for column in block.columns:
         table.add_column(
             RichText(safe(column)),
             justify="right" if column in block.right else "left",
             overflow="fold",
-            no_wrap=column in block.whole,
+            no_wrap=fits and column in block.whole,
         )
     try:
         if (lines := block.lines(console, table, rows)) is not None:

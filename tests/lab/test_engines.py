@@ -68,6 +68,22 @@ def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_tak
     assert engines.choose_engine("fast", rulesets, STEADY, 40) == "fast"
 
 
+def test_a_ranking_of_all_points_is_worth_compiling_for(monkeypatch):
+    """On the readable engine its default is one session, of which nothing can be said; so it is no small question."""
+    asked = []
+
+    def chosen(engine, rulesets, bots, work):
+        asked.append((engine, work))
+        raise UsageError("enough")
+
+    monkeypatch.setattr(rank_cli, "choose_engine", chosen)
+    run(["rank", "quanti-1822"])
+    run(["rank", "quanti-1822", "--deals", "40", "--configurations", "2"])
+    (auto, all_points), (_, few_deals) = asked
+    assert auto == "auto"
+    assert all_points >= engines.WORTH_COMPILING > few_deals
+
+
 def test_a_player_that_warmup_leaves_out_is_compiled_for_much_work_or_by_name(monkeypatch, capsys):
     """Everything but ``random`` is compiled; what is said names the way to compile it, which is not ``warmup``."""
     pytest.importorskip("numba")

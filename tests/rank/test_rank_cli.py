@@ -10,8 +10,11 @@ from quadrille_plugins.lab.design import FAST, READABLE
 from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_plugins.rank import command
 from quadrille_plugins.rank.pictures import pictures_of
+from quadrille_plugins.rank.report import points_table
+from support.apparatus import PLAIN
 
 from quadrille_core.cli.main import run
+from quadrille_core.report.blocks import print_blocks
 
 SHORT = "table.session_deals=8"
 ASK = ["rank", "quanti-1822", "--points", "solo_premium,queen_when,early_claim", "--sessions", "10", "--workers", "1"]
@@ -52,6 +55,16 @@ def test_the_points_are_told_with_their_questions_the_one_that_matters_most_firs
     size = first["effects"]["payments"]["size"]
     assert size["low"] is None  # of ten sessions there is a bound alone
     assert size["value"] < size["high"]
+
+
+def test_every_point_of_every_shipped_profile_fits_a_terminal(capsys):
+    """The longest name, place and size beside each other in 80 columns, none of them broken or cut off."""
+    longest = max((point for profile in PLAIN.values() for point in profile.get("points", {})), key=len)
+    row = ("48 (48–48)", longest, "100.0 (100.0 to 100.0)", UNDECIDED)
+    print_blocks([points_table([row], "payments")])
+    lines = capsys.readouterr().out.splitlines()
+    assert " ".join(row) in " ".join(lines[-1].split())
+    assert max(map(len, lines)) <= 80
 
 
 def test_the_same_numbers_stand_in_the_csv(results, capsys):

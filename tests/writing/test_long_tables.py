@@ -2,6 +2,7 @@
 
 import io
 import os
+from collections import Counter
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -36,6 +37,27 @@ def _printed(table, long):
         del os.environ["COLUMNS"]
         plain.LONG = kept
     return out.getvalue()
+
+
+WIDE = st.text(st.sampled_from("ab é−½.x"), min_size=20, max_size=60)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, phases=[Phase.generate])
+@given(st.data(), st.integers(2, 6), st.sampled_from([1, 1000]))
+def test_no_part_of_a_cell_is_left_out(data, width, long):
+    """Columns that are not to be broken are, where the page is too narrow for them; rich would cut them off."""
+    columns = tuple(f"c{i}" for i in range(width))
+    rows = tuple(tuple(data.draw(WIDE) for _ in columns) for _ in range(3))
+    whole = frozenset(data.draw(st.sets(st.sampled_from(columns), min_size=1)))
+    kept, plain.LONG = plain.LONG, long
+    out = io.StringIO()
+    try:
+        print_blocks([plain.LongTable("", columns, rows, whole=whole)], out)
+    finally:
+        plain.LONG = kept
+    shown = Counter(out.getvalue())
+    for character, many in Counter("".join(map("".join, rows))).items():
+        assert character == " " or shown[character] >= many, character
 
 
 def test_a_column_that_comes_out_narrower_than_a_character_is_widened(capsys):

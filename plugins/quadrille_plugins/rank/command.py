@@ -12,7 +12,7 @@ from quadrille_plugins.deal.players import BOTS
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.design import FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engines import WORTH_LOADING, choose_engine, played_by
+from quadrille_plugins.lab.engines import choose_engine, played_by
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
@@ -166,9 +166,9 @@ def rank_command(
     many, combinations, design = planned(READABLE)
     base, work = [space.base.ruleset], design.deals * combinations
     if not (deals or sessions):
-        # the readable engine would play less, too little to load the fast one for, because it is the readable one
+        # what the readable engine plays by default is too little for an interval: it is no reason not to compile
         _, as_many, faster = planned(FAST)
-        work = max(work, min(faster.deals * as_many, WORTH_LOADING))
+        work = max(work, faster.deals * as_many)
     chosen = choose_engine(engine, base, design.bots, work)
     many, combinations, design = planned(chosen)
     say_deals(design.deals, deals)

@@ -133,9 +133,7 @@ def rank_blocks(r: Ranking, players: Sequence[Lineup], *, details: bool = True) 
     shown, never = ([p for p in told if bool(p.effects[measure].differing) == seen] for seen in (True, False))
     main: list[Block] = []
     if shown:
-        columns = ("place", "point", "size, 95 %", "own", "depends", "verdict")
-        rows = tuple(_row(p, r) for p in shown)
-        main.append(Table(f"points by {measure}", columns, rows, whole=frozenset(columns)))
+        main.append(points_table([_row(p, r) for p in shown], measure))
     else:
         main.append(Text("In these deals no point made any difference."))
     sure, *notes = _design_lines(r, players[0])
@@ -146,7 +144,8 @@ def rank_blocks(r: Ranking, players: Sequence[Lineup], *, details: bool = True) 
         sure=sure,
         more=lambda: [*_more(r, players, shown, never), Text("\n".join(notes))],
         details=details,
-        shows="what each reading changes, points two by two, the specification curve, other players' orders",
+        shows="how far it depends on the other points, what each reading changes, points two by two, the "
+        "specification curve, other players' orders",
     )
 
 
@@ -156,7 +155,7 @@ def _more(
     """Everything but the order of the points."""
     measure, found = r.plan.measure, list[Block]()
     if shown:
-        found.append(_readings_table(shown[:MOST_DETAILED], r))
+        found += [_dependence_table(shown, r), _readings_table(shown[:MOST_DETAILED], r)]
     still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in (*shown, *never) if _undecided(p, measure)]
     if still:
         found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
@@ -237,17 +236,37 @@ def place_text(p: RankedPoint) -> str:
     return f"{p.place.place}{span}"
 
 
+def points_table(rows: Sequence[tuple[str, ...]], measure: str) -> Table:
+    """The points in order of their size; 80 columns hold the longest of each cell."""
+    columns = ("place", "point", "size, 95 %", "verdict")
+    return Table(f"points by {measure}", columns, tuple(rows), whole=frozenset(columns))
+
+
 def _row(p: RankedPoint, r: Ranking) -> tuple[str, ...]:
-    measure = r.plan.measure
-    effect, own = p.effects[measure], p.own.get(measure)
-    depends = "–" if effect.depends is None else f"{100 * effect.depends:.0f} %"
-    return (
-        place_text(p),
-        p.point,
-        _size_text(effect.size, differs=bool(effect.differing)),
-        "–" if own is None else decimal(own.value, 1),
-        depends,
-        p.verdicts[measure].said,
+    effect = p.effects[r.plan.measure]
+    size = _size_text(effect.size, differs=bool(effect.differing))
+    return place_text(p), p.point, size, p.verdicts[r.plan.measure].said
+
+
+def _dependence_table(points: Sequence[RankedPoint], r: Ranking) -> Table:
+    """How far each effect depends on the other points: with these as they are, and how much it varies with them."""
+    measure, rows = r.plan.measure, []
+    for p in points:
+        own, depends = p.own.get(measure), p.effects[measure].depends
+        rows.append(
+            (
+                p.point,
+                "–" if own is None else decimal(own.value, 1),
+                "–" if depends is None else f"{100 * depends:.0f} %",
+            )
+        )
+    return Table(
+        "how far it depends on the other points (own: the size with these as the rule set has them; depends: the share "
+        "of the effect's mean square that varies with their readings)",
+        ("point", "own", "depends"),
+        tuple(rows),
+        frozenset({"own", "depends"}),
+        whole=frozenset({"point"}),
     )
 
 
