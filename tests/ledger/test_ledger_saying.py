@@ -336,3 +336,91 @@ def test_words_of_other_programs_lead_to_the_command(quadrille, tmp_path):
     err = quadrille("deal", path, "--contract", "seven", "--hombre", "Ann", "--tricks", "5")[2]
     assert "solo" in err
     assert "casco" not in err
+
+
+def test_a_bid_for_allies_without_an_ally_records_nothing_until_the_ally_is_said(begin, quadrille):
+    """`--ally none` says that Hombre called a king of her own; saying nothing does not."""
+    path = begin()
+    typed = ["--contract", "alliance", "--trump", "hearts", "--hombre", "anne", "--tricks", "6"]
+    status, out, err = quadrille("deal", path, *typed)
+    assert (status, out) == (1, "")
+    assert "Q202 Alliance is played with an ally, and none is named" in err
+    assert "help: --ally NAME, or --ally none if Hombre called her own king" in err
+    status, out, _ = quadrille("deal", path, *typed, "--ally", "none")
+    assert (status, out.splitlines()[0]) == (
+        0,
+        "Deal 1, dealt by Dorothea: Alliance by Anne, who called her own king: won",
+    )
+
+
+def test_a_deal_by_options_says_what_it_was_taken_as(begin, quadrille):
+    """The tricks that were shared out, and what was left out: in words, and in the JSON."""
+    path = begin()
+    typed = ["--contract", "alliance", "--trump", "spades", "--hombre", "c", "--ally", "dor", "--tricks", "6"]
+    status, out, _ = quadrille("deal", path, *typed)
+    assert status == 0
+    assert (
+        "Taken as: tricks Charlotte 6, Anne 4 (how a side shared its tricks changes no payment); matadors none; "
+        "premiers not made." in " ".join(out.split())
+    )
+    data = json.loads(quadrille("deal", path, *typed, "--format", "json")[1])
+    assert list(data["taken_as"]) == ["tricks", "matadors", "premiers"]
+    told = [
+        "--contract",
+        "solo",
+        "--trump",
+        "hearts",
+        "--hombre",
+        "anne",
+        "--tricks",
+        "anne=6",
+        "--tricks",
+        "dor=4",
+        "--matadors",
+        "3",
+        "--premiers",
+    ]
+    assert "Taken as" not in quadrille("deal", path, *told)[1]
+    assert "taken_as" not in json.loads(quadrille("deal", path, *told, "--format", "json")[1])
+
+
+def test_options_change_of_a_recorded_deal_what_they_name(begin, quadrille):
+    """Each correction leaves the rest of the result as it is recorded."""
+    path = begin()
+    assert quadrille("deal", path, ALLIES | {"matadors": 3})[0] == 0
+    status, out, err = quadrille("correct", path, 1, "--tricks", "7")
+    assert (status, err) == (0, "")
+    assert "it stood" in out
+    with Ledger(path, write=False) as ledger:
+        assert ledger.fact(1).data == ALLIES | {"matadors": 3, "tricks": {"Charlotte": 7, "Anne": 3}}
+    assert quadrille("correct", path, 1, "--tricks", "dor=2")[0] == 0
+    with Ledger(path, write=False) as ledger:
+        assert ledger.fact(1).data["tricks"] == {"Charlotte": 7, "Dorothea": 2, "Anne": 1}
+    assert quadrille("correct", path, 1, "--matadors", "0", "--trump", "clubs")[0] == 0
+    with Ledger(path, write=False) as ledger:
+        assert ledger.fact(1).data["trump"] == "clubs"
+        assert ledger.fact(1).data["matadors"] == 0
+    assert quadrille("verify", path)[0] == 0
+
+
+def test_a_correction_that_makes_another_side_asks_for_its_tricks(begin, quadrille):
+    """Whose the recorded tricks were does not say what another side made."""
+    path = begin()
+    assert quadrille("deal", path, ALLIES)[0] == 0
+    for typed in (["--contract", "solo"], ["--ally", "none"], ["--hombre", "anne"]):
+        status, _, err = quadrille("correct", path, 1, *typed)
+        assert status == 1
+        assert "Q202 these tricks are recorded, Anne 4, Charlotte 4, Dorothea 2" in err
+        assert "help: --tricks 6 if that side made six" in err
+        assert quadrille("correct", path, 1, *typed, "--tricks", "6")[0] == 0
+        assert quadrille("undo", path)[0] == 0
+
+
+def test_the_king_that_a_record_leaves_unsaid_stays_so_when_it_is_corrected(begin, quadrille):
+    """A file that names no ally at an alliance was recorded as played alone."""
+    path = begin()
+    alone = {key: value for key, value in ALLIES.items() if key != "ally"} | {"tricks": {"Charlotte": 6, "Anne": 4}}
+    assert quadrille("deal", path, alone)[0] == 0
+    status, out, err = quadrille("correct", path, 1, "--tricks", "4")
+    assert (status, err) == (0, "")
+    assert "Alliance by Charlotte, who called her own king: codille" in " ".join(out.split())

@@ -254,3 +254,81 @@ def test_what_is_no_number_of_tricks_is_refused_at_its_place(tricks, quadrille, 
     assert "Q999" not in err
     assert ":" in err.splitlines()[0]
     assert "tricks" in err
+
+
+BY_OPTIONS = [
+    (
+        "a bid for allies without an ally asks for one, and what else cannot be read is said with it",
+        "--contract alliance --hombre A --trump heart --tricks 6",
+        ["Alliance is played with an ally, and none is named", "'heart' is no suit"],
+        ["--ally NAME, or --ally none if Hombre called her own king"],
+    ),
+    (
+        "seven tricks with premiers are the vole, or ended with six",
+        "--contract solo --hombre A --trump hearts --tricks 7 --premiers",
+        ["after premiers Hombre's side made 7 tricks without a vole"],
+        ["--tricks 6 if they stopped there; --vole undertaken if they led to trick 7"],
+    ),
+    (
+        "ten tricks have premiers and a vole, and both are asked for at once",
+        "--contract solo --hombre A --trump hearts --tricks 10",
+        ["who makes every trick has made premiers too", "after premiers Hombre's side made 10 tricks without a vole"],
+        ["write --premiers", "--tricks 6 if they stopped there; --vole undertaken if they led to trick 7"],
+    ),
+    (
+        "premiers with five tricks are taken back by an option",
+        "--contract solo --hombre A --trump hearts --tricks 5 --premiers",
+        ["premiers take the first 6 tricks"],
+        ["help: --no-premiers"],
+    ),
+    (
+        "who made how many tricks, and who was Hombre, is asked for as options give it",
+        "--contract solo --trump hearts",
+        ["the result says nothing of hombre", "the result says nothing of tricks"],
+        ["--hombre NAME, one of A, B, C, D", "--tricks 6 if Hombre's side made six"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("typed", "told", "helps"), [c[1:] for c in BY_OPTIONS], ids=[c[0] for c in BY_OPTIONS])
+def test_a_result_by_options_is_refused_in_one_pass_with_the_options_that_mend_it(typed, told, helps, quadrille):
+    """What options say too little or wrongly is told at once, each fault with what to type."""
+    status, out, err = quadrille("settle", "--rules", "quanti-1822@parlett", *typed.split())
+    assert (status, out) == (1, "")
+    for words in (*told, *helps):
+        assert words in err
+    assert err.count("Q") == len(told)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "--contract alliance --hombre A --trump hearts --tricks 6 --ally none",
+        "--contract alliance --hombre A --trump hearts --tricks 6 --ally C",
+        "--contract solo --hombre A --trump hearts --tricks 6 --premiers",
+        "--contract solo --hombre A --trump hearts --tricks 7 --premiers --vole undertaken",
+        "--contract solo --hombre A --trump hearts --tricks 10 --premiers --vole undertaken",
+        "--contract solo --hombre A --trump hearts --tricks 5 --no-premiers",
+    ],
+)
+def test_what_the_help_of_a_refused_result_says_to_type_settles_it(typed, quadrille):
+    """Each line of help above, followed."""
+    status, _, err = quadrille("settle", "--rules", "quanti-1822@parlett", *typed.split())
+    assert (status, err) == (0, "")
+
+
+def test_where_the_ally_must_be_somebody_the_options_say_who_it_may_be(quadrille):
+    """Rules that let nobody call a card of her own propose no `--ally none`."""
+    typed = "--contract alliance --hombre A --trump hearts --tricks 6"
+    status, _, err = quadrille("settle", "--rules", "quadrille-laws", *typed.split())
+    assert status == 1
+    assert "help: --ally NAME, one of B, C, D" in err
+
+
+def test_what_options_leave_out_of_matadors_and_premiers_is_said(quadrille):
+    """Matadors and premiers that were not given are taken as none, where the rules might pay them."""
+    typed = ["--rules", "quanti-1822@parlett", "--contract", "solo", "--trump", "hearts", "--hombre", "A"]
+    data = json.loads(quadrille("settle", *typed, "--tricks", "6", "--format", "json")[1])
+    assert (data["taken_as"]["matadors"], data["taken_as"]["premiers"]) == ("none", "not made")
+    data = json.loads(quadrille("settle", *typed, "--tricks", "5", "--matadors", "3", "--format", "json")[1])
+    assert not {"matadors", "premiers"} & set(data["taken_as"])

@@ -13,6 +13,7 @@ from quadrille_plugins.ledger.deriving import DealStart, Derived, derive, result
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.settle.answers import completed
 from quadrille_plugins.settle.possible import Locate, vole_levels
+from quadrille_plugins.settle.result_file import bid_named
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,7 @@ class Table:
 
     def bid(self, data: Mapping[str, Any]) -> Bid | None:
         """The contract's bid; None for a word that is no contract."""
-        word = str(data.get("contract", "")).strip().lower().replace("_", "-")
-        name = next((n for n in self.rules.bids.names() if n.replace("_", "-") == word), None)
-        return None if name is None else self.rules.bids.of(name)
+        return bid_named(self.rules, data.get("contract"))
 
     def completed(self, data: Mapping[str, Any], *, such: str = "--tricks {}=4 --tricks {}=2") -> dict[str, Any]:
         """The result with the tricks that were left out, where nothing paid depends on who made them.

@@ -16,8 +16,9 @@ from quadrille_core.errors import QuadrilleError, ResultError, UsageError, did_y
 from quadrille_plugins.ledger.answers import Table, comes_to
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import Fact
-from quadrille_plugins.settle.answers import SIDE, player_named
+from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.blocks import left_standing
+from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE
 
 PASSED: Final = "passed"

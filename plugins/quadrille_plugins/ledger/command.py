@@ -1,6 +1,6 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,8 @@ from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.recorded import recorded
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.settle.blocks import taken_blocks
+from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -118,9 +120,9 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            fact, place, asked = said(ledger.table, **options)
-            dealer = options["dealer"]
-            if asked:
+            told = said(ledger.table, **options)
+            fact, place, dealer = told.fact, told.place, options["dealer"]
+            if told.asked:
                 expected = expected or ledger.journal([]).next_deal
                 table, journal = ledger.table(dealer), ledger.journal([])
                 derived = derive(table.rules, table.start, fact, place)
@@ -128,13 +130,22 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
                 if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
                     click.echo("Nothing is recorded.", err=True)
                     return
-            number = ledger.record(fact, dealer=dealer, number=expected, place=place)
+            with options_spoken_of(told.typed):
+                number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
             journal, settlement = ledger.journal([number]), ledger.settled(number)
         emit(
             fmt,
-            blocks=lambda: [*report.deal_blocks(journal, number, settlement), *report.standing_blocks(journal, number)],
-            data=lambda: {**report.deal_data(journal, number), "session": report.state_data(journal)},
+            blocks=lambda: [
+                *report.deal_blocks(journal, number, settlement),
+                *taken_blocks(told.taken),
+                *report.standing_blocks(journal, number),
+            ],
+            data=lambda: {
+                **report.deal_data(journal, number),
+                "session": report.state_data(journal),
+                **({"taken_as": dict(told.taken)} if told.taken else {}),
+            },
             rows=lambda: report.deal_rows(journal, number),
         )
 
@@ -182,16 +193,18 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
 def correct_command(file: Path, number: int, fmt: str, **options: Any) -> None:
     """Record deal NUMBER differently: its payments are reversed, and those of the new result put after them.
 
-    The result is given as for `deal`.  Later deals whose pool this changes are settled anew in the same way.  Nothing
-    is ever deleted.
+    Options change what they name and leave the rest as it is recorded; a file gives the whole result.
+    Later deals whose pool this changes are settled anew in the same way.  Nothing is ever deleted.
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            fact, place, _ = said(lambda dealer: ledger.table(dealer, number), **options)
-            changes = ledger.correct(number, fact, dealer=options["dealer"], place=place)
+            told = said(lambda dealer: ledger.table(dealer, number), ledger.fact(number), **options)
+            with options_spoken_of(told.typed):
+                changes = ledger.correct(number, told.fact, dealer=options["dealer"], place=told.place)
             done.append(f"the correction of deal {number} is recorded")
             journal, settlement = ledger.journal([number]), ledger.settled(number)
-        _emit_changes(journal, changes, fmt, report.deal_blocks(journal, number, settlement))
+        deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(told.taken)]
+        _emit_changes(journal, changes, fmt, deal, told.taken)
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
@@ -238,11 +251,17 @@ def reverse_command(file: Path, number: int, fmt: str) -> None:
         _emit_changes(journal, changes, fmt)
 
 
-def _emit_changes(journal: Any, changes: Any, fmt: str, deal: Sequence[Block] = ()) -> None:
+def _emit_changes(
+    journal: Any, changes: Any, fmt: str, deal: Sequence[Block] = (), taken: Mapping[str, str] | None = None
+) -> None:
     emit(
         fmt,
         blocks=lambda: [*report.change_blocks(journal, changes), *deal, *report.standing_blocks(journal)],
-        data=lambda: {"changes": report.change_data(journal, changes), "session": report.state_data(journal)},
+        data=lambda: {
+            "changes": report.change_data(journal, changes),
+            "session": report.state_data(journal),
+            **({"taken_as": dict(taken)} if taken else {}),
+        },
         rows=lambda: report.change_rows(journal, changes),
     )
 

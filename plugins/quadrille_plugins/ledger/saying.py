@@ -1,7 +1,8 @@
 """What the command line says of a deal: a file, options, a misdeal, or answers on a terminal."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import click
@@ -11,7 +12,14 @@ from quadrille_core.profile import LocatedMap, place_at
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
 from quadrille_plugins.ledger.journal import Fact
-from quadrille_plugins.settle.answers import SIDE, answers_of, result_options, with_full_names
+from quadrille_plugins.settle.answers import answers_of, result_options, split_told, with_full_names
+from quadrille_plugins.settle.by_options import (
+    SIDE,
+    assumed,
+    changed,
+    options_spoken_of,
+    refuse_unsaid_ally,
+)
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.writing.commands import read_input
 
@@ -29,8 +37,24 @@ def fact_options(f: F) -> F:
     return click.argument("result", required=False)(result_options(f))
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A deal as the command line says it."""
+
+    fact: Fact
+    place: Locate | None = None
+    """Where its faults would stand."""
+    asked: bool = False
+    """Whether it was asked for question by question."""
+    typed: bool = False
+    """Whether options say it."""
+    taken: Mapping[str, str] = field(default_factory=dict)
+    """What was not said of it, and what it was taken as, in words."""
+
+
 def said(
     table_of: TableOf,
+    recorded: Fact | None = None,
     *,
     result: str | None,
     passed: bool,
@@ -38,10 +62,10 @@ def said(
     dealer: str | None,
     asked: bool,
     **options: Any,
-) -> tuple[Fact, Locate | None, bool]:
-    """The deal, where its faults would stand, and whether it was asked for question by question.
+) -> Said:
+    """The deal that the command line says; options change of ``recorded``, a result, what they name and no more.
 
-    Raises UsageError for a command line that names no deal, or two.
+    Raises UsageError for a command line that names no deal, or two, ResultError for options that say too little.
     """
     answers = answers_of(options)
     given = (result is not None) + passed + (void is not None) + bool(answers or asked)
@@ -52,34 +76,47 @@ def said(
         raise UsageError("give the result of one deal", help=hint)
     if asked:
         table = table_of(dealer)
-        return ask(table, with_full_names(answers, table.start.names)), None, True
+        return Said(ask(table, with_full_names(answers, table.start.names)), asked=True)
     if answers:
-        table = table_of(dealer)
-        data = with_full_names(answers, table.start.names)
-        if data.get("hombre") and data.get("contract"):
-            data = table.completed(data)
-        data.get("tricks", {}).pop(SIDE, None)
-        return Fact("result", data), None, False
+        with options_spoken_of():
+            return _from_options(answers, table_of(dealer), recorded)
     if void is not None and not void.strip():
         raise UsageError("a misdeal has a reason", help='such as --void "a card faced"')
     if result is None:
-        return Fact("passed" if passed else "void", note=(void or "").strip()), None, False
-    return (*_from_file(result, lambda: table_of(dealer)), False)
+        return Said(Fact("passed" if passed else "void", note=(void or "").strip()))
+    return _from_file(result, table_of(dealer))
 
 
-def _from_file(name: str, table: Callable[[], Table]) -> tuple[Fact, Locate]:
+def _from_options(answers: dict[str, Any], table: Table, recorded: Fact | None) -> Said:
+    names = table.start.names
+    data = with_full_names(answers, names)
+    if recorded is not None and recorded.kind == "result":
+        data = changed(recorded.data, data, names, table.rules)
+    refuse_unsaid_ally(data, names, table.rules, table.derive)
+    left_out = assumed(data, table.rules)
+    given = data.get("tricks")
+    if data.get("hombre") and data.get("contract"):
+        data = table.completed(data)
+    split = {} if data.get("tricks") == given else split_told(data)
+    data.get("tricks", {}).pop(SIDE, None)
+    return Said(Fact("result", data), typed=True, taken=split | left_out)
+
+
+def _from_file(name: str, table: Table) -> Said:
     """The result that a file tells; a number for ``tricks`` is what Hombre's side made, as among the options."""
     root = read_input(name)
     if not isinstance(root, LocatedMap):
         message = "a result is a mapping of keys such as contract, hombre and tricks"
         raise ResultError(Problem("Q203", message, place_at(root, [])))
     data = root.to_plain()
+    taken: dict[str, str] = {}
     made = data.get("tricks")
     if isinstance(made, int) and not isinstance(made, bool) and data.get("hombre") and data.get("contract"):
-        data = table().completed({**data, "tricks": {SIDE: made}}, such="tricks: {{{}: 4, {}: 2}}")
+        data = table.completed({**data, "tricks": {SIDE: made}}, such="tricks: {{{}: 4, {}: 2}}")
+        taken = split_told(data)
 
     def place(key: str) -> Place | None:
         # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots
         return place_at(root, key.split(".", 1) if key not in data else [key])
 
-    return Fact("result", data), place
+    return Said(Fact("result", data), place, taken=taken)

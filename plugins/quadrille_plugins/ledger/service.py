@@ -322,6 +322,10 @@ class Ledger(AbstractContextManager["Ledger"]):
         held = held_before(journal, number)
         return Table(frozen.rules, situation_of(journal, number, chair, carry, favourite, frozen, held))
 
+    def fact(self, number: int) -> Fact:
+        """What is recorded of a deal; raises UsageError when there is no such deal."""
+        return row_of(self.journal(_NONE), number).fact
+
     def settled(self, number: int) -> Settlement | None:
         """How the engine settles a deal; None where nothing was played, or where this version knows no such rules."""
         with self._store.reading():

@@ -19,7 +19,7 @@ from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.deriving import DealStart
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.serve.trust import KEY
-from quadrille_plugins.settle.answers import SIDE
+from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, CLAIMS
 
 SEATS: Final = {

@@ -15,6 +15,7 @@ from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import Problem, ResultError, UsageError, did_you_mean
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.settle.by_options import SIDE, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
@@ -22,8 +23,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 PLAYER_KEYS: Final = ("hombre", "ally", "surrendered")
 """The keys of a result that name one player."""
-SIDE: Final = ""
-"""In ``tricks``, whom a number belongs to that names nobody: Hombre's side."""
 
 
 def likeness(name: str) -> str:
@@ -88,7 +87,7 @@ OPTIONS: Final = (
     ),
     ("--matadors", {"type": click.IntRange(0, 12), "help": "Unbroken top trumps of Hombre's side."}),
     ("--adversary-matadors", {"type": click.IntRange(0, 12), "help": "The same of the adversaries."}),
-    ("--premiers", {"is_flag": True, "default": None, "help": "Hombre's side took the first six tricks."}),
+    ("--premiers/--no-premiers", {"default": None, "help": "Whether Hombre's side took the first six tricks."}),
     ("--vole", {"type": click.Choice(get_args(VoleLevel)), "help": "How the vole was played for."}),
     (
         "--claim",
@@ -236,18 +235,28 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
     """
     if not isinstance(data, dict):
         return data, {}
-    taken: dict[str, str] = {}
     if is_typed:
         taken = in_first_deal(data, rules)
         data = with_full_names(data, data["players"])
+        refuse_unsaid_ally(data, data["players"], rules, lambda whole: read_result(whole, rules))
+        left_out = assumed(data, rules)
+    else:
+        taken, left_out = {}, {}
+    data, split = _with_tricks(data, rules, is_typed=is_typed, place=place)
+    return data, taken | split | left_out
+
+
+def _with_tricks(
+    data: dict[str, Any], rules: Rules, *, is_typed: bool, place: Locate | None
+) -> tuple[dict[str, Any], dict[str, str]]:
     made, names = data.get("tricks"), data.get("players")
     if isinstance(made, int) and not isinstance(made, bool):
         data["tricks"] = {SIDE: made}
     elif not (is_typed and SIDE in data.get("tricks", ())):
-        return data, taken
+        return data, {}
     if not isinstance(names, list) or data.get("hombre") not in names or "contract" not in data:
         del data["tricks"][SIDE]  # what is wrong there is said first
-        return data, taken
+        return data, {}
 
     def settled(whole: dict[str, Any]) -> object:
         done = settle(rules, read_result(whole, rules, place=place))
@@ -255,6 +264,10 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
 
     such = "--tricks {}=4 --tricks {}=2" if is_typed else "tricks: {{{}: 4, {}: 2}}"
     data = completed(data, names, rules.table.hand_cards, settled, such)
+    return data, split_told(data)
+
+
+def split_told(data: Mapping[str, Any]) -> dict[str, str]:
+    """How the tricks of a side were taken to be shared, in words."""
     each = ", ".join(f"{name} {n}" for name, n in data["tricks"].items())
-    taken["tricks"] = f"{each} (how a side shared its tricks changes no payment)"
-    return data, taken
+    return {"tricks": f"{each} (how a side shared its tricks changes no payment)"}

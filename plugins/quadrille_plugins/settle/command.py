@@ -14,6 +14,7 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.answers import answers_of, result_options, taken_as
 from quadrille_plugins.settle.blocks import settlement_blocks, taken_blocks
+from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import account_name, read_result, rules_named, settlement_to_json
 from quadrille_plugins.writing.citing import cite_option, cited
@@ -61,8 +62,9 @@ def settle_command(
     reference, in_file = rules_named(data, place=place)
     compiled = _compile(reference, in_file, readings, sets, place or (lambda _: None))
     rules = compiled.ruleset.rules
-    data, taken = taken_as(data, rules, is_typed=file is None, place=place)
-    result = read_result(data, rules, place=place)
+    with options_spoken_of(file is None):
+        data, taken = taken_as(data, rules, is_typed=file is None, place=place)
+        result = read_result(data, rules, place=place)
     settlement = settle(rules, result)
     emit(
         fmt,

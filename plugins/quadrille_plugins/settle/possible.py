@@ -24,6 +24,7 @@ from quadrille_core.engine.terms import (
 )
 from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules, VoleLevel
+from quadrille_plugins.settle.alone import may_be_alone
 
 Locate = Callable[[str], Place | None]
 """Where a key of the settle input stands; a player's tricks stand at ``tricks.NAME``."""
@@ -151,15 +152,14 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
 
 def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
     hombre = _name(result, result.hombre)
-    own = bid.call.own_card != "never" or bid.call.fallback == "own_king"
-    # her own card cannot be handed to her, nor can its holder then name trumps for her
-    alone = own and not bid.exchange and bid.trump_by != "ally"
+    alone = may_be_alone(bid)
     if result.ally is not None and result.ally == result.hombre:
         yield _Fault("ally", f"{hombre} is Hombre and cannot be the ally too")
     if result.ally is not None and bid.partner == "none":
         yield _Fault("ally", f"{bid.title} is played without an ally", "leave ally out")
     if result.ally is None and bid.partner == "called" and not alone:
-        why = "the ally names trumps" if own else "these rules let nobody call a card of her own"
+        named = bid.call.own_card != "never" or bid.call.fallback == "own_king"
+        why = "the ally names trumps" if named else "these rules let nobody call a card of her own"
         others = ", ".join(n for seat, n in enumerate(result.players) if seat != result.hombre)
         yield _Fault("ally", f"{bid.title} is played with an ally, and none is given: {why}", f"ally: one of {others}")
     if result.surrendered is not None:
@@ -258,19 +258,21 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
     made, first, own = result.side_tricks(), rules.premiers.tricks, result.tricks[result.hombre]
     played = sum(result.tricks) if rules.play.claim_won else rules.table.hand_cards
     if result.premiers and bid is not None and not bid.premiers:
-        yield _Fault("premiers", f"there are no premiers at {bid.title}")
+        yield _Fault("premiers", f"there are no premiers at {bid.title}", "premiers: false")
     if result.premiers and made < first:
-        yield _Fault("premiers", f"premiers take the first {first} tricks, and Hombre's side made {made}")
+        message = f"premiers take the first {first} tricks, and Hombre's side made {made}"
+        yield _Fault("premiers", message, "premiers: false")
     elif result.premiers and own < first and first_tricks_are_hombres(rules):
         message = f"Hombre must win the first {first} tricks herself, and {_name(result, result.hombre)} made {own}"
-        yield _Fault("premiers", message)
+        yield _Fault("premiers", message, "premiers: false")
     decides = bid is not None and bid.may_undertake_vole and may_stop(rules, bid, first)
     decides = decides and not _vole_may_wait(rules, result)
-    if result.premiers and result.vole == "none" and decides and first < made <= rules.table.hand_cards:
-        hint = f"claimed, the game ends with {first} tricks; led to, the next trick undertakes the vole"
-        yield _Fault("tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint)
-    if not result.premiers and bid is not None and premiers_follow(rules, bid, made, own, played):
+    follow = bid is not None and bool(premiers_follow(rules, bid, made, own, played))
+    if not result.premiers and follow:
         yield _Fault("premiers", "who makes every trick has made premiers too", "write premiers: true")
+    if (result.premiers or follow) and result.vole == "none" and decides and first < made <= rules.table.hand_cards:
+        hint = f"tricks: {first} if they stopped there; vole: undertaken if they led to trick {first + 1}"
+        yield _Fault("tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint)
 
 
 def vole_levels(rules: Rules, bid: Bid) -> tuple[VoleLevel, ...]:

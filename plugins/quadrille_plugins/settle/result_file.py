@@ -140,7 +140,8 @@ class _ResultReader(Reader):
         word = (self.value("contract", str, "a word", help=contracts) if self.needed("contract") else None) or ""
         contract = {_plain_word(name): name for name in bids}.get(_plain_word(word), word)
         bid = rules.bids.of(contract) if contract in bids else None
-        hombre = self.seat("hombre", players) if self.needed("hombre") else None
+        seated = "hombre: one of " + ", ".join(players)
+        hombre = self.seat("hombre", players) if self.needed("hombre", help=seated) else None
         trump, favourite = (None if self.data.get(key) == "none" else self.suit(key) for key in ("trump", "favourite"))
         fixed = fixed_favourite(rules)
         # `none` says outright that there is no ally, unless a player is called so
@@ -169,9 +170,8 @@ class _ResultReader(Reader):
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
         made = [0] * len(players)
         such = "such as {A: 6, B: 2, D: 2}"
-        value = (
-            self.value("tricks", dict, "a mapping of players to numbers", help=such) if self.needed("tricks") else {}
-        )
+        is_there = self.needed("tricks", help="tricks: 6 if Hombre's side made six")
+        value = self.value("tricks", dict, "a mapping of players to numbers", help=such) if is_there else {}
         for name, number in (value or {}).items():
             seat = self.seat_of(name, players, f"{shown(name)} made tricks and", "tricks", str(name))
             if isinstance(number, bool) or not isinstance(number, int):
@@ -213,6 +213,13 @@ class _ResultReader(Reader):
                 hint = did_you_mean(str(claim), CLAIMS, what="claims")
                 self.fault("Q204", f"claims: {shown(claim)} is nothing to claim", "claims", help=hint)
         return tuple(claim for claim in CLAIMS if claim in value)
+
+
+def bid_named(rules: Rules, word: object) -> Bid | None:
+    """The bid of a contract, which may be written with ``-`` or ``_``; None for what is no contract."""
+    names = {_plain_word(name): name for name in rules.bids.names()}
+    name = names.get(_plain_word(word)) if isinstance(word, str) else None
+    return None if name is None else rules.bids.of(name)
 
 
 def _plain_word(name: str) -> str:
