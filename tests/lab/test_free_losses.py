@@ -198,8 +198,8 @@ def test_check_warns_on_stderr_and_finds_no_fault(capsys, tmp_path):
     path.write_text(yaml.safe_dump(house))
     out, err = said(capsys, "check", str(path))
     assert ", no errors" in out
-    assert f"{path}: warning: under house a lost game costs its bidder nothing" in err
-    assert "closed by --reading codille_base=pool" in err
+    assert f"{path}: warning: under house a lost game can cost its bidder nothing" in err
+    assert "It costs something by --reading codille_base=pool" in err
     assert json.loads(said(capsys, "check", str(path), "--format", "json")[0]) == []
     path.write_text(yaml.safe_dump({**house, "readings": {}}))
     assert said(capsys, "check", str(path))[1] == ""
@@ -217,7 +217,7 @@ STUDIES = [
 def test_a_study_warns_on_stderr_and_in_its_json(command, capsys):
     out, err = said(capsys, *command, "--format", "json")
     assert err.count("warning: ") == 1
-    assert "a lost game costs its bidder nothing" in err
+    assert "a lost game can cost its bidder nothing" in err
     (warning,) = json.loads(out)["design"]["free_losses"]
     assert warning["rules"] == "quanti-1822@parlett (codille_base=taken)"
     (loss,) = warning["losses"]
@@ -242,7 +242,7 @@ def test_rank_names_the_readings_among_those_it_varies_that_open_a_door(capsys):
         "1",
     )
     out, err = said(capsys, *command, "--players", "random", "--also", "", "--format", "json")
-    assert "costs its bidder nothing under codille_base=taken" in err
+    assert "can cost its bidder nothing by the reading codille_base=taken" in err
     assert json.loads(out)["design"]["free_losses"] == [
         {"rules": "quanti-1822@parlett", "opened_by": ["codille_base=taken"]}
     ]
@@ -256,7 +256,7 @@ def test_par_is_told_with_the_same_warning_for_it_takes_every_door(capsys, tmp_p
     path.write_text(yaml.safe_dump({"rules": "quanti-1822@parlett", "hands": hands, "pool": 12}))
     assert "warning" not in said(capsys, "solve", str(path), "--bid", "solo")[1]
     assert (
-        "closed by --reading codille_base=pool"
+        "It costs something by --reading codille_base=pool"
         in said(capsys, "solve", str(path), "--bid", "solo", "--reading", "codille_base=taken")[1]
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
     answers_text,
@@ -26,7 +26,7 @@ from quadrille_plugins.lab.differences import rules_table, rules_text
 from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
-from quadrille_plugins.lab.words import ANEW, events_told, seated_net
+from quadrille_plugins.lab.words import ANEW, example_lines
 from quadrille_plugins.writing.values import identity_text, many, plainly, reference, ruleset_json
 
 
@@ -80,10 +80,8 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
 
 def _example_text(names: tuple[str, str], t: Example) -> str:
     """A deal under both rule sets: the first difference, and what each player wins."""
-    lines = [f"session {t.session}, deal {t.deal}; first difference in the {t.divergence.stage}"]
-    for name, event, record in zip(names, events_told(t.divergence, t.records), t.records, strict=True):
-        lines.append(f"  {name}: {with_signs(event)}; net {seated_net(record)}")
-    return "\n".join(lines)
+    head, where = f"session {t.session}, deal {t.deal}", f"; first difference in the {t.divergence.stage}"
+    return "\n".join(example_lines(head, where, names, t.divergence, t.records))
 
 
 def _replay_hint(c: Comparison, pair: Pair, example_deals: Example) -> str:

@@ -27,8 +27,6 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.settle.consulted import touches, trace, with_leaves
 from quadrille_plugins.settle.possible import impossible
 
-SHOWN: Final = 4
-"""Options named in a warning; all are in the data."""
 _COSTS: Final = ("loss", "vole", "multiplier", "payments", "stakes")
 """The blocks of rules that say what a lost game costs."""
 MOST_KNOWN: Final = 512
@@ -48,7 +46,7 @@ class FreeLoss:
     frozen: bool
     """Whether a vole was announced and missed, and the stake left standing."""
     alone: bool
-    """Whether the bid is for allies and Hombre called a card of her own."""
+    """Whether the bid is for allies and Hombre called a card of their own."""
     net: Fraction
 
     @property
@@ -59,7 +57,7 @@ class FreeLoss:
     def text(self) -> str:
         """The loss in one line."""
         result = self.result
-        alone = " alone with her own king" if self.alone else ""
+        alone = " alone with Hombre's own king" if self.alone else ""
         suit = "" if result.trump == NO_TRUMP else f" in {format_suit(result.trump)}"
         vole = "" if result.vole == "none" else f", vole {result.vole}"
         how = "the vole missed and the stake left standing" if self.frozen else self.outcome
@@ -97,13 +95,14 @@ class FreeLosses:
     def text(self) -> str:
         """The warning: what is free, and what to type."""
         more = len(self.losses) - 1
-        others = f" ({more} more kind{'s' if more > 1 else ''} of loss)" if more else ""
+        others = f" (and {more} more kind{'s' if more > 1 else ''} of loss)" if more else ""
         options = self.closed_by[0]
-        also = f" (or {len(options) - SHOWN} more)" if len(options) > SHOWN else ""
-        mend = f"closed by {' or '.join(options[:SHOWN])}{also}" if options else "no single option closes it"
+        other = len(options) - 1
+        also = f" (or by {other} other choice{'s' if other > 1 else ''}: --format json)" if other else ""
+        mend = f"It costs something by {options[0]}{also}" if options else "No single option mends it"
         return (
-            f"under {self.rules} a lost game costs its bidder nothing, and players who see it will use it: "
-            f"{self.losses[0].text()}{others}; {mend}"
+            f"under {self.rules} a lost game can cost its bidder nothing, and players who see it will use it. "
+            f"An example: {self.losses[0].text()}{others}. {mend}."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -159,8 +158,8 @@ class OpenedBy:
     def text(self) -> str:
         """The warning."""
         return (
-            f"with {self.rules} a lost game costs its bidder nothing under {', '.join(self.readings)}, and "
-            "configurations that hold such a reading measure it too"
+            f"with {self.rules} a lost game can cost its bidder nothing by the reading{'s' * (len(self.readings) > 1)} "
+            f"{', '.join(self.readings)}; configurations with such a reading measure that too."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -259,7 +258,7 @@ def _levels(rules: Rules, bid: Bid) -> Iterator[VoleLevel]:
 
 
 def _tricks(rules: Rules, result: Result) -> Iterator[tuple[int, ...]]:
-    """Tricks by seat for each way to lose: the outcome, and whether Hombre made her share of them."""
+    """Tricks by seat for each way to lose: the outcome, and whether Hombre made their share of them."""
     hand, met = rules.table.hand_cards, set()
     for made in range(hand, -1, -1):
         for own in dict.fromkeys((made, 0)) if result.ally is not None else (made,):

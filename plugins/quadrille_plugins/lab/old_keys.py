@@ -27,7 +27,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, str]]] = {"rank": {"backgrounds": "c
 
 SENTENCES: Final[Mapping[str, frozenset[str]]] = {
     "compare": frozenset({"paired.answer", "paired.share_payments_differ"}),
-    "matters": frozenset({"findings.answer"}),
+    "matters": frozenset({"findings.answer", "findings.example_of_payments"}),
 }
 """By study the keys that a manifest leaves out: sentences that say what its numbers say, for wording is no result, and
 keys that came later, so that older manifests are still repeated to the byte."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from quadrille_core.report.blocks import with_signs
 from quadrille_core.vocabulary import parse_amount
 from quadrille_plugins.lab.observe import Divergence
 from quadrille_plugins.lab.values import decimal
@@ -31,6 +32,41 @@ def seated_net(record: Mapping[str, Any]) -> str:
     named = zip(record["players"], seat_names(len(record["players"])), strict=True)
     told = (f"{seat} {amount(parse_amount(net[name]), sign=True)}" for name, seat in named if name in net)
     return ", ".join(told) or "redealt"
+
+
+def played_told(record: Mapping[str, Any]) -> str:
+    """What was played in a deal's record, by seat: ``third plays alliance in diamonds with second, 4 tricks: codille``.
+
+    Empty where the cards were dealt again.
+    """
+    result = record.get("result")
+    if not result:
+        return ""
+    seats = dict(zip(record["players"], seat_names(len(record["players"])), strict=True))
+    side = [who for who in (result["hombre"], result.get("ally")) if who]
+    trump = f" in {result['trump']}" if result.get("trump") not in (None, "none") else ""
+    ally = f" with {seats[side[1]]}" if len(side) > 1 else ""
+    tricks = sum(result["tricks"].get(who, 0) for who in side)
+    made = f"{tricks} trick{'' if tricks == 1 else 's'}"
+    return f"{seats[side[0]]} plays {result['contract'].replace('-', ' ')}{trump}{ally}, {made}: {record['outcome']}"
+
+
+def example_lines(
+    head: str, where: str, names: Sequence[str], divergence: Divergence, records: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A deal under two rule sets as an example: what is played, where it diverges, and what each player wins by either.
+
+    ``head`` names the deal, ``where`` says where it diverges and ends the first line; ``names`` are the rule sets'.
+    """
+    played = [played_told(record) for record in records]
+    alike = played[0] if played[0] == played[1] else ""
+    pools = {record["pool"] for record in records}
+    pool = f"with {pools.pop()} in the pool" if len(pools) == 1 else ""
+    lines = [", ".join(filter(None, (head, pool, alike))) + where]
+    for name, event, record, own in zip(names, events_told(divergence, records), records, played, strict=True):
+        told = filter(None, (with_signs(event), "" if alike else own, f"net {seated_net(record)}"))
+        lines.append(f"  {name}: {'; '.join(told)}")
+    return lines
 
 
 def events_told(divergence: Divergence, records: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
@@ -68,7 +104,7 @@ def _payments(sums: Mapping[tuple[str, str], Fraction]) -> str:
     for payer, sizes in by_payer.items():
         each = (f"{_all_of(to)} {amount(size)}{' each' if len(to) > 1 else ''}" for size, to in sizes.items())
         told.append(f"{payer} pays {', '.join(each)}")
-    return "; ".join(told) or "no further payment"
+    return "; ".join(told) or "nothing of that is paid"
 
 
 def _all_of(names: Sequence[str]) -> str:

@@ -98,6 +98,8 @@ def _drill_down_json(told: DrillDown) -> dict[str, Any]:
         found["where"] = {"sampled": told.where.deals, "counts": dict(told.where.counts)}
     if told.proof is not None:
         found["example"] = _example_json(told, told.proof)
+    if told.where is not None and told.where.payments is not None:
+        found["example_of_payments"] = _deal_json(told.where.payments.example_deal, told.where.payments.where)
     if told.searched:
         found["targeted_search"] = [
             {
@@ -128,9 +130,14 @@ def _example_json(told: DrillDown, proof: Example) -> dict[str, Any]:
         where = told.where.example.where
     elif told.triggered is None or told.triggered.shown is None:
         made, where = True, "targeted search"
+    found = _deal_json(proof, where)
+    return {**found, "session": None, "deal": None} if made else found
+
+
+def _deal_json(proof: Example, where: str) -> dict[str, Any]:
     return {
-        "session": None if made else proof.session,
-        "deal": None if made else proof.deal,
+        "session": proof.session,
+        "deal": proof.deal,
         "where": where,
         "diverges_in": proof.divergence.stage,
         **plainly(proof.divergence, "first", "second"),

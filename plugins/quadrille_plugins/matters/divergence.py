@@ -37,8 +37,15 @@ class Divergences:
     counts: tuple[tuple[str, int], ...]
     example: DivergentDeal
     """The plainest: the shortest, and of equals the one that diverges latest."""
+    payments: DivergentDeal | None = None
+    """The plainest that is played alike and paid otherwise; None where the sample has none."""
     first: tuple[DivergentDeal, ...] = ()
     """The first of the sample, as many as were asked for."""
+
+    @property
+    def shown(self) -> DivergentDeal:
+        """The example for a reader: payments alone show what a rule does better than another course of the play."""
+        return self.payments or self.example
 
     @property
     def deals(self) -> int:
@@ -77,10 +84,11 @@ class Again:
 def where(first: Again, second: RuleSet, sampled: Sequence[SampledDeal], *, keep: int = 0) -> Divergences:
     """Replay these deals, at least one, under both rule sets; ``keep`` of them are returned as examples."""
     found = list(_found(first, second, sampled))
-    plainest = min(found, key=lambda f: (f.events, -f.matched, f.sampled.session, f.sampled.deal))
+    plainest = sorted(found, key=lambda f: (f.events, -f.matched, f.sampled.session, f.sampled.deal))
     return Divergences(
         counts=tuple(Counter(f.where for f in found).most_common()),
-        example=plainest.told(),
+        example=plainest[0].told(),
+        payments=next((f.told() for f in plainest if f.stage == "settlement"), None),
         first=tuple(f.told() for f in found[:keep]),
     )
 

@@ -7,7 +7,7 @@ from quadrille_plugins.lab.answers import laid_out, played_by
 from quadrille_plugins.lab.differences import rules_table
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL
 from quadrille_plugins.lab.values import decimal, ruleset_text
-from quadrille_plugins.lab.words import ANEW, column_name, events_told, seated, seated_net
+from quadrille_plugins.lab.words import ANEW, column_name, example_lines, seated
 from quadrille_plugins.matters.data import Examples
 from quadrille_plugins.matters.divergence import DivergentDeal
 from quadrille_plugins.matters.drill_down import DrillDown
@@ -85,7 +85,7 @@ def _main(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     """What is shown of a finding without details."""
     if f.share is None or f.verdict != DIFFERENT:
         return []
-    blocks: list[Block] = [_gains_table(m, f, "roles")] if f.gains else []
+    blocks: list[Block] = [_gains_table(m, f, "roles"), Text(_held_against(m))] if f.gains else []
     return [*blocks, *([Text(_example_text(m, f, told))] if told is not None else [])]
 
 
@@ -141,9 +141,8 @@ def _gains(m: Matters, f: Finding) -> list[Block]:
         return []
     d = m.design
     text = (
-        f"Verdicts: an effect is larger or smaller than {d.interest_in('seat 0'):g} counters a seat and session "
-        f"(--smallest), a sum over players than {d.interest_in('hombre'):g}, or undecided; then with about how many "
-        "deals a verdict takes."
+        f"Verdicts on seats: larger or smaller than {d.interest_in('seat 0'):g}, or undecided; then with about how "
+        "many deals a verdict takes."
     )
     if f.replayed:
         names = sides(m, f)
@@ -154,6 +153,15 @@ def _gains(m: Matters, f: Finding) -> list[Block]:
         if f.lost.get("any"):
             text += f" Of the deals replayed {many(f.lost['any'])} began in a state that {names[1]} cannot hold."
     return [_gains_table(m, f, "seats"), Text(text)]
+
+
+def _held_against(m: Matters) -> str:
+    """What the verdicts by role say, and where their size comes from."""
+    d = m.design
+    return (
+        f"“Smaller” and “larger” are said of {d.interest_in('hombre'):g} counters a session: "
+        f"{d.interest_in('seat 0'):g} for each of {len(d.bots)} players, the smallest effect of interest (--smallest)."
+    )
 
 
 def _gains_table(m: Matters, f: Finding, partition: str) -> Table:
@@ -206,21 +214,19 @@ def _sought(s: SearchResult) -> tuple[str, ...]:
 
 
 def _example_text(m: Matters, f: Finding, told: DrillDown) -> str:
-    """A deal as an example: the plainest random one; an artificial one where none was met, which is said."""
+    """A deal as an example: a random one; an artificial one where none was met, which is said."""
     if told.where is not None:
-        return "\n".join(_random_lines(m, f, told.where.example))
+        return "\n".join(_random_lines(m, f, told.where.shown))
     if told.example is not None:
         return f"No random deal diverged. An artificial one that does:\n{_simplified(told.example)}"
     return "No random deal that diverged can be shown."
 
 
 def _random_lines(m: Matters, f: Finding, found: DivergentDeal) -> list[str]:
-    """Where a random deal diverges, and what each player wins under either."""
+    """What is played in a random deal, where it diverges, and what each player wins under either."""
     e = found.example_deal
-    lines = [f"An example: session {e.session}, deal {e.deal} ({found.where})"]
-    for name, event, record in zip(sides(m, f), events_told(e.divergence, e.records), e.records, strict=True):
-        lines.append(f"  {name}: {with_signs(event)}; net {seated_net(record)}")
-    return lines
+    head = f"An example: session {e.session}, deal {e.deal}"
+    return example_lines(head, f" ({found.where})", sides(m, f), e.divergence, e.records)
 
 
 def _simplified(shrunk: Shrunk) -> str:
@@ -245,7 +251,7 @@ def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
         ]
     if told.where is None:
         return blocks
-    e = told.where.example.example_deal
+    e = told.where.shown.example_deal
     bots = m.design.bots[0] if len(set(m.design.bots)) == 1 else ",".join(m.design.bots)
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
     hints = "\n".join(
@@ -317,15 +323,22 @@ def _verdicts(m: Matters, told: Examples) -> Table:
     return Table("verdicts", columns, tuple(rows), frozenset({"deals"}), frozenset({"reading"}))
 
 
+def _of_at_most(m: Matters, played: int) -> str:
+    """How many deals there might have been, where the answer was certain before."""
+    return f" (of at most {many(m.design.deals)})" if played < m.design.deals else ""
+
+
 def _notes(m: Matters) -> list[str]:
     d = m.design
     played = [f for f in m.findings if f.deals]
     if not played:
         return ["Nothing was played."]
+    fewest, most = min(f.deals for f in played), max(f.deals for f in played)
+    deals = many(most) if fewest == most else f"{many(fewest)} to {many(most)}"
     lines = [
         (
-            f"At most {many(d.deals)} deals in sessions of {d.session_deals}, the same cards under each rule set; "
-            f"seed {d.seed}; {played_by(d.bots)}."
+            f"{deals} deals{_of_at_most(m, most)} in sessions of {d.session_deals}, the same cards under each rule "
+            f"set; seed {d.seed}; {played_by(d.bots)}."
             + (" Interrupted: this is what was known by then; the bounds hold all the same." if m.interrupted else "")
         )
     ]

@@ -8,7 +8,7 @@ from typing import Final
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.report.blocks import with_signs
 from quadrille_core.ruleset import PointState
-from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED, in_deals
+from quadrille_plugins.lab.equivalence import LARGER, UNDECIDED, in_deals
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import interval_text
 from quadrille_plugins.lab.words import column_name, events_told
@@ -25,7 +25,9 @@ def share_text(value: float) -> str:
 
 
 def bounds_text(bounds: Bounds) -> str:
-    """The ends of a share's interval."""
+    """The ends of a share's interval, in one unit: that of the upper end."""
+    if bounds.high >= 0.01:
+        return f"{100 * bounds.low:.2f} % to {100 * bounds.high:.2f} %"
     return f"{share_text(bounds.low)} to {share_text(bounds.high)}"
 
 
@@ -213,25 +215,35 @@ def _who(m: Matters, f: Finding) -> str:
             the = name[0].upper() + name[1:] if name.startswith("the ") else f"The {name}"
             amount = mean_text(_turned(most.total) if mean < 0 else most.total).removeprefix("+")
             return f"{the} {gain}{ending} {amount} counters {session} by it."
-    if all(g.total.verdict == SMALLER for g in gains):
-        return f"No seat gains or loses as much as {size} counters {session} by it, and no role {sums}."
     open_ones = [g for g in gains if g.total.verdict == UNDECIDED]
-    roles = [g for g in open_ones if not g.column.startswith("seat ")]
-    if not m.design.seats and not roles:
-        most = _largest(open_ones)
+    if not open_ones:
         return (
-            f"No role gains or loses as much as {sums} in {session} by it. Whether a seat does by {size} is not shown "
-            f"(largest: {_estimate(most, players)}); {for_more(m, f)}."
+            f"No seat gains or loses as much as {size} counters {session} by it, and no role {sums}; the largest "
+            f"effect: {_estimate(_largest(gains), players)}."
+        )
+    roles = [g for g in open_ones if not g.column.startswith("seat ")]
+    more = for_more(m, f)
+    if not m.design.seats and not roles:
+        largest = _largest([g for g in gains if not g.column.startswith("seat ")])
+        return (
+            f"No role gains or loses as much as {sums} in {session} by it (the largest effect: "
+            f"{_estimate(largest, players)}), and no seat as much as {_less_than(open_ones)}; whether a seat does by "
+            f"{size} is not shown{more}."
         )
     most = _largest(roles or open_ones)
     return (
         f"Who gains by it is not shown: {_estimate(most, players)} counters {session}, undecided whether as much as "
-        f"{most.total.interest:g}; {for_more(m, f)}."
+        f"{most.total.interest:g}{more}."
     )
 
 
 def _largest(gains: Sequence[Gain]) -> Gain:
     return max(gains, key=lambda g: (abs(g.total.mean), g.column == "hombre"))
+
+
+def _less_than(gains: Sequence[Gain]) -> int:
+    """A whole number of counters that none of these effects reaches, by their intervals."""
+    return floor(max(max(abs(g.total.bounds.low), abs(g.total.bounds.high)) for g in gains)) + 1
 
 
 def _estimate(gain: Gain, players: int) -> str:
@@ -240,21 +252,21 @@ def _estimate(gain: Gain, players: int) -> str:
 
 
 def for_more(m: Matters, f: Finding) -> str:
-    """What to type for a verdict: to play on, or a size that these deals decide already."""
+    """What to type for a verdict, as the end of a sentence; empty where no number of deals promises one.
+
+    A larger ``--smallest`` is never proposed: it stops earlier, with wider intervals, and may decide as little.
+    """
     d = m.design
     open_ones = [g for g in f.gains if g.total.verdict == UNDECIDED]
     roles = [g for g in open_ones if not g.column.startswith("seat ")]
-    asked = open_ones if d.seats else roles or open_ones
-    known = [g.total for g in asked if g.total.deals]
-    options = []
-    if known:
-        deals = max(mean.deals or 0 for mean in known)
-        options += ["--seats"] if not d.seats and not roles else []
-        options += [f"--deals {in_deals(deals, 1) or deals}"] if deals > d.deals else []
-        if not options:  # it stopped where the effect was known to within what was asked
-            nearest = min(abs(abs(float(one.mean)) - one.interest) / one.interest for one in known)
-            options.append(f"--within {nearest * float(d.smallest):.1g}")
-    reach = max(max(abs(g.total.bounds.low), abs(g.total.bounds.high)) / g.total.interest for g in asked)
-    coarser = f"--smallest {floor(reach * float(d.smallest)) + 1}"
+    known = [g.total for g in (open_ones if d.seats else roles or open_ones) if g.total.deals]
+    if not known:
+        return ""
+    deals = max(mean.deals or 0 for mean in known)
+    options = ["--seats"] if not d.seats and not roles else []
+    options += [f"--deals {in_deals(deals, 1) or deals}"] if deals > d.deals else []
+    if not options:  # it stopped where the effect was known to within what was asked
+        nearest = min(abs(abs(float(one.mean)) - one.interest) / one.interest for one in known)
+        options.append(f"--within {nearest * float(d.smallest):.1g}")
     in_python = " (in Python seats=True)" if "--seats" in options else ""
-    return f"for more: {' '.join(options)}{in_python} or {coarser}" if options else f"for more: {coarser}"
+    return f"; for more: {' '.join(options)}{in_python}"
