@@ -198,7 +198,8 @@ class Choices:
         readings = {r.id: r for r in point.readings}
         if chosen in readings:
             reading = readings[chosen]
-            return reading, self.witness is not None and self.witness.id not in reading.witnesses
+            speaks = (self.witness is None) or any(self.witness.id in r.witnesses for r in point.readings)
+            return reading, not speaks  # against another reading of that witness nothing is filled
         if self.witness is None:
             return readings.get(point.default, point.readings[0]), False
         attested = [r for r in point.readings if self.witness.id in r.witnesses]
@@ -258,7 +259,7 @@ def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> 
 
 
 def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> Iterator[Citation]:
-    """Who has a reading, sources from elsewhere too; where the witness has none, nobody and the filling says so."""
+    """Who has a reading: the witness, others where it was chosen against that witness; where it has none, nobody."""
     witness = choices.witness
     if witness is not None and absence:
         note, elsewhere = reading.note, [source for source, _ in reading.elsewhere]
@@ -267,13 +268,9 @@ def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> It
         filled = has if others else note or "a modern choice"
         yield Citation(witness.source, "", absence, filled=filled, from_=(elsewhere or [""])[0], note=note)
         return
-    found = [
-        (source or choices.speaks.get(name, ""), at)
-        for name, source, at in reading.attested
-        if witness is None or name == witness.id
-    ]
-    if witness is None:
-        found += reading.elsewhere
+    every = [(name, source or choices.speaks.get(name, ""), at) for name, source, at in reading.attested]
+    found = [(source, at) for name, source, at in every if witness is not None and name == witness.id]
+    found = found or [*((source, at) for _, source, at in every), *reading.elsewhere]
     for source, at in found or [("", reading.at)]:
         yield Citation(source, at, reading.status, note=reading.note, certainty=reading.certainty)
 

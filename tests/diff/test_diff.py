@@ -72,3 +72,14 @@ def test_rules_taken_from_another_text_than_the_rule_sets_own_are_counted(quadri
     assert "quanti-1822: of these rules" not in first.replace("mediateur-1752: of", "")
     _, out, _ = quadrille("diff", "quanti-1822@parlett", "quanti-1822@wikipedia")
     assert "come from" not in out
+
+
+def test_a_reading_chosen_against_the_witness_is_its_source_s_and_fills_no_silence(quadrille):
+    """It said `parlett silent; filled`, though Parlett attests another reading, and the choice was made by hand."""
+    chosen = "2:codille_shared=triple_stake"
+    out = quadrille("diff", "quanti-1822@parlett", "quanti-1822@parlett", "--reading", chosen)[1]
+    assert "[wikipedia-new: Hombre loses]" in out
+    assert "silent" not in out
+    assert "fill" not in out.replace("points filled", "")
+    found = json.loads(quadrille("diff", "quanti-1822@wikipedia", "quanti-1822@parlett", "--format", "json")[1])
+    assert any("silent" in d["statuses"] for d in found["differences"])
