@@ -144,9 +144,12 @@ class RuleSet(Result):
         """Where the value of the rule at ``path`` comes from, link by link; raises ProfileError for no rule."""
         return run("explain", self, path)
 
-    def diff(self, other: "RuleSet | str | PathLike[str]") -> Result:
-        """The rules in which ``other`` differs, each side with its source; raises UsageError for another game."""
-        return run("diff", self, other)
+    def diff(self, other: "RuleSet | str | PathLike[str]", *, all: bool = False) -> Result:
+        """The rules in which ``other`` differs, each side with its source; raises UsageError for another game.
+
+        Shown as a table, a bid that only one side has takes one line, unless ``all`` is true; ``rows`` has every rule.
+        """
+        return run("diff", self, other, all=all)
 
     def __eq__(self, other: object) -> bool:
         """Whether the rules are the same, by their digest."""

@@ -1,5 +1,7 @@
 """``diff``: the rules in which two rule sets differ, and the status that says so."""
 
+import csv
+import io
 import json
 import re
 
@@ -72,3 +74,13 @@ def test_rules_taken_from_another_text_than_the_rule_sets_own_are_counted(quadri
     assert "quanti-1822: of these rules" not in first.replace("mediateur-1752: of", "")
     _, out, _ = quadrille("diff", "quanti-1822@parlett", "quanti-1822@wikipedia")
     assert "come from" not in out
+
+
+def test_what_a_side_does_not_have_is_an_empty_cell_of_the_csv_and_a_dash_in_print(quadrille):
+    """It was `none` there, as a rule whose value is the word none or null."""
+    asked = ("diff", "quanti-1822@parlett", "mediateur-1752")
+    cells = {row["path"]: row for row in csv.DictReader(io.StringIO(quadrille(*asked, "--format", "csv")[1]))}
+    assert [cells["bids.grandissimo.trump"][c] for c in ("value_1", "value_2", "source_1")] == ["", "none", ""]
+    assert cells["favourite.suit"]["value_1"] == "none"
+    lines = quadrille(*asked, "--all")[1].splitlines()
+    assert lines[lines.index("bids.grandissimo.trump") + 1] == "  quanti-1822     –  [no such rule]"
