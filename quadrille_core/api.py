@@ -86,8 +86,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The result for a notebook; with pictures where the ``report`` extra is installed."""
-        found = [Text(sentence, strong=True) for sentence in self._taken.found[:1]]
-        return blocks_html([*found, *self._taken.blocks], self._pictures())
+        return blocks_html(self._taken.blocks, self._pictures())
 
     def _pictures(self) -> Sequence[tuple[str, str]]:
         try:

@@ -249,6 +249,7 @@ def test_a_notebook_shows_rules_with_sources_a_deals_hands_and_a_studys_answer(r
     assert len(dealt.to_dict()["hands"]) == 4
     answer = Tags(compared._repr_html_()).text.strip()
     assert answer.startswith(compared.answer)
+    assert answer.count(compared.answer) == 1, "it stood twice"
     assert compared.answer in repr(compared)
 
 
