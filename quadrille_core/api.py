@@ -86,8 +86,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The result for a notebook; with pictures where the ``report`` extra is installed."""
-        found = [Text(sentence, strong=True) for sentence in self._taken.found[:1]]
-        return blocks_html([*found, *self._taken.blocks], self._pictures())
+        return blocks_html(self._taken.blocks, self._pictures())
 
     def _pictures(self) -> Sequence[tuple[str, str]]:
         try:
@@ -144,9 +143,12 @@ class RuleSet(Result):
         """Where the value of the rule at ``path`` comes from, link by link; raises ProfileError for no rule."""
         return run("explain", self, path)
 
-    def diff(self, other: "RuleSet | str | PathLike[str]") -> Result:
-        """The rules in which ``other`` differs, each side with its source; raises UsageError for another game."""
-        return run("diff", self, other)
+    def diff(self, other: "RuleSet | str | PathLike[str]", *, all: bool = False) -> Result:
+        """The rules in which ``other`` differs, each side with its source; raises UsageError for another game.
+
+        Shown as a table, a bid that only one side has takes one line, unless ``all`` is true; ``rows`` has every rule.
+        """
+        return run("diff", self, other, all=all)
 
     def __eq__(self, other: object) -> bool:
         """Whether the rules are the same, by their digest."""

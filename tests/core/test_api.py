@@ -169,6 +169,36 @@ def test_a_data_frame_has_the_rows_of_the_csv(compared):
     assert all(cell != "" for row in compared.rows for cell in row.values())
 
 
+def test_a_rule_that_one_side_does_not_have_is_missing_and_no_text():
+    """It was the text `none`, which is a value that many rules do have."""
+    pytest.importorskip("pandas")
+    found = q.load("quanti-1822@parlett").diff("mediateur-1752")
+    rows = {row["path"]: row for row in found.rows}
+    assert [rows["bids.grandissimo.trump"][c] for c in ("value_1", "value_2", "source_1")] == [None, "none", None]
+    assert rows["favourite.suit"]["value_1"] == "none", "a rule whose value is null is there"
+    assert rows["favourite.suit"]["source_1"]
+    plain = {d["path"]: d for d in found.to_dict()["differences"]}
+    assert plain["bids.grandissimo.trump"]["values"] == [None, "none"]
+    assert plain["bids.grandissimo.trump"]["statuses"][0] == "absent"
+    assert plain["favourite.suit"]["statuses"][0] != "absent"
+    missing = {path for path, d in plain.items() if d["statuses"][0] == "absent"}
+    frame = found.to_pandas().set_index("path")
+    assert {*frame.index[frame.value_1.isna()]} == {*frame.index[frame.source_1.isna()]} == missing
+    assert frame.value_2.notna().all()
+
+
+def test_a_notebook_shows_the_rules_that_differ_as_a_table_and_all_lists_those_of_bids():
+    """It was text alone, and 94 of 126 rules were left out by an option that the function did not take."""
+    rules = q.load("quanti-1822@parlett")
+    short, whole = (Tags(rules.diff("mediateur-1752", all=every)._repr_html_()) for every in (False, True))
+    assert short.tags.count("table") == 2, "one of bids that only one side has, one of rules"
+    assert "all=True" in short.text
+    assert "--all" not in short.text
+    assert "bids.grandissimo.trump" not in short.text
+    assert whole.tags.count("tr") == 1 + 126
+    assert "bids.grandissimo.trump" in whole.text
+
+
 @pytest.mark.parametrize("package", ["pandas", "polars"])
 def test_a_package_that_is_not_there_is_named(package, rules, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
@@ -219,6 +249,7 @@ def test_a_notebook_shows_rules_with_sources_a_deals_hands_and_a_studys_answer(r
     assert len(dealt.to_dict()["hands"]) == 4
     answer = Tags(compared._repr_html_()).text.strip()
     assert answer.startswith(compared.answer)
+    assert answer.count(compared.answer) == 1, "it stood twice"
     assert compared.answer in repr(compared)
 
 

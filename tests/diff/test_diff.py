@@ -1,5 +1,7 @@
 """``diff``: the rules in which two rule sets differ, and the status that says so."""
 
+import csv
+import io
 import json
 import re
 
@@ -80,6 +82,15 @@ def test_a_reading_chosen_against_the_witness_is_its_source_s_and_fills_no_silen
     out = quadrille("diff", "quanti-1822@parlett", "quanti-1822@parlett", "--reading", chosen)[1]
     assert "[wikipedia-new: Hombre loses]" in out
     assert "silent" not in out
-    assert "fill" not in out.replace("points filled", "")
-    found = json.loads(quadrille("diff", "quanti-1822@wikipedia", "quanti-1822@parlett", "--format", "json")[1])
-    assert any("silent" in d["statuses"] for d in found["differences"])
+    assert "fill a silence" not in out
+    assert "parlett silent; filled" in quadrille("diff", "quanti-1822@parlett", "mediateur-1752")[1]
+
+
+def test_what_a_side_does_not_have_is_an_empty_cell_of_the_csv_and_a_dash_in_print(quadrille):
+    """It was `none` there, as a rule whose value is the word none or null."""
+    asked = ("diff", "quanti-1822@parlett", "mediateur-1752")
+    cells = {row["path"]: row for row in csv.DictReader(io.StringIO(quadrille(*asked, "--format", "csv")[1]))}
+    assert [cells["bids.grandissimo.trump"][c] for c in ("value_1", "value_2", "source_1")] == ["", "none", ""]
+    assert cells["favourite.suit"]["value_1"] == "none"
+    lines = quadrille(*asked, "--all")[1].splitlines()
+    assert lines[lines.index("bids.grandissimo.trump") + 1] == "  quanti-1822     –  [no such rule]"

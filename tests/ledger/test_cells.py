@@ -5,9 +5,8 @@ import io
 
 import pytest
 from quadrille_plugins.lab.deal_table import csv_cell
+from quadrille_plugins.writing.cells import csv_text, harmless
 from support.ledger import SOLO, resealed
-
-from quadrille_core.report.blocks import csv_text, harmless
 
 
 @pytest.mark.parametrize(

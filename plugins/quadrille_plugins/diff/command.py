@@ -2,34 +2,31 @@
 
 import click
 
-from quadrille_plugins.diff.differences import diff_blocks, differences_json, rules_difference
+from quadrille_plugins.diff.differences import diff_blocks, difference_cells, differences_json, rules_difference
 from quadrille_plugins.writing.commands import check_comparable, compile_all, emit, format_option, refine_options
-from quadrille_plugins.writing.values import rule_value, ruleset_json
+from quadrille_plugins.writing.values import ruleset_json
 
 
 @click.command("diff")
-@click.argument("ref_a")
-@click.argument("ref_b")
+@click.argument("ref_1")
+@click.argument("ref_2")
 @click.option("--all", "everything", is_flag=True, help="Also list the rules of bids that only one of them has.")
 @format_option
 @refine_options
 def diff_command(
-    ref_a: str, ref_b: str, everything: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+    ref_1: str, ref_2: str, everything: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> int:
-    """Show the rules in which REF_A and REF_B differ, each side with its source; exit 1 when some do.
+    """Show the rules in which REF_1 and REF_2 differ, each side with its source; exit 1 when some do.
 
     A bid that only one of them has takes one line; JSON and CSV list all its rules.
     """
-    a, b = compile_all([ref_a, ref_b], readings, sets)
-    check_comparable([a, b])
-    found = rules_difference(a, b)
+    first, second = compile_all([ref_1, ref_2], readings, sets)
+    check_comparable([first, second])
+    found = rules_difference(first, second)
     emit(
         fmt,
-        blocks=lambda: diff_blocks(a, b, found, everything=everything),
-        data=lambda: {"rules": [ruleset_json(a), ruleset_json(b)], "differences": differences_json(found)},
-        rows=lambda: (
-            ("path", "a", "b", "source_a", "source_b"),
-            [(d.path, rule_value(d.values[0]), rule_value(d.values[1]), *d.sources) for d in found],
-        ),
+        blocks=lambda: diff_blocks(first, second, found, everything=everything),
+        data=lambda: {"rules": [ruleset_json(first), ruleset_json(second)], "differences": differences_json(found)},
+        rows=lambda: (("path", "value_1", "value_2", "source_1", "source_2"), [difference_cells(d) for d in found]),
     )
     return 1 if found else 0

@@ -1,12 +1,12 @@
 """Rules in which two rule sets differ."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final
 
-from quadrille_core.report.blocks import Block, Text
+from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_plugins.diff.other_texts import other_texts
@@ -99,32 +99,55 @@ def diff_blocks(
         return [Text(f"No rule differs between {names[0]} and {names[1]}.", strong=True), Text(heads)]
     many = "1 rule differs" if len(differences) == 1 else f"{len(differences)} rules differ"
     warned = "".join(f"\n{line}" for line in other_texts((a, b), names, differences))
-    found = [Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True), Text(heads)]
+    found: list[Block] = [Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True), Text(heads)]
     folded = {} if everything else {n: rules for n, rules in bids_of_one_side(differences).items() if len(rules) > 1}
     if folded:
-        lines = (_bid_line(bid, rules, names) for bid, rules in folded.items())
-        found.append(Text("\n".join([*lines, "(--all lists the rules of these bids)"])))
+        bids = tuple(_bid_row(bid, rules, names) for bid, rules in folded.items())
+        # a notebook alone shows the heads, and there `all` is an argument of Python
+        found.append(BidsTable("", ("bid", "only in", "rules (all=True lists them)"), bids, frozenset()))
     hidden = {d.path for rules in folded.values() for d in rules}
-    if shown := [d for d in differences if d.path not in hidden]:
-        found.append(Text("\n".join(_lines(d, names) for d in shown)))
+    if shown := tuple(_row(d) for d in differences if d.path not in hidden):
+        columns = ("rule", *(head for name in names for head in (name, f"source ({name})")))
+        found.append(RulesTable("", columns, shown))
     # who names two rule sets asks what is new in the second
     return [*found, Text(f"As prose: quadrille rulebook {references(b, a, '--against')}")]
 
 
-def _bid_line(bid: str, rules: Sequence[RuleDifference], names: Sequence[str]) -> str:
-    """A bid that only one rule set has, and how many of the rules that differ are its."""
+class BidsTable(Table):
+    """The bids that only one rule set has; on a terminal a line for each."""
+
+    def lines(self, console: Any, table: Any, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+        """A line for each bid, and the option that lists their rules."""
+        del console, table
+        yield from (f"only {who} has the bid {bid} ({many} rules)" for bid, who, many in rows)
+        yield "(--all lists the rules of these bids)"
+
+
+class RulesTable(Table):
+    """The rules that differ, with the value and source of either side; on a terminal three lines for each."""
+
+    def lines(self, console: Any, table: Any, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+        """The path of each rule, and a line for each rule set with its value and source."""
+        del table
+        names = self.columns[1::2]
+        wide = max(map(len, names))
+        for path, *sides in rows:
+            yield path
+            for name, value, source in zip(names, sides[::2], sides[1::2], strict=True):
+                line, below = f"{name:<{wide}}  {value}  [{source}]", " " * (wide + 4)
+                yield fill(line, min(WIDE, console.width), initial_indent="  ", subsequent_indent=below)
+
+
+def _bid_row(bid: str, rules: Sequence[RuleDifference], names: Sequence[str]) -> tuple[str, str, str]:
+    """A bid that only one rule set has, which one, and how many of the rules that differ are its."""
     who = next((n for n, has in zip(names, has_bid(rules), strict=True) if has), names[0])
-    return f"only {who} has the bid {bid} ({len(rules)} rules)"
+    return bid, who, str(len(rules))
 
 
-def _lines(d: RuleDifference, names: Sequence[str]) -> str:
-    """A rule that differs: its path, and a line for each rule set with its value and source."""
-    wide = max(map(len, names))
-    sides = zip(names, difference_values(d), d.sources, strict=True)
-    told = (f"{n:<{wide}}  {value}  [{_short(source)}]" for n, value, source in sides)
-    return "\n".join(
-        [d.path, *(fill(line, WIDE, initial_indent="  ", subsequent_indent=" " * (wide + 4)) for line in told)]
-    )
+def _row(d: RuleDifference) -> tuple[str, ...]:
+    """A rule that differs: its path, then of either side value and source."""
+    sides = zip(difference_values(d), map(_short, d.sources), strict=True)
+    return d.path, *(cell for side in sides for cell in side)
 
 
 def _short(source: str) -> str:
@@ -137,6 +160,13 @@ def difference_values(d: RuleDifference) -> tuple[str, str]:
     """Both values of a rule that differs, a dash where a side has no such rule."""
     a, b = (rule_value(v) if s != "absent" else "–" for v, s in zip(d.values, d.statuses, strict=True))
     return a, b
+
+
+def difference_cells(d: RuleDifference) -> tuple[str, ...]:
+    """The same as a row of CSV: path, both values, both sources; empty of a side that has no such rule."""
+    sides = zip(d.values, d.sources, d.statuses, strict=True)
+    values, sources = zip(*(("", "") if s == "absent" else (rule_value(v), said) for v, said, s in sides), strict=True)
+    return d.path, *values, *sources
 
 
 def differences_json(differences: Sequence[RuleDifference]) -> list[dict[str, Any]]:

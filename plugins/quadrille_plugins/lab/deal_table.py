@@ -20,12 +20,12 @@ from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import POOL
 from quadrille_core.errors import Place, UnwrittenError, UsageError
 from quadrille_core.files import note_unwritten
-from quadrille_core.report.blocks import harmless
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.observe import Divergence
 from quadrille_plugins.lab.parquet_table import ParquetLines, check_pyarrow
+from quadrille_plugins.writing.cells import harmless
 from quadrille_plugins.writing.files import NewFile, open_new
 from quadrille_plugins.writing.values import names_beside
 

@@ -18,10 +18,11 @@ from typing import Any, Final
 from quadrille_core import __version__
 from quadrille_core.errors import Place, Problem, UnreadableError, UnwrittenError
 from quadrille_core.profile.records import Source
-from quadrille_core.report.blocks import Block, csv_text, harmless, print_blocks
+from quadrille_core.report.blocks import Block, print_blocks
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import manifest_text
 from quadrille_plugins.lab.picture import Picture
+from quadrille_plugins.writing.cells import csv_text, harmless
 from quadrille_plugins.writing.folders import new_folder
 from quadrille_plugins.writing.values import identity_text, source_json
 

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from quadrille_core.report.blocks import Block, Table, csv_text
+from quadrille_core.report.blocks import Block, Table
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lab.manifest import manifest_text
 from quadrille_plugins.lab.picture import Picture
 from quadrille_plugins.lab.values import decimal
+from quadrille_plugins.writing.cells import csv_text
 from quadrille_plugins.writing.values import filled_text, identity_text, names_beside, short_title
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"

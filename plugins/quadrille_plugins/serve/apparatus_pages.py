@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from quadrille_core import vocabulary
-from quadrille_core.report.blocks import csv_text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import (
@@ -24,6 +23,7 @@ from quadrille_plugins.apparatus.report import COLUMNS, OUR_WORDS, apparatus_jso
 from quadrille_plugins.serve.effects import effects_at, is_about, shipped_study
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
 from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.writing.cells import csv_text
 from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.values import rule_value, short_title
 

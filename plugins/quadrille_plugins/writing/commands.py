@@ -12,10 +12,11 @@ from quadrille_core.cli.capture import captured
 from quadrille_core.errors import UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
-from quadrille_core.report.blocks import Block, csv_text, print_blocks
+from quadrille_core.report.blocks import Block, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
 from quadrille_core.ruleset.reference import current
 from quadrille_core.terminal import for_stream
+from quadrille_plugins.writing.cells import csv_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
