@@ -83,7 +83,9 @@ def test_a_reading_chosen_against_the_witness_is_its_source_s_and_fills_no_silen
     assert "[wikipedia-new: Hombre loses]" in out
     assert "silent" not in out
     assert "fill a silence" not in out
-    assert "parlett silent; filled" in quadrille("diff", "quanti-1822@parlett", "mediateur-1752")[1]
+    filled = "red_plain_ace=top"  # of which Parlett does say nothing
+    out = quadrille("explain", "quanti-1822@parlett", "cards.red_plain_ace", "--reading", filled)[1]
+    assert "silent: parlett; filled: As in the older article" in out
 
 
 def test_what_a_side_does_not_have_is_an_empty_cell_of_the_csv_and_a_dash_in_print(quadrille):
