@@ -4,6 +4,8 @@ Help is written so that it can be applied where the error stands:
 
 =================================  ============================================================
 ``did you mean A or B?``           A instead of the word that the message quotes
+``did you mean `K: X`?``           K: X instead of the key and its value
+``did you mean `K: X` under `L:`?``  the same below the key L of the rules
 ``write X``, ``write `X```         X instead of what stands there
 ``put it in brackets: [X]``        [X] instead of what stands there
 ``put it under `K:```              the lines that belong together, indented below the key K
@@ -26,6 +28,7 @@ from quadrille_core.errors import Problem
 from quadrille_plugins.house.gathering import around, depth, end_of, in_block_text, put_under, taken_out, without_empty
 
 _MEANT: Final = re.compile(r"(?:^|; )did you mean ([^\s?]+)")
+_MEANT_RULE: Final = re.compile(r"did you mean `([^`]+)`(?: under ((?:`[\w-]+:`(?:, )?)+))?")
 _WRITE: Final = re.compile(r"write (?:it without quotes: )?(?:`([^`]+)`|([^\s,]+))")
 _BRACKETS: Final = re.compile(r"put it in brackets: (\[.*\])")
 _UNDER: Final = re.compile(r"put it under `([\w.-]+):`|put it under `rules:`")
@@ -58,6 +61,10 @@ def applied(text: str, problem: Problem) -> str | None:
         return "".join([*lines[:at], _NO_BREAK.sub(_plain_blanks, lines[at]), *lines[at + 1 :]])
     if (moved := _gathered(lines, at, col, proposal)) is not None:
         return "".join(moved)
+    if (rule := _MEANT_RULE.match(proposal)) is not None:
+        lines[at] = lines[at][:col] + rule[1] + lines[at][_value_end(lines[at], col) :]
+        moved = _put_under_rules(lines, at, col, _BLOCK.findall(rule[2])) if rule[2] else lines
+        return None if moved is None else "".join(moved)
     if (under := _UNDER.search(proposal)) is not None:
         return "".join(_moved(lines, at, under[1] or "rules"))
     if (indent := _INDENT.match(proposal)) is not None:
@@ -121,19 +128,24 @@ def _gathered(lines: list[str], at: int, col: int, proposal: str) -> list[str] |
         blocks = (*_BLOCK.findall(found[1]), *more)
         return put_under(rest, blocks, taken, indent=col, start=start, stop=stop - len(taken), at=at)
     if (belongs := _BELONGS.fullmatch(proposal)) is not None:
-        blocks = tuple(_BLOCK.findall(belongs[1]))
-        rest, taken = taken_out(lines, at)
-        if depth(taken[0]) != col:
-            return None
-        if col:
-            blocks = ("rules", *(block for block in blocks if block != "rules"))
-            before = len(rest)
-            rest = without_empty(rest, at)
-            at -= before - len(rest)
-        return put_under(rest, blocks, taken, indent=0, start=0, stop=len(rest), at=at)
+        return _put_under_rules(lines, at, col, _BLOCK.findall(belongs[1]))
     if proposal.startswith("put both under one "):
         return _joined(lines, at)
     return None
+
+
+def _put_under_rules(lines: list[str], at: int, col: int, named: list[str]) -> list[str] | None:
+    """The lines with what stands in one below those blocks; what it stood in goes when nothing else does."""
+    blocks = tuple(named)
+    rest, taken = taken_out(lines, at)
+    if depth(taken[0]) != col:
+        return None
+    if col:
+        blocks = ("rules", *(block for block in blocks if block != "rules"))
+        before = len(rest)
+        rest = without_empty(rest, at)
+        at -= before - len(rest)
+    return put_under(rest, blocks, taken, indent=0, start=0, stop=len(rest), at=at)
 
 
 def _joined(lines: list[str], at: int) -> list[str] | None:
