@@ -9,12 +9,11 @@ from typing import Any, Final
 from quadrille_core import vocabulary
 from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.features import idle_rules
-from quadrille_core.profile import load_file
 from quadrille_core.profile.located import Located, LocatedMap, Node, shown
 from quadrille_core.profile.words import in_digits
-from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.reference import is_path
+from quadrille_plugins.check.shapes import tree
 
 _TIMES: Final = {
     **dict.fromkeys(("double", "doubled", "doubles", "twice", "twofold"), 2),
@@ -71,7 +70,7 @@ class _Parent:
 def with_rules_that_act(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of misplaced keys with help that names a rule which takes the value and acts."""
     unknown = [p for p in problems if p.code == "Q201" and _may_gain(p)]
-    if not unknown or not isinstance(root := _tree(path), LocatedMap) or (parent := _parent(root, path)) is None:
+    if not unknown or not isinstance(root := tree(path), LocatedMap) or (parent := _parent(root, path)) is None:
         return problems
     found = {p: _help(one, parent) for p in unknown if (one := _at(p, root)) is not None}
     return [replace(p, help=found[p]) if found.get(p) and _is_better(found[p], p.help) else p for p in problems]
@@ -85,15 +84,6 @@ def _is_better(help: str, than: str) -> bool:
 def _may_gain(problem: Problem) -> bool:
     """Whether the help proposes a place for the key, or nothing; a misspelling and a dotted path are help enough."""
     return not problem.help or problem.help.startswith(("put it under `", "`", "did you mean "))
-
-
-def _tree(path: Path) -> Node | None:
-    try:
-        return load_file(path)
-    except FaultyTreeError as e:
-        return e.tree
-    except QuadrilleError:
-        return None
 
 
 def _text(root: LocatedMap, key: str) -> str:

@@ -5,7 +5,7 @@ Help is written so that it can be applied where the error stands:
 =================================  ============================================================
 ``did you mean A or B?``           A instead of the word that the message quotes
 ``did you mean `K: X`?``           K: X instead of the key and its value
-``did you mean `K: X` under `L:`?``  the same below the key L of the rules
+``… mean `K: X` under `L:`?``      the same below the key L of the rules
 ``write X``, ``write `X```         X instead of what stands there
 ``put it in brackets: [X]``        [X] instead of what stands there
 ``put it under `K:```              the lines that belong together, indented below the key K
@@ -15,6 +15,7 @@ Help is written so that it can be applied where the error stands:
 ``write `plugin: X`, and its …``   the parameters below ``with:``
 ``indent it by N blanks``          the line indented so
 ``begin it with a hyphen, …``      a hyphen before the mapping
+``write each without its hyphen``  blanks instead of the hyphens of a list
 ``write blanks instead of …``      two blanks for each tab that indents a line
 ``keep one of them``               without the line
 ``KIND: A, B``                     A instead of the word that the message quotes
@@ -22,6 +23,7 @@ Help is written so that it can be applied where the error stands:
 """
 
 import re
+from itertools import takewhile
 from typing import Final
 
 from quadrille_core.errors import Problem
@@ -29,7 +31,7 @@ from quadrille_plugins.house.gathering import around, depth, end_of, in_block_te
 
 _MEANT: Final = re.compile(r"(?:^|; )did you mean ([^\s?]+)")
 _MEANT_RULE: Final = re.compile(r"did you mean `([^`]+)`(?: under ((?:`[\w-]+:`(?:, )?)+))?")
-_WRITE: Final = re.compile(r"write (?:it without quotes: )?(?:`([^`]+)`|([^\s,]+))")
+_WRITE: Final = re.compile(r"write (?:it without quotes: )?(?:`([^`]+)`|([^\s,;]+))")
 _BRACKETS: Final = re.compile(r"put it in brackets: (\[.*\])")
 _UNDER: Final = re.compile(r"put it under `([\w.-]+):`|put it under `rules:`")
 _UNDER_ONE: Final = re.compile(r"put it under one ((?:`[\w-]+:`, )+)as (?:`([\w-]+: .*)`|`([\w.-]+):`)")
@@ -73,6 +75,10 @@ def applied(text: str, problem: Problem) -> str | None:
         last = end_of(lines, at, col, alike=True)
         lines[at] = f"{lines[at][:col]}- {lines[at][col:]}"
         lines[at + 1 : last] = ["  " + line if line.strip() else line for line in lines[at + 1 : last]]
+    elif proposal.startswith("write each without its hyphen"):
+        items = (n for n in range(at, end_of(lines, at, col, alike=True)) if depth(lines[n]) == col)
+        for number in takewhile(lambda n: lines[n][col] == "-", items):
+            lines[number] = f"{lines[number][:col]} {lines[number][col + 1 :]}"
     elif proposal.startswith("write `plugin: "):
         last = end_of(lines, at, col)
         lines[at:last] = _as_plugin(lines[at:last], col)
