@@ -39,14 +39,14 @@ def test_check_reports_every_file_in_one_pass_and_its_status_says_the_worst(quad
 # --- weight, streams, terminals ---------------------------------------------------------------
 
 
-def test_what_cannot_act_is_judged_by_the_default_witness(quadrille, write):
-    """A rule that acts under the default witness is no idle rule of the file; another witness is named with it."""
+def test_what_cannot_act_in_house_rules_is_judged_as_they_are_played(quadrille, write):
+    """What acts under the witness that the file follows is no idle rule of it, whatever another witness has."""
     text = "kind: profile\nid: o\ntitle: O\nextends: quanti-1822\nrules:\n  payments: {premium: {vole: 10}}\n"
-    for default in ("", "default_witness: parlett\n"):
+    for default, noted in (("", 0), ("default_witness: parlett\n", 0), ("default_witness: wikipedia\n", 1)):
         _, _, err = quadrille("check", write(text.replace("rules:", f"{default}rules:"), "o.yaml"))
         notes = [line for line in err.splitlines() if "cannot act" in line]
-        assert len(notes) == 1
-        assert "payments.premium.vole cannot act under o@wikipedia: it is not played here" in notes[0]
+        assert len(notes) == noted
+        assert all("payments.premium.vole cannot act: it is not played here" in note for note in notes)
 
 
 def test_the_same_rules_are_warned_of_once(quadrille, write):

@@ -5,6 +5,8 @@ from pathlib import Path
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
+from quadrille_plugins.check.misplaced import with_rules_that_act
+from quadrille_plugins.check.shapes import with_help_that_fits
 
 MOST_POINTS = 40
 """Points of one file, and readings of one point, that are tried one by one."""
@@ -32,6 +34,8 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
                     judged.add(compiled.identity.digest)
                     told = ask("quadrille_warnings", compiled=compiled)
                     warnings += [f"warning: {warning}" for _, several in told for warning in several]
+                    if witness is not None and not leaf.witnesses:
+                        continue  # house rules are played as they are, whoever else is a witness of their parent
                     for key, note in _notes(compiled, named=witness is not None).items():
                         notes.setdefault(key, note)  # what holds by default is not repeated for a witness
             except UnreadableError:
@@ -41,8 +45,8 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     except UnreadableError as e:
         return list(e.problems), False, []
     except QuadrilleError as e:
-        return list(e.problems), True, []
-    return found, True, warnings + list(notes.values())
+        return with_help_that_fits(with_rules_that_act(list(e.problems), path), path), True, []
+    return with_help_that_fits(found, path), True, warnings + list(notes.values())
 
 
 def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:

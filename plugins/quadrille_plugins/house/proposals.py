@@ -4,6 +4,8 @@ Help is written so that it can be applied where the error stands:
 
 =================================  ============================================================
 ``did you mean A or B?``           A instead of the word that the message quotes
+``did you mean `K: X`?``           K: X instead of the key and its value
+``… mean `K: X` under `L:`?``      the same below the key L of the rules
 ``write X``, ``write `X```         X instead of what stands there
 ``put it in brackets: [X]``        [X] instead of what stands there
 ``put it under `K:```              the lines that belong together, indented below the key K
@@ -13,6 +15,7 @@ Help is written so that it can be applied where the error stands:
 ``write `plugin: X`, and its …``   the parameters below ``with:``
 ``indent it by N blanks``          the line indented so
 ``begin it with a hyphen, …``      a hyphen before the mapping
+``write each without its hyphen``  blanks instead of the hyphens of a list
 ``write blanks instead of …``      two blanks for each tab that indents a line
 ``keep one of them``               without the line
 ``KIND: A, B``                     A instead of the word that the message quotes
@@ -20,13 +23,15 @@ Help is written so that it can be applied where the error stands:
 """
 
 import re
+from itertools import takewhile
 from typing import Final
 
 from quadrille_core.errors import Problem
 from quadrille_plugins.house.gathering import around, depth, end_of, in_block_text, put_under, taken_out, without_empty
 
 _MEANT: Final = re.compile(r"(?:^|; )did you mean ([^\s?]+)")
-_WRITE: Final = re.compile(r"write (?:it without quotes: )?(?:`([^`]+)`|([^\s,]+))")
+_MEANT_RULE: Final = re.compile(r"did you mean `([^`]+)`(?: under ((?:`[\w-]+:`(?:, )?)+))?")
+_WRITE: Final = re.compile(r"write (?:it without quotes: )?(?:`([^`]+)`|([^\s,;]+))")
 _BRACKETS: Final = re.compile(r"put it in brackets: (\[.*\])")
 _UNDER: Final = re.compile(r"put it under `([\w.-]+):`|put it under `rules:`")
 _UNDER_ONE: Final = re.compile(r"put it under one ((?:`[\w-]+:`, )+)as (?:`([\w-]+: .*)`|`([\w.-]+):`)")
@@ -58,6 +63,10 @@ def applied(text: str, problem: Problem) -> str | None:
         return "".join([*lines[:at], _NO_BREAK.sub(_plain_blanks, lines[at]), *lines[at + 1 :]])
     if (moved := _gathered(lines, at, col, proposal)) is not None:
         return "".join(moved)
+    if (rule := _MEANT_RULE.match(proposal)) is not None:
+        lines[at] = lines[at][:col] + rule[1] + lines[at][_value_end(lines[at], col) :]
+        moved = _put_under_rules(lines, at, col, _BLOCK.findall(rule[2])) if rule[2] else lines
+        return None if moved is None else "".join(moved)
     if (under := _UNDER.search(proposal)) is not None:
         return "".join(_moved(lines, at, under[1] or "rules"))
     if (indent := _INDENT.match(proposal)) is not None:
@@ -66,6 +75,10 @@ def applied(text: str, problem: Problem) -> str | None:
         last = end_of(lines, at, col, alike=True)
         lines[at] = f"{lines[at][:col]}- {lines[at][col:]}"
         lines[at + 1 : last] = ["  " + line if line.strip() else line for line in lines[at + 1 : last]]
+    elif proposal.startswith("write each without its hyphen"):
+        items = (n for n in range(at, end_of(lines, at, col, alike=True)) if depth(lines[n]) == col)
+        for number in takewhile(lambda n: lines[n][col] == "-", items):
+            lines[number] = f"{lines[number][:col]} {lines[number][col + 1 :]}"
     elif proposal.startswith("write `plugin: "):
         last = end_of(lines, at, col)
         lines[at:last] = _as_plugin(lines[at:last], col)
@@ -121,19 +134,24 @@ def _gathered(lines: list[str], at: int, col: int, proposal: str) -> list[str] |
         blocks = (*_BLOCK.findall(found[1]), *more)
         return put_under(rest, blocks, taken, indent=col, start=start, stop=stop - len(taken), at=at)
     if (belongs := _BELONGS.fullmatch(proposal)) is not None:
-        blocks = tuple(_BLOCK.findall(belongs[1]))
-        rest, taken = taken_out(lines, at)
-        if depth(taken[0]) != col:
-            return None
-        if col:
-            blocks = ("rules", *(block for block in blocks if block != "rules"))
-            before = len(rest)
-            rest = without_empty(rest, at)
-            at -= before - len(rest)
-        return put_under(rest, blocks, taken, indent=0, start=0, stop=len(rest), at=at)
+        return _put_under_rules(lines, at, col, _BLOCK.findall(belongs[1]))
     if proposal.startswith("put both under one "):
         return _joined(lines, at)
     return None
+
+
+def _put_under_rules(lines: list[str], at: int, col: int, named: list[str]) -> list[str] | None:
+    """The lines with what stands in one below those blocks; what it stood in goes when nothing else does."""
+    blocks = tuple(named)
+    rest, taken = taken_out(lines, at)
+    if depth(taken[0]) != col:
+        return None
+    if col:
+        blocks = ("rules", *(block for block in blocks if block != "rules"))
+        before = len(rest)
+        rest = without_empty(rest, at)
+        at -= before - len(rest)
+    return put_under(rest, blocks, taken, indent=0, start=0, stop=len(rest), at=at)
 
 
 def _joined(lines: list[str], at: int) -> list[str] | None:
