@@ -36,7 +36,7 @@ from quadrille_plugins.writing.commands import format_option, not_chosen, refine
 def discriminate_command(
     evidence: str, suggestions: int, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> int:
-    """Hold EVIDENCE against every configuration of readings: which survive, what fells the others, what would decide.
+    """Hold EVIDENCE against every configuration of readings: what survives, what excludes the rest, what would decide.
 
     EVIDENCE is a YAML file, or the name of evidence that is shipped. --reading settles a point beforehand. The exit
     status is 1 when no configuration survives.

@@ -163,7 +163,8 @@ class ComparisonPiece(Piece):
         if compared(one, self.relation, two):
             return HOLDS
         of = "Hombre" if self.of == "hombre" else "the ally" if self.of == "ally" else self.of
-        return Answer("fails", f"the {self.what} of {of} is {amount_text(one)}, against {amount_text(two)}")
+        than = f"{_RELATIONS[self.relation]} {amount_text(two)}"
+        return Answer("fails", f"the {self.what} of {of} is {amount_text(one)}, not {than}")
 
     def _measure(self, game: GameRules[Any], *, data: Mapping[str, Any]) -> Fraction | Answer:
         try:
@@ -176,6 +177,10 @@ class ComparisonPiece(Piece):
         if seat is None:
             return Answer("refused", "there is no ally")
         return settlement.net[seat] if self.what == "gain" else -settlement.net[seat]
+
+
+_RELATIONS: Final = {"<": "less than", "<=": "at most", "=": "as much as", ">=": "at least", ">": "more than"}
+"""The relations in words."""
 
 
 def compared(one: Fraction, relation: str, two: Fraction) -> bool:

@@ -260,7 +260,7 @@ def _points(data: dict[str, Any]) -> Iterator[Block]:
                 why = f"{_sets(reading['felled_by'])}: {'; '.join(s for s in reading['says'] if s)}".rstrip(": ")
             rows.append((point["point"], reading["reading"], reading["status"], with_signs(why)))
     if rows and data["configurations"]["survive"]:
-        yield Table("what it settles", ("point", "reading", "", "felled by"), tuple(rows))
+        yield Table("what it settles", ("point", "reading", "", "excluded by"), tuple(rows))
     if says := _nothing_falls(data):
         yield Text(says)
     if open_points and data["configurations"]["survive"]:
