@@ -47,6 +47,19 @@ def test_no_hint_sends_a_reader_to_an_index():
     assert found == {}
 
 
+def test_no_page_of_the_server_and_no_code_names_a_checkout_that_may_not_be_there():
+    """A path such as ``'.[fast]'`` is for documents, which are read in a checkout; the function makes all others.
+
+    A page of the server tells no folder of its machine, so that it names the extra alone.
+    """
+    shown = [p for p in TEXTS if p.suffix in {".html", ".py"} and {"plugins", "quadrille_core"} & set(p.parts)]
+    literal = re.compile(r"""\bpip\s+install|["']\.\[\w""")
+    allowed = {ROOT / "quadrille_core" / "installation.py", ROOT / "quadrille_core" / "features.py"}
+    found = [str(p.relative_to(ROOT)) for p in shown if p not in allowed and literal.search(p.read_text("utf-8"))]
+    assert len(shown) > 300
+    assert found == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -416,3 +416,62 @@ def test_small_words_of_a_phrase_hide_nothing(quadrille, words):
     status, out, _ = quadrille("explain", words)
     assert status in (0, 2)
     assert "beasts_wait" in out
+
+
+@pytest.mark.parametrize("command", ["explain", "show", "apparatus"])
+@pytest.mark.parametrize("point", ["unit", "remise_pays"])
+def test_a_point_named_exactly_is_answered_without_a_rule_set(quadrille, command, point):
+    """What was once called so besides is not listed: `point:` means the present id."""
+    status, out, _ = quadrille(command, f"point:{point}")
+    assert status == 0
+    assert out.startswith(f"{point}: ")
+
+
+@pytest.mark.parametrize("command", ["matters", "apparatus"])
+def test_a_word_of_the_glossary_named_exactly_lists_what_the_word_lists(quadrille, command):
+    """`term:vole` in a rule set touches the same points as `vole`."""
+    named, plain = quadrille(command, RULES, "term:vole"), quadrille(command, RULES, "vole")
+    assert plain[0] == 2
+    assert named == plain
+
+
+def test_a_word_named_exactly_lists_the_points_of_all_rule_sets(quadrille):
+    """Without a rule set, too."""
+    status, out, _ = quadrille("apparatus", "term:vole")
+    assert status == 2
+    assert "vole touches" in out
+
+
+def test_a_term_of_two_words_needs_no_quotes(quadrille):
+    """The first word is no rule set."""
+    assert quadrille("explain", "term:forced", "spadille")[1].startswith("forced spadille: ")
+    status, _, err = quadrille("explain", "term:red", "ace")
+    assert status == 2
+    assert "Q802" in err
+    assert "profile" not in err
+
+
+def test_no_word_is_proposed_that_is_not_like_what_was_typed(quadrille):
+    """`four` is no help to who types foobar."""
+    assert "did you mean" not in quadrille("explain", "foobar")[2]
+    assert "did you mean codille" in quadrille("explain", "codile")[2]
+
+
+def test_a_search_of_the_apparatus_without_a_rule_set_says_what_to_type(quadrille):
+    """With a code, and the search that was asked for."""
+    status, _, err = quadrille("apparatus", "--grep", "the pool")
+    assert status == 2
+    assert err.startswith("Q802 no rule set is named\n")
+    again = shlex.split(err.partition("help: quadrille ")[2])
+    assert again[-2:] == ["--grep", "the pool"]
+    assert quadrille(*again)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "word", ["testimonium", "filled", "consolation", "demande", "contre", "devole", "common random numbers"]
+)
+def test_words_that_answers_use_are_explained(quadrille, word):
+    """Each has its entry."""
+    status, out, _ = quadrille("explain", *word.split())
+    assert status == 0
+    assert out.startswith(f"{word}: ")

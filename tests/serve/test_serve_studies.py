@@ -299,4 +299,6 @@ def test_what_is_not_installed_is_said(desks, monkeypatch):
     page = browser.get("/studies").text
     assert "extra <code>fast</code>" in page
     assert "extra <code>report</code>" in page
+    assert page.count("from the checkout or wheel that Quadrille was installed from") == 2
+    assert_tells_nothing(page)
     assert 'value="400"' in page

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import click
 
-from quadrille_core import features
+from quadrille_core import features, resources
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block, print_blocks
 from quadrille_core.ruleset import Compiled
@@ -25,7 +26,7 @@ from quadrille_plugins.writing.options import claim_option
 
 
 @click.command("apparatus")
-@click.argument("ref")
+@click.argument("ref", required=False, metavar="REF")
 @click.argument("words", nargs=-1, metavar="[WORD…]")
 @click.option("--grep", metavar="WORD", help="Only points that mention this, also in notes and in what the texts say.")
 @click.option(
@@ -49,7 +50,7 @@ from quadrille_plugins.writing.options import claim_option
     "--reading", "readings", multiple=True, metavar="POINT=READING", help="Choose a reading; may be repeated."
 )
 def apparatus_command(
-    ref: str,
+    ref: str | None,
     words: tuple[str, ...],
     grep: str | None,
     points: tuple[str, ...],
@@ -68,8 +69,13 @@ def apparatus_command(
     """
     finder = features.finder()
     listed = fmt if fmt in ("json", "csv") else "table"
+    if ref is None:
+        again = "" if grep is None else f" --grep {shlex.quote(grep)}"
+        raise UsageError("no rule set is named", help=f"quadrille apparatus {resources.examples()[0]}{again}")
     asked = " ".join((ref, *words))
     elsewhere = None if readings or finder is None or finder.is_reference(ref) else finder
+    if elsewhere is not None and asked.startswith("point:") and elsewhere.find(asked).one is not None:
+        return int(elsewhere.answer("apparatus", asked, None, listed))
     if elsewhere is not None and elsewhere.find_anywhere("apparatus", asked, listed):
         return 2
     (compiled,) = compile_all([ref], readings, [])

@@ -120,12 +120,18 @@ def nothing(words: str, compiled: Compiled | None, found: Found) -> UsageError:
     return UsageError(f"{words[:60]!r} names no point, rule, bid or word of the glossary{where}", help=found.help)
 
 
+def _plain_words(words: str) -> str:
+    """The words in which a rule set is searched for what a word of the glossary touches, where ``term:`` names one."""
+    one = find(words).one if words.casefold().startswith(f"{TERM}:") else None
+    return words if one is None else one.id
+
+
 def find_points(command: str, words: str, compiled: Compiled, fmt: str) -> str | None:
     """The one disputed point that the words name; None where several were listed instead.
 
     Raises UsageError where they name none.
     """
-    found = find(words, compiled)
+    found = find(_plain_words(words), compiled)
     points = points_of(found, compiled)
     also = _also(found, compiled, points)
     if not points and not also:
@@ -145,7 +151,7 @@ def find_points(command: str, words: str, compiled: Compiled, fmt: str) -> str |
 
 def find_anywhere(command: str, words: str, fmt: str) -> bool:
     """List the disputed points of all shipped rule sets that the words name; whether there are any."""
-    found = find(words)
+    found = find(_plain_words(words))
     points = found.of(POINT)
     also = _also(found, None, points)
     if not points and not also:

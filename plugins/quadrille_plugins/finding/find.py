@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import cache
 from typing import Final
 
@@ -26,6 +27,9 @@ _ONE: Final[Mapping[str, str]] = {POINT: "point", LEAF: "rule", BID: "bid", TERM
 _WORD: Final = re.compile(r"[^\W_]+")
 _SMALL: Final = frozenset(("a", "an", "that", "the", "which", "who"))
 """Words that name nothing: they are looked up only where a query has no others."""
+
+_NEAR: Final = 0.7
+"""How alike a word must be to be proposed: ``four`` is not for ``foobar``, ``codille`` is for ``codile``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,8 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     if not wanted:
         return Found(words=words, one=None, hits=(), help="name a point, a rule, a bid or a word of the glossary")
     exact = list(_exact(words, things))
+    if colon:  # its present id, before what was called so once
+        exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
     exact = exact or [t for t in things if any(_stems(name) == wanted for name in (t.id, *t.names))]
     hits = [t for t in things if wanted <= _stems(*_named(t))]
     hits = hits or [t for t in things if wanted <= _stems(*_named(t), *t.paths, *t.touches)]
@@ -269,4 +275,7 @@ def _meant(words: str, things: Sequence[Thing]) -> str:
     known = {name for t in things for name in (t.id, *t.names)} | {t.id.rpartition(".")[2] for t in things}
     named = (" ".join(_named(t)).casefold() for t in things)
     known |= {word for text in named for word in _WORD.findall(text) if len(word) > 4}
-    return did_you_mean(words.casefold(), known - {"*"}) or "`quadrille apparatus REF` lists the points of a rule set"
+    known -= {"*"}
+    is_near = any(SequenceMatcher(None, words.casefold(), name).ratio() >= _NEAR for name in known)
+    meant = did_you_mean(words.casefold(), known) if is_near else ""
+    return meant or "`quadrille apparatus REF` lists the points of a rule set"
