@@ -41,7 +41,7 @@ __all__ = ["__version__", *_FROM]  # noqa: PLE0604
 def __getattr__(name: str) -> object:
     """A name of the Python interface, imported when it is first asked for."""
     if name not in _FROM:
-        raise AttributeError(f"module 'quadrille_core' has no attribute {name!r}")
+        raise AttributeError(f"module 'quadrille_core' has no attribute {name!r}; q.run(COMMAND, ...) runs any command")
     from importlib import import_module
 
     found = globals()[name] = getattr(import_module(_FROM[name]), name)

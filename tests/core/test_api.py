@@ -342,6 +342,66 @@ def test_an_extra_that_is_not_there_is_named_and_how_to_install_it(rules, house,
     assert install_hint("fast") in str(raised.value)
 
 
+MISTAKEN = {
+    "a command misspelt": (lambda r: q.run("exprot"), "Q508", "'exprot'", "did you mean export?"),
+    "no command like it": (lambda r: q.run("frobnicate"), "Q508", "'frobnicate'", install_hint()),
+    "a number for a rule set": (
+        lambda r: q.load(3),
+        "Q802",
+        "load takes a name or a path, not a value of type int",
+        "q.profiles() lists",
+    ),
+    "a number for one of two": (lambda r: r.diff(3), "Q802", "diff takes a name, a path or a rule set", "q.profiles()"),
+    "a record that is in memory": (lambda r: q.run("replay", {}), "Q802", "replay takes a name, a path", "json.dump"),
+    "rules that are in memory": (lambda r: q.load({"kind": "profile"}), "Q802", "type dict", "json.dump"),
+    "a result that is none": (lambda r: q.settle(3), "Q802", "settle takes a mapping or a path", ""),
+    "a bid misspelt in a rule": (
+        lambda r: r.explain("payments.premium.sol"),
+        "Q605",
+        "'payments.premium.sol'",
+        "did you mean payments.premium.solo?",
+    ),
+    "a bid misspelt amid a rule": (
+        lambda r: r.explain("bids.sol.trump"),
+        "Q605",
+        "sol",
+        "did you mean bids.solo.trump?",
+    ),
+    "a bid of no rule set": (
+        lambda r: r.explain("bids.xyzzy.trump"),
+        "Q605",
+        "xyzzy",
+        "`quadrille show quanti-1822@parlett`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKEN)
+def test_a_mistake_in_an_argument_is_an_error_that_says_what_to_do(name, rules):
+    """Some were Python's own TypeErrors, others said to install what there is not."""
+    call, code, said, how = MISTAKEN[name]
+    with pytest.raises(q.QuadrilleError) as raised:
+        call(rules)
+    (problem,) = raised.value.problems
+    assert problem.code == code
+    assert said in problem.message
+    assert how in problem.help
+
+
+def test_a_record_written_as_the_error_says_is_replayed(rules, tmp_path):
+    """What the error for a record in memory proposes works as it stands there."""
+    path = tmp_path / "deal.json"
+    with path.open("w", encoding="utf-8") as file:
+        json.dump(q.deal(rules, seed=3).to_dict(), file)
+    assert q.run("replay", path).to_dict()
+
+
+def test_a_function_that_there_is_not_is_told_of_run():
+    """Nothing said that a command without a function is run by its name."""
+    with pytest.raises(AttributeError, match=r"no attribute 'export'; q\.run\(COMMAND, \.\.\.\)"):
+        _ = q.export
+
+
 @pytest.mark.slow
 def test_the_examples_of_the_page_are_typed(tmp_path):
     from mypy import api
