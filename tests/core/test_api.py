@@ -3,6 +3,7 @@
 import ast
 import json
 import pickle
+import re
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError
@@ -394,6 +395,13 @@ def test_a_record_written_as_the_error_says_is_replayed(rules, tmp_path):
     with path.open("w", encoding="utf-8") as file:
         json.dump(q.deal(rules, seed=3).to_dict(), file)
     assert q.run("replay", path).to_dict()
+
+
+def test_help_begins_with_the_functions():
+    """help(quadrille_core) named two of them, and the others stood after a thousand lines of classes."""
+    functions = {name for name in q.__all__ if getattr(getattr(q, name), "__module__", "") == "quadrille_core.api"}
+    functions -= {"Result", "RuleSet"}
+    assert functions == set(re.findall(r"``q\.(\w+)\(", q.__doc__))
 
 
 def test_a_function_that_there_is_not_is_told_of_run():
