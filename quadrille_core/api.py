@@ -64,8 +64,13 @@ class Result:
         return next((b.text for b in self._taken.blocks if isinstance(b, Text)), "")
 
     def to_pandas(self) -> Any:
-        """``rows`` as a ``pandas.DataFrame``; raises UsageError where pandas is not installed."""
-        return _wanted("pandas").DataFrame(self._filled(), columns=list(self.columns))
+        """``rows`` as a ``pandas.DataFrame``; raises UsageError where pandas is not installed.
+
+        A column of integers or booleans with missing values has pandas' nullable type, ``Int64`` or ``boolean``.
+        """
+        pandas, cells = _wanted("pandas"), list(zip(*self._filled(), strict=True)) or [()] * len(self.columns)
+        columns = dict(zip(self.columns, cells, strict=True))
+        return pandas.DataFrame({name: pandas.Series(some, dtype=_nullable(some)) for name, some in columns.items()})
 
     def to_polars(self) -> Any:
         """``rows`` as a ``polars.DataFrame``; raises UsageError where polars is not installed."""
@@ -372,6 +377,12 @@ def _refuse_misused(command: click.Command, line: Sequence[str]) -> None:
         without = not option.is_flag and not {*option.opts}.isdisjoint(words)
         if without or (not option.multiple and sum(given.count(o) for o in option.opts) > 1):
             raise UsageError(f"{option.opts[0]} takes one value", help=f"quadrille {command.name} --help")
+
+
+def _nullable(cells: Sequence[object]) -> str | None:
+    """pandas' type for integers or booleans of which some are missing; None lets pandas infer one."""
+    kinds = {type(cell) for cell in cells}
+    return {frozenset({int, type(None)}): "Int64", frozenset({bool, type(None)}): "boolean"}.get(frozenset(kinds))
 
 
 def _wanted(package: str) -> Any:

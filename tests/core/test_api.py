@@ -170,6 +170,28 @@ def test_a_data_frame_has_the_rows_of_the_csv(compared):
     assert all(cell != "" for row in compared.rows for cell in row.values())
 
 
+def test_integers_and_booleans_with_gaps_stay_what_they_are_in_a_data_frame(compared):
+    """They became floats and objects, so that 40 280 was 40280.0 and a filter by `at_least` failed on None."""
+    pandas = pytest.importorskip("pandas")
+    frame = compared.to_pandas()
+    nullable = {frozenset({int, type(None)}): "Int64", frozenset({bool, type(None)}): "boolean"}
+    kinds = {name: frozenset(type(row[name]) for row in compared.rows) for name in compared.columns}
+    expected = {name: nullable[kind] for name, kind in kinds.items() if kind in nullable}
+    assert {"Int64", "boolean"} <= set(expected.values()), "this study has both"
+    assert {name: str(frame[name].dtype) for name in expected} == expected
+    for name in compared.columns:
+        found = [None if pandas.isna(cell) else cell for cell in frame[name]]
+        assert found == [row[name] for row in compared.rows], name
+
+
+def test_a_data_frame_of_no_rows_has_its_columns():
+    """Two rule sets that are alike have no rule that differs."""
+    pytest.importorskip("pandas")
+    frame = q.load("quanti-1822").diff("quanti-1822").to_pandas()
+    assert len(frame) == 0
+    assert list(frame.columns) == ["path", "value_1", "value_2", "source_1", "source_2"]
+
+
 def test_a_rule_that_one_side_does_not_have_is_missing_and_no_text():
     """It was the text `none`, which is a value that many rules do have."""
     pytest.importorskip("pandas")
