@@ -1,7 +1,13 @@
 """Quadrille: the variant rules of an 18th-century card game, as data that can be cited and played.
 
-``import quadrille_core as q`` costs nothing: ``q.load``, ``q.compare`` and the rest are imported when they are first
-used.  ``docs/python.md`` shows them; the names and types stand in ``__init__.pyi``.
+``import quadrille_core as q`` costs nothing: a name is imported when it is first used.
+
+- ``q.load(ref)``: a rule set; ``q.profiles()``: those that are shipped; ``q.explain(word)``: what a word or rule is
+- ``q.compare(ref, ref)``: the same deals under each; ``q.matters(ref, point)``: whether it matters how a point is read
+- ``q.deal(ref)``: a deal played by bots; ``q.settle(result)``: every payment that the result of a deal causes
+- ``q.run(command, ...)``: any other command, such as ``q.run("export", ref, deals=8, out="folder")``
+
+Each returns a ``Result`` or raises a ``QuadrilleError``; ``docs/python.md`` shows them, ``__init__.pyi`` has types.
 """
 
 # no import: with `python -m` this is read before __main__ can take the current folder off the path
@@ -41,7 +47,7 @@ __all__ = ["__version__", *_FROM]  # noqa: PLE0604
 def __getattr__(name: str) -> object:
     """A name of the Python interface, imported when it is first asked for."""
     if name not in _FROM:
-        raise AttributeError(f"module 'quadrille_core' has no attribute {name!r}")
+        raise AttributeError(f"module 'quadrille_core' has no attribute {name!r}; q.run(COMMAND, ...) runs any command")
     from importlib import import_module
 
     found = globals()[name] = getattr(import_module(_FROM[name]), name)

@@ -64,8 +64,13 @@ class Result:
         return next((b.text for b in self._taken.blocks if isinstance(b, Text)), "")
 
     def to_pandas(self) -> Any:
-        """``rows`` as a ``pandas.DataFrame``; raises UsageError where pandas is not installed."""
-        return _wanted("pandas").DataFrame(self._filled(), columns=list(self.columns))
+        """``rows`` as a ``pandas.DataFrame``; raises UsageError where pandas is not installed.
+
+        A column of integers or booleans with missing values has pandas' nullable type, ``Int64`` or ``boolean``.
+        """
+        pandas, cells = _wanted("pandas"), list(zip(*self._filled(), strict=True)) or [()] * len(self.columns)
+        columns = dict(zip(self.columns, cells, strict=True))
+        return pandas.DataFrame({name: pandas.Series(some, dtype=_nullable(some)) for name, some in columns.items()})
 
     def to_polars(self) -> Any:
         """``rows`` as a ``polars.DataFrame``; raises UsageError where polars is not installed."""
@@ -177,7 +182,7 @@ def load(
     found = RuleSet(
         command="show",
         _taken=Capture(),
-        reference=fspath(ref),
+        reference=_word("load", ref, "a name or a path"),
         _settings=tuple((set or {}).items()),
         _readings=tuple((readings or {}).items()),
     )
@@ -206,7 +211,7 @@ def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | 
     elif rules is not None:
         raise UsageError("a file names its own rules", help="load the file, and pass a mapping with rules=")
     else:
-        text, where = None, fspath(result)
+        text, where = None, _word("settle", result, "a mapping or a path")
     line = [*_set_by_hand({} if rules is None else rules.settings), "--", where]
     return Result(command="settle", _taken=_captured("settle", line, None, text))
 
@@ -296,12 +301,22 @@ def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) ->
                 words.append(f"--{option}")
             elif one is not None and one is not False:
                 words.append(f"--{option}={fspath(one) if isinstance(one, PathLike) else one}")
-    named = [a for a in arguments if isinstance(a, (RuleSet, str, PathLike))]
-    for number, one in enumerate(named, 1):
+    takes = "a name, a path or a rule set"
+    named = [a.reference if isinstance(a, RuleSet) else _word(command, a, takes) for a in arguments]
+    for number, one in enumerate(arguments, 1):
         if isinstance(one, RuleSet):
             words += _set_by_hand(one.settings, f"{number}:")
             words += [f"--reading={number}:{point}={reading}" for point, reading in one.readings.items()]
-    return [*words, "--", *(a.reference if isinstance(a, RuleSet) else str(fspath(a)) for a in arguments)]
+    return [*words, "--", *named]
+
+
+def _word(command: str, value: object, takes: str) -> str:
+    """A name or path as it is typed; raises UsageError for any other value."""
+    if isinstance(value, (str, PathLike)):
+        return str(fspath(value))
+    is_data = isinstance(value, Mapping)
+    how = "write it to a file with json.dump, and pass the path" if is_data else "q.profiles() lists the names"
+    raise UsageError(f"{command} takes {takes}, not a value of type {type(value).__name__}", help=how)
 
 
 def _joined(players: str | Sequence[str] | None) -> str | None:
@@ -362,6 +377,12 @@ def _refuse_misused(command: click.Command, line: Sequence[str]) -> None:
         without = not option.is_flag and not {*option.opts}.isdisjoint(words)
         if without or (not option.multiple and sum(given.count(o) for o in option.opts) > 1):
             raise UsageError(f"{option.opts[0]} takes one value", help=f"quadrille {command.name} --help")
+
+
+def _nullable(cells: Sequence[object]) -> str | None:
+    """pandas' type for integers or booleans of which some are missing; None lets pandas infer one."""
+    kinds = {type(cell) for cell in cells}
+    return {frozenset({int, type(None)}): "Int64", frozenset({bool, type(None)}): "boolean"}.get(frozenset(kinds))
 
 
 def _wanted(package: str) -> Any:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
 from importlib import metadata
 from importlib.machinery import ModuleSpec
@@ -277,8 +278,9 @@ def idle_rules(compiled: Any) -> dict[str, str]:
 
 
 def missing(name: str) -> FeatureError:
-    """The error that says that a feature is not there."""
-    hint = f"{install_hint()}, or install the package that has it"
+    """The error that says that a feature is not there, and which command may have been meant."""
+    near = get_close_matches(str(name)[:80], [f.name for f in commands()], n=1, cutoff=0.75)
+    hint = f"did you mean {near[0]}?" if near else f"{install_hint()}, or install the package that has it"
     return FeatureError(Problem("Q508", f"the feature {name!r} is not installed", None, hint))
 
 

@@ -3,6 +3,7 @@
 import ast
 import json
 import pickle
+import re
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError
@@ -167,6 +168,28 @@ def test_a_data_frame_has_the_rows_of_the_csv(compared):
     assert len(frame) == len(compared.rows) > 0
     assert frame["mean"].dtype == "float64", "numbers are numbers"
     assert all(cell != "" for row in compared.rows for cell in row.values())
+
+
+def test_integers_and_booleans_with_gaps_stay_what_they_are_in_a_data_frame(compared):
+    """They became floats and objects, so that 40 280 was 40280.0 and a filter by `at_least` failed on None."""
+    pandas = pytest.importorskip("pandas")
+    frame = compared.to_pandas()
+    nullable = {frozenset({int, type(None)}): "Int64", frozenset({bool, type(None)}): "boolean"}
+    kinds = {name: frozenset(type(row[name]) for row in compared.rows) for name in compared.columns}
+    expected = {name: nullable[kind] for name, kind in kinds.items() if kind in nullable}
+    assert {"Int64", "boolean"} <= set(expected.values()), "this study has both"
+    assert {name: str(frame[name].dtype) for name in expected} == expected
+    for name in compared.columns:
+        found = [None if pandas.isna(cell) else cell for cell in frame[name]]
+        assert found == [row[name] for row in compared.rows], name
+
+
+def test_a_data_frame_of_no_rows_has_its_columns():
+    """Two rule sets that are alike have no rule that differs."""
+    pytest.importorskip("pandas")
+    frame = q.load("quanti-1822").diff("quanti-1822").to_pandas()
+    assert len(frame) == 0
+    assert list(frame.columns) == ["path", "value_1", "value_2", "source_1", "source_2"]
 
 
 def test_a_rule_that_one_side_does_not_have_is_missing_and_no_text():
@@ -340,6 +363,73 @@ def test_an_extra_that_is_not_there_is_named_and_how_to_install_it(rules, house,
     with pytest.raises(q.UsageError) as raised:
         q.compare(rules, house, deals=40, engine="fast")
     assert install_hint("fast") in str(raised.value)
+
+
+MISTAKEN = {
+    "a command misspelt": (lambda r: q.run("exprot"), "Q508", "'exprot'", "did you mean export?"),
+    "no command like it": (lambda r: q.run("frobnicate"), "Q508", "'frobnicate'", install_hint()),
+    "a number for a rule set": (
+        lambda r: q.load(3),
+        "Q802",
+        "load takes a name or a path, not a value of type int",
+        "q.profiles() lists",
+    ),
+    "a number for one of two": (lambda r: r.diff(3), "Q802", "diff takes a name, a path or a rule set", "q.profiles()"),
+    "a record that is in memory": (lambda r: q.run("replay", {}), "Q802", "replay takes a name, a path", "json.dump"),
+    "rules that are in memory": (lambda r: q.load({"kind": "profile"}), "Q802", "type dict", "json.dump"),
+    "a result that is none": (lambda r: q.settle(3), "Q802", "settle takes a mapping or a path", ""),
+    "a bid misspelt in a rule": (
+        lambda r: r.explain("payments.premium.sol"),
+        "Q605",
+        "'payments.premium.sol'",
+        "did you mean payments.premium.solo?",
+    ),
+    "a bid misspelt amid a rule": (
+        lambda r: r.explain("bids.sol.trump"),
+        "Q605",
+        "sol",
+        "did you mean bids.solo.trump?",
+    ),
+    "a bid of no rule set": (
+        lambda r: r.explain("bids.xyzzy.trump"),
+        "Q605",
+        "xyzzy",
+        "`quadrille show quanti-1822@parlett`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKEN)
+def test_a_mistake_in_an_argument_is_an_error_that_says_what_to_do(name, rules):
+    """Some were Python's own TypeErrors, others said to install what there is not."""
+    call, code, said, how = MISTAKEN[name]
+    with pytest.raises(q.QuadrilleError) as raised:
+        call(rules)
+    (problem,) = raised.value.problems
+    assert problem.code == code
+    assert said in problem.message
+    assert how in problem.help
+
+
+def test_a_record_written_as_the_error_says_is_replayed(rules, tmp_path):
+    """What the error for a record in memory proposes works as it stands there."""
+    path = tmp_path / "deal.json"
+    with path.open("w", encoding="utf-8") as file:
+        json.dump(q.deal(rules, seed=3).to_dict(), file)
+    assert q.run("replay", path).to_dict()
+
+
+def test_help_begins_with_the_functions():
+    """help(quadrille_core) named two of them, and the others stood after a thousand lines of classes."""
+    functions = {name for name in q.__all__ if getattr(getattr(q, name), "__module__", "") == "quadrille_core.api"}
+    functions -= {"Result", "RuleSet"}
+    assert functions == set(re.findall(r"``q\.(\w+)\(", q.__doc__))
+
+
+def test_a_function_that_there_is_not_is_told_of_run():
+    """Nothing said that a command without a function is run by its name."""
+    with pytest.raises(AttributeError, match=r"no attribute 'export'; q\.run\(COMMAND, \.\.\.\)"):
+        _ = q.export
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 """``quadrille explain``: where the value of a rule comes from; without a rule set, what a thing is."""
 
+from difflib import get_close_matches
+
 import click
 
 from quadrille_core import vocabulary
@@ -43,7 +45,7 @@ def explain_command(
         compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
         is_path = len(rest) == 1 and "." in rest[0]
         if is_path and not find(rest[0], compiled).hits and not _matches(rest[0], compiled):
-            raise _no_rule(compiled, rest[0])
+            raise _no_rule(compiled, rest[0], words[0])
     return answer("explain", " ".join(rest), compiled, fmt, cite=cite)
 
 
@@ -51,8 +53,20 @@ def _matches(path: str, compiled: Compiled) -> bool:
     return any(vocabulary.matches(path, p) for p in compiled.origins)
 
 
-def _no_rule(compiled: Compiled, path: str) -> ProfileError:
+def _no_rule(compiled: Compiled, path: str, ref: str) -> ProfileError:
     hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
     if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
-        hint = f"{compiled.identity.profile} has nothing there; see `quadrille show`"
+        hint = _one_step_off(path, compiled) or f"`quadrille show {ref[:60]}` lists the rules that there are"
     return ProfileError(Problem("Q605", f"there is no rule {path[:80]!r}", None, hint))
+
+
+def _one_step_off(path: str, compiled: Compiled) -> str:
+    """The rules of this rule set that differ in one step, such as a bid, by a few letters; empty where none does."""
+    steps = path[:200].split(".")
+    for at, step in enumerate(steps):
+        rest = (steps[:at], steps[at + 1 :])
+        others = [known.split(".") for known in compiled.origins]
+        words = {o[at] for o in others if len(o) == len(steps) and (o[:at], o[at + 1 :]) == rest}
+        if near := get_close_matches(step, sorted(words), n=3, cutoff=0.6):
+            return "did you mean " + " or ".join(".".join([*rest[0], one, *rest[1]]) for one in near) + "?"
+    return ""
